@@ -1,0 +1,1 @@
+//! Movement, retreats and adjustments by the rulebook and the DATC.

@@ -1,0 +1,1 @@
+//! A mail's lines made into commands or refusals.

@@ -1,0 +1,1 @@
+//! The saved-game format of the `diplomacy` package: the `adjudicate` filter.

@@ -1,0 +1,1 @@
+//! The use cases: who wrote, may they, what follows, who is told.

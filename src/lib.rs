@@ -1,0 +1,24 @@
+//! dipjudge: a judge for the board game Diplomacy that is played by email.
+//!
+//! The rooms, from the ground up; imports go down, never up (`ARCHITECTURE.md`, kept by `tests/floor_plan.rs`).
+
+// board: what the printed rules are about
+pub mod map;
+pub mod position;
+pub mod orders;
+pub mod adjudicator;
+pub mod grammar;
+pub mod view;
+
+// game: one game in time, and what variants change
+pub mod game;
+pub mod variants;
+
+// desk: one mail or one tick in; records, mails and pictures out
+pub mod commands;
+pub mod interchange;
+pub mod judge;
+pub mod mails;
+
+// shell: bytes, sockets, files, the clock, the command line
+pub mod shell;

@@ -1,0 +1,1 @@
+//! Mails read (`inbound`) and mails written (`outbound`).

@@ -1,0 +1,2 @@
+//! The program: see `dipjudge --help`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! What a unit can be told, and whether it is legal.

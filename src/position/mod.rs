@@ -1,0 +1,1 @@
+//! What stands where: units, dislodged units, owners of centers.

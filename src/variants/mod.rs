@@ -1,0 +1,1 @@
+//! The variants, one folder each, and the list of them.
