@@ -1,1 +1,55 @@
-//! What one reader may know.
+//! What one reader may know. Everything here owns its data in the reader's own words: no index, handle or id of
+//! the game, so that whoever renders a view cannot look behind it. Only `game::project` makes these values.
+
+mod listing;
+mod moment;
+mod orders;
+mod reports;
+
+pub use listing::{ListedGame, Listing, ListedPerson, ParameterBlock, PhaseParameters, Summary, SummaryPlayer, SummaryRow};
+pub use moment::{Moment, Span};
+pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
+pub use reports::{
+    CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OrdersSection, OwnPower, PhaseReport,
+    PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft, Waiting, Warning,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::map::Power;
+
+/// Who reads: the class of a recipient (`visibility.md` 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Viewer {
+    /// The moderator: sees everything that the variant does not seal from a master.
+    Master,
+    /// The leader of a position.
+    Power(Power),
+    /// Signed on to watch: the public part.
+    Observer,
+    /// Anybody with an address: the public listing only.
+    Stranger,
+}
+
+/// What a reader calls a power. Made by `game::project` alone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Label(String);
+
+impl Label {
+    /// A label with this text.
+    pub(crate) fn new(text: impl Into<String>) -> Label {
+        Label(text.into())
+    }
+
+    /// The text as the reader reads it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.0)
+    }
+}

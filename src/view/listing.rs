@@ -1,0 +1,163 @@
+//! LIST and SUMMARY as one reader may have them (`judge-workflow.md` 6.8, 6.9).
+
+use serde::Serialize;
+
+use super::{CenterTable, Label, Moment, PhaseTitle, SeenUnit};
+
+/// One game of the brief list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ListedGame {
+    /// `kaiser`.
+    pub name: String,
+    /// `S1902R`; empty before the start.
+    pub phase: String,
+    /// `Standard, Gunboat, 71 hrs, Moderated (Gm), Press:W-P-.`
+    pub options: String,
+    /// The master's comment.
+    pub comment: Option<String>,
+    /// `Forming: 3 players needed.` or `Openings: Italy (4/4)`.
+    pub state: Option<String>,
+}
+
+/// The full listing of one game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Listing {
+    /// `kaiser`.
+    pub name: String,
+    /// `002`.
+    pub number: String,
+    /// `F1901M`.
+    pub phase: String,
+    /// `forming`, `running`, `paused`, `won`, `drawn`, `terminated`, with what there is to say.
+    pub state: String,
+    /// The deadline.
+    pub deadline: Option<Moment>,
+    /// The earliest processing.
+    pub start: Option<Moment>,
+    /// Whether all orders are in, where the reader may know it.
+    pub all_in: Option<bool>,
+    /// The text that the master wrote, if any.
+    pub information: Option<String>,
+    /// The parameters.
+    pub parameters: ParameterBlock,
+    /// Who plays.
+    pub people: Vec<ListedPerson>,
+    /// The phase to which the position belongs.
+    pub title: Option<PhaseTitle>,
+    /// Units by power.
+    pub units: Vec<Vec<SeenUnit>>,
+    /// Tables of ownership.
+    pub centers: Option<CenterTable>,
+}
+
+/// One line of the list of players: `Austria    move    3/3        6 anna@ex.org`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListedPerson {
+    /// `Master`, `Austria`, `Observer`.
+    pub role: String,
+    /// `move`, `late`, `CD`, `aband`, `none`; empty for masters and observers.
+    pub status: String,
+    /// `3/3`: units, centers; empty where there are none.
+    pub strength: String,
+    /// How often late, where the game shows it.
+    pub late: Option<u32>,
+    /// Dedication, where it is shown.
+    pub dedication: Option<i64>,
+    /// The address, or `someone@somewhere`.
+    pub address: String,
+}
+
+/// The parameters of a game as LIST shows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParameterBlock {
+    /// Movement, retreats, adjustments.
+    pub phases: Vec<PhaseParameters>,
+    /// `Any-site, Level: Any, Moderated, Dedication: -10000`.
+    pub access: String,
+    /// `Standard`.
+    pub variant: String,
+    /// `NoNMR, NoProxy, DIAS`.
+    pub flags: String,
+    /// `HomeCentres, Concessions, Max Absence: 15`.
+    pub xflags: String,
+    /// `White, Partial Allowed, No Fake`.
+    pub press: String,
+    /// `By Preference List Only`.
+    pub assignment: String,
+    /// `18`.
+    pub winning: u32,
+    /// Index: sum of squares of center counts by powers.
+    pub index: Option<u32>,
+    /// Settings of the variant: name and value.
+    pub own: Vec<(String, String)>,
+}
+
+/// `Move    clock 1410 min 12.00 next  71.00 grace 167.00 delay 0.50 days -MTWTF-`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PhaseParameters {
+    /// `Move`, `Retreat`, `Adjust`.
+    pub kind: String,
+    /// Minute of the day, -1 for none.
+    pub clock: i32,
+    /// Hours with two digits: `12.00`.
+    pub min: String,
+    /// Hours.
+    pub next: String,
+    /// Hours.
+    pub grace: String,
+    /// Hours.
+    pub delay: String,
+    /// Seven characters, Sunday first.
+    pub days: String,
+}
+
+/// SUMMARY.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// `kaiser`.
+    pub name: String,
+    /// The last phase adjudicated: `F1901M`.
+    pub through: String,
+    /// Who played what, in time.
+    pub players: Vec<SummaryPlayer>,
+    /// The parameters.
+    pub parameters: ParameterBlock,
+    /// When it began.
+    pub started: Option<Moment>,
+    /// How and when it ended: `won`, `drawn`, `conceded`, `terminated`.
+    pub ended: Option<(String, Moment)>,
+    /// The two staggered lines of center names (`Ven Nap ...`, `Rom Tun ...`), in the fixed order.
+    pub center_names: (Vec<String>, Vec<String>),
+    /// Year and the owner's letter of each center in the same order, `.` for nobody.
+    pub ownership: Vec<(i32, Vec<String>)>,
+    /// Counts by power and year.
+    pub counts: Vec<SummaryRow>,
+    /// Index of each year.
+    pub index: Vec<u32>,
+    /// The years of `counts` and `index`.
+    pub years: Vec<i32>,
+}
+
+/// One person's line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SummaryPlayer {
+    /// `Turkey`; empty on a successor's line.
+    pub role: String,
+    /// The person's name.
+    pub name: String,
+    /// The address.
+    pub address: String,
+    /// From which phase on, for a successor: `F1901M`.
+    pub since: Option<String>,
+}
+
+/// One power's counts of centers, year by year, with unused builds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SummaryRow {
+    /// Whose.
+    pub power: Label,
+    /// `(centers, unused builds)` by year.
+    pub counts: Vec<(usize, usize)>,
+    /// Who played it last.
+    pub player: String,
+}

@@ -1,0 +1,186 @@
+//! Units, orders and results as one reader sees them.
+
+use serde::Serialize;
+
+use super::Label;
+
+/// A unit in sight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeenUnit {
+    /// Whose it is: `Austria`.
+    pub power: Label,
+    /// Whose it is, as an adjective: `Austrian`.
+    pub adjective: String,
+    /// `Army`, `Fleet`, or what the variant has.
+    pub kind: String,
+    /// Full name with coast: `St Petersburg (south coast)`.
+    pub place: String,
+    /// Full name of the province alone: `St Petersburg`.
+    pub province: String,
+    /// Whether the place is a sea (`in the North Sea`).
+    pub at_sea: bool,
+}
+
+/// What a unit was told, in names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum SeenAction {
+    /// No order was given: `, No Order Processed`.
+    NoOrder,
+    /// `HOLD`.
+    Hold,
+    /// `-> Galicia`; several places are a convoy route with the destination last.
+    Move {
+        /// Full names, in order.
+        path: Vec<String>,
+    },
+    /// `SUPPORT Russian Army Rumania`.
+    SupportHold {
+        /// The supported unit; `None` for its owner where that is the supporter's own power.
+        unit: SupportedUnit,
+    },
+    /// `SUPPORT Russian Army Rumania -> Bulgaria`.
+    SupportMove {
+        /// The supported unit.
+        unit: SupportedUnit,
+        /// Full name of the destination.
+        to: String,
+    },
+    /// `CONVOY Army Yorkshire -> Norway`.
+    Convoy {
+        /// The convoyed unit.
+        unit: SupportedUnit,
+        /// Full name of the destination.
+        to: String,
+    },
+    /// `-> Gascony` in a retreat phase.
+    Retreat {
+        /// Full name with coast.
+        to: String,
+    },
+    /// `DISBAND`.
+    Disband,
+    /// A retreat that was not ordered: `, No Order Processed (DISBAND)`.
+    DisbandUnordered,
+    /// `PROXY TO Turkey`.
+    Proxy {
+        /// Who may order the unit.
+        to: Label,
+    },
+    /// A variant's own order, as a sentence without its full stop: `COLONIZE Galicia`.
+    Own {
+        /// The words.
+        words: String,
+    },
+}
+
+/// A unit named in somebody's order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SupportedUnit {
+    /// Named only where it is foreign: `Russian`.
+    pub adjective: Option<String>,
+    /// `Army`; `None` where no unit is seen there.
+    pub kind: Option<String>,
+    /// Full name with coast.
+    pub place: String,
+}
+
+/// What became of an order, in the words that mapping tools parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// The move bounced.
+    Bounce,
+    /// The support was cut.
+    Cut,
+    /// The order fitted no other order.
+    Void,
+    /// No chain of fleets was ordered.
+    #[serde(rename = "no convoy")]
+    NoConvoy,
+    /// A convoying fleet was dislodged.
+    Disrupted,
+    /// The unit was dislodged.
+    Dislodged,
+    /// The unit was destroyed.
+    Destroyed,
+}
+
+impl Mark {
+    /// As it stands between `(*` and `*)`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mark::Bounce => "bounce",
+            Mark::Cut => "cut",
+            Mark::Void => "void",
+            Mark::NoConvoy => "no convoy",
+            Mark::Disrupted => "disrupted",
+            Mark::Dislodged => "dislodged",
+            Mark::Destroyed => "destroyed",
+        }
+    }
+}
+
+/// One line of orders or of results: `Austria: Army Serbia SUPPORT Russian Army Rumania -> Bulgaria.  (*cut*)`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OrderLine {
+    /// The unit ordered.
+    pub unit: SeenUnit,
+    /// What it was told.
+    pub action: SeenAction,
+    /// What came of it; empty for success and for orders not yet adjudicated.
+    pub marks: Vec<Mark>,
+    /// Why, as a sentence part: `bounced with A Mun, strength 1 against 1`.
+    pub reason: Option<String>,
+    /// A warning in a reply: `check convoy`, shown as `(*WARN: check convoy*)`.
+    pub warning: Option<String>,
+}
+
+/// One line of an adjustment phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WinterLine {
+    /// Whose.
+    pub power: Label,
+    /// What.
+    pub action: WinterAction,
+}
+
+/// What happens in an adjustment phase, in names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum WinterAction {
+    /// `Builds an army in Trieste.`
+    Build {
+        /// `Army`.
+        kind: String,
+        /// Full name with coast.
+        place: String,
+    },
+    /// `Removes the fleet in Brest.`
+    Remove {
+        /// `Fleet`.
+        kind: String,
+        /// Full name with coast.
+        place: String,
+    },
+    /// `Defaults, removing the fleet in Kiel.`
+    DefaultRemove {
+        /// `Fleet`.
+        kind: String,
+        /// Full name with coast.
+        place: String,
+    },
+    /// `Build waived.`
+    Waive,
+    /// `2 builds pending.` in a reply.
+    BuildsPending(usize),
+    /// `1 removal pending.` in a reply.
+    RemovalsPending(usize),
+    /// `1 unusable build pending.` in a reply.
+    UnusablePending(usize),
+    /// `1 unusable build waived.` in a report.
+    UnusableWaived(usize),
+    /// A build nobody ordered: `1 build waived.` is written as so many `Build waived.` lines.
+    Own {
+        /// A variant's own sentence, without its full stop.
+        words: String,
+    },
+}
