@@ -1,1 +1,272 @@
-//! One game in time.
+//! One game in time. `Game` is the fold of its events; the engine (`phases`, `clock`) computes further events from
+//! it, with the hour and the seed as arguments; `project` alone makes what readers may see.
+
+pub mod apply;
+pub mod asks;
+pub mod clock;
+mod course;
+pub mod deadline;
+pub mod deal;
+pub mod dice;
+mod event;
+mod people;
+pub mod phases;
+pub mod project;
+mod settings;
+mod turn;
+mod variant;
+pub mod votes;
+
+use std::collections::BTreeMap;
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde::{Deserialize, Serialize};
+
+pub use course::Course;
+pub use deadline::{Absence, Times};
+pub use dice::{Dice, Seed};
+pub use event::{Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange};
+pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
+pub use settings::{
+    Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock, SettingError, Settings,
+};
+pub use turn::{Phase, Season, Turn, mail_token, token};
+pub use variant::{Setting, Variant};
+
+use crate::map::{Map, Power, PowerInfo, Province};
+use crate::orders::VariantData;
+use crate::position::Position;
+
+/// How far a game is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Players are missing.
+    Forming,
+    /// All are there; the master begins.
+    Ready,
+    /// Being played.
+    Running,
+    /// Halted by the master.
+    Paused,
+    /// Over.
+    Over(Ending),
+}
+
+/// The clock's memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// The times of the phase in hand.
+    pub times: Option<Times>,
+    /// When the game was made.
+    pub created: Option<Timestamp>,
+    /// When it began.
+    pub begun: Option<Timestamp>,
+    /// When it ended.
+    pub ended: Option<Timestamp>,
+    /// When the last phase was adjudicated, or the game began.
+    pub processed: Option<Timestamp>,
+    /// Since when all orders are in.
+    pub all_in: Option<Timestamp>,
+    /// Who was reminded in this phase.
+    pub reminded: Vec<Power>,
+    /// When the last late notice of this phase was sent.
+    pub late_notice: Option<Timestamp>,
+    /// When the notice that powers are given up was sent.
+    pub abandoned_notice: Option<Timestamp>,
+    /// When all were last told that the game waits for replacements.
+    pub standstill: Option<Timestamp>,
+    /// When a periodic notice was last sent.
+    pub nudged: Option<Timestamp>,
+}
+
+/// What ROLLBACK goes back to: the game just before a turn was processed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Past {
+    /// The number that the turn got.
+    pub number: u32,
+    /// When in the game.
+    pub turn: Turn,
+    /// Which phase.
+    pub phase: Phase,
+    /// The position before.
+    pub position: Position,
+    /// The orders as they stood.
+    pub orders: BTreeMap<Power, Orders>,
+    /// The variant's own state before.
+    pub data: VariantData,
+    /// How many years of ownership were known.
+    pub years: usize,
+}
+
+/// Who owned which center at the end of a year, and how many builds went unused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Year {
+    /// The year.
+    pub year: i32,
+    /// Owners after its Fall; for the year before the first: the start.
+    pub owners: BTreeMap<Province, Power>,
+    /// Builds not used in its Winter.
+    pub unused: BTreeMap<Power, u32>,
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Game {
+    /// Its name, in lower case.
+    pub name: String,
+    /// Its variant's name.
+    pub variant: String,
+    /// Its map's name.
+    pub map: String,
+    /// All its chance; nobody's before the end.
+    pub seed: Seed,
+    /// How far it is.
+    pub state: State,
+    /// What the master set.
+    pub settings: Settings,
+    /// Who sits at it, in order of sign-on.
+    pub seats: Vec<Seat>,
+    /// The powers, once dealt (before: those of the map).
+    pub powers: Vec<PowerInfo>,
+    /// How each stands.
+    pub standings: BTreeMap<Power, Standing>,
+    /// The turn in hand.
+    pub turn: Turn,
+    /// The phase in hand.
+    pub phase: Phase,
+    /// How many phases were adjudicated.
+    pub number: u32,
+    /// What stands where.
+    pub position: Position,
+    /// The results of the last adjudicated phase.
+    pub last: Option<Played>,
+    /// Years of ownership.
+    pub years: Vec<Year>,
+    /// What ROLLBACK goes back to, oldest first.
+    pub past: Vec<Past>,
+    /// The clock's memory.
+    pub timing: Timing,
+    /// The variant's own state.
+    pub data: VariantData,
+}
+
+impl Game {
+    /// The map it is played on.
+    pub fn map(&self) -> &'static Map {
+        Map::named(&self.map).unwrap_or_else(Map::standard)
+    }
+
+    /// What a power is called.
+    pub fn power(&self, power: Power) -> Option<&PowerInfo> {
+        self.powers.get(usize::from(power.0))
+    }
+
+    /// A power's full name; `Neutral` for nobody's.
+    pub fn power_name(&self, power: Power) -> &str {
+        self.power(power).map_or("Neutral", |info| info.name.as_str())
+    }
+
+    /// A power's letter or code in mails: `E`.
+    pub fn power_letter(&self, power: Power) -> String {
+        self.power(power).map_or_else(|| "?".to_owned(), |info| info.letter.map_or_else(|| info.key.clone(), String::from))
+    }
+
+    /// All powers, in the order of the roster, which is alphabetical.
+    pub fn all_powers(&self) -> impl Iterator<Item = Power> + use<> {
+        (0..self.powers.len().min(usize::from(u8::MAX))).map(|n| Power(n as u8))
+    }
+
+    /// Powers that have a unit or a center.
+    pub fn survivors(&self) -> Vec<Power> {
+        self.all_powers().filter(|power| self.survives(*power)).collect()
+    }
+
+    /// Whether a power has a unit or a center.
+    pub fn survives(&self, power: Power) -> bool {
+        self.unit_count(power) > 0 || self.center_count(power) > 0
+    }
+
+    /// Units of a power, dislodged ones included.
+    pub fn unit_count(&self, power: Power) -> usize {
+        let standing = self.position.units.iter().filter(|unit| unit.power == power).count();
+        standing + self.position.dislodged.iter().filter(|dislodged| dislodged.unit.power == power).count()
+    }
+
+    /// Centers that a power owns.
+    pub fn center_count(&self, power: Power) -> usize {
+        self.position.owners.values().filter(|owner| **owner == power).count()
+    }
+
+    /// Powers with at least so many centers and strictly more than any other.
+    pub fn powers_with_centers(&self, least: usize) -> Vec<Power> {
+        let counts: Vec<(Power, usize)> = self.all_powers().map(|power| (power, self.center_count(power))).collect();
+        let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+        counts.into_iter().filter(|(_, count)| *count >= least && *count == most).map(|(power, _)| power).collect()
+    }
+
+    /// How a power stands.
+    pub fn standing(&self, power: Power) -> Standing {
+        self.standings.get(&power).cloned().unwrap_or_default()
+    }
+
+    /// A seat by its number.
+    pub fn seat(&self, id: SeatId) -> Option<&Seat> {
+        self.seats.iter().find(|seat| seat.id == id)
+    }
+
+    /// Seats that are still taken, of one role, in order of sign-on.
+    pub fn seated(&self, role: Role) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().filter(move |seat| seat.role == role && !seat.left)
+    }
+
+    /// The powers that a seat leads.
+    pub fn led_by(&self, seat: SeatId) -> Vec<Power> {
+        self.all_powers().filter(|power| self.standings.get(power).is_some_and(|s| s.holder == Some(seat))).collect()
+    }
+
+    /// The seat that leads a power.
+    pub fn holder(&self, power: Power) -> Option<&Seat> {
+        self.standings.get(&power).and_then(|standing| standing.holder).and_then(|id| self.seat(id))
+    }
+
+    /// The zone of the game's own times.
+    pub fn zone(&self) -> TimeZone {
+        TimeZone::get(&self.settings.timezone).unwrap_or(TimeZone::UTC)
+    }
+
+    /// The zone in which a seat's reader wants dates.
+    pub fn zone_of(&self, seat: Option<&Seat>) -> TimeZone {
+        seat.and_then(|seat| seat.zone.as_deref()).and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| self.zone())
+    }
+
+    /// The phase in hand as mails write it, `P` behind it while paused, `X` when over.
+    pub fn token(&self) -> String {
+        let mark = match self.state {
+            State::Paused => "P",
+            State::Over(_) => "X",
+            _ => "",
+        };
+        format!("{}{mark}", mail_token(self.turn, &self.phase))
+    }
+
+    /// The phase in hand as files write it.
+    pub fn file_token(&self) -> String {
+        token(self.turn, &self.phase)
+    }
+
+    /// Whether the board is set up: running, paused or over.
+    pub fn begun(&self) -> bool {
+        self.timing.begun.is_some()
+    }
+
+    /// Whether the game is over.
+    pub fn over(&self) -> bool {
+        matches!(self.state, State::Over(_))
+    }
+
+    /// Its dice.
+    pub fn dice(&self) -> Dice<'_> {
+        Dice::new(&self.seed)
+    }
+}

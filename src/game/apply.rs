@@ -1,0 +1,300 @@
+//! The only code that changes a game: one event at a time. It decides nothing.
+
+use jiff::Timestamp;
+
+use super::event::{Event, Leave, Played, Record, SeatChange};
+use super::{Ending, Game, Past, Phase, Seat, Season, SeatId, Settings, State, Timing, Turn, Year};
+use crate::map::Map;
+use crate::orders::VariantData;
+use crate::position::Position;
+
+/// A log that does not begin with the making of the game.
+#[derive(Debug, thiserror::Error)]
+#[error("the log of a game must begin with its creation")]
+pub struct NoCreation;
+
+/// Plays a log: the state that its records lead to. `game` is the state so far.
+pub fn replay(game: Option<Game>, record: &Record) -> Result<Game, NoCreation> {
+    let mut events = record.events.iter();
+    let mut game = match game {
+        Some(game) => game,
+        None => create(events.next().ok_or(NoCreation)?, record.at)?,
+    };
+    for event in events {
+        apply(&mut game, record.at, event);
+    }
+    Ok(game)
+}
+
+/// The game that its first event makes.
+pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
+    let Event::Created { name, variant, map, seed } = event else { return Err(NoCreation) };
+    let powers = Map::named(map).unwrap_or_else(Map::standard).powers().to_vec();
+    Ok(Game {
+        name: name.clone(),
+        variant: variant.clone(),
+        map: map.clone(),
+        seed: seed.clone(),
+        state: State::Forming,
+        settings: Settings::default(),
+        seats: Vec::new(),
+        powers,
+        standings: Default::default(),
+        turn: Turn { year: 1901, season: Season::Spring },
+        phase: Phase::Movement,
+        number: 0,
+        position: Position::default(),
+        last: None,
+        years: Vec::new(),
+        past: Vec::new(),
+        timing: Timing { created: Some(at), nudged: Some(at), ..Timing::default() },
+        data: VariantData::default(),
+    })
+}
+
+/// Changes a game by one event.
+pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
+    match event {
+        Event::Created { .. } => {}
+        Event::Seated { seat, person, address, role, password } => game.seats.push(Seat {
+            id: *seat,
+            person: *person,
+            address: address.clone(),
+            role: *role,
+            password: password.clone(),
+            preference: String::new(),
+            absences: Vec::new(),
+            zone: None,
+            remind: 8,
+            all_press: false,
+            token: 0,
+            left: false,
+        }),
+        Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
+        Event::Set { name, value } => {
+            // A value that no longer fits is a log of another version: the setting keeps what it had.
+            if let Ok(settings) = game.settings.with(name, value) {
+                game.settings = settings;
+            }
+        }
+        Event::Variant { variant, map } => {
+            game.variant = variant.clone();
+            game.map = map.clone();
+            game.powers = game.map().powers().to_vec();
+        }
+        Event::Dealt { powers, holders } => {
+            game.powers = powers.clone();
+            game.standings = game.all_powers().map(|power| (power, Default::default())).collect();
+            let phase = game.file_token();
+            for (power, seat) in holders {
+                let standing = game.standings.entry(*power).or_default();
+                standing.holder = Some(*seat);
+                standing.held.push((*seat, phase.clone()));
+            }
+        }
+        Event::Begun { turn, phase, position, data } => {
+            game.state = State::Running;
+            (game.turn, game.phase, game.position, game.data) = (*turn, phase.clone(), position.clone(), data.clone());
+            game.years = vec![Year { year: turn.year - 1, owners: position.owners.clone(), unused: Default::default() }];
+            game.timing.begun = Some(at);
+            game.timing.processed = Some(at);
+        }
+        Event::Ready => game.state = State::Ready,
+        Event::Unstarted => {
+            game.state = State::Ready;
+            game.standings.clear();
+            game.position = Position::default();
+            game.past.clear();
+            game.years.clear();
+            game.timing = Timing { created: game.timing.created, nudged: Some(at), ..Timing::default() };
+        }
+        Event::Timed { times } => {
+            // A later deadline is announced by a new reminder and new late notices.
+            if game.timing.times.is_none_or(|old| old.deadline != times.deadline) {
+                game.timing.reminded.clear();
+            }
+            if at < times.deadline {
+                game.timing.late_notice = None;
+            }
+            if at < times.grace {
+                game.timing.standstill = None;
+                game.timing.abandoned_notice = None;
+            }
+            game.timing.times = Some(*times);
+        }
+        Event::Ordered { power, unit, action } => {
+            let orders = &mut game.standings.entry(*power).or_default().orders;
+            orders.units.insert(*unit, action.clone());
+            orders.lent.remove(unit);
+            game.standings.entry(*power).or_default().required = false;
+        }
+        Event::Adjusting { power, orders } => {
+            let standing = game.standings.entry(*power).or_default();
+            standing.orders.winter = orders.clone();
+            standing.required = false;
+        }
+        Event::Lent { power, unit, to } => {
+            let orders = &mut game.standings.entry(*power).or_default().orders;
+            orders.units.remove(unit);
+            match to {
+                Some(to) => orders.lent.insert(*unit, *to),
+                None => orders.lent.remove(unit),
+            };
+        }
+        Event::Cleared { power } => game.standings.entry(*power).or_default().orders = Default::default(),
+        Event::Ahead { power, lines } => {
+            game.standings.entry(*power).or_default().ahead.extend(lines.iter().cloned());
+        }
+        Event::AheadDropped { power, phase } => {
+            let ahead = &mut game.standings.entry(*power).or_default().ahead;
+            ahead.retain(|line| phase.as_ref().is_some_and(|phase| line.phase != *phase));
+        }
+        Event::Waits { power, on } => game.standings.entry(*power).or_default().wait = *on,
+        Event::Flagged { power, on } => {
+            let standing = game.standings.entry(*power).or_default();
+            standing.flag = *on;
+            // An error-free mail confirms orders that a rollback brought back.
+            standing.required = standing.required && *on;
+        }
+        Event::Voted { power, vote } => game.standings.entry(*power).or_default().vote = vote.clone(),
+        Event::VotesCleared => game.standings.values_mut().for_each(|standing| standing.vote = None),
+        Event::Approved { power, on } => game.standings.entry(*power).or_default().approved = *on,
+        Event::AllIn { since } => game.timing.all_in = *since,
+        Event::Reminded { powers } => game.timing.reminded.extend(powers),
+        Event::Late { powers } => {
+            game.timing.late_notice = Some(at);
+            for power in powers {
+                let standing = game.standings.entry(*power).or_default();
+                standing.late = true;
+                standing.times_late += 1;
+            }
+        }
+        Event::Abandoned { powers } => {
+            game.timing.abandoned_notice = Some(at);
+            for power in powers {
+                game.standings.entry(*power).or_default().abandoned = true;
+            }
+        }
+        Event::Disorder { power, on } => {
+            let standing = game.standings.entry(*power).or_default();
+            standing.disorder = *on;
+            standing.abandoned = *on && standing.abandoned;
+        }
+        Event::Standstill => game.timing.standstill = Some(at),
+        Event::Nudged => game.timing.nudged = Some(at),
+        Event::Vacated { power, how } => {
+            let standing = game.standings.entry(*power).or_default();
+            standing.resigned = matches!(how, Leave::Resigned | Leave::Ejected);
+            standing.wait = false;
+        }
+        Event::Taken { power, seat } => {
+            let phase = game.file_token();
+            let standing = game.standings.entry(*power).or_default();
+            standing.holder = Some(*seat);
+            if standing.held.last().is_none_or(|(last, _)| last != seat) {
+                standing.held.push((*seat, phase));
+            }
+            (standing.abandoned, standing.disorder, standing.resigned, standing.late) = (false, false, false, false);
+        }
+        Event::Played(played) => play(game, at, played),
+        Event::Owned { position } => {
+            game.position = position.clone();
+            game.years.push(Year { year: game.turn.year, owners: position.owners.clone(), unused: Default::default() });
+        }
+        Event::Data { data } => game.data = data.clone(),
+        Event::Opened { turn, phase } => (game.turn, game.phase) = (*turn, phase.clone()),
+        Event::Paused => {
+            game.state = State::Paused;
+            game.timing.nudged = Some(at);
+        }
+        Event::Resumed => {
+            game.state = State::Running;
+            game.timing.ended = None;
+        }
+        Event::Ended { ending } => end(game, at, ending),
+        Event::RolledBack { number } => roll_back(game, *number),
+    }
+}
+
+fn end(game: &mut Game, at: Timestamp, ending: &Ending) {
+    game.state = State::Over(ending.clone());
+    game.timing.ended = Some(at);
+    game.timing.all_in = None;
+}
+
+fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
+    let Some(seat) = game.seats.iter_mut().find(|seat| seat.id == id) else { return };
+    match change {
+        SeatChange::Role(role) => seat.role = *role,
+        SeatChange::Address(address) => seat.address = address.clone(),
+        SeatChange::Password(password) => seat.password = password.clone(),
+        SeatChange::Preference(list) => seat.preference = list.clone(),
+        SeatChange::Zone(zone) => seat.zone = zone.clone(),
+        SeatChange::Remind(hours) => seat.remind = *hours,
+        SeatChange::AllPress(on) => seat.all_press = *on,
+        SeatChange::Absent(absence) => seat.absences.push(*absence),
+        SeatChange::Present(at) => seat.absences.retain(|absence| *at < absence.from || *at > absence.to),
+        SeatChange::Token(count) => seat.token = *count,
+        SeatChange::Left => seat.left = true,
+    }
+}
+
+/// A phase was adjudicated: remember what was, take what is, and clear what held for the phase only.
+fn play(game: &mut Game, at: Timestamp, played: &Played) {
+    game.past.push(Past {
+        number: played.number,
+        turn: played.turn,
+        phase: played.phase.clone(),
+        position: game.position.clone(),
+        orders: game.standings.iter().map(|(power, standing)| (*power, standing.orders.clone())).collect(),
+        data: game.data.clone(),
+        years: game.years.len(),
+    });
+    if let Some(year) = game.years.last_mut() {
+        for adjusted in &played.adjusted {
+            match adjusted.what {
+                super::Adjustment::Waived => *year.unused.entry(adjusted.power).or_default() += 1,
+                super::Adjustment::Unusable(n) => *year.unused.entry(adjusted.power).or_default() += n,
+                _ => {}
+            }
+        }
+    }
+    game.number = played.number;
+    game.position = played.position.clone();
+    game.last = Some(played.clone());
+    for standing in game.standings.values_mut() {
+        standing.orders = Default::default();
+        (standing.wait, standing.late, standing.flag, standing.vote) = (false, false, false, None);
+        standing.required = false;
+    }
+    let timing = &mut game.timing;
+    timing.processed = Some(at);
+    timing.all_in = None;
+    timing.reminded.clear();
+    (timing.late_notice, timing.abandoned_notice, timing.standstill) = (None, None, None);
+}
+
+fn roll_back(game: &mut Game, number: u32) {
+    let Some(index) = game.past.iter().position(|past| past.number == number) else { return };
+    let past = game.past[index].clone();
+    game.past.truncate(index);
+    game.years.truncate(past.years);
+    (game.turn, game.phase, game.position, game.data) = (past.turn, past.phase, past.position, past.data);
+    game.number = number - 1;
+    game.last = None;
+    game.state = State::Running;
+    game.timing.ended = None;
+    for standing in game.standings.values_mut() {
+        (standing.late, standing.flag, standing.vote, standing.wait) = (false, false, None, false);
+        standing.orders = Default::default();
+        standing.required = true;
+    }
+    // The orders of then stand again, but none counts as complete before its power says so once more.
+    for (power, orders) in past.orders {
+        game.standings.entry(power).or_default().orders = orders;
+    }
+    let timing = &mut game.timing;
+    timing.all_in = None;
+    timing.reminded.clear();
+    (timing.late_notice, timing.abandoned_notice, timing.standstill) = (None, None, None);
+}

@@ -1,0 +1,130 @@
+//! What the phase in hand wants from whom, and whether it has come.
+
+use std::collections::BTreeMap;
+
+use super::{Game, Phase, State, Variant};
+use crate::adjudicator::{self, Allowances};
+use crate::map::Power;
+use crate::orders::Action;
+
+/// What a phase wants from one power.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// An order for each unit.
+    Move,
+    /// A retreat or a disbandment for each dislodged unit.
+    Retreat,
+    /// Builds or removals.
+    Adjust {
+        /// Builds that can be used.
+        builds: usize,
+        /// Removals.
+        removals: usize,
+        /// Builds for which there is no free place.
+        unusable: usize,
+    },
+    /// Something of the variant's own, in its words.
+    Own(String),
+}
+
+/// What a phase wants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asks {
+    /// By power; who is not here is not waited for.
+    pub due: BTreeMap<Power, Ask>,
+    /// The phase opens although nobody has a choice.
+    pub held_anyway: bool,
+    /// Powers whose side submissions are still wanted (a bid), though their orders may be in.
+    pub wanting: Vec<Power>,
+}
+
+/// What the phase in hand wants.
+pub fn asks(game: &Game, variant: &dyn Variant) -> Asks {
+    let mut asks = Asks::default();
+    for power in game.all_powers() {
+        let ask = match game.phase {
+            Phase::Movement => (game.unit_count(power) > 0).then_some(Ask::Move),
+            Phase::Retreats => {
+                let own = |dislodged: &crate::position::Dislodged| dislodged.unit.power == power;
+                game.position.dislodged.iter().any(own).then_some(Ask::Retreat)
+            }
+            Phase::Adjustments => None,
+            Phase::Ownership | Phase::Own(_) => None,
+        };
+        asks.due.extend(ask.map(|ask| (power, ask)));
+    }
+    if game.phase == Phase::Adjustments {
+        let allowances = allowances(game, variant);
+        for power in game.all_powers() {
+            let (builds, removals, unusable) = allowances.usable(power);
+            if builds + removals > 0 {
+                asks.due.insert(power, Ask::Adjust { builds, removals, unusable });
+            }
+        }
+    }
+    variant.amend_asks(game, &mut asks);
+    asks
+}
+
+/// Builds and removals due, and where, as the variant has it.
+pub fn allowances(game: &Game, variant: &dyn Variant) -> Allowances {
+    let sites = match game.settings.build_sites {
+        super::BuildSites::Home => adjudicator::Sites::Homes,
+        super::BuildSites::Any => adjudicator::Sites::Owned,
+        super::BuildSites::One => adjudicator::Sites::OwnedIfHome,
+    };
+    let mut allowances = Allowances::standard(game.map(), &game.position, game.powers.len(), sites);
+    variant.amend_allowances(game, &mut allowances);
+    allowances
+}
+
+/// Whether every unit of a power has an order (or all its adjustments are named), be it flagged or not.
+pub fn all_ordered(game: &Game, power: Power) -> bool {
+    let standing = game.standing(power);
+    let ordered = |unit: &crate::position::Unit| {
+        standing.orders.units.contains_key(&unit.id) || standing.orders.lent.contains_key(&unit.id)
+    };
+    match game.phase {
+        Phase::Movement => game.position.units.iter().filter(|unit| unit.power == power).all(ordered),
+        Phase::Retreats => {
+            game.position.dislodged.iter().filter(|d| d.unit.power == power).all(|dislodged| ordered(&dislodged.unit))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
+pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
+    let asks = asks(game, variant);
+    let Some(ask) = asks.due.get(&power) else { return true };
+    complete_for(game, power, ask) && !asks.wanting.contains(&power)
+}
+
+fn complete_for(game: &Game, power: Power, ask: &Ask) -> bool {
+    let standing = game.standing(power);
+    if standing.flag || standing.required || (game.settings.approval && !standing.approved) {
+        return false;
+    }
+    match ask {
+        Ask::Move | Ask::Retreat => all_ordered(game, power),
+        Ask::Adjust { builds, removals, .. } => {
+            let given = &standing.orders.winter;
+            let removed = given.iter().filter(|action| matches!(action, Action::Remove { .. })).count();
+            given.len() - removed >= *builds && removed >= *removals
+        }
+        Ask::Own(_) => true,
+    }
+}
+
+/// Powers that are waited for: something is due and has not come. A power in civil disorder is not waited for.
+pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
+    if game.state != State::Running {
+        return Vec::new();
+    }
+    let asks = asks(game, variant);
+    let open = |power: &Power, ask: &Ask| {
+        !complete_for(game, *power, ask) || asks.wanting.contains(power)
+    };
+    let waited_for = |power: &Power| !(game.settings.nmr && game.standing(*power).disorder);
+    asks.due.iter().filter(|(power, ask)| waited_for(power) && open(power, ask)).map(|(power, _)| *power).collect()
+}

@@ -1,0 +1,168 @@
+//! What the hour demands of a game (`judge-workflow.md` 4.3, 4.4). Pure: `duty` says what is due now, `next` when to
+//! ask again; carrying it out is the judge's.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::deadline::{Request, Times, minutes, times};
+use super::{Game, Role, State, Variant, asks};
+use crate::map::Power;
+
+/// Something that is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// Adjudicate. These powers go into civil disorder first.
+    Process {
+        /// Missing after grace in an NMR game.
+        disorder: Vec<Power>,
+    },
+    /// Remind these of the deadline.
+    Remind(Vec<Power>),
+    /// Tell that these are late.
+    Late {
+        /// Everybody who is waited for.
+        powers: Vec<Power>,
+        /// Those who are told; all if `None`.
+        only: Option<Vec<Power>>,
+        /// The first notice of this phase: it counts.
+        first: bool,
+        /// The last day before the end of grace in an NMR game: given up, free for takeover.
+        abandoned: bool,
+    },
+    /// The end of grace in a game that waits: tell all that these need a new leader.
+    Replace {
+        /// The vacant powers.
+        powers: Vec<Power>,
+        /// The first notice: it counts.
+        first: bool,
+    },
+    /// Tell those in a forming game how many are missing.
+    Forming,
+    /// Tell all that the game is still paused.
+    StillPaused,
+    /// Tell the master that a turn waits for PROCESS.
+    Waiting,
+}
+
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+/// What is due at `now`, most urgent first; `None` if nothing.
+pub fn duty(game: &Game, variant: &dyn Variant, now: Timestamp) -> Option<Duty> {
+    candidates(game, variant).into_iter().filter(|(at, _)| *at <= now).min_by_key(|(at, _)| *at).map(|(_, duty)| duty)
+}
+
+/// When something will be due if nobody does anything.
+pub fn next(game: &Game, variant: &dyn Variant) -> Option<Timestamp> {
+    candidates(game, variant).into_iter().map(|(at, _)| at).min()
+}
+
+/// Everything that will be due, each with its hour.
+fn candidates(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
+    let nudged = |gap: SignedDuration| game.timing.nudged.map(|last| last + gap);
+    match game.state {
+        State::Forming => nudged(DAY * 7).map(|at| (at, Duty::Forming)).into_iter().collect(),
+        State::Paused => nudged(DAY * 3).map(|at| (at, Duty::StillPaused)).into_iter().collect(),
+        State::Running => running(game, variant),
+        State::Ready | State::Over(_) => Vec::new(),
+    }
+}
+
+fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
+    let Some(times) = game.timing.times else { return Vec::new() };
+    let missing = asks::missing(game, variant);
+    if missing.is_empty() {
+        return all_in(game, times);
+    }
+    let mut due = Vec::new();
+    due.extend(reminder(game, times, &missing));
+    due.extend(late(game, times, &missing));
+    due.extend(end_of_grace(game, times, &missing));
+    due
+}
+
+/// All orders are in: after the delay, unless somebody waits for the deadline.
+fn all_in(game: &Game, times: Times) -> Vec<(Timestamp, Duty)> {
+    let delay = minutes(game.settings.clock(&game.phase).delay);
+    let ready = game.timing.all_in.map_or(times.start, |since| times.start.max(since + delay));
+    // WAIT has no effect during grace: then the late orders alone were waited for.
+    let waits = game.standings.values().any(|standing| standing.wait && !standing.vacant());
+    let at = if waits && ready < times.deadline { times.deadline } else { ready };
+    if game.settings.manual_process {
+        let at = game.timing.nudged.map_or(at, |last| at.max(last + DAY));
+        return vec![(at, Duty::Waiting)];
+    }
+    vec![(at, Duty::Process { disorder: Vec::new() })]
+}
+
+fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
+    let wish = |power: &Power| game.holder(*power).map(|seat| seat.remind).filter(|hours| *hours > 0);
+    let open: Vec<(Timestamp, Power)> = missing
+        .iter()
+        .filter(|power| !game.timing.reminded.contains(power) && !game.standing(**power).vacant())
+        .filter_map(|power| wish(power).map(|hours| (times.deadline - HOUR * hours as i32, *power)))
+        .collect();
+    let at = open.iter().map(|(at, _)| *at).min()?;
+    // After the deadline a reminder would only repeat the late notice.
+    (at < times.deadline).then(|| {
+        let powers = open.iter().filter(|(other, _)| *other == at).map(|(_, power)| *power).collect();
+        (at, Duty::Remind(powers))
+    })
+}
+
+/// At the deadline to all, then every 24 hours counted back from the end of grace to the late powers (to all while
+/// less than a day has passed since the deadline).
+fn late(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
+    let powers = missing.to_vec();
+    let Some(last) = game.timing.late_notice else {
+        let duty = Duty::Late { powers, only: None, first: true, abandoned: false };
+        return Some((times.deadline, duty));
+    };
+    let rest = times.grace.as_second() - last.as_second();
+    let day = DAY.as_secs();
+    // The next whole number of days before the end of grace that comes after the last notice.
+    let ahead = (rest - 1).div_euclid(day);
+    if ahead < 1 {
+        return None;
+    }
+    let at = times.grace - DAY * ahead as i32;
+    let abandoned = game.settings.nmr && ahead == 1;
+    let only = (at >= times.deadline + DAY && !abandoned).then(|| missing.to_vec());
+    Some((at, Duty::Late { powers, only, first: false, abandoned }))
+}
+
+fn end_of_grace(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
+    let manual = game.settings.manual_process;
+    if manual {
+        return None;
+    }
+    // An error flag alone is no reason to wait longer: all units have orders, and they are used.
+    let silent: Vec<Power> = missing.iter().copied().filter(|power| !asks::all_ordered(game, *power)).collect();
+    if game.settings.nmr || silent.is_empty() {
+        return Some((times.grace, Duty::Process { disorder: silent }));
+    }
+    Some(match game.timing.standstill {
+        None => (times.grace, Duty::Replace { powers: silent, first: true }),
+        Some(last) => (last + DAY * 2, Duty::Replace { powers: silent, first: false }),
+    })
+}
+
+/// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press.
+pub fn times_from(game: &Game, now: Timestamp, first: bool) -> Times {
+    let absences: Vec<_> = game
+        .seats
+        .iter()
+        .filter(|seat| !seat.left && seat.role != Role::Observer)
+        .flat_map(|seat| seat.absences.iter().copied())
+        .collect();
+    let old = game.timing.times.filter(|_| !first);
+    times(&Request {
+        clock: game.settings.clock(&game.phase),
+        zone: &game.zone(),
+        now,
+        old: old.map(|old| old.deadline),
+        old_grace: old.map(|old| old.grace),
+        doubled: first && game.settings.has_press(),
+        strict_grace: game.settings.strict_grace,
+        absences: &absences,
+    })
+}

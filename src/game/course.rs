@@ -1,0 +1,31 @@
+//! A game in the course of being changed: a working copy and the events that changed it.
+
+use jiff::Timestamp;
+
+use super::{Event, Game, Variant, apply};
+
+/// Events are emitted here: each is applied to the copy at once, so that what follows is decided on the game as it
+/// then is, and all are kept for the log.
+pub struct Course<'v> {
+    /// The game as it now is.
+    pub game: Game,
+    /// What changed it, in order.
+    pub events: Vec<Event>,
+    /// The game's variant.
+    pub variant: &'v dyn Variant,
+    /// The hour.
+    pub now: Timestamp,
+}
+
+impl<'v> Course<'v> {
+    /// A course that starts from a game as it is.
+    pub fn of(game: &Game, variant: &'v dyn Variant, now: Timestamp) -> Course<'v> {
+        Course { game: game.clone(), events: Vec::new(), variant, now }
+    }
+
+    /// Something happens.
+    pub fn emit(&mut self, event: Event) {
+        apply::apply(&mut self.game, self.now, &event);
+        self.events.push(event);
+    }
+}

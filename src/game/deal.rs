@@ -1,0 +1,178 @@
+//! Dealing the powers (`judge-workflow.md` 1.3): by preference lists, by lot, or both. Pure chance comes from the
+//! game's dice alone, so a deal can be checked by anybody once the seed is known.
+
+use super::{Assignment, Dice, Game, Role, SeatId};
+use crate::map::{Power, PowerInfo};
+
+/// Who leads which power. Powers for which there is no player stay vacant.
+pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
+    let dice = game.dice();
+    let mut seats: Vec<(SeatId, String)> =
+        game.seated(Role::Player).map(|seat| (seat.id, seat.preference.clone())).collect();
+    // Ties between equal assignments go by this order.
+    dice.shuffle("deal/order", &mut seats);
+    let mut free: Vec<usize> = (0..powers.len()).collect();
+    let mut dealt = Vec::new();
+    let by_lot = |preference: &str| match game.settings.assignment {
+        Assignment::Random => true,
+        Assignment::Both => preference.trim() == "*",
+        Assignment::List => false,
+    };
+    let (lot, listed): (Vec<_>, Vec<_>) = seats.into_iter().partition(|(_, preference)| by_lot(preference));
+    for (seat, _) in lot {
+        draw_one(&dice, seat, &mut free, &mut dealt);
+    }
+    let weights: Vec<Vec<i64>> = listed.iter().map(|(_, list)| weights(list, powers)).collect();
+    let table: Vec<Vec<i64>> =
+        weights.iter().map(|row| free.iter().map(|power| row.get(*power).copied().unwrap_or(0)).collect()).collect();
+    for ((seat, _), column) in listed.iter().zip(best_assignment(&table)) {
+        if let Some(power) = column.and_then(|column| free.get(column)) {
+            dealt.push((Power(*power as u8), *seat));
+        }
+    }
+    dealt.sort();
+    dealt
+}
+
+fn draw_one(dice: &Dice, seat: SeatId, free: &mut Vec<usize>, dealt: &mut Vec<(Power, SeatId)>) {
+    if free.is_empty() {
+        return;
+    }
+    let drawn = dice.draw("deal/lot", dealt.len() as u64, free.len() as u64) as usize;
+    dealt.push((Power(free.remove(drawn) as u8), seat));
+}
+
+/// What each power is worth to a player, in units that keep group means whole: places count n, n-1, ...; a bracketed
+/// group shares the mean of its places; powers not named are one last group.
+fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
+    let index = |letter: char| powers.iter().position(|power| power.letter == Some(letter.to_ascii_uppercase()));
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut open: Option<Vec<usize>> = None;
+    for letter in list.chars() {
+        match letter {
+            '[' => open = Some(Vec::new()),
+            ']' => groups.extend(open.take()),
+            _ => match (index(letter), open.as_mut()) {
+                (Some(power), Some(group)) => group.push(power),
+                (Some(power), None) => groups.push(vec![power]),
+                (None, _) => {}
+            },
+        }
+    }
+    groups.extend(open.take());
+    let named: Vec<usize> = groups.iter().flatten().copied().collect();
+    groups.push((0..powers.len()).filter(|power| !named.contains(power)).collect());
+    let mut weights = vec![0; powers.len()];
+    let mut place = powers.len() as i64;
+    // 27,720 is divisible by every group size up to twelve.
+    const SCALE: i64 = 27_720;
+    for group in groups.iter().filter(|group| !group.is_empty()) {
+        let size = group.len() as i64;
+        let mean = (0..size).map(|k| (place - k) * SCALE).sum::<i64>() / size;
+        for power in group {
+            if let Some(weight) = weights.get_mut(*power) {
+                *weight = mean;
+            }
+        }
+        place -= size;
+    }
+    weights
+}
+
+/// The assignment of rows to different columns with the greatest sum; which of equals depends on the order of the
+/// rows alone. The Hungarian method, since a game may have 34 powers.
+fn best_assignment(table: &[Vec<i64>]) -> Vec<Option<usize>> {
+    let rows = table.len();
+    let columns = table.first().map_or(0, Vec::len);
+    let size = rows.max(columns);
+    if size == 0 {
+        return vec![None; rows];
+    }
+    // Costs, padded to a square with zeros.
+    let cost = |row: usize, column: usize| -> i64 {
+        table.get(row).and_then(|cells| cells.get(column)).map_or(0, |weight| -weight)
+    };
+    let (mut u, mut v) = (vec![0i64; size + 1], vec![0i64; size + 1]);
+    let (mut taken, mut way) = (vec![0usize; size + 1], vec![0usize; size + 1]);
+    for row in 1..=size {
+        taken[0] = row;
+        let mut column = 0;
+        let mut least = vec![i64::MAX; size + 1];
+        let mut used = vec![false; size + 1];
+        loop {
+            used[column] = true;
+            let (current, mut delta, mut next) = (taken[column], i64::MAX, 0);
+            for j in 1..=size {
+                if used[j] {
+                    continue;
+                }
+                let reduced = cost(current - 1, j - 1) - u[current] - v[j];
+                if reduced < least[j] {
+                    (least[j], way[j]) = (reduced, column);
+                }
+                if least[j] < delta {
+                    (delta, next) = (least[j], j);
+                }
+            }
+            for j in 0..=size {
+                if used[j] {
+                    u[taken[j]] += delta;
+                    v[j] -= delta;
+                } else {
+                    least[j] = least[j].saturating_sub(delta);
+                }
+            }
+            column = next;
+            if taken[column] == 0 {
+                break;
+            }
+        }
+        while column != 0 {
+            let before = way[column];
+            taken[column] = taken[before];
+            column = before;
+        }
+    }
+    let mut assigned = vec![None; rows];
+    for column in 1..=size {
+        if let Some(slot) = assigned.get_mut(taken[column].wrapping_sub(1))
+            && column <= columns
+        {
+            *slot = Some(column - 1);
+        }
+    }
+    assigned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn powers(letters: &str) -> Vec<PowerInfo> {
+        letters
+            .chars()
+            .map(|c| PowerInfo {
+                name: c.to_string(),
+                adjective: c.to_string(),
+                key: c.to_string(),
+                letter: Some(c),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lists_weigh_places_and_groups() {
+        let seven = powers("AEFGIRT");
+        let scaled: Vec<i64> = weights("E[FGR][TAI]", &seven).iter().map(|w| w * 2 / 27_720).collect();
+        // E: 7; F, G, R: mean of 6 5 4 = 5; T, A, I: mean of 3 2 1 = 2.
+        assert_eq!(scaled, [4, 14, 10, 10, 4, 10, 4]);
+        let empty: Vec<i64> = weights("", &seven).iter().map(|w| w / 27_720).collect();
+        assert_eq!(empty, [4; 7]);
+    }
+
+    #[test]
+    fn the_greatest_sum_wins() {
+        let table = vec![vec![7, 6, 1], vec![7, 1, 1], vec![5, 5, 4]];
+        assert_eq!(best_assignment(&table), [Some(1), Some(0), Some(2)]);
+    }
+}

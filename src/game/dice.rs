@@ -1,0 +1,121 @@
+//! The one source of chance: a pure function of the game's seed (`adjudicate-json.md`, "Recorded draws").
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The 32 secret bytes from which everything random in a game follows. Nobody's before the end, so it is never
+/// printed by `Debug`; the store writes it as 64 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// The seed with these bytes.
+    pub fn new(bytes: [u8; 32]) -> Seed {
+        Seed(bytes)
+    }
+
+    /// 64 hexadecimal digits, for the store and for the game's last mail.
+    pub fn to_hex(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seed(sealed)")
+    }
+}
+
+/// A text that is not 64 hexadecimal digits.
+#[derive(Debug, thiserror::Error)]
+#[error("a seed is 64 hexadecimal digits")]
+pub struct NotASeed;
+
+impl TryFrom<String> for Seed {
+    type Error = NotASeed;
+
+    fn try_from(text: String) -> Result<Seed, NotASeed> {
+        let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect();
+        let digits = digits.filter(|d| d.len() == 64).ok_or(NotASeed)?;
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+            *byte = pair.iter().fold(0, |sum, digit| sum * 16 + digit);
+        }
+        Ok(Seed(bytes))
+    }
+}
+
+impl From<Seed> for String {
+    fn from(seed: Seed) -> String {
+        seed.to_hex()
+    }
+}
+
+/// Draws from one game's seed. One more draw in one stream disturbs no other.
+#[derive(Clone, Copy, Debug)]
+pub struct Dice<'a> {
+    seed: &'a Seed,
+}
+
+impl<'a> Dice<'a> {
+    /// The dice of a game.
+    pub fn new(seed: &'a Seed) -> Dice<'a> {
+        Dice { seed }
+    }
+
+    /// Draw `i` of `stream`: a number from 0 to `m - 1`; 0 where there is nothing to choose.
+    pub fn draw(&self, stream: &str, i: u64, m: u64) -> u64 {
+        if m < 2 {
+            return 0;
+        }
+        // floor(2^64 / m) * m: numbers from here on would favour the small remainders, so they are drawn again.
+        let limit = (1u128 << 64) / u128::from(m) * u128::from(m);
+        for t in 0u64.. {
+            let mut hash = Sha256::new();
+            hash.update(self.seed.0);
+            for part in [stream.as_bytes(), i.to_string().as_bytes(), t.to_string().as_bytes()] {
+                hash.update([0]);
+                hash.update(part);
+            }
+            let digest = hash.finalize();
+            let u = digest.iter().take(8).fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+            if u128::from(u) < limit {
+                return u % m;
+            }
+        }
+        0
+    }
+
+    /// Shuffles in place: for i = last, ..., 1 swaps items i and `draw(stream, i, i + 1)`.
+    pub fn shuffle<T>(&self, stream: &str, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.draw(stream, i as u64, i as u64 + 1) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The vectors of `rules/rather-silly.md` 3.2, for the seed of 32 zero bytes.
+    #[test]
+    fn draws_agree_with_the_published_vectors() {
+        let seed = Seed::new([0; 32]);
+        let dice = Dice::new(&seed);
+        assert_eq!(dice.draw("S1901/sea-monsters", 0, 61), 56);
+        assert_eq!(dice.draw("F1901/space-monsters", 0, 56), 21);
+        assert_eq!(dice.draw("S1901/tardis", 0, 2), 1);
+        assert_eq!(dice.draw("F1903/tardis-space", 0, 74), 62);
+    }
+
+    #[test]
+    fn a_seed_survives_its_hexadecimal_form_and_hides_in_debug() {
+        let seed = Seed::new([0xa5; 32]);
+        let text: String = seed.clone().into();
+        assert_eq!(Seed::try_from(text).ok(), Some(seed.clone()));
+        assert!(!format!("{seed:?}").contains("a5"));
+        assert!(Seed::try_from("zz".to_owned()).is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! Who sits at a game: players, observers and masters, and how each power stands.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::deadline::Absence;
+use crate::map::Power;
+use crate::orders::Action;
+use crate::position::UnitId;
+
+/// A person of the judge's register. The game knows no more of persons than this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PersonId(pub u32);
+
+/// A place at one game's table, numbered in order of sign-on from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SeatId(pub u32);
+
+/// What a seat is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Runs the game.
+    Master,
+    /// Leads a power, or waits for one to be dealt.
+    Player,
+    /// Watches.
+    Observer,
+}
+
+/// One person in one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seat {
+    /// Its number.
+    pub id: SeatId,
+    /// Who.
+    pub person: PersonId,
+    /// Where mail for this seat goes.
+    pub address: String,
+    /// For what.
+    pub role: Role,
+    /// The word for this game, as an Argon2 string.
+    pub password: String,
+    /// The preference list as given, in capitals: `E[FGR][TAI]`, `*`, or empty.
+    pub preference: String,
+    /// When no deadline may fall.
+    pub absences: Vec<Absence>,
+    /// The zone in which this reader wants dates; the game's if none.
+    pub zone: Option<String>,
+    /// Hours before a deadline at which to be reminded; 0 for never.
+    pub remind: u32,
+    /// Wants copies of all partial press (masters; observers where the game allows it).
+    pub all_press: bool,
+    /// Counts the reply tokens: raised when old ones shall no longer hold.
+    pub token: u32,
+    /// Resigned, ejected or replaced: gets nothing more.
+    pub left: bool,
+}
+
+/// A vote for a draw (`judge-workflow.md` 1.4).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Vote {
+    /// For a draw of all survivors.
+    All,
+    /// For a draw among any of these.
+    Among(Vec<Power>),
+    /// For a win of this power.
+    Concede(Power),
+}
+
+/// A line stored for a later phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AheadLine {
+    /// The phase it is for, as files write it: `W1901A`.
+    pub phase: String,
+    /// The line as sent.
+    pub line: String,
+}
+
+/// What one power has told its units in the phase in hand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Orders {
+    /// Movement and retreats: the last valid order of each unit.
+    pub units: BTreeMap<UnitId, Action>,
+    /// Adjustments, in the order in which they came.
+    pub winter: Vec<Action>,
+    /// Units lent by PROXY, and to whom.
+    pub lent: BTreeMap<UnitId, Power>,
+}
+
+/// How one power stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Who leads it; nobody if it is vacant.
+    pub holder: Option<SeatId>,
+    /// Who led it before, newest last, with the phase in which each came.
+    pub held: Vec<(SeatId, String)>,
+    /// Orders of the phase in hand.
+    pub orders: Orders,
+    /// Lines for later phases.
+    pub ahead: Vec<AheadLine>,
+    /// Not to be processed before the deadline.
+    pub wait: bool,
+    /// The last mail held an error in an order.
+    pub flag: bool,
+    /// After a rollback: the orders stand, but the power has not confirmed them.
+    pub required: bool,
+    /// Was not complete at the deadline of this phase.
+    pub late: bool,
+    /// How often late in the whole game.
+    pub times_late: u32,
+    /// Given up: free for takeover.
+    pub abandoned: bool,
+    /// In civil disorder.
+    pub disorder: bool,
+    /// Resigned or ejected.
+    pub resigned: bool,
+    /// The vote of this phase.
+    pub vote: Option<Vote>,
+    /// Approved by the master to give orders, where the game asks for it.
+    pub approved: bool,
+}
+
+impl Standing {
+    /// Whether anybody may take it over.
+    pub fn vacant(&self) -> bool {
+        self.holder.is_none() || self.abandoned || self.disorder || self.resigned
+    }
+}

@@ -1,0 +1,294 @@
+//! LIST as one reader may have it (`judge-workflow.md` 6.8).
+
+use super::super::asks;
+use super::super::{
+    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, State, Variant,
+};
+use super::reports::{center_table, due_word, phase_title, shows_late};
+use super::sight::Eye;
+use super::{Reader, address, seen_unit, variant_line};
+use crate::map::Power;
+use crate::view::{ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, SeenUnit, Viewer};
+
+/// One game of the brief list.
+pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
+    let settings = &game.settings;
+    let mut options = vec![variant.title().to_owned()];
+    if settings.gunboat {
+        options.push("Gunboat".to_owned());
+    }
+    options.push(format!("{} hrs", settings.moves.next / 60));
+    if let Some(master) = game.seated(Role::Master).next() {
+        let name = master.address.split('@').next().unwrap_or_default();
+        options.push(format!("Moderated ({})", super::title_case(name)));
+    }
+    let letter = |on: bool, letter: char| if on { letter } else { '-' };
+    options.push(format!(
+        "Press:{}{}{}{}.",
+        letter(settings.white, 'W'),
+        letter(settings.grey, 'G'),
+        letter(settings.partial, 'P'),
+        letter(settings.fakes != Fakes::No, 'F'),
+    ));
+    ListedGame {
+        name: game.name.clone(),
+        phase: if game.begun() { game.token() } else { String::new() },
+        options: options.join(", "),
+        comment: settings.comment.clone(),
+        state: state_line(game, variant),
+    }
+}
+
+/// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
+fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
+    match game.state {
+        State::Forming => {
+            let missing = missing_players(game, variant);
+            Some(format!("Forming: {missing} player{} needed.", if missing == 1 { "" } else { "s" }))
+        }
+        State::Ready => Some("Waiting for the master to start.".to_owned()),
+        State::Over(_) => Some(format!("{}.", ending_words(game))),
+        State::Running | State::Paused => {
+            let open: Vec<String> = game
+                .survivors()
+                .into_iter()
+                .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
+                .map(|power| {
+                    format!("{} ({}/{})", game.power_name(power), game.unit_count(power), game.center_count(power))
+                })
+                .collect();
+            (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
+        }
+    }
+}
+
+/// How many players a forming game still needs.
+pub fn missing_players(game: &Game, variant: &dyn Variant) -> usize {
+    variant.players(game.map()).start().saturating_sub(game.seated(Role::Player).count())
+}
+
+/// `Won by Austria`, `Drawn between England and France`, `Terminated`.
+pub fn ending_words(game: &Game) -> String {
+    let names = |powers: &[Power]| join_and(powers.iter().map(|power| game.power_name(*power)));
+    match &game.state {
+        State::Over(Ending::Won(winners)) => format!("Won by {}", names(winners)),
+        State::Over(Ending::Drawn(powers)) => format!("Drawn between {}", names(powers)),
+        State::Over(Ending::Conceded(winner)) => format!("Conceded to {}", names(&[*winner])),
+        State::Over(Ending::Terminated) => "Terminated".to_owned(),
+        State::Forming => "Forming".to_owned(),
+        State::Ready => "Ready to start".to_owned(),
+        State::Running => "Running".to_owned(),
+        State::Paused => "Paused".to_owned(),
+    }
+}
+
+/// `England, France and Turkey`.
+pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// The full listing.
+pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
+    let eye = Eye::of(game, variant, reader.viewer);
+    let units = |power: Power| -> Vec<SeenUnit> {
+        let own = game.position.units.iter().filter(|unit| unit.power == power && eye.sees(unit));
+        own.map(|unit| seen_unit(game, unit)).collect()
+    };
+    let running = game.state == State::Running;
+    Listing {
+        name: game.name.clone(),
+        number: format!("{:03}", game.number + 1),
+        phase: game.token(),
+        state: ending_words(game),
+        deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
+        start: game.timing.times.map(|times| reader.moment(times.start)),
+        all_in: running.then(|| asks::missing(game, variant).is_empty()),
+        information: game.settings.information.clone(),
+        parameters: parameters(game, variant),
+        people: people(game, variant, reader),
+        title: game.begun().then(|| phase_title(game, variant, game.number + 1, game.turn, &game.phase)),
+        units: game.all_powers().map(units).filter(|units| !units.is_empty()).collect(),
+        centers: game.begun().then(|| center_table(game, variant)),
+    }
+}
+
+fn people(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ListedPerson> {
+    let without_power = |role: &str, seat: &Seat| ListedPerson {
+        role: role.to_owned(),
+        status: String::new(),
+        strength: String::new(),
+        late: None,
+        dedication: None,
+        address: address(game, reader, seat),
+    };
+    let mut people: Vec<ListedPerson> =
+        game.seated(Role::Master).map(|seat| without_power("Master", seat)).collect();
+    if game.begun() {
+        people.extend(game.all_powers().map(|power| player(game, variant, reader, power)));
+    } else {
+        people.extend(game.seated(Role::Player).map(|seat| without_power("Player", seat)));
+    }
+    people.extend(game.seated(Role::Observer).map(|seat| without_power("Observer", seat)));
+    people
+}
+
+fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> ListedPerson {
+    let standing = game.standing(power);
+    let may_know = shows_late(game) || matches!(reader.viewer, Viewer::Master) || reader.viewer == Viewer::Power(power);
+    let status = if standing.disorder {
+        "CD"
+    } else if standing.abandoned || standing.resigned {
+        "aband"
+    } else if standing.late && may_know && !asks::complete(game, variant, power) {
+        "late"
+    } else {
+        due_word(game, variant, power)
+    };
+    ListedPerson {
+        role: game.power_name(power).to_owned(),
+        status: status.to_owned(),
+        strength: format!("{}/{}", game.unit_count(power), game.center_count(power)),
+        late: (game.settings.late_count && may_know).then_some(standing.times_late),
+        dedication: None,
+        address: game.holder(power).map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat)),
+    }
+}
+
+/// The parameters.
+pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
+    let settings = &game.settings;
+    let clock = |kind: &str, clock: &PhaseClock| PhaseParameters {
+        kind: kind.to_owned(),
+        clock: clock.clock.map_or(-1, i32::from),
+        min: hours(clock.min),
+        next: hours(clock.next),
+        grace: hours(clock.grace),
+        delay: hours(clock.delay),
+        days: clock.days.to_string(),
+    };
+    ParameterBlock {
+        phases: vec![
+            clock("Move", &settings.moves),
+            clock("Retreat", &settings.retreats),
+            clock("Adjust", &settings.adjusts),
+        ],
+        access: access(game),
+        variant: variant_line(game, variant),
+        flags: flags(game),
+        xflags: extra_flags(game),
+        press: press(game),
+        assignment: match settings.assignment {
+            Assignment::List => "By Preference List Only",
+            Assignment::Random => "Randomly",
+            Assignment::Both => "By Preference List, * Randomly",
+        }
+        .to_owned(),
+        winning: settings.centers,
+        index: game.begun().then(|| index(game)),
+        own: variant
+            .settings()
+            .iter()
+            .map(|setting| {
+                let value = settings.own.get(setting.name).map_or(setting.default, String::as_str);
+                (setting.name.to_owned(), value.to_owned())
+            })
+            .collect(),
+    }
+}
+
+/// Minutes as hours with two digits: `71.00`.
+fn hours(minutes: u32) -> String {
+    format!("{}.{:02}", minutes / 60, minutes % 60 * 100 / 60)
+}
+
+fn access(game: &Game) -> String {
+    let settings = &game.settings;
+    let moderated = if settings.moderated { "Moderated" } else { "Unmoderated" };
+    format!("Any-site, Level: {:?}, {moderated}, Dedication: {}", settings.level, settings.dedication)
+}
+
+fn flags(game: &Game) -> String {
+    let settings = &game.settings;
+    let pick = |on: bool, yes: &'static str, no: &'static str| if on { yes } else { no };
+    let mut flags = vec![
+        pick(settings.nmr, "NMR", "NoNMR"),
+        pick(settings.proxy, "Proxy", "NoProxy"),
+        pick(settings.dias, "DIAS", "NoDIAS"),
+    ];
+    let optional = [
+        (settings.gunboat, "Gunboat"),
+        (settings.strict_wait, "StrictWait"),
+        (settings.strict_grace, "StrictGrace"),
+        (settings.strict_convoy, "StrictConvoy"),
+        (settings.strict_coasts, "StrictCoasts"),
+        (settings.manual_process, "ManualProcess"),
+        (settings.manual_start, "ManualStart"),
+        (settings.approval, "Approval"),
+        (settings.late_count, "LateCount"),
+        (settings.quiet, "Quiet"),
+        (settings.secret, "Secret"),
+        (!settings.rated, "Unrated"),
+        (settings.irregular, "Irregular"),
+        (settings.blind_master, "BlindMaster"),
+    ];
+    flags.extend(optional.iter().filter(|(on, _)| *on).map(|(_, name)| *name));
+    flags.join(", ")
+}
+
+fn extra_flags(game: &Game) -> String {
+    let settings = &game.settings;
+    let mut flags = vec![
+        match settings.build_sites {
+            BuildSites::Home => "HomeCentres",
+            BuildSites::Any => "AnyCentres",
+            BuildSites::One => "OneCentre",
+        }
+        .to_owned(),
+    ];
+    if settings.concessions {
+        flags.push("Concessions".to_owned());
+    }
+    flags.push(format!("Max Absence: {}", settings.max_absence));
+    flags.join(", ")
+}
+
+fn press(game: &Game) -> String {
+    let settings = &game.settings;
+    let colour = match (settings.white, settings.grey, settings.grey_first) {
+        (true, true, false) => "White/Grey",
+        (true, true, true) => "Grey/White",
+        (true, false, _) => "White",
+        (false, true, _) => "Grey",
+        (false, false, _) => "None",
+    };
+    let fakes = match settings.fakes {
+        Fakes::No => "No Fake",
+        Fakes::May => "Partial May Be Faked",
+        Fakes::PartialOnly => "Partial May Be Faked, No Fake Broadcast",
+        Fakes::BroadcastByDefault => "Partial Fakes Broadcast",
+    };
+    let mut words = vec![colour, if settings.partial { "Partial Allowed" } else { "No Partial" }, fakes];
+    let optional = [
+        (settings.observer_press == ObserverPress::White, "Observers White"),
+        (settings.observer_press == ObserverPress::None, "No Observer"),
+        (settings.watch_all_press, "Watch All Press"),
+        (!settings.late_press, "No Late Press"),
+        (!settings.minor_press, "No Minor Press"),
+        (!settings.grace_press, "No Grace Press"),
+        (settings.must_order, "Must Order"),
+        (settings.reveal_press, "Revealed"),
+    ];
+    words.extend(optional.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
+    words.join(", ")
+}
+
+/// Sum of squares of center counts, divided by the number of powers.
+fn index(game: &Game) -> u32 {
+    let squares: usize = game.all_powers().map(|power| game.center_count(power).pow(2)).sum();
+    u32::try_from(squares / game.powers.len().max(1)).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,116 @@
+//! The only bridge from a `Game` to what a reader may know. Everything that leaves here is owned data in the reader's
+//! own words; what a reader may not see is left out here and nowhere else.
+
+mod listing;
+mod orders;
+mod reports;
+mod sight;
+mod summary;
+
+pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
+pub use orders::{orders_section, pending_section, prefix, warning};
+pub use reports::{game_start, late, next_phase, phase_report, phase_title, reminder, time_left, waiting};
+pub use sight::{Eye, Sight, sight};
+pub use summary::summary;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::{Game, Role, Seat, Variant};
+use crate::map::{Location, Power};
+use crate::position::Unit;
+use crate::view::{Heading, Label, Moment, SeenUnit, Viewer};
+
+/// For whom a projection is made: the class, and the zone in which dates are wanted.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// The class.
+    pub viewer: Viewer,
+    /// The zone for dates.
+    pub zone: TimeZone,
+}
+
+impl Reader {
+    /// The reader at a seat. A player of several powers reads as each of them in turn.
+    pub fn of(game: &Game, seat: &Seat, power: Option<Power>) -> Reader {
+        let viewer = match (seat.role, power) {
+            (Role::Master, _) => Viewer::Master,
+            (Role::Player, Some(power)) => Viewer::Power(power),
+            _ => Viewer::Observer,
+        };
+        Reader { viewer, zone: game.zone_of(Some(seat)) }
+    }
+
+    /// Somebody who is not in the game.
+    pub fn stranger(game: &Game) -> Reader {
+        Reader { viewer: Viewer::Stranger, zone: game.zone() }
+    }
+
+    /// A moment in this reader's zone.
+    pub fn moment(&self, at: Timestamp) -> Moment {
+        Moment::new(at, &self.zone)
+    }
+}
+
+/// The `::` lines.
+pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str) -> Heading {
+    Heading {
+        judge: judge.to_owned(),
+        game: game.name.clone(),
+        title: title_case(&game.name),
+        variant: variant_line(game, variant),
+        phase: game.token(),
+        deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
+    }
+}
+
+/// Variant and options: `Standard Gunboat`.
+pub fn variant_line(game: &Game, variant: &dyn Variant) -> String {
+    let mut words = vec![variant.title().to_owned()];
+    if game.settings.gunboat {
+        words.push("Gunboat".to_owned());
+    }
+    words.join(" ")
+}
+
+fn title_case(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// A power's name as this reader calls it.
+fn label(game: &Game, power: Power) -> Label {
+    Label::new(game.power_name(power))
+}
+
+/// A unit in names.
+fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
+    let map = game.map();
+    SeenUnit {
+        power: label(game, unit.power),
+        adjective: game.power(unit.power).map_or_else(|| "Neutral".to_owned(), |info| info.adjective.clone()),
+        kind: unit.kind.name().to_owned(),
+        place: map.full_name(unit.at),
+        province: map.full_name(Location { coast: None, ..unit.at }),
+        at_sea: map.info(unit.at.province).is_some_and(|info| info.terrain == crate::map::Terrain::Sea),
+    }
+}
+
+/// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
+/// Masters are always named; everybody sees their own line.
+pub fn address(game: &Game, reader: &Reader, seat: &Seat) -> String {
+    let own = match reader.viewer {
+        Viewer::Master => true,
+        Viewer::Power(power) => game.led_by(seat.id).contains(&power),
+        Viewer::Observer | Viewer::Stranger => false,
+    };
+    let revealed = game.over() && game.settings.reveal;
+    if !game.settings.gunboat || own || revealed || seat.role == Role::Master {
+        seat.address.clone()
+    } else {
+        HIDDEN.to_owned()
+    }
+}
+
+/// What stands for an address that is hidden.
+pub const HIDDEN: &str = "someone@somewhere";

@@ -1,0 +1,263 @@
+//! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
+
+use super::super::asks::{self, Ask};
+use super::super::{Game, Phase, Standing, State, Variant, Vote};
+use super::{Reader, label, reports::phase_title, seen_unit};
+use crate::map::{Location, Power, Province};
+use crate::orders::{Action, Passage};
+use crate::position::{Position, Unit};
+use crate::view::{
+    OrderLine, OrdersSection, OwnPower, SeenAction, SupportedUnit, Viewer, Warning, WinterAction, WinterLine,
+};
+
+/// The prefix of a power's quoted lines: `E`.
+pub fn prefix(game: &Game, power: Power) -> String {
+    game.power_letter(power)
+}
+
+/// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
+pub fn orders_section(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option<OrdersSection> {
+    if !game.begun() || game.over() {
+        return None;
+    }
+    let powers: Vec<Power> = match reader.viewer {
+        Viewer::Power(power) => vec![power],
+        Viewer::Master if game.settings.blind_master => return None,
+        Viewer::Master => game.all_powers().filter(|power| game.survives(*power)).collect(),
+        Viewer::Observer | Viewer::Stranger => return None,
+    };
+    let powers = powers.into_iter().map(|power| own_power(game, variant, power)).collect();
+    Some(OrdersSection { title: phase_title(game, variant, game.number + 1, game.turn, &game.phase), powers })
+}
+
+fn own_power(game: &Game, variant: &dyn Variant, power: Power) -> OwnPower {
+    let standing = game.standing(power);
+    OwnPower {
+        power: label(game, power),
+        letter: prefix(game, power),
+        status: status(game, variant, power, &standing),
+        orders: match game.phase {
+            Phase::Movement => movement_lines(game, power, &standing),
+            Phase::Retreats => retreat_lines(game, power, &standing),
+            _ => Vec::new(),
+        },
+        winter: if game.phase == Phase::Adjustments { winter_lines(game, variant, power, &standing) } else { Vec::new() },
+        vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
+        pending: pending_section(&standing),
+    }
+}
+
+/// The lines stored for later phases, each under the phase it is for.
+pub fn pending_section(standing: &Standing) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut phase = "";
+    for ahead in &standing.ahead {
+        if ahead.phase != phase {
+            phase = &ahead.phase;
+            lines.push(format!("PHASE {}", mail_form(phase)));
+        }
+        lines.push(ahead.line.clone());
+    }
+    lines
+}
+
+/// `W1901A` as mails write it: `F1901B`.
+fn mail_form(token: &str) -> String {
+    match token.strip_prefix('W').and_then(|rest| rest.strip_suffix('A')) {
+        Some(year) => format!("F{year}B"),
+        None => token.to_owned(),
+    }
+}
+
+fn vote_words(game: &Game, vote: &Vote) -> String {
+    match vote {
+        Vote::All => "DRAW YES".to_owned(),
+        Vote::Among(powers) => {
+            format!("DRAW {}", powers.iter().map(|power| game.power_letter(*power)).collect::<String>())
+        }
+        Vote::Concede(power) => format!("CONCEDE {}", game.power_name(*power)),
+    }
+}
+
+/// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
+fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing) -> String {
+    let due = asks::asks(game, variant).due.contains_key(&power);
+    let mut words = vec![if !due {
+        "No Move Required"
+    } else if asks::complete(game, variant, power) || (standing.flag && asks::all_ordered(game, power)) {
+        "Move Submitted"
+    } else {
+        "Move Required"
+    }];
+    let marks = [
+        (standing.flag, "Error Flag"),
+        (standing.wait, "WAIT"),
+        (standing.late, "Late"),
+        (standing.abandoned, "Abandoned"),
+        (standing.resigned, "Resigned"),
+        (standing.disorder, "CD"),
+    ];
+    words.extend(marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
+    words.join(", ")
+}
+
+fn movement_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLine> {
+    let mut lines: Vec<OrderLine> = game
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power == power)
+        .map(|unit| {
+            let action = match standing.orders.lent.get(&unit.id) {
+                Some(to) => SeenAction::Proxy { to: label(game, *to) },
+                None => seen_action(game, &game.position, unit, standing.orders.units.get(&unit.id)),
+            };
+            let warning = unmatched_convoy(game, unit, standing);
+            OrderLine { unit: seen_unit(game, unit), action, marks: Vec::new(), reason: None, warning }
+        })
+        .collect();
+    // Units lent to this power stand in its list too.
+    for unit in borrowed(game, power) {
+        let action = seen_action(game, &game.position, unit, standing.orders.units.get(&unit.id));
+        lines.push(OrderLine { unit: seen_unit(game, unit), action, marks: Vec::new(), reason: None, warning: None });
+    }
+    lines
+}
+
+/// Foreign units that were lent to a power.
+fn borrowed(game: &Game, power: Power) -> impl Iterator<Item = &Unit> {
+    game.position.units.iter().filter(move |unit| {
+        game.standings.get(&unit.power).is_some_and(|owner| owner.orders.lent.get(&unit.id) == Some(&power))
+    })
+}
+
+/// `(*WARN: check convoy*)`: an own fleet convoys an own army that is not ordered so (`judge-workflow.md` 3.5).
+fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<String> {
+    let Some(Action::Convoy { from, to }) = standing.orders.units.get(&unit.id) else { return None };
+    let army = game.position.units.iter().find(|other| other.at.province == *from)?;
+    if army.power != unit.power {
+        return None;
+    }
+    let fits = matches!(standing.orders.units.get(&army.id), Some(Action::Move { to: dest, .. }) if dest.province == *to);
+    (!fits).then(|| "check convoy".to_owned())
+}
+
+fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLine> {
+    let own = game.position.dislodged.iter().filter(|dislodged| dislodged.unit.power == power);
+    own.map(|dislodged| {
+        let unit = &dislodged.unit;
+        let action = match standing.orders.units.get(&unit.id) {
+            None => SeenAction::DisbandUnordered,
+            given => seen_action(game, &game.position, unit, given),
+        };
+        OrderLine { unit: seen_unit(game, unit), action, marks: Vec::new(), reason: None, warning: None }
+    })
+    .collect()
+}
+
+fn winter_lines(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing) -> Vec<WinterLine> {
+    let mut lines: Vec<WinterAction> =
+        standing.orders.winter.iter().filter_map(|action| winter_action(game, action)).collect();
+    let ask = asks::asks(game, variant).due.get(&power).cloned();
+    if let Some(Ask::Adjust { builds, removals, unusable }) = ask {
+        let given = standing.orders.winter.len();
+        match (builds.saturating_sub(given), removals.saturating_sub(given)) {
+            (0, 0) => {}
+            (open, 0) => lines.push(WinterAction::BuildsPending(open)),
+            (_, open) => lines.push(WinterAction::RemovalsPending(open)),
+        }
+        if unusable > 0 {
+            lines.push(WinterAction::UnusablePending(unusable));
+        }
+    }
+    lines.into_iter().map(|action| WinterLine { power: label(game, power), action }).collect()
+}
+
+fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
+    let map = game.map();
+    Some(match action {
+        Action::Build { kind, at } => {
+            WinterAction::Build { kind: kind.name().to_owned(), place: map.full_name(*at) }
+        }
+        Action::Remove { at } => {
+            let unit = unit_at(&game.position, *at)?;
+            WinterAction::Remove { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+        }
+        Action::Waive => WinterAction::Waive,
+        _ => return None,
+    })
+}
+
+pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> {
+    position.units.iter().find(|unit| unit.at.province == province)
+}
+
+/// An action in names, as the position was when it was given.
+pub(super) fn seen_action(game: &Game, position: &Position, unit: &Unit, action: Option<&Action>) -> SeenAction {
+    let map = game.map();
+    let place = |province: Province| map.full_name(Location { province, coast: None });
+    let supported = |province: Province| supported_unit(game, position, unit, province);
+    match action {
+        None => SeenAction::NoOrder,
+        Some(Action::Hold) => SeenAction::Hold,
+        Some(Action::Move { to, by }) => {
+            let mut path: Vec<String> = match by {
+                Passage::Route(seas) => seas.iter().map(|sea| place(*sea)).collect(),
+                _ => Vec::new(),
+            };
+            path.push(map.full_name(*to));
+            SeenAction::Move { path }
+        }
+        Some(Action::SupportHold { at }) => SeenAction::SupportHold { unit: supported(*at) },
+        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove { unit: supported(*from), to: place(*to) },
+        Some(Action::Convoy { from, to }) => SeenAction::Convoy { unit: supported(*from), to: place(*to) },
+        Some(Action::Retreat { to }) => SeenAction::Retreat { to: map.full_name(*to) },
+        Some(Action::Disband) => SeenAction::Disband,
+        Some(Action::Special(words, _)) => SeenAction::Own { words: words.clone() },
+        Some(Action::Build { .. } | Action::Remove { .. } | Action::Waive) => SeenAction::NoOrder,
+    }
+}
+
+fn supported_unit(game: &Game, position: &Position, by: &Unit, province: Province) -> SupportedUnit {
+    let map = game.map();
+    match unit_at(position, province) {
+        Some(unit) => SupportedUnit {
+            adjective: (unit.power != by.power).then(|| seen_unit(game, unit).adjective),
+            kind: Some(unit.kind.name().to_owned()),
+            place: map.full_name(unit.at),
+        },
+        None => SupportedUnit {
+            adjective: None,
+            kind: None,
+            place: map.full_name(Location { province, coast: None }),
+        },
+    }
+}
+
+/// The warning at the foot of a power's reply.
+pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
+    let Viewer::Power(power) = reader.viewer else { return Warning::None };
+    match game.state {
+        State::Paused => return Warning::Stopped { state: "paused".to_owned() },
+        State::Over(_) => return Warning::Stopped { state: "over".to_owned() },
+        State::Running => {}
+        State::Forming | State::Ready => return Warning::None,
+    }
+    let standing = game.standing(power);
+    let deadline = game.timing.times.map(|times| reader.moment(times.deadline));
+    let grace = game.timing.times.map(|times| reader.moment(times.grace));
+    let nmr = game.settings.nmr;
+    if !asks::asks(game, variant).due.contains_key(&power) {
+        Warning::None
+    } else if standing.late && !asks::complete(game, variant, power) {
+        Warning::Late { grace, nmr }
+    } else if standing.flag {
+        Warning::ErrorFlag { deadline, grace, nmr }
+    } else if !asks::complete(game, variant, power) {
+        Warning::Incomplete { deadline, grace, nmr }
+    } else if standing.wait {
+        Warning::Wait { deadline }
+    } else {
+        Warning::None
+    }
+}

@@ -1,0 +1,266 @@
+//! Results, game start, reminders and late notices as one reader may know them.
+
+use jiff::Timestamp;
+
+use super::super::asks::{self, Ask};
+use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Turn, Variant};
+use super::orders::{orders_section, seen_action};
+use super::sight::Eye;
+use super::{Reader, address, label, seen_unit};
+use crate::map::{Location, Power};
+use crate::view::{
+    CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase, OrderLine, PhaseReport, PhaseTitle, Reminder,
+    Retreating, SeenAction, SeenUnit, Span, StartPlayer, TimeLeft, Viewer, Waiting, WinterAction, WinterLine,
+};
+
+/// `Movement ... for Spring of 1901.  (kaiser.001)`.
+pub fn phase_title(game: &Game, variant: &dyn Variant, number: u32, turn: Turn, phase: &Phase) -> PhaseTitle {
+    PhaseTitle {
+        kind: phase.kind().to_owned(),
+        turn: variant.date(turn),
+        number: format!("{}.{number:03}", game.name),
+    }
+}
+
+/// The report of the last adjudicated phase. `before` is the game as it stood when the phase was adjudicated, `game`
+/// as it stands now.
+pub fn phase_report(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    played: &Played,
+    reader: &Reader,
+) -> PhaseReport {
+    let eye = Eye::of(before, variant, reader.viewer);
+    let lines = |phase: Phase| if played.phase == phase { by_power(before, played, &eye) } else { Vec::new() };
+    let ended = last_of_fall(game, played);
+    PhaseReport {
+        title: phase_title(game, variant, played.number, played.turn, &played.phase),
+        movement: lines(Phase::Movement),
+        retreats: lines(Phase::Retreats),
+        winter: winter(game, played),
+        dislodged: played.position.dislodged.iter().filter(|d| eye.sees(&d.unit)).map(|d| retreating(game, d)).collect(),
+        destroyed: played
+            .destroyed
+            .iter()
+            .filter(|unit| eye.sees(unit))
+            .map(|unit| Destroyed { unit: seen_unit(game, unit) })
+            .collect(),
+        centers: ended.then(|| center_table(game, variant)),
+        sections: variant.report(game, reader.viewer),
+        reasons: reasons(before, played, &eye),
+        next: next_phase(game, variant, reader),
+    }
+}
+
+/// Whether centers changed owners after this phase and before the next that somebody decides in.
+fn last_of_fall(game: &Game, played: &Played) -> bool {
+    game.years.last().is_some_and(|year| {
+        let season = played.turn.season == super::super::Season::Fall;
+        season && year.year == played.turn.year && played.phase != Phase::Adjustments && game.phase_is_after(played)
+    })
+}
+
+impl Game {
+    /// Whether the phase in hand is no longer of the same turn: then the turn's last steps were played.
+    fn phase_is_after(&self, played: &Played) -> bool {
+        self.turn != played.turn || self.phase == Phase::Ownership || self.over()
+    }
+}
+
+fn by_power(before: &Game, played: &Played, eye: &Eye) -> Vec<Vec<OrderLine>> {
+    let of = |power: Power| -> Vec<OrderLine> {
+        let own = played.outcomes.iter().filter(|outcome| outcome.unit.power == power && eye.sees(&outcome.unit));
+        own.map(|outcome| order_line(before, played, outcome)).collect()
+    };
+    before.all_powers().chain([Power::NEUTRAL]).map(of).filter(|lines| !lines.is_empty()).collect()
+}
+
+fn order_line(before: &Game, played: &Played, outcome: &Outcome) -> OrderLine {
+    let action = match (&played.phase, &outcome.action) {
+        (Phase::Retreats, None) => SeenAction::DisbandUnordered,
+        (_, action) => seen_action(before, &before.position, &outcome.unit, action.as_ref()),
+    };
+    OrderLine {
+        unit: seen_unit(before, &outcome.unit),
+        action,
+        marks: outcome.marks.iter().filter_map(|mark| mark_of(mark)).collect(),
+        reason: outcome.reason.clone(),
+        warning: None,
+    }
+}
+
+fn mark_of(word: &str) -> Option<Mark> {
+    let all = [
+        Mark::Bounce,
+        Mark::Cut,
+        Mark::Void,
+        Mark::NoConvoy,
+        Mark::Disrupted,
+        Mark::Dislodged,
+        Mark::Destroyed,
+    ];
+    all.into_iter().find(|mark| mark.as_str() == word)
+}
+
+fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
+    let sentence = |outcome: &Outcome| {
+        let unit = seen_unit(before, &outcome.unit);
+        outcome.reason.as_ref().map(|why| format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place))
+    };
+    played.outcomes.iter().filter(|outcome| eye.sees(&outcome.unit)).filter_map(sentence).collect()
+}
+
+fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
+    Retreating {
+        unit: seen_unit(game, &dislodged.unit),
+        options: dislodged.options.iter().map(|location| game.map().full_name(*location)).collect(),
+    }
+}
+
+fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
+    let map = game.map();
+    let action = |what: &Adjustment| match what {
+        Adjustment::Built(unit) => {
+            WinterAction::Build { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+        }
+        Adjustment::Removed(unit) => {
+            WinterAction::Remove { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+        }
+        Adjustment::Defaulted(unit) => {
+            WinterAction::DefaultRemove { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+        }
+        Adjustment::Waived => WinterAction::Waive,
+        Adjustment::Unusable(n) => WinterAction::UnusableWaived(*n as usize),
+    };
+    let of = |power: Power| -> Vec<WinterLine> {
+        let own = played.adjusted.iter().filter(|adjusted| adjusted.power == power);
+        own.map(|adjusted| WinterLine { power: label(game, power), action: action(&adjusted.what) }).collect()
+    };
+    game.all_powers().map(of).filter(|lines| !lines.is_empty()).collect()
+}
+
+/// Who owns what, and who builds or removes how much.
+pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
+    let map = game.map();
+    let name = |province: crate::map::Province| map.full_name(Location { province, coast: None });
+    let owned_by = |owner: Option<Power>| {
+        let mut names: Vec<String> =
+            map.centers().filter(|center| game.position.owners.get(center).copied() == owner).map(name).collect();
+        names.sort();
+        names
+    };
+    let winners = match &game.state {
+        State::Over(Ending::Won(winners)) => winners.as_slice(),
+        _ => &[],
+    };
+    let allowances = asks::allowances(game, variant);
+    let count = |power: Power| CenterCount {
+        power: label(game, power),
+        centers: game.center_count(power),
+        units: game.unit_count(power),
+        due: allowances.due(power),
+        disorder: game.standing(power).disorder,
+        victory: winners.contains(&power),
+    };
+    CenterTable {
+        owners: game
+            .all_powers()
+            .map(|power| (label(game, power), owned_by(Some(power))))
+            .filter(|(_, names)| !names.is_empty())
+            .collect(),
+        unowned: owned_by(None),
+        counts: game.all_powers().filter(|power| game.survives(*power)).map(count).collect(),
+    }
+}
+
+/// The phase in hand as the one to come.
+pub fn next_phase(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option<NextPhase> {
+    (!game.over()).then(|| NextPhase {
+        kind: game.phase.title().to_owned(),
+        turn: variant.date(game.turn),
+        deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
+        adjusted: game.timing.times.is_some_and(|times| times.adjusted),
+    })
+}
+
+/// *Game Starting*.
+pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameStart {
+    let selected = match reader.viewer {
+        Viewer::Power(power) => Some(label(game, power)),
+        _ => None,
+    };
+    let eye = Eye::of(game, variant, reader.viewer);
+    let units = |power: Power| -> Vec<SeenUnit> {
+        let own = game.position.units.iter().filter(|unit| unit.power == power && eye.sees(unit));
+        own.map(|unit| seen_unit(game, unit)).collect()
+    };
+    GameStart {
+        selected,
+        variant: "Diplomacy".to_owned(),
+        players: players(game, reader),
+        turn: variant.date(game.turn),
+        units: game.all_powers().map(units).filter(|units| !units.is_empty()).collect(),
+        deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
+    }
+}
+
+/// Masters, powers, observers, each with the address that this reader may know.
+fn players(game: &Game, reader: &Reader) -> Vec<StartPlayer> {
+    let line = |role: &str, address: String| StartPlayer { role: role.to_owned(), address };
+    let masters = game.seated(Role::Master).map(|seat| line("Master", address(game, reader, seat)));
+    let powers = game.all_powers().map(|power| {
+        let who = game.holder(power).map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
+        line(game.power_name(power), who)
+    });
+    let observers = game.seated(Role::Observer).map(|seat| line("Observer", address(game, reader, seat)));
+    masters.chain(powers).chain(observers).collect()
+}
+
+/// *Reminder*.
+pub fn reminder(game: &Game, variant: &dyn Variant, reader: &Reader, hours: u32) -> Option<Reminder> {
+    Some(Reminder { orders: orders_section(game, variant, reader)?, hours })
+}
+
+/// *Late Notice*: named only where the game shows who is late.
+pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> Late {
+    let own = |power: &Power| reader.viewer == Viewer::Power(*power) || reader.viewer == Viewer::Master;
+    let named = |power: &&Power| own(power) || shows_late(game);
+    let count = |power: Power| game.settings.late_count.then(|| game.standing(power).times_late);
+    let shown: Vec<_> = powers.iter().filter(named).map(|power| (label(game, *power), count(*power))).collect();
+    Late {
+        unnamed: powers.len() - shown.len(),
+        powers: shown,
+        grace: game.timing.times.map(|times| reader.moment(times.grace)),
+        nmr: game.settings.nmr,
+        abandoned,
+    }
+}
+
+/// Whether all may know who is late (`visibility.md` 6.1).
+pub(super) fn shows_late(game: &Game) -> bool {
+    game.settings.latelist && !game.settings.gunboat && !game.settings.quiet
+}
+
+/// *Waiting for Replacements*.
+pub fn waiting(game: &Game, powers: &[Power]) -> Waiting {
+    Waiting { powers: powers.iter().map(|power| label(game, *power)).collect() }
+}
+
+/// Time to the deadline and to the end of grace.
+pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
+    let times = game.timing.times.filter(|_| game.state == State::Running);
+    let left = |at: Timestamp| Span::between(now, at);
+    TimeLeft {
+        deadline: times.filter(|times| now <= times.deadline).map(|times| left(times.deadline)),
+        grace: times.filter(|times| now <= times.grace).map(|times| left(times.grace)),
+    }
+}
+
+/// What one power has to do in the phase in hand, in a few words for LIST: `move`, `none`.
+pub(super) fn due_word(game: &Game, variant: &dyn Variant, power: Power) -> &'static str {
+    match asks::asks(game, variant).due.get(&power) {
+        None => "none",
+        Some(Ask::Move | Ask::Retreat | Ask::Adjust { .. } | Ask::Own(_)) => "move",
+    }
+}

@@ -1,0 +1,98 @@
+//! What an order is considered by: the board as its sender sees it (`visibility.md` 10.1, `consider`).
+
+use std::collections::BTreeMap;
+
+use super::super::asks::{Ask, asks};
+use super::super::{Game, Orders, Phase, Variant};
+use crate::map::{Map, Power, PowerInfo};
+use crate::orders::Overlay;
+use crate::position::{Position, Unit};
+use crate::view::Viewer;
+
+/// Decides whether something is in a viewer's sight.
+pub struct Eye {
+    horizon: Option<super::super::variant::Horizon>,
+    own: Option<Power>,
+}
+
+impl Eye {
+    /// The eye of a viewer on a game as it is.
+    pub fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Eye {
+        let own = match viewer {
+            Viewer::Power(power) => Some(power),
+            _ => None,
+        };
+        Eye { horizon: variant.horizon(game, viewer), own }
+    }
+
+    /// Whether a unit is in sight.
+    pub fn sees(&self, unit: &Unit) -> bool {
+        self.own == Some(unit.power)
+            || self.horizon.as_ref().is_none_or(|horizon| horizon.provinces.contains(&unit.at.province))
+    }
+}
+
+/// The board as one power sees it, with its own orders. Orders are considered by this alone, so that an answer
+/// cannot betray what is hidden.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    /// Who looks.
+    pub power: Power,
+    /// All powers, to read names by.
+    pub powers: Vec<PowerInfo>,
+    /// The map.
+    pub map: &'static Map,
+    /// The phase in hand.
+    pub phase: Phase,
+    /// Units, dislodged units and owners in sight.
+    pub position: Position,
+    /// What is laid over the map this turn.
+    pub overlay: Overlay,
+    /// What the power has ordered so far.
+    pub orders: Orders,
+    /// Units lent to this power.
+    pub borrowed: Vec<crate::position::UnitId>,
+    /// What the phase wants from this power; `None` if nothing.
+    pub ask: Option<Ask>,
+    /// Whether units may be lent in this game.
+    pub proxy: bool,
+    /// Whether a coast must be named where two are within reach.
+    pub strict_coasts: bool,
+}
+
+/// What a power sees.
+pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
+    let eye = Eye::of(game, variant, Viewer::Power(power));
+    let position = Position {
+        units: game.position.units.iter().filter(|unit| eye.sees(unit)).cloned().collect(),
+        dislodged: game.position.dislodged.iter().filter(|dislodged| eye.sees(&dislodged.unit)).cloned().collect(),
+        owners: seen_owners(game, &eye, power),
+    };
+    let borrowed = game
+        .standings
+        .values()
+        .flat_map(|standing| standing.orders.lent.iter())
+        .filter(|(_, to)| **to == power)
+        .map(|(unit, _)| *unit)
+        .collect();
+    Sight {
+        power,
+        powers: game.powers.clone(),
+        map: game.map(),
+        phase: game.phase.clone(),
+        position,
+        overlay: variant.overlay(game),
+        orders: game.standing(power).orders,
+        borrowed,
+        ask: asks(game, variant).due.get(&power).cloned(),
+        proxy: game.settings.proxy,
+        strict_coasts: game.settings.strict_coasts,
+    }
+}
+
+fn seen_owners(game: &Game, eye: &Eye, power: Power) -> BTreeMap<crate::map::Province, Power> {
+    let seen = |province: &crate::map::Province, owner: &Power| {
+        *owner == power || eye.horizon.as_ref().is_none_or(|horizon| horizon.provinces.contains(province))
+    };
+    game.position.owners.iter().filter(|(province, owner)| seen(province, owner)).map(|(p, o)| (*p, *o)).collect()
+}

@@ -1,0 +1,168 @@
+//! What a variant may change.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use super::asks::Asks;
+use super::{Dice, Ending, Event, Game, Phase, Season, Settings, Turn, token};
+use crate::adjudicator::Allowances;
+use crate::map::{Map, Power, PowerInfo, Province};
+use crate::orders::{OrderSheet, Overlay, VariantData};
+use crate::position::{Dislodged, Position};
+use crate::view::Viewer;
+
+/// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, in lower case with hyphens.
+    pub name: &'static str,
+    /// Its value where nobody set it.
+    pub default: &'static str,
+    /// The values it may have; any if empty.
+    pub values: &'static [&'static str],
+}
+
+/// What a reader has in sight, where not the whole board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Horizon {
+    /// Provinces whose units and owners are seen.
+    pub provinces: std::collections::BTreeSet<Province>,
+}
+
+/// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
+/// The headings follow a game's life. Hooks are handed the hour's game and its dice; they know no clock and no mail.
+pub trait Variant: Sync {
+    // Its name and its words ------------------------------------------------
+
+    /// The name players type, as in `CREATE ?ur pw bridge` and `GET rules.bridge`.
+    fn name(&self) -> &'static str;
+
+    /// Other names that are read as this one.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What it is called in headings: `Standard`.
+    fn title(&self) -> &'static str;
+
+    /// Its rules page: `rules.md` of its folder.
+    fn rules(&self) -> &'static str;
+
+    /// The lines it understands beyond the common ones: its file in `grammar/`.
+    fn grammar(&self) -> &'static str {
+        ""
+    }
+
+    /// Its own settings.
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+
+    // Before the first turn -------------------------------------------------
+
+    /// Its own map, unless the game names another.
+    fn map(&self) -> &'static str {
+        "standard"
+    }
+
+    /// How many may play.
+    fn players(&self, map: &Map) -> RangeInclusive<usize> {
+        map.powers().len()..=map.powers().len()
+    }
+
+    /// The powers, and the roles without units, when so many play.
+    fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
+        map.powers().to_vec()
+    }
+
+    /// Who starts where.
+    fn set_up(&self, map: &Map, _powers: &[PowerInfo], _settings: &Settings, _dice: Dice) -> (Position, VariantData) {
+        (Position::start_of(map), VariantData::default())
+    }
+
+    // The order of play -----------------------------------------------------
+
+    /// The turn in which a game begins.
+    fn first_turn(&self) -> Turn {
+        Turn { year: 1901, season: Season::Spring }
+    }
+
+    /// The turn after a turn.
+    fn next_turn(&self, turn: Turn) -> Turn {
+        turn.next()
+    }
+
+    /// The phases of a turn.
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        Phase::standard(turn)
+    }
+
+    /// What players call the turn: `Spring of 1901`.
+    fn date(&self, turn: Turn) -> String {
+        format!("{} of {}", turn.season, turn.year)
+    }
+
+    // Amendments: the engine prepares the standard case, the variant edits it --
+
+    /// What the phase wants from whom. A phase that asks nobody runs at once.
+    fn amend_asks(&self, _game: &Game, _asks: &mut Asks) {}
+
+    /// Borders and strongholds laid over the map this turn; consulted when an order is checked and again when it is
+    /// adjudicated.
+    fn overlay(&self, _game: &Game) -> Overlay {
+        Overlay::default()
+    }
+
+    /// The last word on the order sheet before movement is adjudicated.
+    fn amend_orders(&self, _game: &Game, _sheet: &mut OrderSheet, _dice: Dice) {}
+
+    /// Where dislodged units may retreat to.
+    fn amend_retreats(&self, _game: &Game, _options: &mut [Dislodged], _dice: Dice) {}
+
+    /// Who owns which center after a Fall.
+    fn amend_owners(&self, _game: &Game, _owners: &mut BTreeMap<Province, Power>) {}
+
+    /// Builds and removals due, and where and what may be built.
+    fn amend_allowances(&self, _game: &Game, _allowances: &mut Allowances) {}
+
+    // Its own doings ---------------------------------------------------------
+
+    /// Plays a `Phase::Own` of its order of play. A variant that lists no such phase is never asked.
+    fn play(&self, _phase: &str, _game: &Game, _dice: Dice) -> Vec<Event> {
+        Vec::new()
+    }
+
+    // The end ----------------------------------------------------------------
+
+    /// Asked after every phase, its own included; none while the game goes on.
+    fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
+        if *after != Phase::Ownership {
+            return None;
+        }
+        let leaders = game.powers_with_centers(game.settings.centers as usize);
+        (leaders.len() == 1).then_some(Ending::Won(leaders))
+    }
+
+    // What each may see ------------------------------------------------------
+
+    /// The provinces in sight; `None` is the whole board. No default: each variant says so itself.
+    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
+
+    /// Whether one power may write to another.
+    fn may_press(&self, _game: &Game, _from: Power, _to: Power) -> bool {
+        true
+    }
+
+    /// Tables for the turn's report: a heading and lines each.
+    fn report(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+
+    /// The label of a phase in files and logs.
+    fn token(&self, turn: Turn, phase: &Phase) -> String {
+        token(turn, phase)
+    }
+}
+
+/// Holds the trait to being usable behind a pointer.
+const _: fn(&dyn Variant) = |_| {};
