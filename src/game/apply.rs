@@ -68,6 +68,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             remind: 8,
             all_press: false,
             token: 0,
+            thread: None,
             left: false,
         }),
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
@@ -235,6 +236,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Absent(absence) => seat.absences.push(*absence),
         SeatChange::Present(at) => seat.absences.retain(|absence| *at < absence.from || *at > absence.to),
         SeatChange::Token(count) => seat.token = *count,
+        SeatChange::Thread(id) => seat.thread = Some(id.clone()),
         SeatChange::Left => seat.left = true,
     }
 }

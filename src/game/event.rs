@@ -78,6 +78,7 @@ pub enum SeatChange {
     /// The absence that covers this moment is cancelled.
     Present(Timestamp),
     Token(u32),
+    Thread(String),
     Left,
 }
 

@@ -31,7 +31,7 @@ pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock, SettingError, Settings,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
-pub use variant::{Setting, Variant};
+pub use variant::{Horizon, Setting, Variant};
 
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;

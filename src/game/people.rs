@@ -56,6 +56,8 @@ pub struct Seat {
     pub all_press: bool,
     /// Counts the reply tokens: raised when old ones shall no longer hold.
     pub token: u32,
+    /// The id of the first mail to this seat: what later ones thread under.
+    pub thread: Option<String>,
     /// Resigned, ejected or replaced: gets nothing more.
     pub left: bool,
 }

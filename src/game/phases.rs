@@ -1,0 +1,299 @@
+//! The engine: adjudicates the phase in hand with what there is, then plays on until a phase asks somebody, or the
+//! game is over. What a variant changes it changes through the hooks of `Variant`, asked here and nowhere else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
+use super::{Course, Game, Phase, State, Turn, asks, clock};
+use crate::adjudicator;
+use crate::map::{Power, Province};
+use crate::orders::{Action, OrderSheet, Passage};
+use crate::position::{Dislodged, Position, Unit, UnitId};
+
+/// No game plays through more phases than this without asking anybody: a guard against a variant without rest.
+const MOST_PHASES: usize = 32;
+
+/// Sets the board up and opens the first phase that asks somebody.
+pub fn begin(course: &mut Course) {
+    let variant = course.variant;
+    let game = &course.game;
+    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, game.dice());
+    let turn = variant.first_turn();
+    let phase = variant.order_of_play(turn).into_iter().next().unwrap_or(Phase::Movement);
+    course.emit(Event::Begun { turn, phase, position, data });
+    if asks_nobody(&course.game, course) {
+        advance(course);
+    }
+    open(course, true);
+}
+
+/// Adjudicates the phase in hand, then plays on.
+pub fn run(course: &mut Course) {
+    play(course);
+    if ended(course) {
+        return;
+    }
+    advance(course);
+    if !course.game.over() {
+        open(course, false);
+    }
+}
+
+/// Sets the deadline of the phase in hand.
+fn open(course: &mut Course, first: bool) {
+    let times = clock::times_from(&course.game, course.now, first);
+    course.emit(Event::Timed { times });
+    settle(course);
+}
+
+/// Notes when the set of orders became complete, or no longer is: the delay before processing counts from there.
+pub fn settle(course: &mut Course) {
+    let running = course.game.state == State::Running;
+    let complete = running && asks::missing(&course.game, course.variant).is_empty();
+    match (complete, course.game.timing.all_in) {
+        (true, None) => course.emit(Event::AllIn { since: Some(course.now) }),
+        (false, Some(_)) => course.emit(Event::AllIn { since: None }),
+        _ => {}
+    }
+}
+
+/// Goes on to the next phase that asks somebody, playing those that ask nobody.
+fn advance(course: &mut Course) {
+    for _ in 0..MOST_PHASES {
+        let (turn, phase) = next_phase(course);
+        course.emit(Event::Opened { turn, phase: phase.clone() });
+        match phase {
+            Phase::Ownership => {
+                let position = owned(course);
+                course.emit(Event::Owned { position });
+                if ended(course) {
+                    return;
+                }
+            }
+            Phase::Own(name) if asks_nobody(&course.game, course) => {
+                let events = course.variant.play(&name, &course.game, course.game.dice());
+                events.into_iter().for_each(|event| course.emit(event));
+                if ended(course) {
+                    return;
+                }
+            }
+            _ if asks_nobody(&course.game, course) => {}
+            _ => return,
+        }
+    }
+}
+
+fn asks_nobody(game: &Game, course: &Course) -> bool {
+    let asks = asks::asks(game, course.variant);
+    asks.due.is_empty() && !asks.held_anyway
+}
+
+fn next_phase(course: &Course) -> (Turn, Phase) {
+    let Game { turn, phase, .. } = &course.game;
+    let order = course.variant.order_of_play(*turn);
+    let here = order.iter().position(|step| step == phase);
+    if let Some(next) = here.and_then(|here| order.get(here + 1)) {
+        return (*turn, next.clone());
+    }
+    let mut turn = *turn;
+    for _ in 0..MOST_PHASES {
+        turn = course.variant.next_turn(turn);
+        if let Some(first) = course.variant.order_of_play(turn).into_iter().next() {
+            return (turn, first);
+        }
+    }
+    (turn, Phase::Movement)
+}
+
+/// Whether the game is over now; says so if it is.
+fn ended(course: &mut Course) -> bool {
+    let after = course.game.phase.clone();
+    let Some(ending) = course.variant.ending(&course.game, &after).or_else(|| nobody_left(&course.game)) else {
+        return false;
+    };
+    course.emit(Event::Ended { ending });
+    true
+}
+
+/// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.
+fn nobody_left(game: &Game) -> Option<Ending> {
+    (game.begun() && game.survivors().is_empty()).then_some(Ending::Drawn(Vec::new()))
+}
+
+/// Adjudicates the phase in hand.
+fn play(course: &mut Course) {
+    let mut played = match course.game.phase.clone() {
+        Phase::Movement => movement(course),
+        Phase::Retreats => retreats(course),
+        Phase::Adjustments => adjustments(course),
+        Phase::Ownership => return,
+        Phase::Own(name) => {
+            let events = course.variant.play(&name, &course.game, course.game.dice());
+            let played = blank(&course.game);
+            course.emit(Event::Played(Box::new(played)));
+            events.into_iter().for_each(|event| course.emit(event));
+            return;
+        }
+    };
+    played.number = course.game.number + 1;
+    course.emit(Event::Played(Box::new(played)));
+}
+
+fn blank(game: &Game) -> Played {
+    Played {
+        number: game.number + 1,
+        turn: game.turn,
+        phase: game.phase.clone(),
+        outcomes: Vec::new(),
+        destroyed: Vec::new(),
+        adjusted: Vec::new(),
+        position: game.position.clone(),
+    }
+}
+
+/// What every unit was told, the orders of lent units by their borrowers included.
+fn orders_given(game: &Game) -> BTreeMap<UnitId, Action> {
+    let mut given = BTreeMap::new();
+    for unit in &game.position.units {
+        let owner = game.standings.get(&unit.power);
+        let by = owner.and_then(|owner| owner.orders.lent.get(&unit.id)).copied().unwrap_or(unit.power);
+        let action = game.standings.get(&by).and_then(|standing| standing.orders.units.get(&unit.id));
+        given.extend(action.map(|action| (unit.id, action.clone())));
+    }
+    given
+}
+
+/// An army next to its goal goes by land, unless an own fleet is ordered to convoy that very move
+/// (`judge-workflow.md` 3.5).
+fn by_sea(game: &Game, unit: &Unit, given: &BTreeMap<UnitId, Action>) -> bool {
+    let Some(Action::Move { to, by: Passage::Auto }) = given.get(&unit.id) else { return false };
+    let carries = |fleet: &&Unit| {
+        let convoy = Action::Convoy { from: unit.at.province, to: to.province };
+        fleet.power == unit.power && given.get(&fleet.id) == Some(&convoy)
+    };
+    game.position.units.iter().any(|fleet| carries(&fleet))
+}
+
+fn movement(course: &Course) -> Played {
+    let game = &course.game;
+    let given = orders_given(game);
+    let mut sheet = OrderSheet::new(game.position.units.iter().map(|unit| {
+        let action = given.get(&unit.id).cloned().unwrap_or(Action::Hold);
+        let action = match action {
+            Action::Move { to, .. } if by_sea(game, unit, &given) => Action::Move { to, by: Passage::Convoy },
+            other => other,
+        };
+        (unit.id, action)
+    }));
+    sheet.overlay = course.variant.overlay(game);
+    course.variant.amend_orders(game, &mut sheet, game.dice());
+    let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
+    let mut dislodged = resolution.dislodged.clone();
+    course.variant.amend_retreats(game, &mut dislodged, game.dice());
+    let mut played = blank(game);
+    for unit in &game.position.units {
+        let verdict = resolution.verdict(unit.id);
+        played.outcomes.push(Outcome {
+            unit: unit.clone(),
+            action: given.get(&unit.id).cloned(),
+            marks: verdict.marks(),
+            reason: verdict.reason(game.map()),
+        });
+    }
+    let (stay, destroyed): (Vec<Dislodged>, Vec<Dislodged>) =
+        dislodged.into_iter().partition(|dislodged| !dislodged.options.is_empty());
+    played.position = resolution.after(&game.position);
+    played.position.dislodged = stay;
+    played.destroyed = destroyed.into_iter().map(|dislodged| dislodged.unit).collect();
+    played
+}
+
+fn retreats(course: &Course) -> Played {
+    let game = &course.game;
+    let order = |unit: &Unit| game.standings.get(&unit.power).and_then(|s| s.orders.units.get(&unit.id)).cloned();
+    let mut wanted: BTreeMap<Province, usize> = BTreeMap::new();
+    for dislodged in &game.position.dislodged {
+        if let Some(Action::Retreat { to }) = order(&dislodged.unit) {
+            *wanted.entry(to.province).or_default() += 1;
+        }
+    }
+    let mut played = blank(game);
+    played.position.dislodged.clear();
+    for dislodged in &game.position.dislodged {
+        let unit = &dislodged.unit;
+        let action = order(unit);
+        let mut marks = Vec::new();
+        if let Some(Action::Retreat { to }) = action {
+            if wanted.get(&to.province) == Some(&1) && dislodged.options.contains(&to) {
+                played.position.units.push(Unit { at: to, ..unit.clone() });
+            } else {
+                marks = vec!["bounce".to_owned(), "destroyed".to_owned()];
+            }
+        }
+        played.outcomes.push(Outcome { unit: unit.clone(), action, marks, reason: None });
+    }
+    // Units that retreated come back to their old places in the list, so that reports keep its order.
+    played.position.units.sort_by_key(|unit| unit.id);
+    played
+}
+
+fn adjustments(course: &Course) -> Played {
+    let game = &course.game;
+    let allowances = asks::allowances(game, course.variant);
+    let mut played = blank(game);
+    for power in game.all_powers() {
+        let given = game.standing(power).orders.winter;
+        let (builds, removals, unusable) = allowances.usable(power);
+        let mut adjust = |what: Adjustment| played.adjusted.push(Adjusted { power, what });
+        let mut built = 0;
+        let mut removed: BTreeSet<Province> = BTreeSet::new();
+        for action in &given {
+            match action {
+                Action::Build { kind, at } if built < builds && played.position.unit_in(at.province).is_none() => {
+                    let id = played.position.place(power, *kind, *at);
+                    adjust(Adjustment::Built(Unit { id, power, kind: *kind, at: *at }));
+                    built += 1;
+                }
+                Action::Waive if built < builds => {
+                    adjust(Adjustment::Waived);
+                    built += 1;
+                }
+                Action::Remove { at } if removed.len() < removals => {
+                    if let Some(unit) = played.position.unit_in(*at).filter(|unit| unit.power == power) {
+                        adjust(Adjustment::Removed(unit.clone()));
+                        removed.insert(*at);
+                        played.position.units.retain(|unit| unit.at.province != *at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (built..builds).for_each(|_| adjust(Adjustment::Waived));
+        for _ in removed.len()..removals {
+            // Nobody said which: the rulebook's civil disorder (DATC 6.J).
+            let Some(unit) = adjudicator::civil_disorder(game.map(), &played.position, power) else { break };
+            adjust(Adjustment::Defaulted(unit.clone()));
+            played.position.units.retain(|other| other.id != unit.id);
+        }
+        if unusable > 0 {
+            adjust(Adjustment::Unusable(u32::try_from(unusable).unwrap_or(u32::MAX)));
+        }
+    }
+    played
+}
+
+/// Centers change owners: whoever stands on one when Fall is over owns it.
+fn owned(course: &Course) -> Position {
+    let game = &course.game;
+    let mut position = game.position.clone();
+    let mut owners: BTreeMap<Province, Power> = position.owners.clone();
+    for unit in &position.units {
+        let center = game.map().info(unit.at.province).is_some_and(|info| info.center);
+        if center && unit.power != Power::NEUTRAL {
+            owners.insert(unit.at.province, unit.power);
+        }
+    }
+    course.variant.amend_owners(game, &mut owners);
+    position.owners = owners;
+    position
+}

@@ -1,1 +1,163 @@
-//! The use cases: who wrote, may they, what follows, who is told.
+//! The use cases: who wrote, may they, what follows, who is told. One mail or one look at the clock goes in, a
+//! `Ruling` comes out; nothing here touches the world.
+
+mod ahead;
+mod due;
+mod errand;
+mod passwords;
+mod processing;
+pub mod registry;
+mod seam;
+mod starting;
+mod tokens;
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+pub use registry::{Person, Registry};
+pub use seam::{Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Ruling, Verdict};
+
+use crate::game::{Game, Record, apply};
+use crate::mails::outbound::Templates;
+use registry::RegistryRecord;
+
+/// What the keeper decided about this judge (`cli.md`).
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Four letters by tradition; in every subject.
+    pub name: String,
+    /// The judge's own address.
+    pub address: String,
+    /// The keeper's address.
+    pub keeper: String,
+    /// The zone of new games, an IANA name.
+    pub timezone: String,
+    /// Whoever creates a game is its master at once.
+    pub auto_master: bool,
+    /// Least dedication of those who create games.
+    pub dedication_to_create: i64,
+    /// Most games that may run at once; 0 for no limit.
+    pub max_running: u32,
+    /// Largest message in bytes.
+    pub bytes: usize,
+    /// Most answers to one address in an hour.
+    pub replies_per_hour: u32,
+    /// The host whose Authentication-Results are believed.
+    pub authserv_id: Option<String>,
+}
+
+impl Settings {
+    /// The part of the judge's address behind `@`.
+    pub fn host(&self) -> &str {
+        self.address.rsplit_once('@').map_or("localhost", |(_, host)| host)
+    }
+
+    /// The judge's address with a token: `judge+TOKEN@…`.
+    pub fn with_token(&self, token: &str) -> String {
+        match self.address.rsplit_once('@') {
+            Some((local, host)) => format!("{local}+{token}@{host}"),
+            None => self.address.clone(),
+        }
+    }
+}
+
+/// A stored record that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// Not in a form that this version knows.
+    #[error("a record of the log {log} cannot be read: {source}")]
+    Record {
+        /// The log.
+        log: String,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// A log without its beginning.
+    #[error("the log {log} does not begin with the creation of a game")]
+    Beginning {
+        /// The log.
+        log: String,
+    },
+}
+
+/// The judge: everything that the logs tell, in memory.
+#[derive(Debug)]
+pub struct Judge {
+    settings: Settings,
+    registry: Registry,
+    games: BTreeMap<String, Game>,
+    templates: Templates,
+    /// When each address was answered in the last hour.
+    answered: BTreeMap<String, Vec<Timestamp>>,
+    /// Wrong passwords of the last hour, by sender and game.
+    failures: BTreeMap<(String, String), Vec<Timestamp>>,
+}
+
+impl Judge {
+    /// A judge that knows nothing yet.
+    pub fn new(settings: Settings, templates: Templates) -> Judge {
+        Judge {
+            settings,
+            registry: Registry::default(),
+            games: BTreeMap::new(),
+            templates,
+            answered: BTreeMap::new(),
+            failures: BTreeMap::new(),
+        }
+    }
+
+    /// Plays one stored record, in the order of its log.
+    pub fn replay(&mut self, log: &str, json: &[u8]) -> Result<(), JudgeError> {
+        let unreadable = |source| JudgeError::Record { log: log.to_owned(), source };
+        if log == registry::LOG {
+            let record: RegistryRecord = serde_json::from_slice(json).map_err(unreadable)?;
+            record.events.iter().for_each(|event| self.registry.apply(event));
+            return Ok(());
+        }
+        let record: Record = serde_json::from_slice(json).map_err(unreadable)?;
+        let game = apply::replay(self.games.remove(log), &record)
+            .map_err(|_| JudgeError::Beginning { log: log.to_owned() })?;
+        self.games.insert(log.to_owned(), game);
+        Ok(())
+    }
+
+    /// Takes over what a ruling changed, once the store has it.
+    pub fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
+        for record in &ruling.records {
+            self.replay(&record.log, &record.json)?;
+        }
+        let hour_ago = ruling.at - jiff::SignedDuration::from_hours(1);
+        for mail in ruling.mails.iter().filter(|mail| mail.rank == errand::ANSWERS) {
+            let times = self.answered.entry(mail.to.clone()).or_default();
+            times.push(ruling.at);
+            times.retain(|at| *at > hour_ago);
+        }
+        for key in &ruling.failures {
+            let times = self.failures.entry(key.clone()).or_default();
+            times.push(ruling.at);
+            times.retain(|at| *at > hour_ago);
+        }
+        Ok(())
+    }
+
+    /// The games, by name.
+    pub fn games(&self) -> impl Iterator<Item = &Game> {
+        self.games.values()
+    }
+
+    /// A game by its name, in any case.
+    pub fn game(&self, name: &str) -> Option<&Game> {
+        self.games.get(&name.to_lowercase())
+    }
+
+    /// Everybody the judge knows.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// What the keeper decided.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}

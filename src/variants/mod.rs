@@ -1,1 +1,23 @@
-//! The variants, one folder each, and the list of them.
+//! The variants, one folder each, and the list of them. A new variant is its folder, its file in `grammar/`, and one
+//! `mod` line and one line of `ALL` here.
+
+mod standard;
+
+use crate::game::Variant;
+
+/// Every variant that the judge plays.
+pub const ALL: &[&dyn Variant] = &[&standard::Standard];
+
+/// The variant with this name or alias; case, hyphens and underscores do not matter.
+pub fn named(name: &str) -> Option<&'static dyn Variant> {
+    let fold = |text: &str| text.to_lowercase().replace(['-', '_'], "");
+    let wanted = fold(name);
+    ALL.iter()
+        .find(|variant| fold(variant.name()) == wanted || variant.aliases().iter().any(|alias| fold(alias) == wanted))
+        .copied()
+}
+
+/// The variant of a stored game; the standard game for a name that this version does not know.
+pub fn of(name: &str) -> &'static dyn Variant {
+    named(name).unwrap_or(&standard::Standard)
+}

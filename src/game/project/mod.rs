@@ -9,7 +9,7 @@ mod summary;
 
 pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
 pub use orders::{orders_section, pending_section, prefix, warning};
-pub use reports::{game_start, late, next_phase, phase_report, phase_title, reminder, time_left, waiting};
+pub use reports::{game_start, may_know_late, late, next_phase, phase_report, phase_title, reminder, time_left, waiting};
 pub use sight::{Eye, Sight, sight};
 pub use summary::summary;
 
@@ -79,7 +79,7 @@ fn title_case(name: &str) -> String {
 }
 
 /// A power's name as this reader calls it.
-fn label(game: &Game, power: Power) -> Label {
+pub fn label(game: &Game, power: Power) -> Label {
     Label::new(game.power_name(power))
 }
 

@@ -181,7 +181,8 @@ fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
         }
         Action::Remove { at } => {
             let unit = unit_at(&game.position, *at)?;
-            WinterAction::Remove { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+            let seen = seen_unit(game, unit);
+            WinterAction::Remove { kind: seen.kind, place: seen.place, at_sea: seen.at_sea }
         }
         Action::Waive => WinterAction::Waive,
         _ => return None,

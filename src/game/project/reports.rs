@@ -119,16 +119,18 @@ fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating
 }
 
 fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
-    let map = game.map();
     let action = |what: &Adjustment| match what {
         Adjustment::Built(unit) => {
-            WinterAction::Build { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+            let SeenUnit { kind, place, .. } = seen_unit(game, unit);
+            WinterAction::Build { kind, place }
         }
         Adjustment::Removed(unit) => {
-            WinterAction::Remove { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+            let SeenUnit { kind, place, at_sea, .. } = seen_unit(game, unit);
+            WinterAction::Remove { kind, place, at_sea }
         }
         Adjustment::Defaulted(unit) => {
-            WinterAction::DefaultRemove { kind: unit.kind.name().to_owned(), place: map.full_name(unit.at) }
+            let SeenUnit { kind, place, at_sea, .. } = seen_unit(game, unit);
+            WinterAction::DefaultRemove { kind, place, at_sea }
         }
         Adjustment::Waived => WinterAction::Waive,
         Adjustment::Unusable(n) => WinterAction::UnusableWaived(*n as usize),
@@ -224,8 +226,7 @@ pub fn reminder(game: &Game, variant: &dyn Variant, reader: &Reader, hours: u32)
 
 /// *Late Notice*: named only where the game shows who is late.
 pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> Late {
-    let own = |power: &Power| reader.viewer == Viewer::Power(*power) || reader.viewer == Viewer::Master;
-    let named = |power: &&Power| own(power) || shows_late(game);
+    let named = |power: &&Power| may_know_late(game, reader, **power);
     let count = |power: Power| game.settings.late_count.then(|| game.standing(power).times_late);
     let shown: Vec<_> = powers.iter().filter(named).map(|power| (label(game, *power), count(*power))).collect();
     Late {
@@ -235,6 +236,11 @@ pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> 
         nmr: game.settings.nmr,
         abandoned,
     }
+}
+
+/// Whether a reader may know that this power is late.
+pub fn may_know_late(game: &Game, reader: &Reader, power: Power) -> bool {
+    shows_late(game) || reader.viewer == Viewer::Master || reader.viewer == Viewer::Power(power)
 }
 
 /// Whether all may know who is late (`visibility.md` 6.1).

@@ -1,0 +1,290 @@
+//! One errand of the judge: a mail handled or a look at the clock. It holds a working copy of the game concerned,
+//! collects what follows, and becomes a `Ruling`.
+
+use jiff::Timestamp;
+
+use super::registry::{RegistryEvent, RegistryRecord};
+use super::seam::{Archived, Ids, Library, NewRecord, Outgoing, Ruling};
+use super::{Judge, Registry, registry, tokens};
+use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, project};
+use crate::mails::outbound::{Stamp, Text, letter};
+use crate::map::Power;
+use crate::view::Heading;
+use crate::variants;
+
+/// How urgent a mail is in the outbox.
+pub const RESULTS: u8 = 0;
+/// Answers to mails.
+pub const ANSWERS: u8 = 1;
+/// Press and notices.
+pub const NOTICES: u8 = 2;
+/// Reminders and other nudges.
+pub const REMINDERS: u8 = 3;
+
+/// To whom something of a game is sent, and as whom that reader reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipient {
+    /// The seat.
+    pub seat: SeatId,
+    /// As which of its powers.
+    pub power: Option<Power>,
+}
+
+/// The mail that is being answered: what an answer to its sender refers to.
+#[derive(Clone, Debug, Default)]
+pub struct Answered {
+    /// Its id.
+    pub message_id: Option<String>,
+    /// The ids of its thread, its own last.
+    pub references: Vec<String>,
+}
+
+/// An errand.
+pub struct Errand<'j> {
+    /// The judge as it was when the errand began.
+    pub judge: &'j Judge,
+    /// The hour.
+    pub now: Timestamp,
+    /// The date that mails bear.
+    pub date: Timestamp,
+    /// Random bytes.
+    pub ids: &'j mut dyn Ids,
+    /// Look-ups.
+    pub library: &'j dyn Library,
+    /// The register as it now is.
+    pub registry: Registry,
+    /// The game concerned, as it now is.
+    pub course: Option<Course<'static>>,
+    /// Games that were named so far, each with what happened: finished courses.
+    finished: Vec<NewRecord>,
+    registry_events: Vec<RegistryEvent>,
+    /// What follows so far.
+    pub ruling: Ruling,
+    /// Whose doing this is.
+    pub actor: Option<SeatId>,
+    /// The mail in hand.
+    pub answered: Answered,
+}
+
+impl<'j> Errand<'j> {
+    /// An errand at `now`.
+    pub fn new(judge: &'j Judge, now: Timestamp, ids: &'j mut dyn Ids, library: &'j dyn Library) -> Errand<'j> {
+        let mut errand = Errand {
+            judge,
+            now,
+            date: whole_minute(now),
+            ids,
+            library,
+            registry: judge.registry.clone(),
+            course: None,
+            finished: Vec::new(),
+            registry_events: Vec::new(),
+            ruling: Ruling { at: now, ..Ruling::default() },
+            actor: None,
+            answered: Answered::default(),
+        };
+        if errand.registry.secret().is_none() {
+            let secret = crate::game::Seed::new(errand.ids.seed());
+            errand.register(RegistryEvent::Secret { secret });
+        }
+        errand
+    }
+
+    /// Something happens to the register.
+    pub fn register(&mut self, event: RegistryEvent) {
+        self.registry.apply(&event);
+        self.registry_events.push(event);
+    }
+
+    /// Takes a game in hand.
+    pub fn open(&mut self, game: &Game) {
+        self.close(Cause::Clock);
+        self.course = Some(Course::of(game, variants::of(&game.variant), self.now));
+    }
+
+    /// The game in hand.
+    pub fn game(&self) -> Option<&Game> {
+        self.course.as_ref().map(|course| &course.game)
+    }
+
+    /// Something happens to the game in hand.
+    pub fn emit(&mut self, event: Event) {
+        if let Some(course) = &mut self.course {
+            course.emit(event);
+        }
+    }
+
+    /// Lays the game in hand down: what happened becomes a record.
+    pub fn close(&mut self, cause: Cause) {
+        let Some(course) = self.course.take() else { return };
+        if course.events.is_empty() {
+            return;
+        }
+        let record = Record { v: 1, at: self.now, cause, events: course.events };
+        match serde_json::to_vec(&record) {
+            Ok(json) => self.finished.push(NewRecord { log: course.game.name, json }),
+            Err(error) => self.ruling.notes.push(format!("a record of {} cannot be written: {error}", course.game.name)),
+        }
+    }
+
+    /// Everything that follows.
+    pub fn finish(mut self) -> Ruling {
+        let cause = if self.ruling.seen.is_empty() { Cause::Clock } else { Cause::Mail(self.actor) };
+        self.close(cause);
+        if !self.registry_events.is_empty() {
+            let record = RegistryRecord { v: 1, at: self.now, events: self.registry_events };
+            match serde_json::to_vec(&record) {
+                Ok(json) => self.ruling.records.push(NewRecord { log: registry::LOG.to_owned(), json }),
+                Err(error) => self.ruling.notes.push(format!("a record of the register cannot be written: {error}")),
+            }
+        }
+        self.ruling.records.append(&mut self.finished);
+        self.ruling
+    }
+
+    // Who is told ------------------------------------------------------------
+
+    /// Everybody in the game in hand, in the order of every broadcast: masters, powers by name, observers
+    /// (`judge-workflow.md` 1.2). Whoever leads several powers is there once for each.
+    pub fn everyone(&self) -> Vec<Recipient> {
+        let Some(game) = self.game() else { return Vec::new() };
+        let plain = |seat: &Seat| Recipient { seat: seat.id, power: None };
+        let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
+        if game.begun() {
+            let leads = |power: Power| game.holder(power).filter(|seat| !seat.left).map(|seat| (seat.id, power));
+            all.extend(game.all_powers().filter_map(leads).map(|(seat, power)| Recipient { seat, power: Some(power) }));
+        } else {
+            all.extend(game.seated(Role::Player).map(plain));
+        }
+        all.extend(game.seated(Role::Observer).map(plain));
+        all
+    }
+
+    /// Whether a recipient is a master.
+    pub fn is_master(&self, to: Recipient) -> bool {
+        self.game().and_then(|game| game.seat(to.seat)).is_some_and(|seat| seat.role == Role::Master)
+    }
+
+    /// The recipient who leads a power.
+    pub fn leader(&self, power: Power) -> Option<Recipient> {
+        let seat = self.game()?.holder(power).filter(|seat| !seat.left)?;
+        Some(Recipient { seat: seat.id, power: Some(power) })
+    }
+
+    /// The heading of the game in hand for one recipient.
+    pub fn heading(&self, to: Recipient) -> Option<Heading> {
+        let course = self.course.as_ref()?;
+        let reader = project::Reader::of(&course.game, course.game.seat(to.seat)?, to.power);
+        Some(project::heading(&course.game, course.variant, &reader, &self.judge.settings.name))
+    }
+
+    /// The reader that a recipient is.
+    pub fn reader(&self, to: Recipient) -> Option<project::Reader> {
+        let game = self.game()?;
+        Some(project::Reader::of(game, game.seat(to.seat)?, to.power))
+    }
+
+    // Sending ------------------------------------------------------------------
+
+    /// Sends a text of the game in hand to one recipient.
+    pub fn send(&mut self, to: Recipient, text: Text, rank: u8) {
+        let Some((address, reply_to, thread, name)) = self.seat_facts(to.seat) else { return };
+        let answer = rank == ANSWERS && self.actor == Some(to.seat);
+        let mut references: Vec<String> = thread.iter().cloned().collect();
+        let mut in_reply_to = thread.clone();
+        if answer && self.answered.message_id.is_some() {
+            in_reply_to = self.answered.message_id.clone();
+            references.extend(self.answered.references.iter().filter(|id| Some(*id) != thread.as_ref()).cloned());
+        }
+        let message_id = self.fresh_id();
+        if thread.is_none() {
+            self.emit(Event::SeatChanged { seat: to.seat, change: SeatChange::Thread(message_id.clone()) });
+        }
+        let stamp = Stamp {
+            judge_name: self.judge.settings.name.clone(),
+            judge_address: self.judge.settings.address.clone(),
+            to: address,
+            to_name: None,
+            reply_to,
+            message_id,
+            in_reply_to,
+            references,
+            date: self.date,
+            list_id: Some(format!("{name}.{}", self.judge.settings.host())),
+            answer,
+        };
+        self.post(text, stamp, rank);
+    }
+
+    /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
+    /// and text, however many powers its reader leads.
+    pub fn broadcast(&mut self, to: &[Recipient], rank: u8, mut write: impl FnMut(&Errand, Recipient) -> Option<Text>) {
+        let mut sent: Vec<(SeatId, String)> = Vec::new();
+        for recipient in to {
+            let Some(text) = write(self, *recipient) else { continue };
+            if sent.iter().any(|(seat, body)| *seat == recipient.seat && *body == text.body) {
+                continue;
+            }
+            sent.push((recipient.seat, text.body.clone()));
+            self.send(*recipient, text, rank);
+        }
+    }
+
+    /// Sends a text to an address, outside every game.
+    pub fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+        let stamp = Stamp {
+            judge_name: self.judge.settings.name.clone(),
+            judge_address: self.judge.settings.address.clone(),
+            to: address.to_owned(),
+            to_name: None,
+            reply_to: None,
+            message_id: self.fresh_id(),
+            in_reply_to: if answer { self.answered.message_id.clone() } else { None },
+            references: if answer { self.answered.references.clone() } else { Vec::new() },
+            date: self.date,
+            list_id: None,
+            answer,
+        };
+        self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
+    }
+
+    /// Keeps what observers got, for HISTORY.
+    pub fn archive(&mut self, text: &Text, broadcast: bool) {
+        let Some(game) = self.game().map(|game| game.name.clone()) else { return };
+        let (subject, body) = (text.subject.clone(), text.body.clone());
+        self.ruling.archive.push(Archived { game, at: self.now, subject, body, broadcast });
+    }
+
+    fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
+        let game = self.game()?;
+        let seat = game.seat(seat).filter(|seat| !seat.left)?;
+        let token = self.registry.secret().map(|secret| tokens::of_seat(secret, &game.name, seat));
+        let reply_to = token.map(|token| self.judge.settings.with_token(&token));
+        Some((seat.address.clone(), reply_to, seat.thread.clone(), game.name.clone()))
+    }
+
+    fn fresh_id(&mut self) -> String {
+        format!("<{}@{}>", tokens::base32(&self.ids.id()), self.judge.settings.host())
+    }
+
+    fn post(&mut self, text: Text, stamp: Stamp, rank: u8) {
+        if let Some(fault) = &text.fault {
+            self.ruling.notes.push(format!("mail template: {fault}"));
+        }
+        let bounce = tokens::base32(&self.ids.id());
+        match letter(&text, &stamp) {
+            Ok(bytes) => self.ruling.mails.push(Outgoing {
+                envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
+                to: stamp.to,
+                bytes,
+                rank,
+            }),
+            Err(error) => self.ruling.notes.push(format!("a mail could not be written: {error}")),
+        }
+    }
+}
+
+/// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
+fn whole_minute(at: Timestamp) -> Timestamp {
+    Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
+}

@@ -1,0 +1,111 @@
+//! What passes between the judge and the shell: plain data, and the look-ups that the judge may ask for.
+
+use jiff::Timestamp;
+
+/// One message as the shell took it in.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    /// The message; no more than the limit of bytes.
+    pub bytes: Vec<u8>,
+    /// When it arrived (`cli.md`, last paragraph).
+    pub arrived: Timestamp,
+    /// The envelope sender, where the transport told it; empty for the null path.
+    pub envelope_from: Option<String>,
+    /// The envelope recipient, where the transport told it.
+    pub envelope_to: Option<String>,
+    /// The message was larger than the limit, and `bytes` is only its beginning.
+    pub oversize: bool,
+}
+
+/// All that follows from one message or one look at the clock. Nothing of it has happened before the store says so.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ruling {
+    /// The hour of it.
+    pub at: Timestamp,
+    /// Keys by which the message is known again.
+    pub seen: Vec<[u8; 32]>,
+    /// Lines for the logs, in order.
+    pub records: Vec<NewRecord>,
+    /// Mails to send, in order.
+    pub mails: Vec<Outgoing>,
+    /// What observers got, for HISTORY.
+    pub archive: Vec<Archived>,
+    /// What becomes of the message.
+    pub verdict: Verdict,
+    /// Sign-ons that failed: the sender's address and the game.
+    pub failures: Vec<(String, String)>,
+    /// Lines for the keeper's log: no bodies, no passwords, no orders.
+    pub notes: Vec<String>,
+}
+
+/// A line for a log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewRecord {
+    /// The game's name, or `@judge` for persons.
+    pub log: String,
+    /// One JSON object.
+    pub json: Vec<u8>,
+}
+
+/// A mail to send, complete.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outgoing {
+    /// Where bounces go.
+    pub envelope_from: String,
+    /// The only recipient.
+    pub to: String,
+    /// The message.
+    pub bytes: Vec<u8>,
+    /// 0 results, 1 answers, 2 press and notices, 3 reminders.
+    pub rank: u8,
+}
+
+/// A mail as observers got it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Archived {
+    /// Of which game.
+    pub game: String,
+    /// When.
+    pub at: Timestamp,
+    /// Its subject.
+    pub subject: String,
+    /// Its text.
+    pub body: String,
+    /// Press, rather than a report or notice.
+    pub broadcast: bool,
+}
+
+/// What becomes of a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    /// Handled.
+    #[default]
+    Done,
+    /// Set aside for the keeper.
+    Rejected(String),
+}
+
+/// Random bytes from outside. In production the system's, in tests fixed.
+pub trait Ids {
+    /// 128 fresh bits.
+    fn id(&mut self) -> [u8; 16];
+    /// 256 fresh bits.
+    fn seed(&mut self) -> [u8; 32];
+}
+
+/// What the judge may look up in the store.
+pub trait Library {
+    /// Whether a message with this key was handled since then.
+    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool;
+    /// What observers of a game got in a stretch of time, oldest first.
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived>;
+}
+
+/// How well the inbox could be looked at.
+#[derive(Clone, Debug, Default)]
+pub struct InboxHealth {
+    /// When it was last seen completely.
+    pub complete_until: Option<Timestamp>,
+    /// Stretches of over an hour in which it could not be reached, oldest first.
+    pub outages: Vec<(Timestamp, Timestamp)>,
+}
