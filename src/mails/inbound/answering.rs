@@ -129,9 +129,9 @@ impl Marks {
             ),
             (kind.is_from_a_machine(), Silence::Machine),
             (self.null_path, Silence::NullPath),
-            (senders().any(is_machine), Silence::Nobody),
             (self.list, Silence::List),
             (self.bulk, Silence::Bulk),
+            (senders().any(is_machine), Silence::Nobody),
             (self.suppressed, Silence::Suppressed),
             (self.absence, Silence::Absence),
         ];

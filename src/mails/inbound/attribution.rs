@@ -120,26 +120,45 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
         if line.is_empty() || sentence.len() + line.len() > LONGEST {
             return None;
         }
+        let line = line.to_lowercase();
+        let opens = OPENINGS.iter().any(|opening| line.starts_with(opening));
         if count > 0 {
+            // A second opening begins a sentence of its own; the lines before it are the sender's.
+            if opens {
+                return None;
+            }
             sentence.push(' ');
         }
-        sentence.push_str(&line.to_lowercase());
-        let opens = OPENINGS.iter().any(|opening| sentence.starts_with(opening));
-        if let Some(words) = sentence.strip_suffix(':')
-            && attributes(words.trim_end(), opens)
+        sentence.push_str(&line);
+        if let Some(words) = before_quotation(&sentence)
+            && attributes(words, count > 0 || opens)
         {
             let certain = names_a_time_or_address(words);
-            // Over several lines only what is certain; on one line the quotation below must speak for the rest.
-            return (certain || count == 0).then_some(Attribution {
+            return Some(Attribution {
                 lines: count + 1,
                 certain,
             });
         }
-        if !opens {
+        // It goes on in the next line only if this one already bears the date.
+        if !(count > 0 || opens && names_a_time_or_address(&sentence)) {
             return None;
         }
     }
     None
+}
+
+/// The sentence without its colon. Yahoo lets the quotation begin in the same line, after some blanks.
+fn before_quotation(sentence: &str) -> Option<&str> {
+    let words = match sentence.strip_suffix(':') {
+        Some(words) => words,
+        None => {
+            sentence
+                .split_once(":  ")
+                .filter(|(words, _)| names_a_time_or_address(words))?
+                .0
+        }
+    };
+    Some(words.trim_end())
 }
 
 fn attributes(words: &str, opens: bool) -> bool {
@@ -248,6 +267,7 @@ mod tests {
             "Judge <judge@example.org> schreef op 2 maart 2026 om 19:04:",
             "USXX Judge <judge@example.org> wrote:",
             "2026-03-02 19:04 GMT+01:00 Judge <judge@example.org>:",
+            "On Mon, 2 Mar 2026 at 18:04, Judge<judge@example.org> wrote:   Your orders are due.",
         ] {
             assert_eq!(
                 attribution(&[sentence]),
@@ -296,6 +316,12 @@ mod tests {
             &["From Paris with love:"],
             &["On Monday the following happened:", "nobody wrote:"],
             &["On the eve of war", "", "Ben wrote:"],
+            &[
+                "On my honour, I will not move.",
+                "A Par H",
+                "On Mon, 2 Mar 2026 at 18:04, J wrote:",
+            ],
+            &["Le 2 mars 2026, promis :", "A Par H", "F Bre H"],
         ] {
             assert_eq!(attribution(lines), None, "{lines:?}");
         }

@@ -63,7 +63,14 @@ pub(super) fn find(root: &Part<'_>) -> Result<Found, Reason> {
         .map(|leaf| leaf.text())
         .find(|text| !text.trim().is_empty());
     if let Some(decoded) = attached {
-        notes.retain(|note| !matches!(note, Note::AttachmentsDropped(_)));
+        // One of the attachments was read after all.
+        notes.retain_mut(|note| match note {
+            Note::AttachmentsDropped(count) => {
+                *count = count.saturating_sub(1);
+                *count > 0
+            }
+            _ => true,
+        });
         notes.insert(0, Note::AttachmentRead);
         return Ok(Found {
             lines: fixed(&decoded),

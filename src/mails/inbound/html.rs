@@ -94,10 +94,16 @@ struct Page {
     lines: Vec<RawLine>,
     line: String,
     blank_due: bool,
+    /// The line ends before the next words.
+    break_due: bool,
     /// An empty line is due before the next words.
     gap_due: bool,
     /// For each open blockquote: whether it quotes (or only indents).
     quotes: Vec<bool>,
+    /// A cell of the row of a table has begun already.
+    in_row: bool,
+    /// A cell has begun and holds no words yet.
+    cell_begins: bool,
     depth: usize,
     preformatted: usize,
 }
@@ -106,7 +112,10 @@ impl Page {
     fn text(&mut self, text: &str) {
         for c in text.chars() {
             match c {
-                '\n' if self.preformatted > 0 => self.end_line(true),
+                '\n' if self.preformatted > 0 => {
+                    self.settle();
+                    self.end_line(true);
+                }
                 '\r' if self.preformatted > 0 => {}
                 ' ' | '\t' | '\n' | '\r' | '\u{c}' if self.preformatted == 0 => {
                     self.blank_due = true
@@ -117,13 +126,26 @@ impl Page {
     }
 
     fn sign(&mut self, c: char) {
-        if self.line.is_empty() && std::mem::take(&mut self.gap_due) && !self.lines.is_empty() {
+        self.settle();
+        self.cell_begins = false;
+        let below_words = self
+            .lines
+            .last()
+            .is_some_and(|line| !line.text.trim().is_empty());
+        if self.line.is_empty() && std::mem::take(&mut self.gap_due) && below_words {
             self.lines.push(RawLine::new(self.depth, ""));
         }
         if std::mem::take(&mut self.blank_due) && !self.line.is_empty() {
             self.line.push(' ');
         }
         self.line.push(c);
+    }
+
+    /// Ends the line if a block has ended it.
+    fn settle(&mut self) {
+        if std::mem::take(&mut self.break_due) {
+            self.end_line(false);
+        }
     }
 
     /// Ends the line; an empty one stands only where the sender made one.
@@ -204,31 +226,43 @@ impl Page {
 
     fn tag(&mut self, name: &str, attributes: &str, closing: bool) {
         match name {
-            "br" => return self.end_line(true),
+            "br" => {
+                self.settle();
+                self.cell_begins = false;
+                return self.end_line(true);
+            }
+            "td" | "th" if !closing && self.in_row => {
+                // Cells of a row stand side by side, even if each holds a paragraph, as Outlook makes them.
+                (self.break_due, self.gap_due, self.blank_due) = (false, false, true);
+                self.cell_begins = true;
+                return;
+            }
             "td" | "th" => {
-                self.blank_due = true;
+                (self.in_row, self.cell_begins) = (true, !closing);
                 return;
             }
             _ if !BLOCKS.contains(&name) => return,
             _ => {}
         }
-        self.end_line(false);
-        if PARAGRAPHS.contains(&name) {
-            // Already an empty line there? Then no second one.
-            self.gap_due = self
-                .lines
-                .last()
-                .is_some_and(|line| !line.text.trim().is_empty());
+        if name == "tr" {
+            (self.in_row, self.cell_begins) = (false, false);
         }
+        if self.cell_begins && !closing && name != "blockquote" {
+            return;
+        }
+        self.break_due = true;
+        self.gap_due |= PARAGRAPHS.contains(&name);
         match (name, closing) {
             ("pre", false) => self.preformatted += 1,
             ("pre", true) => self.preformatted = self.preformatted.saturating_sub(1),
             ("blockquote", false) => {
+                self.settle();
                 let quotes = !only_indents(attributes);
                 self.quotes.push(quotes);
                 self.depth += usize::from(quotes);
             }
             ("blockquote", true) => {
+                self.settle();
                 let quoted = self.quotes.pop() == Some(true);
                 self.depth = self.depth.saturating_sub(usize::from(quoted));
             }
@@ -300,8 +334,14 @@ mod tests {
         assert_eq!(shown("<p>one</p>\n<p>two</p>"), ["one", "", "two"]);
         assert_eq!(shown("<ul><li>one<li>two</ul>"), ["one", "two"]);
         assert_eq!(
-            shown("<table><tr><td>A</td><td>Par</td></tr><tr><td>H</table>"),
-            ["A Par", "H"]
+            shown("<table><tr><td>A</td><td>Par</td></tr><tr><td>H</table>end"),
+            ["A Par", "H", "", "end"]
+        );
+        assert_eq!(
+            shown(
+                "<tr><td><p>A</p></td><td><p>Par</p></td></tr><tr><td><p>H</p><p>I</p></td></tr>"
+            ),
+            ["A Par", "", "H", "", "I"]
         );
         assert_eq!(shown("<pre>A  Par\n  H</pre>"), ["A  Par", "  H"]);
     }

@@ -70,7 +70,7 @@ pub struct InboundMail {
     pub to: Vec<Address>,
     /// Where it really came to: the envelope, `Envelope-To`, `Delivered-To`, `X-Original-To`.
     pub delivered_to: Vec<Address>,
-    /// The text, without trailing empty lines.
+    /// The text, without trailing empty lines. Always empty for a mail that a machine wrote.
     pub lines: Vec<BodyLine>,
     /// A person's mail, or which kind of machine's.
     pub kind: MailKind,
@@ -171,29 +171,39 @@ pub fn read_delivered(
         }
     };
     mail.kind = kind::with_parts(mail.kind, &root);
-    match body_part::find(&root) {
-        Ok(found) => {
-            mail.content_key = content_key(&mail, envelope, &found.decoded);
-            mail.notes = found.notes;
-            let body = body_line::body(found.lines, limits);
-            if body.encrypted && !mail.kind.is_from_a_machine() {
-                return refuse(Reason::Encrypted, mail);
-            }
-            mail.lines = body.lines;
-            if body.cut {
-                mail.notes.push(Note::TextCut);
-            }
-            note_faults(&mut mail);
-            Ok(mail)
-        }
-        Err(reason) => {
-            mail.content_key = content_key(&mail, envelope, &String::from_utf8_lossy(body));
-            match mail.kind.is_from_a_machine() {
-                true => Ok(mail),
-                false => refuse(reason, mail),
-            }
-        }
+    let found = body_part::find(&root);
+    let decoded = found.as_ref().map_or_else(
+        |_| String::from_utf8_lossy(body),
+        |found| found.decoded.as_str().into(),
+    );
+    mail.content_key = content_key(&mail, envelope, &decoded);
+    if mail.kind.is_from_a_machine() {
+        // A bounce may bear the whole mail that came back, orders and password: nobody shall read it by mistake.
+        return Ok(mail);
     }
+    let found = match found {
+        Ok(found) => found,
+        Err(reason) => return refuse(reason, mail),
+    };
+    let body = body_line::body(found.lines, limits);
+    if body.encrypted {
+        return refuse(Reason::Encrypted, mail);
+    }
+    mail.lines = body.lines;
+    mail.notes = found.notes;
+    if body.cut {
+        mail.notes.push(Note::TextCut);
+    }
+    let unreadable = |line: &&BodyLine| line.fault == Some(LineFault::Unreadable);
+    let unreadable: Vec<usize> = mail
+        .own_lines()
+        .filter(unreadable)
+        .map(|line| line.number)
+        .collect();
+    if !unreadable.is_empty() {
+        mail.notes.push(Note::Unreadable(unreadable));
+    }
+    Ok(mail)
 }
 
 /// All that the header says.
@@ -343,27 +353,6 @@ impl InboundMail {
             thread.remove(1);
         }
         thread
-    }
-}
-
-/// Tells of lines that can be no orders; of the sender's own only.
-fn note_faults(mail: &mut InboundMail) {
-    for (fault, note) in [
-        (
-            LineFault::TooLong,
-            Note::LongLines as fn(Vec<usize>) -> Note,
-        ),
-        (LineFault::Unreadable, Note::Unreadable),
-    ] {
-        let mut numbers: Vec<usize> = mail
-            .own_lines()
-            .filter(|line| line.fault == Some(fault))
-            .map(|line| line.number)
-            .collect();
-        numbers.dedup();
-        if !numbers.is_empty() {
-            mail.notes.push(note(numbers));
-        }
     }
 }
 

@@ -19,8 +19,6 @@ pub enum Note {
     NoText,
     /// Text beyond the limits was not read.
     TextCut,
-    /// These lines (by number) are longer than allowed, and so are no orders.
-    LongLines(Vec<usize>),
     /// These lines (by number) hold signs that could not be decoded.
     Unreadable(Vec<usize>),
 }
@@ -29,35 +27,48 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::AttachmentsDropped(1) => f.write_str("The attachment of your mail was not read."),
-            Note::AttachmentsDropped(count) => write!(f, "The {count} attachments of your mail were not read."),
-            Note::FurtherTextDropped => {
-                f.write_str("Your mail holds more than one text. Only the first was read; please write everything above pictures and files.")
+            Note::AttachmentsDropped(count) => {
+                write!(f, "The {count} attachments of your mail were not read.")
             }
+            Note::FurtherTextDropped => f.write_str(
+                "Your mail holds more than one text. Only the first was read; \
+                 please write everything above pictures and files.",
+            ),
             Note::ForwardNotRead => f.write_str("The forwarded message in your mail was not read."),
-            Note::HtmlUsed => f.write_str("Your mail came as HTML only and was turned into plain text; please check that all lines were understood."),
-            Note::AttachmentRead => f.write_str("Your mail itself was empty, so the attached text file was read."),
+            Note::HtmlUsed => f.write_str(
+                "Your mail came as HTML only and was turned into plain text; \
+                 please check that all lines were understood.",
+            ),
+            Note::AttachmentRead => {
+                f.write_str("Your mail itself was empty, so the attached text file was read.")
+            }
             Note::NoText => f.write_str("Your mail holds no text."),
-            Note::TextCut => f.write_str("Your mail is longer than this judge reads. Its end was not read."),
-            Note::LongLines(lines) => write!(f, "{} too long to be read as orders.", listed(lines)),
+            Note::TextCut => {
+                f.write_str("Your mail is longer than this judge reads. Its end was not read.")
+            }
             Note::Unreadable(lines) => {
-                write!(f, "{} damaged on the way or written in an unknown alphabet, and not read as orders.", listed(lines))
+                write!(
+                    f,
+                    "{} could not be decoded: damaged on the way, or in an unknown alphabet.",
+                    listed(lines)
+                )
             }
         }
     }
 }
 
-/// `Line 4 is`, `Lines 4 and 7 are`; a long list is cut, since one of thousands helps nobody.
+/// `Signs of line 4`, `Signs of lines 4 and 7`; a long list is cut, since one of thousands helps nobody.
 fn listed(lines: &[usize]) -> String {
     match lines {
-        [one] => format!("Line {one} is"),
+        [one] => format!("Signs of line {one}"),
         [first, .., last] if lines.len() > 8 => {
-            format!("{} lines between {first} and {last} are", lines.len())
+            format!("Signs of {} lines between {first} and {last}", lines.len())
         }
         [many @ .., last] => {
             let many: Vec<String> = many.iter().map(usize::to_string).collect();
-            format!("Lines {} and {last} are", many.join(", "))
+            format!("Signs of lines {} and {last}", many.join(", "))
         }
-        [] => "Some lines are".to_owned(),
+        [] => "Signs of some lines".to_owned(),
     }
 }
 
@@ -67,19 +78,10 @@ mod tests {
 
     #[test]
     fn notes_are_sentences() {
-        assert_eq!(
-            Note::LongLines(vec![4]).to_string(),
-            "Line 4 is too long to be read as orders."
-        );
-        assert_eq!(
-            Note::LongLines(vec![4, 5, 9]).to_string(),
-            "Lines 4, 5 and 9 are too long to be read as orders."
-        );
-        assert!(
-            Note::Unreadable((1..100).collect())
-                .to_string()
-                .starts_with("99 lines between 1 and 99 are")
-        );
+        let said = |lines: Vec<usize>| Note::Unreadable(lines).to_string();
+        assert!(said(vec![4]).starts_with("Signs of line 4 could not be decoded: "));
+        assert!(said(vec![4, 5, 9]).starts_with("Signs of lines 4, 5 and 9 could"));
+        assert!(said((1..100).collect()).starts_with("Signs of 99 lines between 1 and 99 could"));
         assert_eq!(
             Note::AttachmentsDropped(2).to_string(),
             "The 2 attachments of your mail were not read."

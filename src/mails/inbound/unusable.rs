@@ -88,17 +88,23 @@ impl Reason {
     pub fn sentence(&self) -> Option<String> {
         match self {
             Reason::TooLarge { limit } => Some(format!(
-                "Your mail was not read: it is larger than the {} kB this judge takes. Please send plain text without attachments.",
+                "Your mail was not read: it is larger than the {} kB this judge takes. \
+                 Please send plain text without attachments.",
                 limit / 1024
             )),
             Reason::TooManyParts { .. } | Reason::TooDeep { .. } => Some(
-                "Your mail was not read: it is made of too many parts. Please send plain text without attachments.".to_owned(),
+                "Your mail was not read: it is made of too many parts. \
+                 Please send plain text without attachments."
+                    .to_owned(),
             ),
             Reason::Encrypted => Some(
-                "Your mail was not read: it is encrypted, and this judge has no key. Please send plain text.".to_owned(),
+                "Your mail was not read: it is encrypted, and this judge has no key. \
+                 Please send plain text."
+                    .to_owned(),
             ),
             Reason::Winmail => Some(
-                "Your mail was not read: it came in a format of Outlook (winmail.dat) that only Outlook reads. Please send plain text."
+                "Your mail was not read: it came in a format of Outlook (winmail.dat) \
+                 that only Outlook reads. Please send plain text."
                     .to_owned(),
             ),
             _ => None,
