@@ -1,1 +1,3 @@
 //! Mails read (`inbound`) and mails written (`outbound`).
+
+pub mod inbound;

@@ -1,0 +1,267 @@
+//! Whether a mail may be answered at all (RFC 3834): two programs that answer each other never stop.
+
+use thiserror::Error;
+
+use super::address::Address;
+use super::fields::Fields;
+use super::kind::MailKind;
+
+/// Senders behind which nobody reads.
+const MACHINES: &[&str] = &[
+    "mailer-daemon",
+    "postmaster",
+    "noreply",
+    "no-reply",
+    "donotreply",
+    "do-not-reply",
+];
+
+/// Subjects of vacation notices that bear no other mark.
+const ABSENCES: &[&str] = &[
+    "out of office",
+    "automatic reply",
+    "auto reply",
+    "auto-reply",
+    "autoreply",
+    "away from my mail",
+    "abwesenheitsnotiz",
+    "abwesend:",
+    "automatische antwort",
+    "réponse automatique",
+    "absence du bureau",
+    "respuesta automática",
+    "risposta automatica",
+    "automatisch antwoord",
+    "resposta automática",
+];
+
+/// Why a mail is not answered; its orders may count all the same, where the sender is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Silence {
+    /// A bounce, a receipt, an automatic answer.
+    #[error("written by a program")]
+    Machine,
+    /// `Return-Path: <>`.
+    #[error("no return path")]
+    NullPath,
+    /// `Precedence: bulk`, `list` or `junk`.
+    #[error("bulk mail")]
+    Bulk,
+    /// `List-Id` and its kin.
+    #[error("sent through a mailing list")]
+    List,
+    /// `X-Auto-Response-Suppress`.
+    #[error("the sender wants no automatic answer")]
+    Suppressed,
+    /// A mail of ours that came back: `X-Loop`, or our own address as sender.
+    #[error("a mail of our own")]
+    Own,
+    /// `mailer-daemon`, `noreply`, `owner-…`.
+    #[error("nobody reads the sender's mailbox")]
+    Nobody,
+    /// The subject of a vacation notice. The one reason that a command in the mail overrules.
+    #[error("looks like a vacation notice")]
+    Absence,
+}
+
+/// What the header says on that question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    pub(super) null_path: bool,
+    pub(super) envelope_from: Option<Address>,
+    bulk: bool,
+    list: bool,
+    suppressed: bool,
+    absence: bool,
+    loops: Vec<String>,
+}
+
+impl Marks {
+    /// Reads the marks of a header. `envelope_from` is what SMTP said, `Some("")` for the null path; without it the
+    /// topmost `Return-Path` counts.
+    pub(super) fn read(fields: &Fields<'_>, envelope_from: Option<&str>, subject: &str) -> Self {
+        let path = envelope_from
+            .map(str::to_owned)
+            .or_else(|| fields.plain("return-path"));
+        let path = path
+            .as_deref()
+            .map(|path| path.trim().trim_matches(['<', '>']).trim());
+        let precedence = fields
+            .plain("precedence")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let subject = subject.to_lowercase();
+        Marks {
+            null_path: path == Some(""),
+            envelope_from: path.and_then(|path| Address::parse(path).ok()),
+            bulk: matches!(precedence.as_str(), "bulk" | "list" | "junk"),
+            list: ["list-id", "list-unsubscribe", "list-post"]
+                .iter()
+                .any(|name| fields.has(name)),
+            suppressed: fields
+                .plain("x-auto-response-suppress")
+                .is_some_and(|value| !value.eq_ignore_ascii_case("none")),
+            absence: ABSENCES.iter().any(|words| subject.starts_with(words)),
+            loops: fields
+                .all("x-loop")
+                .take(10)
+                .map(|value| super::fields::unfold(value).to_lowercase())
+                .collect(),
+        }
+    }
+
+    pub(super) fn may_answer(
+        &self,
+        from: &Address,
+        kind: &MailKind,
+        judge: &Address,
+    ) -> Result<(), Silence> {
+        let senders = || {
+            [Some(from), self.envelope_from.as_ref()]
+                .into_iter()
+                .flatten()
+        };
+        let ours = senders().any(|sender| sender.detail_of(judge).is_some());
+        let silences = [
+            (
+                ours || self.loops.iter().any(|mark| mark.contains(&judge.key())),
+                Silence::Own,
+            ),
+            (kind.is_from_a_machine(), Silence::Machine),
+            (self.null_path, Silence::NullPath),
+            (self.list, Silence::List),
+            (self.bulk, Silence::Bulk),
+            (senders().any(is_machine), Silence::Nobody),
+            (self.suppressed, Silence::Suppressed),
+            (self.absence, Silence::Absence),
+        ];
+        match silences.into_iter().find(|(holds, _)| *holds) {
+            Some((_, silence)) => Err(silence),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether an address belongs to a program, by the names that RFC 3834 and custom give.
+pub(super) fn is_machine(address: &Address) -> bool {
+    let local = address.local().to_lowercase();
+    MACHINES.contains(&local.as_str())
+        || local.starts_with("owner-")
+        || local.starts_with("bounce")
+        || ["-request", "-bounces", "-owner"]
+            .iter()
+            .any(|end| local.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(from: &str, header: &str) -> Result<(), Silence> {
+        let text = format!("{header}\r\n\r\n");
+        let fields = Fields::split(text.as_bytes()).0;
+        let subject = fields.decoded("subject").unwrap_or_default();
+        let marks = Marks::read(&fields, None, &subject);
+        let kind = super::super::kind::by_header(&fields, marks.null_path, false);
+        marks.may_answer(
+            &Address::parse(from).unwrap(),
+            &kind,
+            &Address::parse("judge@example.org").unwrap(),
+        )
+    }
+
+    #[test]
+    fn every_row_of_the_table_silences() {
+        let ben = "ben@example.net";
+        for (from, header, expected) in [
+            (ben, "Subject: orders", Ok(())),
+            (ben, "Return-Path: <ben@example.net>", Ok(())),
+            (ben, "Auto-Submitted: no", Ok(())),
+            (ben, "Precedence: first-class", Ok(())),
+            (ben, "X-Auto-Response-Suppress: None", Ok(())),
+            (ben, "X-Loop: other@example.net", Ok(())),
+            ("benjamin-requester@example.net", "Subject: x", Ok(())),
+            (ben, "Return-Path: <>", Err(Silence::Machine)),
+            (
+                ben,
+                "Return-Path: < >\r\nAuto-Submitted: no",
+                Err(Silence::Machine),
+            ),
+            (ben, "Auto-Submitted: auto-generated", Err(Silence::Machine)),
+            (ben, "Precedence: Bulk", Err(Silence::Bulk)),
+            (ben, "Precedence: junk", Err(Silence::Bulk)),
+            (ben, "Precedence: list", Err(Silence::Bulk)),
+            (ben, "List-Id: <x.example.org>", Err(Silence::List)),
+            (
+                ben,
+                "List-Unsubscribe: <mailto:x@example.org>",
+                Err(Silence::List),
+            ),
+            (ben, "List-Post: <mailto:x@example.org>", Err(Silence::List)),
+            (
+                ben,
+                "X-Auto-Response-Suppress: All",
+                Err(Silence::Suppressed),
+            ),
+            (ben, "X-Loop: Judge@example.org", Err(Silence::Own)),
+            (
+                ben,
+                "Return-Path: <judge+abc@example.org>",
+                Err(Silence::Own),
+            ),
+            ("judge@example.org", "Subject: x", Err(Silence::Own)),
+            ("JUDGE+token@Example.org", "Subject: x", Err(Silence::Own)),
+            (
+                "MAILER-DAEMON@example.net",
+                "Subject: x",
+                Err(Silence::Nobody),
+            ),
+            ("postmaster@example.net", "Subject: x", Err(Silence::Nobody)),
+            ("noreply@example.net", "Subject: x", Err(Silence::Nobody)),
+            ("no-reply@example.net", "Subject: x", Err(Silence::Nobody)),
+            (
+                "games-request@example.net",
+                "Subject: x",
+                Err(Silence::Nobody),
+            ),
+            (
+                "owner-games@example.net",
+                "Subject: x",
+                Err(Silence::Nobody),
+            ),
+            ("bounces+12@example.net", "Subject: x", Err(Silence::Nobody)),
+            (
+                ben,
+                "Return-Path: <owner-games@example.net>",
+                Err(Silence::Nobody),
+            ),
+            (
+                ben,
+                "Subject: Out of Office: back on Monday",
+                Err(Silence::Absence),
+            ),
+            (
+                ben,
+                "Subject: =?utf-8?Q?Automatische_Antwort=3A_Z=C3=BCge?=",
+                Err(Silence::Absence),
+            ),
+        ] {
+            assert_eq!(asked(from, header), expected, "{from} {header}");
+        }
+    }
+
+    #[test]
+    fn the_envelope_overrules_the_field() {
+        let fields = Fields::split(b"Return-Path: <ben@example.net>\r\n\r\n").0;
+        assert!(Marks::read(&fields, Some("<>"), "").null_path);
+        assert!(Marks::read(&fields, Some(""), "").null_path);
+        assert!(!Marks::read(&fields, None, "").null_path);
+        assert_eq!(
+            Marks::read(&fields, Some("eve@example.net"), "")
+                .envelope_from
+                .unwrap()
+                .to_string(),
+            "eve@example.net"
+        );
+    }
+}

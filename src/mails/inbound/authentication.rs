@@ -1,0 +1,356 @@
+//! What our own mail host found out about the sender (RFC 8601).
+//!
+//! Anybody can write an `Authentication-Results` field, so only the topmost one that bears the configured name counts,
+//! and the host must take forged ones of its name away (RFC 8601 5).
+
+use super::address::Address;
+use super::fields::{Fields, unfold};
+
+/// The most fields that are kept to look for ours.
+const MOST: usize = 20;
+
+/// How well it is proven that the mail is from the address in `From`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// No host is trusted to say; a `From` counts as the old judges took it.
+    NotConfigured,
+    /// The domain of `From` vouches for the mail: DMARC passed, or a DKIM signature of that domain or one above it.
+    Pass,
+    /// The domain of `From` disowns the mail: only a password or a token helps.
+    Fail,
+    /// Nothing was said either way.
+    None,
+}
+
+/// The results that hosts on the way wrote into the header, top first, not judged yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Authentication {
+    fields: Vec<String>,
+}
+
+impl Authentication {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Authentication {
+            fields: fields
+                .all("authentication-results")
+                .take(MOST)
+                .map(unfold)
+                .collect(),
+        }
+    }
+
+    /// What the host named `authserv_id` found out about mail from `from`.
+    pub(super) fn proven(&self, authserv_id: Option<&str>, from: &Address) -> Proof {
+        let Some(trusted) = authserv_id else {
+            return Proof::NotConfigured;
+        };
+        let results = self.fields.iter().filter_map(|field| Results::read(field));
+        match results
+            .into_iter()
+            .find(|results| results.host.eq_ignore_ascii_case(trusted.trim()))
+        {
+            Some(results) => results.judge(from.domain()),
+            None => Proof::None,
+        }
+    }
+}
+
+/// One field, taken apart.
+struct Results {
+    host: String,
+    methods: Vec<Method>,
+}
+
+/// `dkim=pass header.d=example.org`.
+struct Method {
+    name: String,
+    result: String,
+    properties: Vec<(String, String)>,
+}
+
+impl Results {
+    fn read(field: &str) -> Option<Self> {
+        let clauses = clauses(field);
+        let (head, rest) = clauses.split_first()?;
+        // A version may follow the host's name.
+        let host = match head.first()? {
+            Token::Word(host) => host.clone(),
+            Token::Equals => return None,
+        };
+        Some(Results {
+            host,
+            methods: rest
+                .iter()
+                .filter_map(|clause| Method::read(clause))
+                .collect(),
+        })
+    }
+
+    fn judge(&self, domain: &str) -> Proof {
+        let of = |name: &str| {
+            self.methods
+                .iter()
+                .filter(move |method| method.name == name)
+                .collect::<Vec<_>>()
+        };
+        let about_us = |method: &&Method| {
+            method
+                .property("header.from")
+                .is_none_or(|from| from.eq_ignore_ascii_case(domain))
+        };
+        let dmarc = of("dmarc");
+        if dmarc
+            .iter()
+            .any(|method| method.result == "fail" && about_us(method))
+        {
+            return Proof::Fail;
+        }
+        if dmarc
+            .iter()
+            .any(|method| method.result == "pass" && about_us(method))
+        {
+            return Proof::Pass;
+        }
+        let aligned: Vec<&Method> = of("dkim")
+            .into_iter()
+            .filter(|method| method.signs_for(domain))
+            .collect();
+        if aligned.iter().any(|method| method.result == "pass") {
+            return Proof::Pass;
+        }
+        match aligned.iter().any(|method| method.result == "fail") {
+            true => Proof::Fail,
+            false => Proof::None,
+        }
+    }
+}
+
+impl Method {
+    fn read(clause: &[Token]) -> Option<Self> {
+        let [
+            Token::Word(name),
+            Token::Equals,
+            Token::Word(result),
+            rest @ ..,
+        ] = clause
+        else {
+            return None;
+        };
+        let mut properties = Vec::new();
+        let mut rest = rest;
+        while let [first, tail @ ..] = rest {
+            rest = match (first, tail) {
+                (Token::Word(name), [Token::Equals, Token::Word(value), after @ ..]) => {
+                    properties.push((name.to_ascii_lowercase(), value.clone()));
+                    after
+                }
+                _ => tail,
+            };
+        }
+        // `dkim/1=pass`: the version of the method says nothing here.
+        let name = name
+            .split('/')
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        Some(Method {
+            name,
+            result: result.to_ascii_lowercase(),
+            properties,
+        })
+    }
+
+    fn property(&self, name: &str) -> Option<&str> {
+        self.properties
+            .iter()
+            .find(|(have, _)| have == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the signature is of the domain itself or of one above it. One below it is not enough: without a list of
+    /// public suffixes `evil.example.co` could else speak for `example.co`, if that lets names to strangers.
+    fn signs_for(&self, domain: &str) -> bool {
+        let signer = match (self.property("header.d"), self.property("header.i")) {
+            (Some(signer), _) => signer,
+            (None, Some(identity)) => identity
+                .rsplit_once('@')
+                .map_or(identity, |(_, domain)| domain),
+            (None, None) => return false,
+        };
+        let signer = signer.trim_end_matches('.').to_lowercase();
+        let above = || {
+            domain
+                .strip_suffix(signer.as_str())
+                .is_some_and(|rest| rest.ends_with('.'))
+        };
+        signer == domain || (signer.contains('.') && above())
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Equals,
+}
+
+/// The field's parts between semicolons, as words and equals signs, without comments.
+fn clauses(field: &str) -> Vec<Vec<Token>> {
+    let mut clauses = vec![Vec::new()];
+    let mut word = String::new();
+    let mut signs = field.chars();
+    let end = |clauses: &mut Vec<Vec<Token>>, word: &mut String| {
+        if !word.is_empty()
+            && let Some(clause) = clauses.last_mut()
+        {
+            clause.push(Token::Word(std::mem::take(word)));
+        }
+    };
+    while let Some(sign) = signs.next() {
+        match sign {
+            '(' => {
+                end(&mut clauses, &mut word);
+                let mut depth = 1_usize;
+                while depth > 0 {
+                    match signs.next() {
+                        Some('(') => depth += 1,
+                        Some(')') => depth -= 1,
+                        Some('\\') => {
+                            signs.next();
+                        }
+                        Some(_) => {}
+                        None => break,
+                    }
+                }
+            }
+            '"' => loop {
+                match signs.next() {
+                    Some('"') | None => break,
+                    Some('\\') => word.extend(signs.next()),
+                    Some(inner) => word.push(inner),
+                }
+            },
+            ';' => {
+                end(&mut clauses, &mut word);
+                clauses.push(Vec::new());
+            }
+            '=' => {
+                end(&mut clauses, &mut word);
+                if let Some(clause) = clauses.last_mut() {
+                    clause.push(Token::Equals);
+                }
+            }
+            blank if blank.is_whitespace() => end(&mut clauses, &mut word),
+            other => word.push(other),
+        }
+    }
+    end(&mut clauses, &mut word);
+    clauses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proven(header: &str) -> Proof {
+        let text = format!("{header}\r\n\r\n");
+        let results = Authentication::read(&Fields::split(text.as_bytes()).0);
+        results.proven(
+            Some("mx.example.org"),
+            &Address::parse("ben@mail.example.net").unwrap(),
+        )
+    }
+
+    fn said(results: &str) -> Proof {
+        proven(&format!(
+            "Authentication-Results: mx.example.org; {results}"
+        ))
+    }
+
+    #[test]
+    fn dmarc_and_aligned_dkim_prove() {
+        assert_eq!(
+            said("dmarc=pass (p=REJECT) header.from=mail.example.net"),
+            Proof::Pass
+        );
+        assert_eq!(
+            said("spf=fail smtp.mailfrom=x@y.org;\r\n dmarc=pass"),
+            Proof::Pass
+        );
+        assert_eq!(said("dkim=pass header.d=mail.example.net"), Proof::Pass);
+        assert_eq!(
+            said("dkim=pass (2048-bit key; =\\) tricky) header.d=EXAMPLE.net header.s=a"),
+            Proof::Pass
+        );
+        assert_eq!(
+            said("dkim=pass header.i=@example.net header.s=x"),
+            Proof::Pass
+        );
+        assert_eq!(
+            said("dkim/1 = pass reason=\"a; b=c\" header.d = example.net"),
+            Proof::Pass
+        );
+        assert_eq!(
+            said("dkim=fail header.d=list.org; dkim=pass header.d=example.net"),
+            Proof::Pass
+        );
+    }
+
+    #[test]
+    fn a_disowned_mail_fails() {
+        assert_eq!(
+            said("dmarc=fail header.from=mail.example.net; dkim=pass header.d=example.net"),
+            Proof::Fail
+        );
+        assert_eq!(said("dkim=fail header.d=example.net"), Proof::Fail);
+    }
+
+    #[test]
+    fn what_speaks_of_others_is_no_proof() {
+        for results in [
+            "none",
+            "dmarc=pass header.from=evil.org",
+            "dkim=pass header.d=evil.org",
+            "dkim=pass header.d=net",
+            "dkim=pass header.d=deep.mail.example.net",
+            "dkim=pass header.d=xample.net",
+            "dkim=pass",
+            "dkim=none; dmarc=none; spf=pass smtp.mailfrom=mail.example.net",
+            "x=\"dmarc=pass\"",
+            "(dmarc=pass",
+            "=pass",
+        ] {
+            assert_eq!(said(results), Proof::None, "{results}");
+        }
+    }
+
+    #[test]
+    fn only_the_topmost_field_of_the_trusted_host_counts() {
+        let forged = "Authentication-Results: mx.example.org; dmarc=pass";
+        assert_eq!(
+            proven(&format!(
+                "Authentication-Results: mx.example.org 1; dmarc=fail\r\n{forged}"
+            )),
+            Proof::Fail
+        );
+        assert_eq!(
+            proven(&format!(
+                "Authentication-Results: other.org; dmarc=fail\r\n{forged}"
+            )),
+            Proof::Pass
+        );
+        assert_eq!(
+            proven("Authentication-Results: evil.org; dmarc=pass"),
+            Proof::None
+        );
+        assert_eq!(
+            proven("Authentication-Results: evil.org (mx.example.org); dmarc=pass"),
+            Proof::None
+        );
+        assert_eq!(proven("Subject: x"), Proof::None);
+        let nothing = Authentication::default();
+        assert_eq!(
+            nothing.proven(None, &Address::parse("a@b.org").unwrap()),
+            Proof::NotConfigured
+        );
+    }
+}

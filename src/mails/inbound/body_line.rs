@@ -1,0 +1,300 @@
+//! The lines of a mail as the rest of the judge sees them.
+//!
+//! Orders are never read from a quotation or a signature, but press may want to show one (its option `QUOTE`). So
+//! nothing is taken away here: each line says what it is ([`LinePart`]), keeps the words as they were sent for press
+//! ([`BodyLine::original`]) and has them cleaned for the grammar ([`BodyLine::text`]). Who reads commands and orders
+//! takes [`LinePart::Own`] lines and their `text`; a block of press takes their `original`, with `QUOTE` that of the
+//! [`LinePart::Quote`] lines between them too. [`LinePart::Signature`] lines are nobody's: a line `--` ends the reading.
+
+use super::clean::{clean_line, clean_original};
+use super::limits::Limits;
+use super::quote;
+use super::raw_line::RawLine;
+
+/// One line of the text of a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyLine {
+    /// Counted from 1 as the sender saw the lines, empty ones too. The pieces of one overlong line share a number.
+    pub number: usize,
+    /// Cleaned hard, for commands and orders; never longer than [`Limits::line_characters`].
+    pub text: String,
+    /// As it was sent, `>` included, without controls and without marks that turn the direction of writing; for press.
+    pub original: String,
+    /// Whose words these are.
+    pub part: LinePart,
+    /// Why this line must not be taken for an order; press may still show it.
+    pub fault: Option<LineFault>,
+}
+
+/// Whose words a line holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinePart {
+    /// The sender's own.
+    Own,
+    /// Quoted from another mail, or the sentence that begins the quotation.
+    Quote,
+    /// A signature, the footer of a list, "Sent from my phone", and all that follows `--`.
+    Signature,
+}
+
+/// Why a line cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineFault {
+    /// It holds U+FFFD: signs were lost on the way, and none is guessed.
+    Unreadable,
+    /// It has more than [`Limits::line_characters`] characters; this is one piece of it.
+    TooLong,
+}
+
+impl BodyLine {
+    /// Whether the line is empty or of blanks only.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+/// The lines of a text, and whether some of the sender's own were left out.
+pub(super) struct Body {
+    pub(super) lines: Vec<BodyLine>,
+    pub(super) cut: bool,
+    /// The whole text is a ciphertext (RFC 4880).
+    pub(super) encrypted: bool,
+}
+
+/// Makes body lines of raw ones, within the limits.
+pub(super) fn body(mut raw: Vec<RawLine>, limits: &Limits) -> Body {
+    let whole = keep_within(&mut raw, limits.text_bytes);
+    unarmor(&mut raw);
+    let cleaned: Vec<String> = raw.iter().map(|line| clean_line(&line.text)).collect();
+    let encrypted = cleaned
+        .iter()
+        .find(|line| !line.trim().is_empty())
+        .is_some_and(|line| line.trim() == "-----BEGIN PGP MESSAGE-----");
+    let parts = quote::parts(&raw, &cleaned);
+    let mut lines: Vec<BodyLine> = Vec::new();
+    let mut own = 0;
+    // If the text was longer than is looked at, but what was lost belongs to a quotation, nobody misses it.
+    let mut cut = !whole && parts.last() == Some(&LinePart::Own);
+    for ((index, line), (text, part)) in raw.iter().enumerate().zip(cleaned.into_iter().zip(parts))
+    {
+        let pieces = pieces(line, text, limits.line_characters);
+        own += if part == LinePart::Own {
+            pieces.len()
+        } else {
+            0
+        };
+        if part == LinePart::Own && own > limits.lines {
+            cut = true;
+            continue;
+        }
+        for (text, original, fault) in pieces {
+            lines.push(BodyLine {
+                number: index + 1,
+                text,
+                original,
+                part,
+                fault,
+            });
+        }
+    }
+    let filled = lines
+        .iter()
+        .rposition(|line| !line.original.trim().is_empty())
+        .map_or(0, |last| last + 1);
+    lines.truncate(filled);
+    Body {
+        lines,
+        cut,
+        encrypted,
+    }
+}
+
+/// Drops what lies beyond so many bytes; false if something did.
+fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> bool {
+    let mut used = 0_usize;
+    for index in 0..raw.len() {
+        let Some(line) = raw.get_mut(index) else {
+            break;
+        };
+        let room = bytes.saturating_sub(used);
+        used = used.saturating_add(line.text.len() + 1);
+        if line.text.len() > room {
+            let end = (0..=room)
+                .rev()
+                .find(|at| line.text.is_char_boundary(*at))
+                .unwrap_or(0);
+            line.text.truncate(end);
+            raw.truncate(index + 1);
+            return false;
+        }
+    }
+    true
+}
+
+/// Opens a clear-signed text (RFC 4880 7): its frame goes, its words stay where they stood.
+fn unarmor(raw: &mut [RawLine]) {
+    let Some(begin) = raw.iter().position(|line| !line.text.trim().is_empty()) else {
+        return;
+    };
+    let (mut in_frame, mut after) = (true, false);
+    for (index, line) in raw.iter_mut().enumerate().skip(begin) {
+        let text = line.text.trim_end();
+        if index == begin && (text != "-----BEGIN PGP SIGNED MESSAGE-----" || line.depth > 0) {
+            return;
+        }
+        after |= text == "-----BEGIN PGP SIGNATURE-----";
+        if in_frame || after {
+            in_frame &= !text.is_empty();
+            line.text.clear();
+        } else if let Some(escaped) = line.text.strip_prefix("- ") {
+            line.text = escaped.to_owned();
+        }
+    }
+}
+
+/// A line as it is, or an overlong one in pieces, broken at blanks where there are any.
+fn pieces(line: &RawLine, text: String, most: usize) -> Vec<(String, String, Option<LineFault>)> {
+    let most = most.max(1);
+    let original = clean_original(&line.shown());
+    if original.chars().count() <= most && text.chars().count() <= most {
+        let fault = original
+            .contains('\u{fffd}')
+            .then_some(LineFault::Unreadable);
+        return vec![(text, original, fault)];
+    }
+    let mut pieces = Vec::new();
+    let mut rest = original.as_str();
+    while !rest.is_empty() {
+        let end = rest
+            .char_indices()
+            .nth(most)
+            .map_or(rest.len(), |(at, _)| at);
+        let (room, _) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let blank = (end < rest.len())
+            .then(|| room.rfind(' '))
+            .flatten()
+            .filter(|at| *at > 0);
+        let (piece, tail) = rest
+            .split_at_checked(blank.unwrap_or(end))
+            .unwrap_or((rest, ""));
+        let text: String = clean_line(piece).chars().take(most).collect();
+        pieces.push((text, piece.to_owned(), Some(LineFault::TooLong)));
+        rest = tail.trim_start_matches(' ');
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mails::inbound::raw_line::fixed;
+
+    fn read(text: &str) -> Body {
+        body(fixed(text), &Limits::default())
+    }
+
+    #[test]
+    fn lines_are_numbered_as_the_sender_saw_them() {
+        let body = read("one\n\n  two\u{a0}– three\n\n\n");
+        let lines: Vec<(usize, &str, &str)> = body
+            .lines
+            .iter()
+            .map(|line| (line.number, line.text.as_str(), line.original.as_str()))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                (1, "one", "one"),
+                (2, "", ""),
+                (3, "  two - three", "  two\u{a0}– three")
+            ]
+        );
+        assert!(!body.cut);
+    }
+
+    #[test]
+    fn overlong_lines_go_on_in_marked_pieces() {
+        let words = "word ".repeat(500);
+        let body = read(&format!("{words}\nA Par H"));
+        let pieces: Vec<&BodyLine> = body.lines.iter().filter(|line| line.number == 1).collect();
+        assert_eq!(pieces.len(), 3);
+        assert!(
+            pieces
+                .iter()
+                .all(|piece| piece.fault == Some(LineFault::TooLong))
+        );
+        let joined: Vec<&str> = pieces.iter().map(|piece| piece.original.as_str()).collect();
+        assert_eq!(joined.join(" "), words.trim_end());
+        assert_eq!(body.lines.last().unwrap().fault, None);
+        assert_eq!(read(&"x".repeat(2_500)).lines.len(), 3);
+        // One sign that folds into eighteen.
+        assert!(
+            read(&"\u{fdfa}".repeat(200))
+                .lines
+                .iter()
+                .all(|line| line.text.chars().count() <= 1_000)
+        );
+    }
+
+    #[test]
+    fn lost_signs_are_told() {
+        let body = read("A Par H\nA M\u{fffd}n H");
+        assert_eq!(body.lines[0].fault, None);
+        assert_eq!(body.lines[1].fault, Some(LineFault::Unreadable));
+    }
+
+    #[test]
+    fn only_own_lines_count_against_the_limit() {
+        let quoted = "> quoted\n".repeat(600);
+        let body = read(&format!("{quoted}A Par H\n"));
+        assert_eq!(body.lines.last().unwrap().text, "A Par H");
+        assert!(!body.cut);
+        let body = read(&"A Par H\n".repeat(600));
+        assert_eq!(body.lines.len(), 500);
+        assert!(body.cut);
+    }
+
+    #[test]
+    fn text_is_bounded_without_breaking_a_sign() {
+        let body = read(&format!("{}\n", "é".repeat(900)).repeat(100));
+        assert!(body.cut);
+        assert!(
+            body.lines
+                .iter()
+                .map(|line| line.original.len())
+                .sum::<usize>()
+                <= 64 << 10
+        );
+        let body = read(&format!(
+            "A Par H\n-----Original Message-----\n{}",
+            "old words\n".repeat(10_000)
+        ));
+        assert!(!body.cut);
+    }
+
+    #[test]
+    fn clear_signed_text_is_opened_and_ciphertext_known() {
+        let body = read(
+            "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nA Par H\n- -- \nBen\n-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----",
+        );
+        let own: Vec<&str> = body
+            .lines
+            .iter()
+            .filter(|l| l.part == LinePart::Own && !l.is_blank())
+            .map(|l| l.text.as_str())
+            .collect();
+        assert_eq!(own, ["A Par H"]);
+        assert_eq!(
+            body.lines
+                .iter()
+                .find(|line| line.text == "A Par H")
+                .unwrap()
+                .number,
+            4
+        );
+        assert!(!body.encrypted);
+        assert!(
+            read("\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----").encrypted
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! What sort of mail it is: a person's, or one of the many that machines write.
+
+use super::fields::Fields;
+use super::parts::{Media, Part};
+use super::report::DsnReport;
+
+/// Who or what wrote a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailKind {
+    /// A person, as far as can be seen.
+    Ordinary,
+    /// A program of the sender's: a vacation notice, a challenge. Nothing in it counts, it is never answered and never
+    /// becomes press (RFC 3834).
+    AutoSubmitted {
+        /// The field that says so, for the log.
+        why: String,
+    },
+    /// A mail of ours could not be delivered, or not yet (RFC 3464).
+    Bounce(DsnReport),
+    /// "Your mail was read" (RFC 8098).
+    ReadReceipt,
+}
+
+impl MailKind {
+    /// Whether a program wrote it; such a mail is never answered, and no line of it is read.
+    pub fn is_from_a_machine(&self) -> bool {
+        *self != MailKind::Ordinary
+    }
+}
+
+/// What the header alone says; the report of a bounce is still to be read.
+pub(super) fn by_header(fields: &Fields<'_>, null_path: bool, from_machine: bool) -> MailKind {
+    let media = fields
+        .first("content-type")
+        .map(Media::read)
+        .unwrap_or_default();
+    let reports = |what: &str| {
+        media.is("multipart", "report")
+            && media
+                .parameter("report-type")
+                .is_some_and(|kind| kind.trim().eq_ignore_ascii_case(what))
+    };
+    if reports("disposition-notification") {
+        return MailKind::ReadReceipt;
+    }
+    // Reports are auto-submitted too (Exim says so), so this comes before the next question.
+    if reports("delivery-status")
+        || fields.has("x-failed-recipients")
+        || (null_path && from_machine)
+    {
+        return MailKind::Bounce(DsnReport::from_header(fields));
+    }
+    if let Some(value) = fields.plain("auto-submitted")
+        && !value
+            .split(';')
+            .next()
+            .is_some_and(|word| word.trim().eq_ignore_ascii_case("no"))
+    {
+        return automatic("auto-submitted", &value);
+    }
+    for name in ["x-autoreply", "x-autorespond", "x-autoresponder"] {
+        if let Some(value) = fields.plain(name)
+            && !value.eq_ignore_ascii_case("no")
+        {
+            return automatic(name, &value);
+        }
+    }
+    if let Some(value) = fields.plain("precedence")
+        && ["auto_reply", "auto-reply"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word))
+    {
+        return automatic("precedence", &value);
+    }
+    if null_path {
+        return MailKind::Bounce(DsnReport::from_header(fields));
+    }
+    MailKind::Ordinary
+}
+
+/// Adds to a bounce what its parts say.
+pub(super) fn with_parts(kind: MailKind, root: &Part<'_>) -> MailKind {
+    match kind {
+        MailKind::Bounce(report) => MailKind::Bounce(report.with_parts(root)),
+        other => other,
+    }
+}
+
+fn automatic(name: &str, value: &str) -> MailKind {
+    let value: String = value.chars().filter(|c| !c.is_control()).take(60).collect();
+    MailKind::AutoSubmitted {
+        why: format!("{name}: {value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(header: &str, null_path: bool, from_machine: bool) -> MailKind {
+        let text = format!("{header}\r\n\r\n");
+        by_header(&Fields::split(text.as_bytes()).0, null_path, from_machine)
+    }
+
+    #[test]
+    fn machines_are_known_by_their_fields() {
+        assert_eq!(kind("Subject: orders", false, false), MailKind::Ordinary);
+        assert_eq!(kind("Auto-Submitted: no", false, false), MailKind::Ordinary);
+        assert_eq!(kind("Precedence: bulk", false, false), MailKind::Ordinary);
+        for header in [
+            "Auto-Submitted: auto-replied (vacation)",
+            "Auto-Submitted:",
+            "X-Autoreply: yes",
+            "Precedence: auto_reply",
+        ] {
+            assert!(
+                matches!(kind(header, true, false), MailKind::AutoSubmitted { .. }),
+                "{header}"
+            );
+        }
+        assert_eq!(
+            kind(
+                "Content-Type: multipart/report; report-type=disposition-notification",
+                false,
+                false
+            ),
+            MailKind::ReadReceipt
+        );
+        for header in [
+            "Content-Type: multipart/report; report-type=\"Delivery-Status\"\r\nAuto-Submitted: auto-replied",
+            "X-Failed-Recipients: a@b.org",
+        ] {
+            assert!(
+                matches!(kind(header, false, false), MailKind::Bounce(_)),
+                "{header}"
+            );
+        }
+        assert!(matches!(
+            kind("Subject: failure notice", true, true),
+            MailKind::Bounce(_)
+        ));
+        assert!(matches!(
+            kind("Subject: x", true, false),
+            MailKind::Bounce(_)
+        ));
+    }
+}

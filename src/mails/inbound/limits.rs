@@ -1,0 +1,34 @@
+//! How much of one mail is read.
+
+/// Caps on one mail. Beyond them the mail is refused with a sentence, or read in part with a note; never an unbounded loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the whole message; a larger one is answered "too large" by its header fields alone.
+    pub bytes: usize,
+    /// Parts of a multipart message, containers counted.
+    pub parts: usize,
+    /// How deep multiparts may nest.
+    pub depth: usize,
+    /// Bytes of decoded text that are looked at.
+    pub text_bytes: usize,
+    /// Lines of the sender's own words; quoted lines are not counted, since nobody types them.
+    pub lines: usize,
+    /// Characters in one line; a longer one is carried on in further [`super::BodyLine`]s, all marked as too long.
+    pub line_characters: usize,
+    /// `Received` fields; more of them mean that the mail runs in circles (RFC 5321 6.3).
+    pub received: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            bytes: 1 << 20,
+            parts: 100,
+            depth: 10,
+            text_bytes: 64 << 10,
+            lines: 500,
+            line_characters: 1_000,
+            received: 25,
+        }
+    }
+}

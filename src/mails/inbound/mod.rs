@@ -1,0 +1,399 @@
+//! Mails that come in: from the bytes of a message to the words a sender meant.
+//!
+//! [`read`] is pure and bounded: any bytes give an [`InboundMail`] or an [`Unusable`], in time linear to their number.
+//! Nothing is decided here about who the sender is to the judge or whether a line is a command; but everything that a
+//! mail can be, and that mail programs do to it, ends here.
+
+mod address;
+mod answering;
+mod attribution;
+mod authentication;
+mod body_line;
+mod body_part;
+mod clean;
+mod decode;
+mod fields;
+mod html;
+mod kind;
+mod limits;
+mod note;
+mod parts;
+mod quote;
+mod raw_line;
+mod report;
+mod token;
+mod unusable;
+
+pub use address::{Address, BadAddress};
+pub use answering::Silence;
+pub use authentication::{Authentication, Proof};
+pub use body_line::{BodyLine, LineFault, LinePart};
+pub use clean::{clean_header_text, clean_line};
+pub use kind::MailKind;
+pub use limits::Limits;
+pub use note::Note;
+pub use report::{DsnAction, DsnRecipient, DsnReport, Status};
+pub use unusable::{Reason, Treatment, Unusable};
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use answering::Marks;
+use fields::{Fields, Mailbox};
+use parts::{Overgrown, Part};
+
+/// The longest subject that is kept, in characters; a token may stand at its end.
+const LONGEST_SUBJECT: usize = 300;
+
+/// The most message ids that an answer refers to (the oldest, which names the thread, and the newest).
+const MOST_REFERENCES: usize = 20;
+
+/// A message, read.
+#[derive(Clone, Debug)]
+pub struct InboundMail {
+    /// Who wrote it, by the one sound mailbox in `From`. Under a bounce without one: a stand-in at the host `invalid`.
+    pub from: Address,
+    /// Where the sender wants answers, if that is another mailbox; see [`InboundMail::answer_to`] before it is used.
+    pub reply_to: Option<Address>,
+    /// The sender's name for this message, in angle brackets; `None` if there is none fit to be written again. It is a
+    /// claim: key it with the sender ([`InboundMail::message_key`]).
+    pub message_id: Option<String>,
+    /// The message it answers, in angle brackets.
+    pub in_reply_to: Option<String>,
+    /// The thread, oldest first, each in angle brackets.
+    pub references: Vec<String>,
+    /// Decoded, one line, no controls.
+    pub subject: String,
+    /// What the sender's clock showed; for show only.
+    pub date: Option<Timestamp>,
+    /// `To` and `Cc`.
+    pub to: Vec<Address>,
+    /// Where it really came to: the envelope, `Envelope-To`, `Delivered-To`, `X-Original-To`.
+    pub delivered_to: Vec<Address>,
+    /// The text, without trailing empty lines. Always empty for a mail that a machine wrote.
+    pub lines: Vec<BodyLine>,
+    /// A person's mail, or which kind of machine's.
+    pub kind: MailKind,
+    /// What hosts on the way say of the sender.
+    pub authentication: Authentication,
+    /// What the sender should be told.
+    pub notes: Vec<Note>,
+    /// SHA-256 over envelope sender, `From`, subject and decoded text: equal for two copies of one mail whatever their
+    /// ids, dates and ways.
+    pub content_key: [u8; 32],
+    marks: Marks,
+}
+
+/// What the way in knows beside the message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Envelope<'a> {
+    /// The sender by SMTP; `Some("")` is the null path. `None`: the topmost `Return-Path` counts.
+    pub from: Option<&'a str>,
+    /// The recipient by SMTP, with its token if it bears one.
+    pub to: Option<&'a str>,
+    /// Only the header was fetched, because the message is too large.
+    pub oversize: bool,
+}
+
+/// Reads a message without an envelope of its own. See [`read_delivered`].
+///
+/// # Errors
+/// As [`read_delivered`].
+///
+/// ```
+/// use dipjudge::mails::inbound::{Limits, read};
+/// let mail = read(b"From: Anna <anna@example.org>\r\n\r\nSIGNON Ifriday ipw\r\n> old words\r\n", &Limits::default()).unwrap();
+/// assert_eq!(mail.own_lines().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["SIGNON Ifriday ipw"]);
+/// ```
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<InboundMail, Unusable> {
+    read_delivered(bytes, &Envelope::default(), limits)
+}
+
+/// Reads a message with what is known of its way. Line ends may be CRLF or LF; a leading mbox line is passed over.
+///
+/// # Errors
+/// [`Unusable`] if the sender is in doubt, the mail too large, too intricate, circling, or not in plain sight.
+pub fn read_delivered(
+    bytes: &[u8],
+    envelope: &Envelope<'_>,
+    limits: &Limits,
+) -> Result<InboundMail, Unusable> {
+    let message = without_mbox_line(bytes);
+    let too_large = envelope.oversize || bytes.len() > limits.bytes;
+    // Of an oversized message no more than the allowed bytes are ever looked at.
+    let looked_at = message.get(..limits.bytes).unwrap_or(message);
+    let (fields, body) = Fields::split(looked_at);
+    if fields.is_empty() {
+        return Err(Unusable {
+            reason: Reason::Empty,
+            mail: None,
+        });
+    }
+    let mut mail = match letterhead(&fields, envelope, limits) {
+        Ok(mail) => mail,
+        Err(reason) => return Err(Unusable { reason, mail: None }),
+    };
+    let refuse = |reason, mail| {
+        Err(Unusable {
+            reason,
+            mail: Some(Box::new(mail)),
+        })
+    };
+    if too_large {
+        mail.content_key = content_key(&mail, envelope, "");
+        return refuse(
+            Reason::TooLarge {
+                limit: limits.bytes,
+            },
+            mail,
+        );
+    }
+    let root = match Part::read(&fields, body, limits) {
+        Ok(root) => root,
+        Err(overgrown) => {
+            mail.content_key = content_key(&mail, envelope, &String::from_utf8_lossy(body));
+            return match overgrown {
+                // What a machine sends is never answered, and a bounce counts without its parts.
+                _ if mail.kind.is_from_a_machine() => Ok(mail),
+                Overgrown::Parts => refuse(
+                    Reason::TooManyParts {
+                        limit: limits.parts,
+                    },
+                    mail,
+                ),
+                Overgrown::Depth => refuse(
+                    Reason::TooDeep {
+                        limit: limits.depth,
+                    },
+                    mail,
+                ),
+            };
+        }
+    };
+    mail.kind = kind::with_parts(mail.kind, &root);
+    let found = body_part::find(&root);
+    let decoded = found.as_ref().map_or_else(
+        |_| String::from_utf8_lossy(body),
+        |found| found.decoded.as_str().into(),
+    );
+    mail.content_key = content_key(&mail, envelope, &decoded);
+    if mail.kind.is_from_a_machine() {
+        // A bounce may bear the whole mail that came back, orders and password: nobody shall read it by mistake.
+        return Ok(mail);
+    }
+    let found = match found {
+        Ok(found) => found,
+        Err(reason) => return refuse(reason, mail),
+    };
+    let body = body_line::body(found.lines, limits);
+    if body.encrypted {
+        return refuse(Reason::Encrypted, mail);
+    }
+    mail.lines = body.lines;
+    mail.notes = found.notes;
+    if body.cut {
+        mail.notes.push(Note::TextCut);
+    }
+    let unreadable = |line: &&BodyLine| line.fault == Some(LineFault::Unreadable);
+    let unreadable: Vec<usize> = mail
+        .own_lines()
+        .filter(unreadable)
+        .map(|line| line.number)
+        .collect();
+    if !unreadable.is_empty() {
+        mail.notes.push(Note::Unreadable(unreadable));
+    }
+    Ok(mail)
+}
+
+/// All that the header says.
+fn letterhead(
+    fields: &Fields<'_>,
+    envelope: &Envelope<'_>,
+    limits: &Limits,
+) -> Result<InboundMail, Reason> {
+    if let Some(name) = fields.repeated() {
+        return Err(match name {
+            "from" => Reason::SeveralSenders,
+            other => Reason::Repeated(other),
+        });
+    }
+    let received = fields.count("received");
+    if received > limits.received {
+        return Err(Reason::Circling(received));
+    }
+    let subject = clean::clean_to(
+        &fields.decoded("subject").unwrap_or_default(),
+        LONGEST_SUBJECT,
+    );
+    let marks = Marks::read(fields, envelope.from, &subject);
+    let from = fields.one_mailbox("from");
+    // Old hosts sign their bounces with names that are no addresses: `From: MAILER-DAEMON`.
+    let by_machine = from.as_ref().map_or(true, answering::is_machine);
+    let kind = kind::by_header(fields, marks.null_path, by_machine);
+    let from = match (from, kind.is_from_a_machine()) {
+        (Ok(from), _) => from,
+        (Err(_), true) => Address::of_a_machine(),
+        (Err(Mailbox::None), _) => return Err(Reason::NoSender),
+        (Err(Mailbox::Several), _) => return Err(Reason::SeveralSenders),
+        (Err(Mailbox::Bad(why)), _) => return Err(Reason::BadSender(why)),
+    };
+    let mut ids = fields.ids("message-id");
+    let mut to = fields.addresses("to");
+    to.extend(fields.addresses("cc"));
+    let mut delivered_to: Vec<Address> = envelope
+        .to
+        .and_then(|to| Address::parse(to.trim().trim_matches(['<', '>'])).ok())
+        .into_iter()
+        .collect();
+    for name in ["envelope-to", "delivered-to", "x-original-to"] {
+        for address in fields.addresses(name) {
+            if !delivered_to.contains(&address) && delivered_to.len() < 50 {
+                delivered_to.push(address);
+            }
+        }
+    }
+    Ok(InboundMail {
+        reply_to: fields
+            .one_mailbox("reply-to")
+            .ok()
+            .filter(|reply_to| *reply_to != from),
+        message_id: if ids.len() == 1 { ids.pop() } else { None },
+        in_reply_to: fields.ids("in-reply-to").into_iter().next(),
+        references: fields.ids("references"),
+        subject,
+        date: fields.date(),
+        to,
+        delivered_to,
+        lines: Vec::new(),
+        kind,
+        authentication: Authentication::read(fields),
+        notes: Vec::new(),
+        content_key: [0; 32],
+        marks,
+        from,
+    })
+}
+
+impl InboundMail {
+    /// The lines to read commands and orders from, in order: the sender's own, without quotations and signatures. Empty
+    /// ones are left out; those with a [`LineFault`] are in, to be quoted back.
+    pub fn own_lines(&self) -> impl Iterator<Item = &BodyLine> {
+        self.lines
+            .iter()
+            .filter(|line| line.part == LinePart::Own && !line.is_blank())
+    }
+
+    /// The sender by SMTP, if it is a sound address: where the host sends its bounces.
+    pub fn envelope_from(&self) -> Option<&Address> {
+        self.marks.envelope_from.as_ref()
+    }
+
+    /// Whether any automatic answer may be sent (RFC 3834), and if not, why. Orders of a known sender may count all the
+    /// same. `judge` is the judge's own address without a token.
+    ///
+    /// # Errors
+    /// The first reason for silence.
+    pub fn may_answer(&self, judge: &Address) -> Result<(), Silence> {
+        self.marks.may_answer(&self.from, &self.kind, judge)
+    }
+
+    /// Where a stranger is answered: `Reply-To` only if it is in the domain of `From`, or the judge could be made to
+    /// write to third parties. Players are answered at the address on file instead.
+    pub fn answer_to(&self) -> &Address {
+        match &self.reply_to {
+            Some(reply_to) if reply_to.domain() == self.from.domain() => reply_to,
+            _ => &self.from,
+        }
+    }
+
+    /// The token of the reply, in lower case: of `judge+TOKEN@` where the mail really came to, then in `To` and `Cc`,
+    /// then of `[#TOKEN]` in the subject. `judge` is the judge's own address.
+    pub fn token(&self, judge: &Address) -> Option<String> {
+        self.tokens(judge).into_iter().next()
+    }
+
+    /// All tokens in that order; more than one means that mails of two games were mixed.
+    pub fn tokens(&self, judge: &Address) -> Vec<String> {
+        token::tokens(
+            self.delivered_to.iter().chain(&self.to),
+            &self.subject,
+            judge,
+        )
+    }
+
+    /// Whether `From` is proven by the host that the configuration trusts; `None` trusts nobody.
+    pub fn proven(&self, authserv_id: Option<&str>) -> Proof {
+        self.authentication.proven(authserv_id, &self.from)
+    }
+
+    /// SHA-256 over sender and Message-ID: equal for one message that came twice. `None` without a sound id.
+    pub fn message_key(&self) -> Option<[u8; 32]> {
+        let id = self.message_id.as_deref()?;
+        Some(digest(&[
+            b"message",
+            self.from.key().as_bytes(),
+            id.as_bytes(),
+        ]))
+    }
+
+    /// The `References` of an answer (RFC 5322 3.6.4): those of this mail and its own id, at most 20, the first kept.
+    pub fn answer_references(&self) -> Vec<String> {
+        let mut thread = match self.references.is_empty() {
+            true => self.in_reply_to.iter().cloned().collect(),
+            false => self.references.clone(),
+        };
+        thread.extend(
+            self.message_id
+                .iter()
+                .filter(|id| !self.references.contains(id))
+                .cloned(),
+        );
+        while thread.len() > MOST_REFERENCES {
+            thread.remove(1);
+        }
+        thread
+    }
+}
+
+fn content_key(mail: &InboundMail, envelope: &Envelope<'_>, text: &str) -> [u8; 32] {
+    let sender = match (&mail.marks.envelope_from, envelope.from) {
+        (Some(sender), _) => sender.key(),
+        (None, text) => text.unwrap_or_default().to_owned(),
+    };
+    // Ways differ in line ends and in blanks at the end, not in words.
+    let lines: Vec<&str> = clean::lines_of(text)
+        .into_iter()
+        .map(str::trim_end)
+        .collect();
+    let text = lines.join("\n");
+    digest(&[
+        b"content",
+        sender.as_bytes(),
+        mail.from.key().as_bytes(),
+        mail.subject.as_bytes(),
+        text.trim_end().as_bytes(),
+    ])
+}
+
+/// SHA-256 over pieces, each with its length before it, so that no two lists of pieces give one text.
+fn digest(pieces: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for piece in pieces {
+        hash.update(u64::try_from(piece.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hash.update(piece);
+    }
+    hash.finalize().into()
+}
+
+/// Pipes hand over an mbox line first (`From ben@example.org Mon Mar  2 …`), which is no field.
+fn without_mbox_line(bytes: &[u8]) -> &[u8] {
+    if bytes.starts_with(b"From ") || bytes.starts_with(b">From ") {
+        let end = bytes
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(bytes.len(), |at| at + 1);
+        return bytes.get(end..).unwrap_or_default();
+    }
+    bytes
+}

@@ -1,0 +1,90 @@
+//! What the sender should be told about how a mail was read.
+
+use std::fmt;
+
+/// Something about the mail that its sender may not have meant. As text ([`fmt::Display`]): a whole plain sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// So many attachments were left aside.
+    AttachmentsDropped(usize),
+    /// A second text (below a picture, say) was left aside.
+    FurtherTextDropped,
+    /// A forwarded message was not opened.
+    ForwardNotRead,
+    /// There was no plain text, so the HTML was read.
+    HtmlUsed,
+    /// There was no text in the mail, so an attached text file was read.
+    AttachmentRead,
+    /// The mail bears no text at all.
+    NoText,
+    /// Text beyond the limits was not read.
+    TextCut,
+    /// These lines (by number) hold signs that could not be decoded.
+    Unreadable(Vec<usize>),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::AttachmentsDropped(1) => f.write_str("The attachment of your mail was not read."),
+            Note::AttachmentsDropped(count) => {
+                write!(f, "The {count} attachments of your mail were not read.")
+            }
+            Note::FurtherTextDropped => f.write_str(
+                "Your mail holds more than one text. Only the first was read; \
+                 please write everything above pictures and files.",
+            ),
+            Note::ForwardNotRead => f.write_str("The forwarded message in your mail was not read."),
+            Note::HtmlUsed => f.write_str(
+                "Your mail came as HTML only and was turned into plain text; \
+                 please check that all lines were understood.",
+            ),
+            Note::AttachmentRead => {
+                f.write_str("Your mail itself was empty, so the attached text file was read.")
+            }
+            Note::NoText => f.write_str("Your mail holds no text."),
+            Note::TextCut => {
+                f.write_str("Your mail is longer than this judge reads. Its end was not read.")
+            }
+            Note::Unreadable(lines) => {
+                write!(
+                    f,
+                    "{} could not be decoded: damaged on the way, or in an unknown alphabet.",
+                    listed(lines)
+                )
+            }
+        }
+    }
+}
+
+/// `Signs of line 4`, `Signs of lines 4 and 7`; a long list is cut, since one of thousands helps nobody.
+fn listed(lines: &[usize]) -> String {
+    match lines {
+        [one] => format!("Signs of line {one}"),
+        [first, .., last] if lines.len() > 8 => {
+            format!("Signs of {} lines between {first} and {last}", lines.len())
+        }
+        [many @ .., last] => {
+            let many: Vec<String> = many.iter().map(usize::to_string).collect();
+            format!("Signs of lines {} and {last}", many.join(", "))
+        }
+        [] => "Signs of some lines".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_sentences() {
+        let said = |lines: Vec<usize>| Note::Unreadable(lines).to_string();
+        assert!(said(vec![4]).starts_with("Signs of line 4 could not be decoded: "));
+        assert!(said(vec![4, 5, 9]).starts_with("Signs of lines 4, 5 and 9 could"));
+        assert!(said((1..100).collect()).starts_with("Signs of 99 lines between 1 and 99 could"));
+        assert_eq!(
+            Note::AttachmentsDropped(2).to_string(),
+            "The 2 attachments of your mail were not read."
+        );
+    }
+}

@@ -1,0 +1,318 @@
+//! The tree of a multipart message, as far as the judge looks into it.
+//!
+//! The parser of the library below nests as deep as the message says (a message in a message in a message, base64 or
+//! not) and so can be made to exhaust the stack. Here the depth and the number of parts are bounded before anything is
+//! descended into, forwarded messages are never opened, and nothing is decoded that is not read.
+
+use mail_parser::HeaderValue;
+use mail_parser::parsers::MessageStream;
+
+use super::decode::{Encoding, text_of};
+use super::fields::Fields;
+use super::limits::Limits;
+
+/// Longer descriptions of a part are cut: no sound one has thousands of parameters.
+const LONGEST_DESCRIPTION: usize = 4 << 10;
+
+/// A part, its children if it is a multipart.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) media: Media,
+    pub(super) encoding: Encoding,
+    /// Marked as an attachment, or bearing a file name.
+    pub(super) attached: bool,
+    pub(super) file_name: Option<String>,
+    pub(super) body: &'a [u8],
+    pub(super) children: Vec<Part<'a>>,
+}
+
+/// What a part says it is (RFC 2045 5), in lower case.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Media {
+    pub(super) kind: String,
+    pub(super) subtype: String,
+    parameters: Vec<(String, String)>,
+}
+
+/// Why a tree was not walked to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overgrown {
+    Parts,
+    Depth,
+}
+
+impl Media {
+    pub(super) fn read(value: &[u8]) -> Self {
+        let mut value = value
+            .get(..LONGEST_DESCRIPTION)
+            .unwrap_or(value)
+            .trim_ascii()
+            .to_vec();
+        value.extend_from_slice(b"\r\n");
+        let HeaderValue::ContentType(parsed) = MessageStream::new(&value).parse_content_type()
+        else {
+            return Media::default();
+        };
+        let parameters = parsed.attributes().unwrap_or_default().iter();
+        Media {
+            kind: parsed.ctype().trim().to_ascii_lowercase(),
+            subtype: parsed
+                .subtype()
+                .unwrap_or_default()
+                .trim()
+                .to_ascii_lowercase(),
+            parameters: parameters
+                .map(|one| (one.name.to_ascii_lowercase(), one.value.to_string()))
+                .collect(),
+        }
+    }
+
+    fn plain_text() -> Self {
+        Media {
+            kind: "text".to_owned(),
+            subtype: "plain".to_owned(),
+            parameters: Vec::new(),
+        }
+    }
+
+    pub(super) fn is(&self, kind: &str, subtype: &str) -> bool {
+        self.kind == kind && self.subtype == subtype
+    }
+
+    pub(super) fn parameter(&self, name: &str) -> Option<&str> {
+        self.parameters
+            .iter()
+            .find(|(have, _)| have == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    fn parameter_is(&self, name: &str, value: &str) -> bool {
+        self.parameter(name)
+            .is_some_and(|have| have.trim().eq_ignore_ascii_case(value))
+    }
+
+    pub(super) fn is_plain_text(&self) -> bool {
+        self.kind == "text" && matches!(self.subtype.as_str(), "plain" | "" | "markdown")
+    }
+
+    /// RFC 3676: lines that end with a blank go on in the next.
+    pub(super) fn is_flowed(&self) -> bool {
+        self.parameter_is("format", "flowed")
+    }
+
+    /// RFC 3676 4.1: the blank at the end of a flowed line is none of the text.
+    pub(super) fn deletes_space(&self) -> bool {
+        self.parameter_is("delsp", "yes")
+    }
+}
+
+impl<'a> Part<'a> {
+    /// Reads the tree under one header block and body.
+    pub(super) fn read(
+        fields: &Fields<'_>,
+        body: &'a [u8],
+        limits: &Limits,
+    ) -> Result<Self, Overgrown> {
+        let mut left = limits.parts;
+        Part::descend(fields, body, limits.depth, &mut left, false)
+    }
+
+    fn descend(
+        fields: &Fields<'_>,
+        body: &'a [u8],
+        depth: usize,
+        left: &mut usize,
+        digest: bool,
+    ) -> Result<Self, Overgrown> {
+        *left = left.checked_sub(1).ok_or(Overgrown::Parts)?;
+        let media = match fields.first("content-type").map(Media::read) {
+            Some(media) if !media.kind.is_empty() => media,
+            _ if digest => Media {
+                kind: "message".to_owned(),
+                subtype: "rfc822".to_owned(),
+                parameters: Vec::new(),
+            },
+            _ => Media::plain_text(),
+        };
+        let disposition = fields
+            .first("content-disposition")
+            .map(Media::read)
+            .unwrap_or_default();
+        let file_name = disposition
+            .parameter("filename")
+            .or(media.parameter("name"))
+            .map(str::to_owned);
+        let mut part = Part {
+            encoding: Encoding::named(
+                &fields
+                    .plain("content-transfer-encoding")
+                    .unwrap_or_default(),
+            ),
+            attached: disposition.kind == "attachment" || file_name.is_some(),
+            file_name,
+            media,
+            body,
+            children: Vec::new(),
+        };
+        if part.media.kind != "multipart" {
+            return Ok(part);
+        }
+        let sections = match part.media.parameter("boundary") {
+            Some(boundary) if !boundary.is_empty() => sections(body, boundary.as_bytes(), *left),
+            _ => Vec::new(),
+        };
+        if sections.is_empty() {
+            // A multipart without parts is broken; what is there is most likely its text.
+            part.media = Media::plain_text();
+            return Ok(part);
+        }
+        let below = depth.checked_sub(1).ok_or(Overgrown::Depth)?;
+        let in_digest = part.media.subtype == "digest";
+        for section in sections {
+            let (fields, body) = Fields::split(section);
+            part.children
+                .push(Part::descend(&fields, body, below, left, in_digest)?);
+        }
+        Ok(part)
+    }
+
+    /// The bytes as they were before they were packed.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        self.encoding.decode(self.body)
+    }
+
+    /// The text of a text part.
+    pub(super) fn text(&self) -> String {
+        text_of(&self.bytes(), self.media.parameter("charset"))
+    }
+
+    /// All parts that are no multiparts, in the order in which they stand.
+    pub(super) fn leaves(&self) -> Vec<&Part<'a>> {
+        let mut leaves = Vec::new();
+        let mut open = vec![self];
+        while let Some(part) = open.pop() {
+            if part.children.is_empty() {
+                leaves.push(part);
+            }
+            open.extend(part.children.iter().rev());
+        }
+        leaves
+    }
+}
+
+/// The sections between the boundary lines of a multipart body. One more than allowed is returned at most, so that the
+/// caller sees that there are too many. A missing last boundary ends with the body.
+fn sections<'a>(body: &'a [u8], boundary: &[u8], allowed: usize) -> Vec<&'a [u8]> {
+    let mut found = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut at = 0;
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let start = at;
+        at += line.len();
+        let Some(tail) = line
+            .strip_prefix(b"--")
+            .and_then(|rest| rest.strip_prefix(boundary))
+        else {
+            continue;
+        };
+        let last = match tail.trim_ascii() {
+            b"" => false,
+            [b'-', b'-', ..] => true,
+            _ => continue,
+        };
+        if let Some(from) = open.replace(at) {
+            // The line break before a boundary belongs to the boundary.
+            let section = body.get(from..start).unwrap_or_default();
+            let section = section.strip_suffix(b"\n").unwrap_or(section);
+            found.push(section.strip_suffix(b"\r").unwrap_or(section));
+        }
+        if last || found.len() > allowed {
+            return found;
+        }
+    }
+    if let Some(from) = open
+        && from < body.len()
+    {
+        found.push(body.get(from..).unwrap_or_default());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(message: &str) -> Result<String, Overgrown> {
+        let (fields, body) = Fields::split(message.as_bytes());
+        Part::read(&fields, body, &Limits::default()).map(|part| show(&part))
+    }
+
+    fn show(part: &Part<'_>) -> String {
+        let inside: Vec<String> = part.children.iter().map(show).collect();
+        match inside.is_empty() {
+            true => format!("{}:{}", part.media.subtype, part.text().trim()),
+            false => format!("{}({})", part.media.subtype, inside.join(" ")),
+        }
+    }
+
+    #[test]
+    fn nested_multiparts_are_walked() {
+        let message = "Content-Type: multipart/mixed; boundary=\"a b\"\r\n\r\npreamble\r\n--a b\r\n\
+            Content-Type: multipart/alternative;\r\n boundary=c\r\n\r\n--c\r\n\r\none\r\n--c\r\nContent-Type: TEXT/HTML\r\n\r\n\
+            two\r\n--c--\r\nepilogue\r\n--a b  \r\n\r\nthree\r\n--a b--\r\nepilogue";
+        assert_eq!(
+            tree(message).unwrap(),
+            "mixed(alternative(plain:one html:two) plain:three)"
+        );
+    }
+
+    #[test]
+    fn broken_multiparts_keep_their_text() {
+        assert_eq!(
+            tree("Content-Type: multipart/mixed\n\nwords").unwrap(),
+            "plain:words"
+        );
+        assert_eq!(
+            tree("Content-Type: multipart/mixed; boundary=x\n\nwords").unwrap(),
+            "plain:words"
+        );
+        assert_eq!(
+            tree("Content-Type: multipart/mixed; boundary=x\n\n--x\n\nwords").unwrap(),
+            "mixed(plain:words)"
+        );
+        assert_eq!(
+            tree("Content-Type: multipart/mixed; boundary=x\n\n--x\nwords\n--x--").unwrap(),
+            "mixed(plain:)"
+        );
+        assert_eq!(tree("Content-Type: text\n\nwords").unwrap(), ":words");
+        assert_eq!(tree("Content-Type: ;;;\n\nwords").unwrap(), "plain:words");
+    }
+
+    #[test]
+    fn a_forwarded_message_is_not_opened() {
+        let message = "Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\norders\n--x--";
+        let (fields, body) = Fields::split(message.as_bytes());
+        assert!(
+            Part::read(&fields, body, &Limits::default())
+                .unwrap()
+                .children
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn wide_and_deep_trees_are_refused() {
+        let wide = format!(
+            "Content-Type: multipart/mixed; boundary=x\n\n{}",
+            "--x\n\n\n".repeat(5_000)
+        );
+        assert_eq!(tree(&wide), Err(Overgrown::Parts));
+        let mut deep = String::new();
+        for level in 0..2_000 {
+            deep.push_str(&format!(
+                "Content-Type: multipart/mixed; boundary=x{level}x\n\n--x{level}x\n"
+            ));
+        }
+        assert_eq!(tree(&deep), Err(Overgrown::Depth));
+    }
+}

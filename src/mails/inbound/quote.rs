@@ -1,0 +1,256 @@
+//! Which lines are the sender's own, which are quoted, which are a signature.
+
+use super::attribution::{attribution, divides, header_block};
+use super::body_line::LinePart;
+use super::raw_line::RawLine;
+
+/// What phones and free mail services write below a mail without a delimiter.
+const DEVICES: &[&str] = &[
+    "sent from my ",
+    "sent from yahoo",
+    "sent from outlook",
+    "sent from mail for ",
+    "sent from gmail",
+    "sent from proton",
+    "sent from aol",
+    "sent from fastmail",
+    "sent from samsung",
+    "sent with proton",
+    "sent via bluemail",
+    "get outlook for ",
+    "von meinem ",
+    "gesendet von meinem ",
+    "gesendet mit der ",
+    "gesendet von mail ",
+    "envoyé de mon ",
+    "envoyé depuis mon ",
+    "enviado desde mi ",
+    "enviado do meu ",
+    "inviato da ",
+    "inviato dal mio ",
+    "verzonden vanaf mijn ",
+    "verstuurd vanaf mijn ",
+    "skickat från min ",
+    "diese nachricht wurde von meinem ",
+];
+
+/// Says of each line what it is. `cleaned` are the same lines, cleaned.
+pub(super) fn parts(raw: &[RawLine], cleaned: &[String]) -> Vec<LinePart> {
+    let texts: Vec<&str> = cleaned.iter().map(String::as_str).collect();
+    let lines = Lines { raw, texts };
+    let mut parts = Vec::with_capacity(raw.len());
+    while parts.len() < raw.len() {
+        match lines.at(parts.len()) {
+            Found::One(part) => parts.push(part),
+            Found::Some(part, count) => {
+                parts.resize((parts.len() + count.max(1)).min(raw.len()), part)
+            }
+            Found::Rest(part) => parts.resize(raw.len(), part),
+        }
+    }
+    mark_device(&lines, &mut parts);
+    parts
+}
+
+/// What begins at a line.
+enum Found {
+    One(LinePart),
+    Some(LinePart, usize),
+    Rest(LinePart),
+}
+
+struct Lines<'a> {
+    raw: &'a [RawLine],
+    texts: Vec<&'a str>,
+}
+
+impl<'a> Lines<'a> {
+    fn at(&self, index: usize) -> Found {
+        if self.is_quoted(index) {
+            return Found::One(LinePart::Quote);
+        }
+        let Some((line, below)) = self.texts.get(index..).and_then(<[&str]>::split_first) else {
+            return Found::Rest(LinePart::Own);
+        };
+        if self.delimits(index) || is_list_footer(line, below) {
+            return Found::Rest(LinePart::Signature);
+        }
+        if divides(line) {
+            return self.quotation(index, 1, true);
+        }
+        if self.texts.get(index..).is_some_and(header_block)
+            || (is_rule(line) && first_filled(below).is_some_and(header_block))
+        {
+            return Found::Rest(LinePart::Quote);
+        }
+        match self.texts.get(index..).and_then(attribution) {
+            Some(found) => self.quotation(index, found.lines, found.certain),
+            None => Found::One(LinePart::Own),
+        }
+    }
+
+    /// A sentence of so many lines says that a quotation follows. If marked lines follow, they are it, and what stands
+    /// below them is the sender's again; else all that follows is, since nothing says where it ends.
+    fn quotation(&self, index: usize, count: usize, certain: bool) -> Found {
+        let next = (index + count..self.texts.len()).find(|at| {
+            self.texts
+                .get(*at)
+                .is_some_and(|text| !text.trim().is_empty())
+        });
+        match next {
+            Some(next) if self.is_quoted(next) => Found::Some(LinePart::Quote, count),
+            _ if certain => Found::Rest(LinePart::Quote),
+            _ => Found::One(LinePart::Own),
+        }
+    }
+
+    fn is_quoted(&self, index: usize) -> bool {
+        self.raw.get(index).is_some_and(|line| line.depth > 0)
+    }
+
+    /// The delimiter of a signature. Phones make one long dash of two hyphens.
+    fn delimits(&self, index: usize) -> bool {
+        let text = self.raw.get(index).map(|line| line.text.trim_end());
+        matches!(text, Some("--" | "\u{2014}"))
+    }
+}
+
+/// The lines from the first on that is not empty.
+fn first_filled<'s, 'a>(lines: &'s [&'a str]) -> Option<&'s [&'a str]> {
+    let first = lines
+        .iter()
+        .take(3)
+        .position(|line| !line.trim().is_empty())?;
+    lines.get(first..)
+}
+
+/// A line drawn with underscores or hyphens, as Outlook puts it above the mail that is answered.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 5
+        && (line.bytes().all(|byte| byte == b'_') || line.bytes().all(|byte| byte == b'-'))
+}
+
+/// What mailing lists write below: a rule of underscores, then the list's name or address.
+fn is_list_footer(line: &str, below: &[&str]) -> bool {
+    let rule = line.trim();
+    rule.len() >= 30
+        && rule.bytes().all(|byte| byte == b'_')
+        && below.iter().take(4).any(|text| {
+            text.contains("mailing list") || text.contains("http://") || text.contains("https://")
+        })
+}
+
+/// The last of the sender's lines, if it only praises a telephone.
+fn mark_device(lines: &Lines<'_>, parts: &mut [LinePart]) {
+    let own = |at: &usize| {
+        parts.get(*at) == Some(&LinePart::Own)
+            && lines
+                .texts
+                .get(*at)
+                .is_some_and(|text| !text.trim().is_empty())
+    };
+    let Some(last) = (0..parts.len()).rev().find(own) else {
+        return;
+    };
+    let text = lines
+        .texts
+        .get(last)
+        .map(|text| text.trim().to_lowercase())
+        .unwrap_or_default();
+    if DEVICES.iter().any(|device| text.starts_with(device))
+        && let Some(part) = parts.get_mut(last)
+    {
+        *part = LinePart::Signature;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mails::inbound::clean::clean_line;
+    use crate::mails::inbound::raw_line::fixed;
+
+    /// `o` own, `q` quote, `s` signature, one letter a line.
+    fn marks(text: &str) -> String {
+        let raw = fixed(text);
+        let cleaned: Vec<String> = raw.iter().map(|line| clean_line(&line.text)).collect();
+        let letters = parts(&raw, &cleaned).into_iter().map(|part| match part {
+            LinePart::Own => 'o',
+            LinePart::Quote => 'q',
+            LinePart::Signature => 's',
+        });
+        letters.collect()
+    }
+
+    #[test]
+    fn orders_above_and_below_a_quotation_are_own() {
+        assert_eq!(
+            marks(
+                "A Par H\n\nOn Mon, 2 Mar 2026 at 18:04, J <j@x.org> wrote:\n> old\n>\n> older\n\nA Mar H"
+            ),
+            "ooqqqqoo"
+        );
+        assert_eq!(marks("> old\nA Par H\n> older\nA Mar H"), "qoqo");
+        assert_eq!(marks("As Ben wrote:\n> peace!\nI agree"), "qqo");
+    }
+
+    #[test]
+    fn unmarked_quotations_reach_to_the_end() {
+        assert_eq!(
+            marks("A Par H\nOn Mon, 2 Mar 2026 at 18:04, J <j@x.org>\nwrote:\n\nold\nA Mar H"),
+            "oqqqqq"
+        );
+        assert_eq!(
+            marks("A Par H\n-----Original Message-----\nFrom: J\nA Mar H"),
+            "oqqq"
+        );
+        assert_eq!(
+            marks(
+                "A Par H\n________________________________\nFrom: J\nSent: Monday\nTo: me\nSubject: x\n\nA Mar H"
+            ),
+            "oqqqqqqq"
+        );
+        assert_eq!(
+            marks("A Par H\n\nVon: J\nGesendet: Montag\nAn: Ben\n\nA Mar H"),
+            "ooqqqqq"
+        );
+        assert_eq!(marks("On Mon, 2 Mar 2026, J <j@x.org> wrote:"), "q");
+    }
+
+    #[test]
+    fn own_words_are_not_taken_for_a_quotation() {
+        assert_eq!(marks("As Bismarck wrote:\nThe great questions"), "oo");
+        assert_eq!(
+            marks("PRESS TO F\nFrom: the king\nwith love\nENDPRESS\nA Par H"),
+            "ooooo"
+        );
+        assert_eq!(marks("---\nA Par H\n______\nA Mar H"), "oooo");
+    }
+
+    #[test]
+    fn a_signature_ends_the_reading() {
+        assert_eq!(marks("A Par H\n-- \nBen\nA Mar H\n> old"), "ossss");
+        assert_eq!(marks("A Par H\n--\nBen"), "oss");
+        assert_eq!(marks("A Par H\n\u{2014}\nBen"), "oss");
+        assert_eq!(marks("> --\nA Par H"), "qo");
+        assert_eq!(
+            marks(
+                "A Par H\n_______________________________________________\nGames mailing list\nGames@example.org"
+            ),
+            "osss"
+        );
+    }
+
+    #[test]
+    fn telephones_are_not_orders() {
+        assert_eq!(marks("A Par H\n\nSent from my iPhone"), "oos");
+        assert_eq!(
+            marks(
+                "A Par H\nVon meinem iPad gesendet\n\nAm 02.03.2026 um 19:04 schrieb J <j@x.org>:\n> old"
+            ),
+            "osoqq"
+        );
+        assert_eq!(marks("Sent from my iPhone\nA Par H"), "oo");
+    }
+}

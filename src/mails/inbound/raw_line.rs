@@ -1,0 +1,153 @@
+//! Text as lines with their depth of quotation: from plain text, from format=flowed (RFC 3676).
+
+use super::clean::lines_of;
+
+/// The most `>` that are written before a quoted line again; deeper ones look the same.
+const DEEPEST: usize = 8;
+
+/// A decoded line, not cleaned yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawLine {
+    /// How many `>` stood before it (or blockquotes round it).
+    pub(super) depth: usize,
+    /// The words without those marks.
+    pub(super) text: String,
+}
+
+impl RawLine {
+    pub(super) fn new(depth: usize, text: impl Into<String>) -> Self {
+        RawLine {
+            depth,
+            text: text.into(),
+        }
+    }
+
+    /// The line as a reader sees it, marks of quotation included.
+    pub(super) fn shown(&self) -> String {
+        match self.depth.min(DEEPEST) {
+            0 => self.text.clone(),
+            depth => format!("{} {}", ">".repeat(depth), self.text),
+        }
+    }
+}
+
+/// Lines of text whose line breaks stand where they are meant.
+pub(super) fn fixed(text: &str) -> Vec<RawLine> {
+    let lines = lines_of(text).into_iter();
+    lines
+        .map(|line| {
+            let (depth, words) = quotation(line);
+            // Unquoted lines keep the blanks before them: press may be a table.
+            RawLine::new(depth, if depth == 0 { line } else { words })
+        })
+        .collect()
+}
+
+/// Undoes format=flowed: joins the lines that end with a blank to the next of the same depth, takes away the blank
+/// that guards `>`, `From ` and blanks at the start of a line.
+pub(super) fn flowed(text: &str, deletes_space: bool) -> Vec<RawLine> {
+    let mut lines: Vec<RawLine> = Vec::new();
+    let mut goes_on = false;
+    for line in lines_of(text) {
+        let words = line.trim_start_matches('>');
+        let depth = line.len() - words.len();
+        let words = words.strip_prefix(' ').unwrap_or(words);
+        // The delimiter of a signature ends with a blank and never flows (RFC 3676 4.3).
+        let delimiter = words == "-- ";
+        let flows = words.ends_with(' ') && !delimiter;
+        let kept = match flows && deletes_space {
+            true => words.strip_suffix(' ').unwrap_or(words),
+            false => words,
+        };
+        match lines.last_mut() {
+            Some(last) if goes_on && !delimiter && last.depth == depth => last.text.push_str(kept),
+            _ => lines.push(RawLine::new(depth, kept)),
+        }
+        goes_on = flows;
+    }
+    lines
+}
+
+/// The depth of `> >> words` and the words.
+fn quotation(line: &str) -> (usize, &str) {
+    let mut depth = 0;
+    let mut rest = line.trim_start();
+    while let Some(inner) = rest.strip_prefix('>') {
+        depth += 1;
+        // `> > words` is two deep, but the blanks before the words are part of them.
+        rest = match inner.trim_start() {
+            deeper if deeper.starts_with('>') => deeper,
+            _ => inner,
+        };
+    }
+    (depth, rest.strip_prefix(' ').unwrap_or(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(lines: Vec<RawLine>) -> Vec<String> {
+        lines.iter().map(RawLine::shown).collect()
+    }
+
+    #[test]
+    fn quotation_marks_are_counted() {
+        let lines = fixed("own\n> one\n>> two\n> > two\n>\n  indented\n >  one");
+        assert_eq!(
+            lines.iter().map(|line| line.depth).collect::<Vec<_>>(),
+            [0, 1, 2, 2, 1, 0, 1]
+        );
+        assert_eq!(
+            shown(lines),
+            [
+                "own",
+                "> one",
+                ">> two",
+                ">> two",
+                "> ",
+                "  indented",
+                ">  one"
+            ]
+        );
+    }
+
+    #[test]
+    fn soft_breaks_are_joined() {
+        let text = "F NTH C A LON - \nNWY\nA MUN H\n> quoted \n> line\nown \n> other depth\n";
+        assert_eq!(
+            shown(flowed(text, false)),
+            [
+                "F NTH C A LON - NWY",
+                "A MUN H",
+                "> quoted line",
+                "own ",
+                "> other depth"
+            ]
+        );
+    }
+
+    #[test]
+    fn delsp_joins_without_a_blank() {
+        assert_eq!(shown(flowed("A MUN-B \nUR\n", true)), ["A MUN-BUR"]);
+    }
+
+    #[test]
+    fn stuffing_is_undone_and_the_signature_stays_apart() {
+        assert_eq!(
+            shown(flowed(
+                " From Paris\n >no quote\n  indented\nso \n-- \nBen \nof Berlin",
+                false
+            )),
+            [
+                "From Paris",
+                ">no quote",
+                " indented",
+                "so ",
+                "-- ",
+                "Ben of Berlin"
+            ]
+        );
+        assert_eq!(flowed(" >no quote", false), [RawLine::new(0, ">no quote")]);
+    }
+}

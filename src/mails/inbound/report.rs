@@ -1,0 +1,211 @@
+//! Delivery status notifications (RFC 3464): which address failed, for good or for now.
+
+use std::fmt;
+
+use super::address::Address;
+use super::fields::Fields;
+use super::parts::Part;
+
+/// The most recipients read of one report; ours have one each.
+const MOST: usize = 50;
+
+/// What a bounce says. Empty where it came in a form of its own (old hosts send mere text): then the token of the
+/// address it came to is all there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DsnReport {
+    /// One for each address spoken of.
+    pub recipients: Vec<DsnRecipient>,
+    /// The Message-ID, in angle brackets, of the mail that came back, where the report holds its header.
+    pub returned_message_id: Option<String>,
+}
+
+/// What became of a mail to one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DsnRecipient {
+    /// What the host did.
+    pub action: DsnAction,
+    /// The status code (RFC 3463), if there is a sound one.
+    pub status: Option<Status>,
+    /// The address that was tried in the end, if it is a sound one.
+    pub final_recipient: Option<Address>,
+    /// The address that we wrote to, if it is told and sound.
+    pub original_recipient: Option<Address>,
+}
+
+/// `Action` of RFC 3464 2.3.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DsnAction {
+    /// Given up.
+    Failed,
+    /// Tried again later.
+    Delayed,
+    /// In the mailbox.
+    Delivered,
+    /// Handed to a host that sends no reports.
+    Relayed,
+    /// Handed to several more addresses.
+    Expanded,
+    /// Missing or unknown.
+    Unknown,
+}
+
+/// A status code, `5.1.1` (RFC 3463).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// 2 success, 4 a passing failure, 5 a lasting one.
+    pub class: u16,
+    /// 1 about the address, 2 the mailbox, 3 the host, 4 the network, 5 the protocol, 6 the content, 7 policy.
+    pub subject: u16,
+    /// What exactly.
+    pub detail: u16,
+}
+
+impl DsnRecipient {
+    /// Given up for good: counts against the address. A `failed` without a status counts; `delayed` and 4.x do not.
+    pub fn is_failure(&self) -> bool {
+        self.action == DsnAction::Failed && self.status.is_none_or(|status| status.class == 5)
+    }
+
+    /// There is no such mailbox (5.1.1, 5.1.10).
+    pub fn is_no_such_address(&self) -> bool {
+        self.is_failure()
+            && self
+                .status
+                .is_some_and(|status| status.subject == 1 && matches!(status.detail, 1 | 10))
+    }
+}
+
+impl DsnReport {
+    /// What Exim and its kind put into the header of a bounce.
+    pub(super) fn from_header(fields: &Fields<'_>) -> Self {
+        let failed = fields
+            .addresses("x-failed-recipients")
+            .into_iter()
+            .take(MOST);
+        let recipients = failed.map(|address| DsnRecipient {
+            action: DsnAction::Failed,
+            status: None,
+            final_recipient: Some(address),
+            original_recipient: None,
+        });
+        DsnReport {
+            recipients: recipients.collect(),
+            returned_message_id: None,
+        }
+    }
+
+    /// The machine's own part says more than the header; the part with the returned mail says which it was.
+    pub(super) fn with_parts(mut self, root: &Part<'_>) -> Self {
+        for leaf in root.leaves() {
+            if leaf.media.kind == "message"
+                && matches!(
+                    leaf.media.subtype.as_str(),
+                    "delivery-status" | "global-delivery-status"
+                )
+            {
+                let told = recipients(&leaf.bytes());
+                if !told.is_empty() {
+                    self.recipients = told;
+                }
+            }
+            let returned = leaf.media.is("message", "rfc822")
+                || leaf.media.is("message", "global")
+                || leaf.media.is("text", "rfc822-headers")
+                || leaf.media.is("message", "global-headers");
+            if returned && self.returned_message_id.is_none() {
+                let bytes = leaf.bytes();
+                self.returned_message_id = Fields::split(&bytes).0.ids("message-id").pop();
+            }
+        }
+        self
+    }
+}
+
+/// The blocks of fields parted by empty lines, of which the first speaks of the mail as a whole.
+fn recipients(bytes: &[u8]) -> Vec<DsnRecipient> {
+    let mut found = Vec::new();
+    let mut rest = bytes;
+    while !rest.is_empty() && found.len() < MOST {
+        let (fields, after) = Fields::split(rest);
+        let address = |name: &str| {
+            let value = fields.plain(name)?;
+            // `rfc822; ben@example.org`: the kind of address comes first.
+            let bare = value
+                .split_once(';')
+                .map_or(value.as_str(), |(_, address)| address);
+            Address::parse(bare.trim().trim_matches(['<', '>'])).ok()
+        };
+        // The order of the fields is free: Exim writes the action before the address.
+        if fields.has("action") || fields.has("final-recipient") {
+            found.push(DsnRecipient {
+                action: action(&fields.plain("action").unwrap_or_default()),
+                status: fields.plain("status").and_then(|text| status(&text)),
+                final_recipient: address("final-recipient"),
+                original_recipient: address("original-recipient"),
+            });
+        }
+        rest = after;
+    }
+    found
+}
+
+fn action(text: &str) -> DsnAction {
+    let word = text
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .next()
+        .unwrap_or_default();
+    match word.to_ascii_lowercase().as_str() {
+        "failed" => DsnAction::Failed,
+        "delayed" => DsnAction::Delayed,
+        "delivered" => DsnAction::Delivered,
+        "relayed" => DsnAction::Relayed,
+        "expanded" => DsnAction::Expanded,
+        _ => DsnAction::Unknown,
+    }
+}
+
+/// `5.1.1 (bad mailbox)`.
+fn status(text: &str) -> Option<Status> {
+    let code = text.split_whitespace().next()?;
+    let mut numbers = code.split('.').map(|number| number.parse::<u16>().ok());
+    let status = Status {
+        class: numbers.next()??,
+        subject: numbers.next()??,
+        detail: numbers.next()??,
+    };
+    (matches!(status.class, 2 | 4 | 5) && numbers.next().is_none()).then_some(status)
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.class, self.subject, self.detail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_read_in_any_order_of_fields() {
+        let report = b"Reporting-MTA: dns; mx.example.org\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822;ben@example.org\r\n\
+            Status: 5.1.1 (no such user)\r\n\r\nFinal-Recipient: RFC822; <eve@example.net>\r\nStatus: 4.4.1\r\nACTION: Delayed\r\n";
+        let told = recipients(report);
+        assert_eq!(told.len(), 2);
+        assert!(told[0].is_failure() && told[0].is_no_such_address());
+        assert_eq!(
+            told[0].final_recipient.as_ref().unwrap().to_string(),
+            "ben@example.org"
+        );
+        assert_eq!(told[0].status.unwrap().to_string(), "5.1.1");
+        assert!(!told[1].is_failure());
+        assert_eq!(told[1].action, DsnAction::Delayed);
+    }
+
+    #[test]
+    fn broken_codes_are_none() {
+        for text in ["", "5", "5.1", "5.1.1.1", "9.1.1", "five", "5.1.99999999"] {
+            assert_eq!(status(text), None, "{text}");
+        }
+    }
+}
