@@ -7,10 +7,10 @@ use super::registry::{RegistryEvent, RegistryRecord};
 use super::seam::{Archived, Ids, Library, NewRecord, Outgoing, Ruling};
 use super::{Judge, Registry, registry, tokens};
 use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, project};
-use crate::mails::outbound::{Stamp, Text, letter};
+use crate::mails::outbound::{self, Stamp, Text, letter};
 use crate::map::Power;
-use crate::view::Heading;
 use crate::variants;
+use crate::view::{Heading, Viewer};
 
 /// How urgent a mail is in the outbox.
 pub const RESULTS: u8 = 0;
@@ -28,6 +28,11 @@ pub struct Recipient {
     pub seat: SeatId,
     /// As which of its powers.
     pub power: Option<Power>,
+}
+
+impl Recipient {
+    /// Nobody's seat, which reads as any observer does.
+    pub const ANY_OBSERVER: Recipient = Recipient { seat: SeatId(0), power: None };
 }
 
 /// The mail that is being answered: what an answer to its sender refers to.
@@ -64,6 +69,20 @@ pub struct Errand<'j> {
     pub actor: Option<SeatId>,
     /// The mail in hand.
     pub answered: Answered,
+    /// A master sent PROCESS: to be done once his reply is written.
+    pub process_after_reply: bool,
+    /// Somebody resigned: he reads one last reply, then gets nothing more.
+    pub close_seat_after: Option<SeatId>,
+    notices: Vec<Notice>,
+    observed_lines: Vec<String>,
+    observed_tail: String,
+}
+
+/// What one recipient will be told of this mail.
+struct Notice {
+    to: Recipient,
+    tail: String,
+    lines: Vec<String>,
 }
 
 impl<'j> Errand<'j> {
@@ -82,6 +101,11 @@ impl<'j> Errand<'j> {
             ruling: Ruling { at: now, ..Ruling::default() },
             actor: None,
             answered: Answered::default(),
+            process_after_reply: false,
+            close_seat_after: None,
+            notices: Vec::new(),
+            observed_lines: Vec::new(),
+            observed_tail: String::new(),
         };
         if errand.registry.secret().is_none() {
             let secret = crate::game::Seed::new(errand.ids.seed());
@@ -174,14 +198,16 @@ impl<'j> Errand<'j> {
     /// The heading of the game in hand for one recipient.
     pub fn heading(&self, to: Recipient) -> Option<Heading> {
         let course = self.course.as_ref()?;
-        let reader = project::Reader::of(&course.game, course.game.seat(to.seat)?, to.power);
-        Some(project::heading(&course.game, course.variant, &reader, &self.judge.settings.name))
+        Some(project::heading(&course.game, course.variant, &self.reader(to)?, &self.judge.settings.name))
     }
 
-    /// The reader that a recipient is.
+    /// The reader that a recipient is: nobody's seat reads as an observer.
     pub fn reader(&self, to: Recipient) -> Option<project::Reader> {
         let game = self.game()?;
-        Some(project::Reader::of(game, game.seat(to.seat)?, to.power))
+        Some(match game.seat(to.seat) {
+            Some(seat) => project::Reader::of(game, seat, to.power),
+            None => project::Reader { viewer: Viewer::Observer, zone: game.zone() },
+        })
     }
 
     // Sending ------------------------------------------------------------------
@@ -246,6 +272,76 @@ impl<'j> Errand<'j> {
             answer,
         };
         self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
+    }
+
+    /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
+    /// names the last thing that happened (`judge-workflow.md` 0). The actor reads it in his reply, unless he is a master.
+    pub fn tell_others(
+        &mut self,
+        actor: Option<SeatId>,
+        tail: &str,
+        write: impl Fn(&Errand, Recipient) -> Option<Vec<String>>,
+    ) {
+        self.tell_each(actor, |_, _| Some(tail.to_owned()), write);
+    }
+
+    /// The same, where the subject too depends on the reader.
+    pub fn tell_each(
+        &mut self,
+        actor: Option<SeatId>,
+        tail: impl Fn(&Errand, Recipient) -> Option<String>,
+        write: impl Fn(&Errand, Recipient) -> Option<Vec<String>>,
+    ) {
+        let others = self.everyone().into_iter().filter(|to| Some(to.seat) != actor || self.is_master(*to));
+        for to in others.collect::<Vec<_>>() {
+            let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else { continue };
+            match self.notices.iter_mut().find(|notice| notice.to == to) {
+                Some(notice) => {
+                    notice.tail = tail;
+                    notice.lines.extend(lines);
+                }
+                None => self.notices.push(Notice { to, tail, lines }),
+            }
+        }
+        if let (Some(lines), Some(tail)) = (write(self, Recipient::ANY_OBSERVER), tail(self, Recipient::ANY_OBSERVER)) {
+            self.observed_lines.extend(lines);
+            self.observed_tail = tail;
+        }
+    }
+
+    /// Sends what was collected so far, in the order of every broadcast.
+    pub fn send_notices(&mut self) {
+        let notices = std::mem::take(&mut self.notices);
+        let order = self.everyone();
+        let mut notices: Vec<Notice> = notices;
+        notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
+        let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
+        for notice in notices {
+            if sent.iter().any(|(seat, lines)| *seat == notice.to.seat && *lines == notice.lines) {
+                continue;
+            }
+            let Some(heading) = self.heading(notice.to) else { continue };
+            if let Ok(text) = outbound::notice(&self.judge.templates, &heading, &notice.tail, &notice.lines) {
+                self.send(notice.to, text, NOTICES);
+            }
+            sent.push((notice.to.seat, notice.lines));
+        }
+        let lines = std::mem::take(&mut self.observed_lines);
+        if !lines.is_empty()
+            && let Some(course) = &self.course
+        {
+            let reader = project::Reader { viewer: Viewer::Observer, zone: course.game.zone() };
+            let heading = project::heading(&course.game, course.variant, &reader, &self.judge.settings.name);
+            if let Ok(text) = outbound::notice(&self.judge.templates, &heading, &self.observed_tail.clone(), &lines) {
+                self.archive(&text, false);
+            }
+        }
+    }
+
+    /// The address of a seat as a recipient may know it.
+    pub fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
+        let game = self.game()?;
+        Some(project::address(game, &self.reader(to)?, game.seat(seat)?))
     }
 
     /// Keeps what observers got, for HISTORY.

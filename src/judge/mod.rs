@@ -4,10 +4,15 @@
 mod ahead;
 mod due;
 mod errand;
+mod joining;
+mod master;
 mod passwords;
+mod press;
 mod processing;
 pub mod registry;
 mod seam;
+mod settings_words;
+mod sign_on;
 mod starting;
 mod tokens;
 
@@ -18,7 +23,7 @@ use jiff::Timestamp;
 pub use registry::{Person, Registry};
 pub use seam::{Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Ruling, Verdict};
 
-use crate::game::{Game, Record, apply};
+use crate::game::{Game, Record, SeatId, apply};
 use crate::mails::outbound::Templates;
 use registry::RegistryRecord;
 
@@ -92,6 +97,8 @@ pub struct Judge {
     answered: BTreeMap<String, Vec<Timestamp>>,
     /// Wrong passwords of the last hour, by sender and game.
     failures: BTreeMap<(String, String), Vec<Timestamp>>,
+    /// The word that passed last at each seat: the stored hash it passed for, and the word under a keyed hash.
+    passed: BTreeMap<(String, SeatId), (String, [u8; 32])>,
 }
 
 impl Judge {
@@ -104,6 +111,7 @@ impl Judge {
             templates,
             answered: BTreeMap::new(),
             failures: BTreeMap::new(),
+            passed: BTreeMap::new(),
         }
     }
 
@@ -132,6 +140,11 @@ impl Judge {
             let times = self.answered.entry(mail.to.clone()).or_default();
             times.push(ruling.at);
             times.retain(|at| *at > hour_ago);
+        }
+        for (game, seat, keyed) in &ruling.passed {
+            if let Some(password) = self.games.get(game).and_then(|game| game.seat(*seat)).map(|s| s.password.clone()) {
+                self.passed.insert((game.clone(), *seat), (password, *keyed));
+            }
         }
         for key in &ruling.failures {
             let times = self.failures.entry(key.clone()).or_default();

@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::game::SeatId;
+
 /// One message as the shell took it in.
 #[derive(Clone, Debug)]
 pub struct Incoming {
@@ -34,6 +36,8 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// Sign-ons that failed: the sender's address and the game.
     pub failures: Vec<(String, String)>,
+    /// Words that passed: game, seat, and the word under a keyed hash.
+    pub passed: Vec<(String, SeatId, [u8; 32])>,
     /// Lines for the keeper's log: no bodies, no passwords, no orders.
     pub notes: Vec<String>,
 }

@@ -1,0 +1,163 @@
+//! Who is acting, for which seat of which game: by the sign-on line with its password, or by the token of a reply
+//! address (`judge-workflow.md` 2.1, 4.7, 7).
+
+use sha2::{Digest, Sha256};
+
+use super::errand::Errand;
+use super::{Judge, joining, passwords, tokens};
+use crate::game::{Event, Game, Role, Seat, SeatId};
+use crate::map::Power;
+
+/// Wrong words that one sender may try on one game in an hour.
+const MOST_FAILURES: usize = 10;
+
+/// Whom a sign-on asks to act as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The leader of a power.
+    Power(Power),
+    /// A master.
+    Master,
+    /// An observer.
+    Observer,
+    /// Whatever the word and the address fit.
+    Whoever,
+}
+
+/// Somebody who was let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acting {
+    /// The seat.
+    pub seat: SeatId,
+    /// As the leader of this power.
+    pub power: Option<Power>,
+    /// The mail came from an address of the seat's person, or with the token.
+    pub from_home: bool,
+    /// By the token of a reply address.
+    pub by_token: bool,
+}
+
+/// Why somebody was not let in: a sentence for him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused(pub String);
+
+/// Splits what stands before the password: `Akaiser`, `England@kaiser`, `kaiser`. A letter before the name is tried
+/// first (README, Decided 9).
+pub fn seat_of<'j>(judge: &'j Judge, text: &str) -> Result<(&'j Game, Wanted), Refused> {
+    let unknown = |name: &str| {
+        Refused(format!("There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE to make one."))
+    };
+    if let Some((who, name)) = text.split_once('@') {
+        let game = judge.game(name).ok_or_else(|| unknown(name))?;
+        return Ok((game, wanted(game, who).ok_or_else(invalid)?));
+    }
+    let mut letters = text.chars();
+    if let Some(letter) = letters.next()
+        && let Some(game) = judge.game(letters.as_str())
+    {
+        return Ok((game, wanted(game, &letter.to_string()).ok_or_else(invalid)?));
+    }
+    judge.game(text).map(|game| (game, Wanted::Whoever)).ok_or_else(|| unknown(text.trim_start_matches('?')))
+}
+
+fn wanted(game: &Game, who: &str) -> Option<Wanted> {
+    let same = |text: &str| text.eq_ignore_ascii_case(who);
+    let power = game.all_powers().find(|power| {
+        game.power(*power).is_some_and(|info| {
+            same(&info.name) || same(&info.key) || same(&info.adjective) || info.letter.is_some_and(|l| same(&l.to_string()))
+        })
+    });
+    match power {
+        Some(power) => Some(Wanted::Power(power)),
+        None if same("M") || same("master") => Some(Wanted::Master),
+        None if same("O") || same("observer") => Some(Wanted::Observer),
+        None => None,
+    }
+}
+
+/// One text for a wrong password and a wrong power.
+pub fn invalid() -> Refused {
+    Refused("The password or the power is not valid for this game.  Nothing in this mail was done.".to_owned())
+}
+
+/// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
+pub fn by_password(errand: &mut Errand, from: &str, wanted: Wanted, word: &str) -> Result<Acting, Refused> {
+    let Some(game) = errand.game() else { return Err(invalid()) };
+    let name = game.name.clone();
+    if errand.judge.too_many_failures(from, &name) {
+        return Err(Refused("Too many sign-ons with a wrong password; try again in an hour.".to_owned()));
+    }
+    let vacant = match wanted {
+        Wanted::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
+        _ => None,
+    };
+    if let Some(power) = vacant {
+        return joining::take_over(errand, from, power, word);
+    }
+    let person = errand.registry.by_address(from).map(|person| person.id);
+    let fitting = |seat: &&Seat| {
+        !seat.left
+            && match wanted {
+                Wanted::Power(power) => game.led_by(seat.id).contains(&power),
+                Wanted::Master => seat.role == Role::Master,
+                Wanted::Observer => seat.role == Role::Observer,
+                Wanted::Whoever => true,
+            }
+    };
+    let mut seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
+    // The sender's own seats first: the word of another is then hardly ever tried.
+    seats.sort_by_key(|seat| Some(seat.person) != person);
+    let found = seats.into_iter().find(|seat| errand.judge.word_fits(&name, seat, word));
+    let Some(seat) = found else {
+        errand.ruling.failures.push((from.to_owned(), name));
+        return Err(invalid());
+    };
+    errand.ruling.passed.push((name, seat.id, errand.judge.keyed(word)));
+    let power = match wanted {
+        Wanted::Power(power) => Some(power),
+        _ => errand.game().and_then(|game| game.led_by(seat.id).first().copied()),
+    };
+    let from_home = Some(seat.person) == person || seat.address == from;
+    Ok(Acting { seat: seat.id, power, from_home, by_token: false })
+}
+
+/// Lets somebody in by the token of the address that the mail came to.
+pub fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
+    let secret = judge.registry().secret()?;
+    judge.games().find_map(|game| {
+        let seat = game.seats.iter().find(|seat| !seat.left && tokens::fits(secret, &game.name, seat, token))?;
+        Some((game.name.clone(), seat.id))
+    })
+}
+
+/// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
+pub fn come_back(errand: &mut Errand, power: Power) {
+    let Some(standing) = errand.game().map(|game| game.standing(power)) else { return };
+    if standing.disorder {
+        errand.emit(Event::Disorder { power, on: false });
+    }
+}
+
+impl Judge {
+    fn too_many_failures(&self, from: &str, game: &str) -> bool {
+        self.failures.get(&(from.to_owned(), game.to_owned())).is_some_and(|times| times.len() >= MOST_FAILURES)
+    }
+
+    /// A word under a fast keyed hash: the word that passed last is known again without the slow one (README, 13).
+    pub(super) fn keyed(&self, word: &str) -> [u8; 32] {
+        let key = self.registry.secret().map(|secret| secret.to_hex()).unwrap_or_default();
+        let mut hash = Sha256::new();
+        hash.update(key.as_bytes());
+        hash.update(word.to_lowercase().as_bytes());
+        hash.finalize().into()
+    }
+
+    fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
+        let remembered = self.passed.get(&(game.to_owned(), seat.id));
+        // A changed password changes the hash that the memory belongs to.
+        match remembered {
+            Some((hash, keyed)) if *hash == seat.password && *keyed == self.keyed(word) => true,
+            _ => passwords::fits(word, &seat.password),
+        }
+    }
+}
