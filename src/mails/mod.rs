@@ -1,3 +1,4 @@
 //! Mails read (`inbound`) and mails written (`outbound`).
 
 pub mod inbound;
+pub mod outbound;

@@ -160,6 +160,8 @@ pub enum WinterAction {
         kind: String,
         /// Full name with coast.
         place: String,
+        /// Whether the place is a sea (`in the North Sea`).
+        at_sea: bool,
     },
     /// `Defaults, removing the fleet in Kiel.`
     DefaultRemove {
@@ -167,6 +169,8 @@ pub enum WinterAction {
         kind: String,
         /// Full name with coast.
         place: String,
+        /// Whether the place is a sea (`in the North Sea`).
+        at_sea: bool,
     },
     /// `Build waived.`
     Waive,

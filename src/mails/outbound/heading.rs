@@ -1,0 +1,132 @@
+//! The `::` block and the subject of a mail about a game (`judge-workflow.md` 6.1, 6.10).
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use super::letter::clean_header_text;
+use crate::view::Heading;
+
+/// The block at the head of the body, with the blank line behind it. The two blanks at the end of its second line
+/// are the old judge's, and tools know them.
+pub fn block(heading: &Heading) -> String {
+    let deadline = match &heading.deadline {
+        Some(moment) => moment.to_string(),
+        None => "not set".to_owned(),
+    };
+    let phase = if heading.phase.is_empty() {
+        String::new()
+    } else {
+        format!("{} ", heading.phase)
+    };
+    format!(
+        ":: Judge: {}  Game: {}  Variant: {}\n:: Deadline: {phase}{deadline}  \n\n",
+        heading.judge, heading.title, heading.variant
+    )
+}
+
+/// The block of a mail that concerns no game.
+pub fn bare_block(judge: &str) -> String {
+    format!(":: Judge: {judge}\n\n")
+}
+
+/// `USXX:kaiser - S1901M Results`; before the start, when there is no phase, `USXX:kaiser - Results`.
+pub fn subject(heading: &Heading, tail: &str) -> String {
+    let place = format!("{}:{} -", heading.judge, heading.game);
+    if heading.phase.is_empty() {
+        format!("{place} {tail}")
+    } else {
+        format!("{place} {} {tail}", heading.phase)
+    }
+}
+
+/// The subject of an answer: `Re: [Error Flag] USXX:kaiser - S1901M orders`. Of what the sender wrote, his `Re:`, the
+/// flag, a reply token and the prefix are taken off, so that it does not grow; if nothing is left it is `orders`.
+pub fn reply_subject(heading: Option<&Heading>, written: &str, error_flag: bool) -> String {
+    let flag = if error_flag { "[Error Flag] " } else { "" };
+    let rest = stripped(written);
+    match heading {
+        Some(heading) => {
+            let rest = if rest.is_empty() { "orders" } else { &rest };
+            format!("Re: {flag}{}", subject(heading, rest))
+        }
+        None if rest.is_empty() => format!("Re: {flag}your mail"),
+        None => format!("Re: {flag}{rest}"),
+    }
+}
+
+/// What a sender himself wrote into a subject.
+fn stripped(written: &str) -> String {
+    static PREFIX: OnceLock<Option<Regex>> = OnceLock::new();
+    static TOKEN: OnceLock<Option<Regex>> = OnceLock::new();
+    let prefix = PREFIX.get_or_init(|| {
+        let pattern = concat!(
+            r"(?i)^\s*(?:(?:re|aw|antw|sv|vs|odp|rif|fwd?|wg|tr)\s*(?:\[\d+\])?\s*:",
+            r"|\[error flag\]|\[you are late!\]",
+            r"|[a-z]{2,8}:[a-z][a-z0-9]{0,14}\s+-(?:\s+[a-z]\d{4}[a-z]{1,2}(?:\s|$))?)\s*",
+        );
+        Regex::new(pattern).ok()
+    });
+    let token = TOKEN.get_or_init(|| Regex::new(r"\[#[^\]]*\]").ok());
+    let cleaned = clean_header_text(written);
+    let mut rest = match token {
+        Some(token) => token.replace_all(&cleaned, "").into_owned(),
+        None => cleaned,
+    };
+    if let Some(prefix) = prefix {
+        while let Some(found) = prefix.find(&rest) {
+            rest = rest[found.end()..].to_owned();
+        }
+    }
+    rest.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn reply_subjects_do_not_grow() {
+        let heading = samples::heading("S1901M");
+        let answer = |written: &str, flag| reply_subject(Some(&heading), written, flag);
+        assert_eq!(
+            answer("orders", true),
+            "Re: [Error Flag] USXX:kaiser - S1901M orders"
+        );
+        assert_eq!(answer("", false), "Re: USXX:kaiser - S1901M orders");
+        for written in [
+            "Re: [Error Flag] USXX:kaiser - S1901M my moves",
+            "RE: Re: Re[2]: my moves",
+            "AW: [You are late!] USXX:kaiser - F1901BX my moves [#c0ffee]",
+            "USXX:kaiser - my moves",
+        ] {
+            assert_eq!(
+                answer(written, false),
+                "Re: USXX:kaiser - S1901M my moves",
+                "{written}"
+            );
+        }
+        let once = answer("my moves", true);
+        assert_eq!(answer(&once, true), once);
+        assert_eq!(
+            answer("Return: to sender", false),
+            "Re: USXX:kaiser - S1901M Return: to sender"
+        );
+    }
+
+    #[test]
+    fn a_subject_cannot_carry_a_line_break() {
+        let heading = samples::heading("S1901M");
+        assert_eq!(
+            reply_subject(Some(&heading), "a\r\nBcc: x@ex.org", false),
+            "Re: USXX:kaiser - S1901M a Bcc: x@ex.org"
+        );
+    }
+
+    #[test]
+    fn without_a_game_the_answer_keeps_the_subject() {
+        assert_eq!(reply_subject(None, "re: REGISTER", false), "Re: REGISTER");
+        assert_eq!(reply_subject(None, " ", false), "Re: your mail");
+    }
+}

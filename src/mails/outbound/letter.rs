@@ -1,0 +1,366 @@
+//! A text and the facts of its sending made into the bytes of a message (`visibility.md` 5, `dependencies.md` 3, 11).
+//!
+//! Nothing here depends on anything but the text and the stamp: charset and transfer encoding are fixed, no clock is
+//! read, no id is made up, there is one recipient and nothing names another.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use jiff::Timestamp;
+use lettre::message::header::{
+    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
+};
+use lettre::message::{Body, Mailbox, Message};
+
+use super::Text;
+
+/// Characters of a name or a subject that go into a header.
+const HEADER_TEXT: usize = 64;
+/// A whole subject: our own prefix and what a sender wrote.
+const SUBJECT: usize = 160;
+/// Message ids in `References`.
+const REFERENCES: usize = 20;
+
+/// The facts of one sending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// The judge's code, for the sender's name: `USXX judge`.
+    pub judge_name: String,
+    /// The judge's address.
+    pub judge_address: String,
+    /// The one recipient.
+    pub to: String,
+    /// The recipient's name, if it is shown.
+    pub to_name: Option<String>,
+    /// Where answers go: `judge+TOKEN@…`.
+    pub reply_to: Option<String>,
+    /// The id of this mail, with or without its angle brackets. From a random source, the same when sent again.
+    pub message_id: String,
+    /// The id of the mail answered; only ever one that this reader sent or got.
+    pub in_reply_to: Option<String>,
+    /// Earlier ids of the thread, the oldest first; the newest 20 are used.
+    pub references: Vec<String>,
+    /// The date that the reader may see (`visibility.md` 5), not that of the writing.
+    pub date: Timestamp,
+    /// `kaiser.judge.example.org`, without angle brackets.
+    pub list_id: Option<String>,
+    /// Whether this answers a mail (`auto-replied`) or not (`auto-generated`).
+    pub answer: bool,
+}
+
+/// A letter that cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum LetterError {
+    /// An address is none.
+    #[error("cannot write to or from the address \"{address}\": {source}")]
+    Address {
+        /// As given.
+        address: String,
+        /// What is wrong with it.
+        source: lettre::address::AddressError,
+    },
+    /// A message id has characters that none may have.
+    #[error("unusable message id \"{id}\"")]
+    MessageId {
+        /// As given.
+        id: String,
+    },
+    /// The library refused.
+    #[error("cannot build the message: {source}")]
+    Build {
+        /// Why.
+        source: lettre::error::Error,
+    },
+}
+
+/// The message as it goes out and is kept: bytes with CRLF line ends.
+pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
+    let judge = mailbox(
+        Some(&format!("{} judge", stamp.judge_name)),
+        &stamp.judge_address,
+    )?;
+    let reader = mailbox(stamp.to_name.as_deref(), &stamp.to)?;
+    // Not before 1970: an earlier date cannot be written, and the library would take its own clock instead.
+    let seconds = u64::try_from(stamp.date.as_second()).unwrap_or(0);
+    let mut message = Message::builder()
+        .from(judge)
+        .to(reader)
+        .subject(clean(&text.subject, SUBJECT))
+        .date(UNIX_EPOCH + Duration::from_secs(seconds))
+        .message_id(Some(bracketed(&stamp.message_id)?));
+    if let Some(address) = &stamp.reply_to {
+        message = message.reply_to(mailbox(None, address)?);
+    }
+    if let Some(id) = &stamp.in_reply_to {
+        message = message.in_reply_to(bracketed(id)?);
+    }
+    if !stamp.references.is_empty() {
+        let from = stamp.references.len().saturating_sub(REFERENCES);
+        let ids: Result<Vec<String>, _> = stamp
+            .references
+            .iter()
+            .skip(from)
+            .map(|id| bracketed(id))
+            .collect();
+        message = message.references(ids?.join(" "));
+    }
+    let submitted = if stamp.answer {
+        "auto-replied"
+    } else {
+        "auto-generated"
+    };
+    message = message
+        .raw_header(raw("Auto-Submitted", submitted))
+        .raw_header(raw("Precedence", "bulk"))
+        .raw_header(raw("X-Auto-Response-Suppress", "All"))
+        .raw_header(raw("X-Loop", &clean(&stamp.judge_address, SUBJECT)));
+    if let Some(list) = &stamp.list_id {
+        let list: String = list
+            .chars()
+            .filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>'))
+            .collect();
+        message = message.raw_header(raw("List-Id", &format!("<{list}>")));
+    }
+    // The encoding is always the same: chosen by content it would tell of the content.
+    let body = Body::new_with_encoding(text.body.clone(), ContentTransferEncoding::QuotedPrintable)
+        .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()));
+    let message = message
+        .header(MIME_VERSION_1_0)
+        .header(ContentType::TEXT_PLAIN)
+        .body(body)
+        .map_err(|source| LetterError::Build { source })?;
+    Ok(message.formatted())
+}
+
+/// Text that may stand in a header: no control and no direction marks, no runs of blanks, at most 64 characters.
+pub fn clean_header_text(text: &str) -> String {
+    clean(text, HEADER_TEXT)
+}
+
+fn clean(text: &str, limit: usize) -> String {
+    let spaced: String = text
+        .chars()
+        .map(|c| {
+            if c.is_control() || c.is_whitespace() || matches!(c, '\u{2028}' | '\u{2029}') {
+                ' '
+            } else {
+                c
+            }
+        })
+        .filter(|c| !is_invisible(*c))
+        .collect();
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    words
+        .join(" ")
+        .chars()
+        .take(limit)
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
+}
+
+/// Marks that turn the direction of text, and characters of no width.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{061c}' | '\u{feff}')
+}
+
+fn mailbox(name: Option<&str>, address: &str) -> Result<Mailbox, LetterError> {
+    let parsed = address
+        .parse::<lettre::Address>()
+        .map_err(|source| LetterError::Address {
+            address: address.to_owned(),
+            source,
+        })?;
+    let name = name.map(clean_header_text).filter(|name| !name.is_empty());
+    Ok(Mailbox::new(name, parsed))
+}
+
+fn bracketed(id: &str) -> Result<String, LetterError> {
+    let bare = id.trim().trim_start_matches('<').trim_end_matches('>');
+    let sound = !bare.is_empty()
+        && bare.len() <= 250
+        && bare
+            .chars()
+            .all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '(' | ')' | '\\'));
+    if !sound {
+        return Err(LetterError::MessageId { id: id.to_owned() });
+    }
+    Ok(format!("<{bare}>"))
+}
+
+fn raw(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mail_parser::MessageParser;
+    use proptest::prelude::*;
+
+    fn stamp() -> Stamp {
+        Stamp {
+            judge_name: "USXX".into(),
+            judge_address: "judge@example.org".into(),
+            to: "anna@ex.org".into(),
+            to_name: Some("Anna Example".into()),
+            reply_to: Some("judge+c0ffee@example.org".into()),
+            message_id: "0123456789abcdef0123456789abcdef@example.org".into(),
+            in_reply_to: Some("<his@ex.org>".into()),
+            references: (0..30).map(|n| format!("ref{n}@ex.org")).collect(),
+            date: "2026-12-01T22:06:00Z".parse().unwrap(),
+            list_id: Some("kaiser.example.org".into()),
+            answer: true,
+        }
+    }
+
+    fn written(body: &str) -> Vec<u8> {
+        letter(
+            &Text::new("Re: USXX:kaiser - S1901M orders", body),
+            &stamp(),
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn a_letter_reads_back_as_it_was_written() {
+        let body = ":: Judge: USXX  Game: Kaiser  Variant: Standard\n:: Deadline: S1901M not set  \n\nÖsterreich → \t.\n.\nFrom me\n";
+        let bytes = written(body);
+        let mail = MessageParser::default().parse(&bytes).unwrap();
+        assert_eq!(mail.body_text(0).unwrap().replace("\r\n", "\n"), body);
+        assert_eq!(mail.subject(), Some("Re: USXX:kaiser - S1901M orders"));
+        assert_eq!(
+            mail.from().unwrap().first().unwrap().name(),
+            Some("USXX judge")
+        );
+        assert_eq!(mail.to().unwrap().iter().count(), 1);
+        assert_eq!(mail.date().unwrap().to_rfc3339(), "2026-12-01T22:06:00Z");
+        assert_eq!(
+            mail.message_id(),
+            Some("0123456789abcdef0123456789abcdef@example.org")
+        );
+        assert!(mail.cc().is_none() && mail.bcc().is_none());
+        let references = mail.references().as_text_list().unwrap().to_vec();
+        assert_eq!(references.len(), 20);
+        assert_eq!(references.last().unwrap(), "ref29@ex.org");
+    }
+
+    #[test]
+    fn the_headers_are_those_that_keep_machines_silent() {
+        let text = String::from_utf8(written("hello\n")).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        for line in [
+            "Auto-Submitted: auto-replied",
+            "Precedence: bulk",
+            "X-Auto-Response-Suppress: All",
+            "X-Loop: judge@example.org",
+            "List-Id: <kaiser.example.org>",
+            "MIME-Version: 1.0",
+            "Content-Type: text/plain; charset=utf-8",
+            "Content-Transfer-Encoding: quoted-printable",
+            "In-Reply-To: <his@ex.org>",
+            "Reply-To: judge+c0ffee@example.org",
+        ] {
+            assert!(head.lines().any(|l| l == line), "{line}\n{head}");
+        }
+        assert!(!head.contains("User-Agent") && !head.contains("X-Mailer"));
+        assert_eq!(body, "hello\r\n");
+        let news = letter(
+            &Text::new("x", "y"),
+            &Stamp {
+                answer: false,
+                ..stamp()
+            },
+        )
+        .unwrap();
+        assert!(
+            String::from_utf8(news)
+                .unwrap()
+                .contains("Auto-Submitted: auto-generated\r\n")
+        );
+    }
+
+    #[test]
+    fn names_and_subjects_cannot_break_out_of_their_header() {
+        let stamp = Stamp {
+            to_name: Some("Anna\r\nBcc: all@ex.org\u{202e}".into()),
+            ..stamp()
+        };
+        let bytes = letter(&Text::new("a\r\nCc: all@ex.org\r\n\r\nbody", "x"), &stamp).unwrap();
+        let mail = MessageParser::default().parse(&bytes).unwrap();
+        assert_eq!(mail.subject(), Some("a Cc: all@ex.org body"));
+        assert!(mail.cc().is_none() && mail.bcc().is_none());
+        assert_eq!(
+            mail.to().unwrap().first().unwrap().address(),
+            Some("anna@ex.org")
+        );
+    }
+
+    #[test]
+    fn bad_addresses_and_ids_are_errors() {
+        let bad = |stamp: Stamp| letter(&Text::new("s", "b"), &stamp).is_err();
+        assert!(bad(Stamp {
+            to: "nobody".into(),
+            ..stamp()
+        }));
+        assert!(bad(Stamp {
+            to: "a@ex.org, b@ex.org".into(),
+            ..stamp()
+        }));
+        assert!(bad(Stamp {
+            to: "a@ex.org\r\nBcc: b@ex.org".into(),
+            ..stamp()
+        }));
+        assert!(bad(Stamp {
+            message_id: "a b@ex.org".into(),
+            ..stamp()
+        }));
+        assert!(bad(Stamp {
+            in_reply_to: Some("a\r\n@ex.org".into()),
+            ..stamp()
+        }));
+    }
+
+    #[test]
+    fn a_date_before_1970_reads_no_clock() {
+        let bytes = letter(
+            &Text::new("s", "b"),
+            &Stamp {
+                date: Timestamp::MIN,
+                ..stamp()
+            },
+        )
+        .unwrap();
+        assert!(
+            String::from_utf8(bytes)
+                .unwrap()
+                .contains("Date: Thu, 01 Jan 1970 00:00:00 +0000")
+        );
+        assert!(
+            letter(
+                &Text::new("s", "b"),
+                &Stamp {
+                    date: Timestamp::MAX,
+                    ..stamp()
+                }
+            )
+            .is_ok()
+        );
+    }
+
+    #[test]
+    fn the_same_text_and_stamp_are_the_same_bytes() {
+        assert_eq!(written("hello"), written("hello"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+        #[test]
+        fn no_line_is_too_long_and_every_text_comes_back(body in "[ -~äöü→\n]{0,1500}", subject in "\\PC{0,300}") {
+            let bytes = letter(&Text::new(subject, body.clone()), &stamp()).unwrap();
+            prop_assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
+            prop_assert!(bytes.iter().all(u8::is_ascii));
+            let mail = MessageParser::default().parse(&bytes).unwrap();
+            prop_assert_eq!(mail.body_text(0).unwrap().replace("\r\n", "\n"), body);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! LIST, SUMMARY, HISTORY, WHOGAME and REGISTER: texts that stand inside a reply (`judge-workflow.md` 6.8, 6.9).
+//! All of them are finished text without a line end behind, to be shown by `Answer::show`.
+
+use serde_json::{Value, json};
+
+use super::tables::{count_history, count_lines, ownership_history, ownership_lines, position};
+use super::wrap::{WIDTH, pad, wrap_behind};
+use super::{RenderError, Templates, guarded};
+use crate::view::{ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary};
+
+/// LIST: public games, a few lines each.
+pub fn list_brief(templates: &Templates, games: &[ListedGame]) -> Result<String, RenderError> {
+    let fields = json!({
+        "games": games.iter().map(|game| {
+            json!({
+                "line": format!("{}{}{}", pad(&game.name, 18), pad(&game.phase, 9), game.options),
+                "comment": game.comment.as_deref().map(one_line),
+                "state": game.state,
+            })
+        }).collect::<Vec<_>>(),
+    });
+    Ok(templates.fill("list-brief.txt", fields)?.text)
+}
+
+/// LIST game: everything about one game that the reader may know.
+pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, RenderError> {
+    let fields = json!({
+        "name": listing.name,
+        "number": listing.number,
+        "phase": listing.phase,
+        "state": listing.state,
+        "deadline": listing.deadline.as_ref().map(ToString::to_string),
+        "start": listing.start.as_ref().map(ToString::to_string),
+        "all_in": listing.all_in,
+        "information": listing.information.as_deref().map(guarded),
+        "parameters": parameter_block(templates, &listing.parameters)?,
+        "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
+        "title": listing.title.as_ref().map(|title| json!({
+            "kind": title.kind,
+            "turn": title.turn,
+            "number": title.number,
+        })),
+        "units": position(&listing.units),
+        "owners": listing.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
+        "counts": listing.centers.as_ref().map(|table| count_lines(table).join("\n")),
+    });
+    Ok(templates.fill("list-full.txt", fields)?.text)
+}
+
+/// `   Austria    move    3/3        6 anna@ex.org`: role, status, units and centers, how often late, dedication.
+fn person_line(person: &ListedPerson) -> String {
+    let number = |n: Option<i64>, width: usize| match n {
+        Some(n) => format!("{n:>width$}"),
+        None => " ".repeat(width),
+    };
+    let line = format!(
+        "   {}{}{}{}{} {}",
+        pad(&person.role, 11),
+        pad(&person.status, 8),
+        pad(&person.strength, 6),
+        number(person.late.map(i64::from), 2),
+        number(person.dedication, 4),
+        person.address
+    );
+    line.trim_end().to_owned()
+}
+
+/// The parameters of a game, as LIST, SUMMARY and notices of a changed timing show them.
+pub fn parameter_block(
+    templates: &Templates,
+    parameters: &ParameterBlock,
+) -> Result<String, RenderError> {
+    let fields = json!({
+        "phases": parameters.phases.iter().map(|phase| json!({
+            "kind": phase.kind,
+            "clock": phase.clock.to_string(),
+            "min": phase.min,
+            "next": phase.next,
+            "grace": phase.grace,
+            "delay": phase.delay,
+            "days": phase.days,
+        })).collect::<Vec<_>>(),
+        "access": hanging(&parameters.access),
+        "variant": hanging(&parameters.variant),
+        "flags": hanging(&parameters.flags),
+        "xflags": hanging(&parameters.xflags),
+        "press": hanging(&parameters.press),
+        "assignment": parameters.assignment,
+        "winning": parameters.winning.to_string(),
+        "index": parameters.index.map(|index| index.to_string()),
+        "own": parameters.own.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
+    });
+    Ok(templates.fill("parameters.txt", fields)?.text)
+}
+
+/// A long list of flags, broken under its own beginning at column 12; the first line stands behind its name.
+fn hanging(text: &str) -> String {
+    wrap_behind(&" ".repeat(12), &format!("{text}."), WIDTH, 12)
+        .join("\n")
+        .trim_start()
+        .to_owned()
+}
+
+/// SUMMARY.
+pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, RenderError> {
+    let width = summary
+        .players
+        .iter()
+        .map(|player| player.name.chars().count() + 3)
+        .max()
+        .unwrap_or(0);
+    let players = summary.players.iter().map(|player| {
+        let role = if player.role.is_empty() {
+            String::new()
+        } else {
+            format!("{}:", player.role)
+        };
+        let since = player
+            .since
+            .as_ref()
+            .map(|phase| format!(" ({phase})"))
+            .unwrap_or_default();
+        let line = format!(
+            "  {}{}{}{since}",
+            pad(&role, 15),
+            pad(&player.name, width),
+            player.address
+        );
+        line.trim_end().to_owned()
+    });
+    let fields = json!({
+        "name": summary.name,
+        "through": summary.through,
+        "players": players.collect::<Vec<_>>().join("\n"),
+        "parameters": parameter_block(templates, &summary.parameters)?,
+        "started": summary.started.as_ref().map(Moment::plain),
+        "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
+        "ownership": if summary.ownership.is_empty() { None } else { Some(ownership_history(summary)) },
+        "counts": if summary.years.is_empty() { None } else { Some(count_history(summary)) },
+    });
+    Ok(templates.fill("summary.txt", fields)?.text)
+}
+
+/// HISTORY: what observers got in a span of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    /// `kaiser`.
+    pub game: String,
+    /// From when.
+    pub from: Moment,
+    /// Until when.
+    pub through: Moment,
+    /// The mails, in time.
+    pub entries: Vec<HistoryEntry>,
+    /// Why it ends.
+    pub end: HistoryEnd,
+}
+
+/// One mail of HISTORY.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HistoryEntry {
+    /// When it was sent.
+    pub at: Moment,
+    /// The subject that it had.
+    pub subject: String,
+    /// The body as observers got it.
+    pub body: String,
+}
+
+/// Why a HISTORY ends where it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistoryEnd {
+    /// There is no more.
+    Information,
+    /// The limit of lines was reached.
+    LineLimit,
+    /// The time asked for is over, but more was sent since.
+    TimeRange,
+}
+
+/// HISTORY: `Date:` and `Subject:` on adjoining lines before each mail.
+pub fn history(templates: &Templates, history: &History) -> Result<String, RenderError> {
+    let fields = json!({
+        "game": history.game,
+        "from": history.from.to_string(),
+        "through": history.through.to_string(),
+        "entries": history.entries.iter().map(|entry| json!({
+            "date": format!("{} ({})", entry.at.plain(), entry.at.at().as_second()),
+            "subject": entry.subject,
+            "body": entry.body.trim_end_matches('\n'),
+        })).collect::<Vec<_>>(),
+        "end": match history.end {
+            HistoryEnd::Information => "end of information",
+            HistoryEnd::LineLimit => "line limit exceeded",
+            HistoryEnd::TimeRange => "time range exhausted",
+        },
+    });
+    Ok(templates.fill("history.txt", fields)?.text)
+}
+
+/// One person of WHOGAME: name, country and level only; without a person, the position alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Person {
+    /// `France`.
+    pub role: String,
+    /// The address; `None` where people are hidden from the reader, and then the rest is too.
+    pub address: Option<String>,
+    /// The number of the user.
+    pub user: Option<u32>,
+    /// The name.
+    pub name: Option<String>,
+    /// The country.
+    pub country: Option<String>,
+    /// The level.
+    pub level: Option<String>,
+}
+
+/// WHOGAME.
+pub fn whogame(
+    templates: &Templates,
+    game: &str,
+    people: &[Person],
+) -> Result<String, RenderError> {
+    let fields = json!({
+        "game": game,
+        "people": people.iter().map(|person| json!({
+            "role": person.role,
+            "address": person.address,
+            "user": person.user.map(|user| user.to_string()),
+            "name": person.name,
+            "country": person.country,
+            "level": person.level,
+        })).collect::<Vec<Value>>(),
+    });
+    Ok(templates.fill("whogame.txt", fields)?.text)
+}
+
+/// The answer to REGISTER; `replaced` when the person was registered before, `dropped` the names of lines of the form
+/// that were read and thrown away.
+pub fn user_registered(
+    templates: &Templates,
+    name: &str,
+    address: &str,
+    replaced: bool,
+    dropped: &[String],
+) -> Result<String, RenderError> {
+    let fields = json!({
+        "name": one_line(name),
+        "address": address,
+        "replaced": replaced,
+        "dropped": if dropped.is_empty() { None } else { Some(super::and_list(dropped)) },
+    });
+    Ok(templates.fill("user-registered.txt", fields)?.text)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

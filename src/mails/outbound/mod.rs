@@ -1,0 +1,110 @@
+//! Mails written: what a reader may know (`view`) made into the text of a mail, and that into the bytes of a message.
+//!
+//! A mail's words lie in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
+
+mod endings;
+mod heading;
+mod letter;
+mod listing;
+mod notices;
+mod pages;
+mod phase;
+mod press;
+mod receipt;
+mod start;
+mod tables;
+mod templates;
+mod wording;
+mod wrap;
+
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+mod samples;
+
+pub use endings::{Ending, game_over};
+pub use heading::{bare_block, block, reply_subject, subject};
+pub use letter::{LetterError, Stamp, clean_header_text, letter};
+pub use listing::{
+    History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
+    summary, user_registered, whogame,
+};
+pub use notices::{
+    forming_waiting, keeper_notice, late_notice, notice, reminder, stranger_notice,
+    waiting_for_replacements,
+};
+
+pub use phase::{pending_orders, phase_report};
+pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
+pub use receipt::{Answer, Reply, reply};
+pub use start::game_start;
+pub use tables::{count_lines, ownership_lines};
+pub use templates::{TemplateError, Templates};
+pub use wording::{
+    destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,
+    retreating_lines, winter_line,
+};
+pub use wrap::{and_list, wrap_line, wrap_text};
+
+use crate::view::Heading;
+use templates::Filled;
+
+/// A mail for one reader, not yet addressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The subject line, decoded.
+    pub subject: String,
+    /// The body: lines ended by `\n`.
+    pub body: String,
+    /// For the keeper's log: an edited template that failed, for which the default stood in.
+    pub fault: Option<String>,
+}
+
+impl Text {
+    /// A mail with this subject and body.
+    pub fn new(subject: impl Into<String>, body: impl Into<String>) -> Text {
+        Text {
+            subject: subject.into(),
+            body: body.into(),
+            fault: None,
+        }
+    }
+
+    /// The same with another section behind it: a heading line and paragraphs, such as `Postal press`.
+    pub fn with_section(mut self, heading: &str, text: &str) -> Text {
+        let text = text.trim_end_matches('\n');
+        self.body = format!(
+            "{}\n\n{heading}\n\n{text}\n",
+            self.body.trim_end_matches('\n')
+        );
+        self
+    }
+
+    /// A mail about a game: the block of its heading, then the filled template.
+    fn about(heading: &Heading, tail: &str, filled: Filled) -> Text {
+        Text {
+            subject: subject(heading, tail),
+            body: format!("{}{}\n", block(heading), filled.text),
+            fault: filled.fault,
+        }
+    }
+}
+
+/// A mail that could not be written. Tests see to it that the default templates never cause one.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A template asked for something that its mail does not have.
+    #[error("cannot fill mail template \"{name}\": {source}")]
+    Template {
+        /// The file's name.
+        name: String,
+        /// What went wrong.
+        source: minijinja::Error,
+    },
+    /// There is no such template.
+    #[error("no mail template \"{name}\"")]
+    Missing {
+        /// The file's name.
+        name: String,
+    },
+}

@@ -1,0 +1,159 @@
+//! What the clock and other people's doings send: reminders, late notices, notices (`judge-workflow.md` 6.6).
+
+use serde_json::json;
+
+use super::heading::bare_block;
+use super::letter::clean_header_text;
+use super::phase::standing;
+use super::wrap::{WIDTH, count, wrap_line};
+use super::{RenderError, Templates, Text};
+use crate::view::{Heading, Late, Reminder, Waiting};
+
+/// *Reminder*: the reader's own orders before a deadline.
+pub fn reminder(
+    templates: &Templates,
+    heading: &Heading,
+    reminder: &Reminder,
+) -> Result<Text, RenderError> {
+    let fields = json!({
+        "kind": reminder.orders.title.kind,
+        "turn": reminder.orders.title.turn,
+        "number": reminder.orders.title.number,
+        "orders": standing(&reminder.orders),
+        "hours": count(usize::try_from(reminder.hours).unwrap_or(usize::MAX), "hour"),
+    });
+    Ok(Text::about(
+        heading,
+        "Reminder",
+        templates.fill("player-reminder.txt", fields)?,
+    ))
+}
+
+/// *Late Notice: FT*. `letters` are those of the powers waited for, as the subject shows them (`?` where they are not
+/// told); `own` is the copy of a late power, whose subject begins `[You are late!] `.
+pub fn late_notice(
+    templates: &Templates,
+    heading: &Heading,
+    late: &Late,
+    letters: &str,
+    own: bool,
+) -> Result<Text, RenderError> {
+    let fields = json!({
+        "game": heading.game,
+        "powers": late.powers.iter().map(|(power, times)| json!({
+            "name": power.as_str(),
+            "late": times.map(|n| count(usize::try_from(n).unwrap_or(usize::MAX), "time")),
+        })).collect::<Vec<_>>(),
+        "unnamed": late.unnamed,
+        "several": late.powers.len() + late.unnamed > 1,
+        "grace": late.grace.as_ref().map(ToString::to_string),
+        "nmr": late.nmr,
+        "abandoned": late.abandoned,
+    });
+    let filled = templates.fill("player-late-notice.txt", fields)?;
+    let mut text = Text::about(heading, &format!("Late Notice: {letters}"), filled);
+    if own {
+        text.subject.insert_str(0, "[You are late!] ");
+    }
+    Ok(text)
+}
+
+/// *Waiting for Replacements: T*: the game stands still. `letters` as in [`late_notice`].
+pub fn waiting_for_replacements(
+    templates: &Templates,
+    heading: &Heading,
+    waiting: &Waiting,
+    letters: &str,
+) -> Result<Text, RenderError> {
+    let fields = json!({
+        "game": heading.game,
+        "powers": waiting.powers.iter().map(|power| power.as_str()).collect::<Vec<_>>(),
+    });
+    let filled = templates.fill("player-waiting.txt", fields)?;
+    Ok(Text::about(
+        heading,
+        &format!("Waiting for Replacements: {letters}"),
+        filled,
+    ))
+}
+
+/// *Waiting for 3 More Players*: once a week to all who are in a forming game.
+pub fn forming_waiting(
+    templates: &Templates,
+    heading: &Heading,
+    missing: usize,
+) -> Result<Text, RenderError> {
+    let players = if missing == 1 {
+        "one more player".to_owned()
+    } else {
+        format!("{missing} more players")
+    };
+    let fields = json!({ "game": heading.game, "players": players });
+    let filled = templates.fill("forming-waiting.txt", fields)?;
+    let tail = format!("Waiting for {}", count(missing, "More Player"));
+    Ok(Text::about(heading, &tail, filled))
+}
+
+/// A notice of what somebody did: the subject's tail (`New Player Signon: T`) and what there is to tell, a line each.
+/// Long lines are wrapped; a line with two blanks in a row (a parameter block) is printed as it is.
+pub fn notice(
+    templates: &Templates,
+    heading: &Heading,
+    tail: &str,
+    lines: &[String],
+) -> Result<Text, RenderError> {
+    let filled = templates.fill("player-notice.txt", json!({ "lines": wrapped(lines) }))?;
+    Ok(Text::about(heading, tail, filled))
+}
+
+/// A mail to somebody outside every game, or about none: one who is not registered, a mail too large, a pause in
+/// answering. The subject is given whole.
+pub fn stranger_notice(
+    templates: &Templates,
+    judge: &str,
+    subject: &str,
+    lines: &[String],
+) -> Result<Text, RenderError> {
+    let filled = templates.fill(
+        "stranger-notice.txt",
+        json!({ "judge": judge, "lines": wrapped(lines) }),
+    )?;
+    Ok(Text {
+        subject: clean_header_text(subject),
+        body: format!("{}{}\n", bare_block(judge), filled.text),
+        fault: filled.fault,
+    })
+}
+
+/// A mail to the keeper: what failed and what he can do. The subject becomes `USXX: …`.
+pub fn keeper_notice(
+    templates: &Templates,
+    judge: &str,
+    subject: &str,
+    lines: &[String],
+) -> Result<Text, RenderError> {
+    let filled = templates.fill(
+        "keeper-notice.txt",
+        json!({ "judge": judge, "lines": wrapped(lines) }),
+    )?;
+    Ok(Text {
+        subject: format!("{judge}: {}", clean_header_text(subject)),
+        body: format!("{}\n", filled.text),
+        fault: filled.fault,
+    })
+}
+
+fn wrapped(lines: &[String]) -> Vec<String> {
+    let wrap = |line: &str| {
+        if line.trim().contains("  ") {
+            vec![line.to_owned()]
+        } else {
+            wrap_line(line, WIDTH, 0)
+        }
+    };
+    lines
+        .iter()
+        .flat_map(|line| line.split('\n'))
+        .flat_map(wrap)
+        .collect()
+}

@@ -1,0 +1,352 @@
+//! Press: who wrote to whom, as each reader may read it, and the text made harmless (`judge-workflow.md` 5.3).
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+use serde_json::json;
+
+use super::wrap::{and_list, wrap_text};
+use super::{RenderError, Templates, Text};
+use crate::view::Heading;
+
+/// One message as one reader gets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PressMail {
+    /// Who wrote it, as the reader may know.
+    pub sender: Sender,
+    /// To whom, as the reader is told.
+    pub audience: Audience,
+    /// To whom in truth, where that differs; for masters only.
+    pub really: Option<Audience>,
+    /// The text as it came, lines parted by `\n`.
+    pub text: String,
+}
+
+/// The writer of press, as one reader may know. `power` is `England`, `Master`, `Observer`, or before the start
+/// `a power`; `letter` is what stands for it in the subject: `E`, `?`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// Grey.
+    Unknown,
+    /// Grey, as a master reads it: `[from ben@ex.org as England]`.
+    Unmasked {
+        /// The address.
+        address: String,
+        /// The power.
+        power: String,
+    },
+    /// White, addresses hidden: `from England`.
+    Power {
+        /// The power.
+        power: String,
+        /// Its letter.
+        letter: String,
+    },
+    /// White, addresses hidden, as a master reads it: `from [ben@ex.org as] England`.
+    Bracketed {
+        /// The address.
+        address: String,
+        /// The power.
+        power: String,
+        /// Its letter.
+        letter: String,
+    },
+    /// White, addresses shown: `from ben@ex.org as England`.
+    Person {
+        /// The address.
+        address: String,
+        /// The power.
+        power: String,
+        /// Its letter.
+        letter: String,
+    },
+}
+
+/// To whom press goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// A broadcast.
+    All,
+    /// To these.
+    Only(Vec<Addressee>),
+    /// To all but these.
+    AllBut(Vec<Addressee>),
+}
+
+/// One that is written to: `France`, `F`; `Master`, `M`; `Observers`, `O`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addressee {
+    /// The name.
+    pub name: String,
+    /// What stands for it in the subject.
+    pub letter: String,
+}
+
+/// Press for one reader: `USXX:kaiser - S1901M Press from E to F`.
+pub fn press(
+    templates: &Templates,
+    heading: &Heading,
+    mail: &PressMail,
+) -> Result<Text, RenderError> {
+    let fields = json!({ "headline": headline(mail, &heading.game), "text": guarded(&mail.text) });
+    Ok(Text::about(
+        heading,
+        &tail(mail),
+        templates.fill("player-press.txt", fields)?,
+    ))
+}
+
+/// The message as others saw it, for the sender's own reply: `Message sent to France:` … `End of message.`
+pub fn press_echo(heading: &Heading, mail: &PressMail) -> String {
+    let sent = match &mail.audience {
+        Audience::All => "Broadcast message sent:".to_owned(),
+        audience => format!("Message sent to {}:", names(audience)),
+    };
+    format!(
+        "{sent}\n\n{}\n\n{}\n\nEnd of message.",
+        headline(mail, &heading.game),
+        guarded(&mail.text)
+    )
+}
+
+/// Text of a player's, wrapped, in which no line can be taken for the judge's own: lines that begin with `::`, or as the
+/// lines of a report or of HISTORY do, get one blank before.
+pub fn guarded(text: &str) -> String {
+    static OURS: OnceLock<Option<Regex>> = OnceLock::new();
+    let ours = OURS.get_or_init(|| {
+        let pattern = concat!(
+            r"(?i)^(?:::|(?:movement|retreat|adjustment)s?\s+(?:results|orders)\s+for|status\s+of\s+the|",
+            r"starting\s+position\s+for|the\s+following\s+(?:units|players)|ownership\s+of\s+supply|",
+            r"the\s+next\s+phase|the\s+deadline\s+for|the\s+game\s+(?:is\s+over|was\s+won)|game\s+'|",
+            r"you\s+have\s+been\s+selected|(?:broadcast\s+)?message\s|end\s+of\s+message|summary\s+of\s+game|",
+            r"historical\s+supply|history\s+of\s+supply|-----?\s|(?:date|subject|from|to):|",
+            r"the\s+\S+\s+(?:army|fleet)\s+in\s|[\w-]+:\s+(?:army|fleet|builds?|removes|defaults|\d+\s))",
+        );
+        Regex::new(pattern).ok()
+    });
+    let text = text.replace('\r', "");
+    let wrapped = wrap_text(text.trim_end_matches('\n'));
+    let imitates = |line: &str| ours.as_ref().is_none_or(|ours| ours.is_match(line));
+    wrapped
+        .split('\n')
+        .map(|line| {
+            if imitates(line) {
+                format!(" {line}")
+            } else {
+                line.to_owned()
+            }
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn headline(mail: &PressMail, game: &str) -> String {
+    let from = match &mail.sender {
+        Sender::Unknown => String::new(),
+        Sender::Unmasked { address, power } => format!(" [from {address} as {power}]"),
+        Sender::Power { power, .. } => format!(" from {power}"),
+        Sender::Bracketed { address, power, .. } => format!(" from [{address} as] {power}"),
+        Sender::Person { address, power, .. } => format!(" from {address} as {power}"),
+    };
+    let really = match &mail.really {
+        None => String::new(),
+        Some(Audience::All) => " [really to all]".to_owned(),
+        Some(audience) => format!(" [really to {}]", names(audience)),
+    };
+    match &mail.audience {
+        Audience::All => format!("Broadcast message{from}{really} in '{game}':"),
+        audience => format!("Message{from} to {}{really} in '{game}':", names(audience)),
+    }
+}
+
+fn tail(mail: &PressMail) -> String {
+    let from = match &mail.sender {
+        Sender::Unknown | Sender::Unmasked { .. } => String::new(),
+        Sender::Power { letter, .. }
+        | Sender::Bracketed { letter, .. }
+        | Sender::Person { letter, .. } => {
+            format!(" from {letter}")
+        }
+    };
+    match &mail.audience {
+        Audience::All => format!("Broadcast{from}"),
+        Audience::Only(list) => format!("Press{from} to {}", letters(list)),
+        Audience::AllBut(list) => format!("Press{from} to all but {}", letters(list)),
+    }
+}
+
+fn names(audience: &Audience) -> String {
+    let list =
+        |list: &[Addressee]| and_list(&list.iter().map(|one| one.name.clone()).collect::<Vec<_>>());
+    match audience {
+        Audience::All => "all".to_owned(),
+        Audience::Only(some) => list(some),
+        Audience::AllBut(some) => format!("all but {}", list(some)),
+    }
+}
+
+fn letters(list: &[Addressee]) -> String {
+    let codes: Vec<&str> = list.iter().map(|one| one.letter.as_str()).collect();
+    codes.join(if codes.iter().any(|code| code.chars().count() > 1) {
+        " "
+    } else {
+        ""
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{heading, to};
+    use super::*;
+
+    fn mail(sender: Sender, audience: Audience) -> PressMail {
+        PressMail {
+            sender,
+            audience,
+            really: None,
+            text: "psst".into(),
+        }
+    }
+
+    fn person() -> Sender {
+        Sender::Person {
+            address: "ben@ex.org".into(),
+            power: "England".into(),
+            letter: "E".into(),
+        }
+    }
+
+    fn bracketed() -> Sender {
+        Sender::Bracketed {
+            address: "ben@ex.org".into(),
+            power: "England".into(),
+            letter: "E".into(),
+        }
+    }
+
+    fn masked() -> Sender {
+        Sender::Power {
+            power: "England".into(),
+            letter: "E".into(),
+        }
+    }
+
+    fn unmasked() -> Sender {
+        Sender::Unmasked {
+            address: "ben@ex.org".into(),
+            power: "England".into(),
+        }
+    }
+
+    #[test]
+    fn every_reader_reads_his_own_headline() {
+        let france = || Audience::Only(to(&["France"]));
+        let cases = [
+            (
+                mail(person(), france()),
+                "Message from ben@ex.org as England to France in 'kaiser':",
+                "Press from E to F",
+            ),
+            (
+                mail(person(), Audience::All),
+                "Broadcast message from ben@ex.org as England in 'kaiser':",
+                "Broadcast from E",
+            ),
+            (
+                mail(masked(), france()),
+                "Message from England to France in 'kaiser':",
+                "Press from E to F",
+            ),
+            (
+                mail(bracketed(), france()),
+                "Message from [ben@ex.org as] England to France in 'kaiser':",
+                "Press from E to F",
+            ),
+            (
+                mail(masked(), Audience::All),
+                "Broadcast message from England in 'kaiser':",
+                "Broadcast from E",
+            ),
+            (
+                mail(Sender::Unknown, france()),
+                "Message to France in 'kaiser':",
+                "Press to F",
+            ),
+            (
+                mail(unmasked(), france()),
+                "Message [from ben@ex.org as England] to France in 'kaiser':",
+                "Press to F",
+            ),
+            (
+                mail(Sender::Unknown, Audience::All),
+                "Broadcast message in 'kaiser':",
+                "Broadcast",
+            ),
+            (
+                mail(masked(), Audience::AllBut(to(&["Germany"]))),
+                "Message from England to all but Germany in 'kaiser':",
+                "Press from E to all but G",
+            ),
+            (
+                mail(masked(), Audience::Only(to(&["France", "Russia"]))),
+                "Message from England to France and Russia in 'kaiser':",
+                "Press from E to FR",
+            ),
+        ];
+        for (mail, line, subject) in cases {
+            assert_eq!(headline(&mail, "kaiser"), line);
+            assert_eq!(tail(&mail), subject);
+        }
+    }
+
+    #[test]
+    fn a_master_reads_the_true_recipients_of_a_fake() {
+        let mut partial = mail(Sender::Unknown, Audience::Only(to(&["Germany"])));
+        partial.really = Some(Audience::Only(to(&["France", "Russia"])));
+        assert_eq!(
+            headline(&partial, "tokyo"),
+            "Message to Germany [really to France and Russia] in 'tokyo':"
+        );
+        let mut broadcast = mail(Sender::Unknown, Audience::All);
+        broadcast.really = Some(Audience::AllBut(to(&["Germany"])));
+        assert_eq!(
+            headline(&broadcast, "tokyo"),
+            "Broadcast message [really to all but Germany] in 'tokyo':"
+        );
+    }
+
+    #[test]
+    fn press_cannot_imitate_the_judge() {
+        let forged = "Hello,\n:: Judge: USXX  Game: Kaiser  Variant: Standard\nMovement results for Fall of 1901.\n\
+                      Austria: Army Vienna -> Galicia.\nThe next phase of 'kaiser' will be over.\n\
+                      Date: today\nSubject: USXX:kaiser - S1901M Results\nFrance:    3 Supply centers,  3 Units.";
+        let safe = guarded(forged);
+        let mut lines = safe.lines();
+        assert_eq!(lines.next(), Some("Hello,"));
+        for line in lines {
+            assert!(line.starts_with(' '), "{line}");
+        }
+    }
+
+    #[test]
+    fn wrapping_cannot_bring_a_forged_line_to_the_front() {
+        let forged = format!("{} Subject: USXX:kaiser - S1901M Results", "x".repeat(75));
+        assert!(
+            guarded(&forged)
+                .lines()
+                .all(|line| !line.starts_with("Subject"))
+        );
+    }
+
+    #[test]
+    fn the_sender_gets_what_others_saw() {
+        let echo = press_echo(
+            &heading("S1901M"),
+            &mail(masked(), Audience::Only(to(&["France"]))),
+        );
+        assert_eq!(
+            echo,
+            "Message sent to France:\n\nMessage from England to France in 'kaiser':\n\npsst\n\nEnd of message."
+        );
+    }
+}

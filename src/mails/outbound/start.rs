@@ -1,0 +1,41 @@
+//! *Game Starting* (`judge-workflow.md` 6.7).
+
+use serde_json::json;
+
+use super::tables::opening;
+use super::wrap::pad;
+use super::{RenderError, Templates, Text};
+use crate::view::{GameStart, Heading};
+
+/// Columns of a role and its colon in the list of players.
+const ROLE: usize = 26;
+
+/// *Game Starting*, in the version of one reader.
+pub fn game_start(
+    templates: &Templates,
+    heading: &Heading,
+    start: &GameStart,
+) -> Result<Text, RenderError> {
+    let players = start.players.iter().map(|player| {
+        let line = format!(
+            "     {}{}",
+            pad(&format!("{}:", player.role), ROLE),
+            player.address
+        );
+        line.trim_end().to_owned()
+    });
+    let fields = json!({
+        "selected": start.selected.as_ref().map(|power| power.as_str()),
+        "game": heading.game,
+        "variant": start.variant,
+        "players": players.collect::<Vec<_>>().join("\n"),
+        "turn": start.turn,
+        "units": opening(&start.units),
+        "deadline": start.deadline.as_ref().map(ToString::to_string),
+    });
+    Ok(Text::about(
+        heading,
+        "Game Starting",
+        templates.fill("player-game-start.txt", fields)?,
+    ))
+}

@@ -1,0 +1,408 @@
+//! The texts of `mailtemplates/`, filled.
+//!
+//! The defaults are part of the program; a keeper may hand in edited ones by the same names. An edited template is
+//! checked when it is loaded (syntax, and that it asks for no field that does not exist) and, should it fail all the
+//! same when it is filled, the default takes its place for that mail: a results mail is never lost to a typing error.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, UndefinedBehavior};
+use serde_json::Value;
+
+use super::{RenderError, wrap};
+
+macro_rules! built_in {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../mailtemplates/", $name)))),+]
+    };
+}
+
+/// Every default template, by the file's name in `mailtemplates/`.
+const BUILT_IN: &[(&str, &str)] = built_in![
+    "forming-waiting.txt",
+    "game-over.txt",
+    "history.txt",
+    "keeper-notice.txt",
+    "list-brief.txt",
+    "list-full.txt",
+    "master-receipt.txt",
+    "parameters.txt",
+    "player-game-start.txt",
+    "player-late-notice.txt",
+    "player-notice.txt",
+    "player-pending-orders.txt",
+    "player-press.txt",
+    "player-receipt.txt",
+    "player-reminder.txt",
+    "player-turn-report.txt",
+    "player-waiting.txt",
+    "stranger-notice.txt",
+    "summary.txt",
+    "user-registered.txt",
+    "whogame.txt",
+];
+
+/// What a template may call besides its fields.
+const FUNCTIONS: [&str; 5] = ["debug", "dict", "loop", "namespace", "range"];
+
+/// The templates in force for the games of one variant.
+#[derive(Clone, Debug)]
+pub struct Templates {
+    edited: Arc<Environment<'static>>,
+    built_in: Arc<Environment<'static>>,
+    folder: Option<String>,
+    #[cfg(test)]
+    pub(super) filled: Option<Arc<std::sync::Mutex<Vec<(String, Value)>>>>,
+}
+
+/// An edited template that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TemplateError {
+    /// Not the language of templates.
+    #[error("cannot read mail template \"{name}\": {source}")]
+    Syntax {
+        /// The file's name.
+        name: String,
+        /// What is wrong and in which line.
+        source: minijinja::Error,
+    },
+    /// No mail uses a template of this name.
+    #[error("no mail uses a template \"{name}\"; did you mean \"{nearest}\"?")]
+    Name {
+        /// The file's name.
+        name: String,
+        /// The name most like it.
+        nearest: String,
+    },
+    /// It asks for a field that its mail does not have.
+    #[error(
+        "mail template \"{name}\" asks for \"{field}\", which that mail does not have; there are {known}"
+    )]
+    Field {
+        /// The file's name.
+        name: String,
+        /// The field asked for.
+        field: String,
+        /// The fields of that mail.
+        known: String,
+    },
+}
+
+/// What came of filling a template.
+pub(super) struct Filled {
+    pub(super) text: String,
+    /// What was wrong with an edited template for which the default had to stand in.
+    pub(super) fault: Option<String>,
+}
+
+impl Templates {
+    /// The defaults alone.
+    pub fn built_in() -> Templates {
+        static DEFAULTS: OnceLock<Arc<Environment<'static>>> = OnceLock::new();
+        let built_in = DEFAULTS
+            .get_or_init(|| {
+                let mut environment = environment();
+                for (name, text) in BUILT_IN {
+                    // A default that cannot be read is found by a test; filling it says so.
+                    let _ = environment.add_template(name, text);
+                }
+                Arc::new(environment)
+            })
+            .clone();
+        Templates {
+            edited: Arc::new(environment()),
+            built_in,
+            folder: None,
+            #[cfg(test)]
+            filled: None,
+        }
+    }
+
+    /// The defaults, the variants' own (`bridge/player-turn-report.txt`, part of the program too), and over them those
+    /// that the keeper has edited, by file name relative to his template folder.
+    pub fn new(
+        of_variants: &[(&'static str, &'static str)],
+        edited: &BTreeMap<String, String>,
+    ) -> Result<Templates, TemplateError> {
+        let mut templates = Templates::built_in();
+        if !of_variants.is_empty() {
+            let mut environment = environment();
+            for (name, text) in BUILT_IN.iter().chain(of_variants) {
+                environment
+                    .add_template(name, text)
+                    .map_err(|source| syntax(name, source))?;
+            }
+            templates.built_in = Arc::new(environment);
+        }
+        let mut environment = environment();
+        for (name, text) in edited {
+            templates.check(name, text)?;
+            environment
+                .add_template_owned(name.clone(), text.clone())
+                .map_err(|source| syntax(name, source))?;
+        }
+        templates.edited = Arc::new(environment);
+        Ok(templates)
+    }
+
+    /// The templates for games of a variant: what lies in the folder of its name goes before what lies outside.
+    pub fn within(&self, variant: &str) -> Templates {
+        Templates {
+            folder: Some(variant.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    /// The names of all default templates, with their texts: for `init`, and for keepers who want to edit one.
+    pub fn defaults() -> &'static [(&'static str, &'static str)] {
+        BUILT_IN
+    }
+
+    fn check(&self, name: &str, text: &str) -> Result<(), TemplateError> {
+        let plain = name.rsplit('/').next().unwrap_or(name);
+        let known = match self
+            .built_in
+            .get_template(name)
+            .or_else(|_| self.built_in.get_template(plain))
+        {
+            Ok(template) => template
+                .undeclared_variables(true)
+                .into_iter()
+                .collect::<BTreeSet<String>>(),
+            Err(_) => {
+                return Err(TemplateError::Name {
+                    name: name.to_owned(),
+                    nearest: nearest(plain),
+                });
+            }
+        };
+        let mut trial = environment();
+        trial
+            .add_template(name, text)
+            .map_err(|source| syntax(name, source))?;
+        let template = trial
+            .get_template(name)
+            .map_err(|source| syntax(name, source))?;
+        for field in template
+            .undeclared_variables(true)
+            .into_iter()
+            .collect::<BTreeSet<String>>()
+        {
+            let inside = format!("{field}.");
+            let exists =
+                known.contains(&field) || known.iter().any(|other| other.starts_with(&inside));
+            if !exists && !FUNCTIONS.contains(&field.as_str()) {
+                let known = known.into_iter().collect::<Vec<_>>().join(", ");
+                return Err(TemplateError::Field {
+                    name: name.to_owned(),
+                    field,
+                    known,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The fields that a default template asks for, without what is inside them.
+    #[cfg(test)]
+    pub(super) fn names_asked(&self, name: &str) -> BTreeSet<String> {
+        let asked = self
+            .built_in
+            .get_template(name)
+            .unwrap()
+            .undeclared_variables(false);
+        asked
+            .into_iter()
+            .filter(|field| !FUNCTIONS.contains(&field.as_str()))
+            .collect()
+    }
+
+    /// Fills the template `name` with `fields`. Blank lines at its end are cut.
+    pub(super) fn fill(&self, name: &'static str, fields: Value) -> Result<Filled, RenderError> {
+        #[cfg(test)]
+        if let Some(filled) = &self.filled {
+            filled
+                .lock()
+                .unwrap()
+                .push((name.to_owned(), fields.clone()));
+        }
+        let fields = minijinja::Value::from(minijinja::value::Serde(&fields));
+        let mut fault = None;
+        let own = self
+            .folder
+            .as_ref()
+            .map(|folder| format!("{folder}/{name}"));
+        for wanted in own.as_deref().into_iter().chain([name]) {
+            if let Ok(template) = self.edited.get_template(wanted) {
+                match template.render(fields.clone()) {
+                    Ok(text) => {
+                        return Ok(Filled {
+                            text: trimmed(text),
+                            fault,
+                        });
+                    }
+                    Err(error) => {
+                        fault = Some(format!("mail template \"{wanted}\" was not used: {error}"))
+                    }
+                }
+            }
+            if let Ok(template) = self.built_in.get_template(wanted) {
+                let text =
+                    template
+                        .render(fields.clone())
+                        .map_err(|source| RenderError::Template {
+                            name: wanted.to_owned(),
+                            source,
+                        })?;
+                return Ok(Filled {
+                    text: trimmed(text),
+                    fault,
+                });
+            }
+        }
+        Err(RenderError::Missing {
+            name: name.to_owned(),
+        })
+    }
+}
+
+impl Default for Templates {
+    fn default() -> Templates {
+        Templates::built_in()
+    }
+}
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    // Tags on lines of their own leave no trace in the mail.
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build();
+    if let Ok(syntax) = syntax {
+        environment.set_syntax(syntax);
+    }
+    environment.add_filter("pad", |text: String, width: usize| {
+        wrap::pad(&text, width.min(wrap::WIDTH))
+    });
+    environment.add_filter("right", |text: String, width: usize| {
+        format!("{text:>0$}", width.min(wrap::WIDTH))
+    });
+    environment.add_filter("wrap", |text: String| wrap::wrap_text(&text));
+    environment
+}
+
+fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
+    TemplateError::Syntax {
+        name: name.to_owned(),
+        source,
+    }
+}
+
+fn nearest(name: &str) -> String {
+    let distance = |known: &str| strsim::damerau_levenshtein(known, name);
+    BUILT_IN
+        .iter()
+        .map(|(known, _)| *known)
+        .min_by_key(|known| distance(known))
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn trimmed(mut text: String) -> String {
+    text.truncate(text.trim_end_matches(['\n', ' ']).len());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edited(name: &str, text: &str) -> Result<Templates, TemplateError> {
+        Templates::new(&[], &BTreeMap::from([(name.to_owned(), text.to_owned())]))
+    }
+
+    #[test]
+    fn every_file_of_the_folder_is_built_in_and_readable() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/mailtemplates");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .filter(|entry| entry.path().is_file())
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".txt"))
+            .collect();
+        files.sort();
+        let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+        assert_eq!(files, names);
+        for (name, text) in BUILT_IN {
+            environment().add_template(name, text).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_edited_template_is_used() {
+        let templates = edited(
+            "forming-waiting.txt",
+            "Only {{ players }} to go in {{ game }}!\n",
+        )
+        .unwrap();
+        let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
+        assert_eq!(
+            templates.fill("forming-waiting.txt", fields).unwrap().text,
+            "Only 3 more players to go in kaiser!"
+        );
+    }
+
+    #[test]
+    fn a_variant_has_words_of_its_own() {
+        let own = [("bridge/forming-waiting.txt", "Bridge {{ game }}")];
+        let templates = Templates::new(&own, &BTreeMap::new()).unwrap();
+        let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
+        let bridge = templates
+            .within("bridge")
+            .fill("forming-waiting.txt", fields.clone())
+            .unwrap();
+        assert_eq!(bridge.text, "Bridge kaiser");
+        assert_ne!(
+            templates
+                .within("life")
+                .fill("forming-waiting.txt", fields)
+                .unwrap()
+                .text,
+            "Bridge kaiser"
+        );
+    }
+
+    #[test]
+    fn mistakes_in_edited_templates_are_told_when_loading() {
+        let message = |name, text| edited(name, text).unwrap_err().to_string();
+        assert!(message("forming-waiting.txt", "{{ game").starts_with("cannot read mail template"));
+        assert!(message("forming-waiting.txt", "{{ gmae }}").contains("asks for \"gmae\""));
+        assert!(
+            message("forming-wating.txt", "x").ends_with("did you mean \"forming-waiting.txt\"?")
+        );
+    }
+
+    #[test]
+    fn the_default_stands_in_for_an_edited_template_that_fails() {
+        let templates = edited("forming-waiting.txt", "{{ game | nosuchfilter }}");
+        // Whether an unknown filter is found when loading or when filling is the engine's affair.
+        if let Ok(templates) = templates {
+            let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
+            let filled = templates.fill("forming-waiting.txt", fields).unwrap();
+            assert!(filled.text.contains("kaiser"));
+            assert!(filled.fault.unwrap().contains("was not used"));
+        }
+        let templates = edited("forming-waiting.txt", "{{ players - game }}").unwrap();
+        let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
+        let filled = templates.fill("forming-waiting.txt", fields).unwrap();
+        assert!(filled.text.contains("kaiser"));
+        assert!(filled.fault.unwrap().contains("was not used"));
+    }
+}

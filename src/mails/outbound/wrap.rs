@@ -1,0 +1,152 @@
+//! Breaking text into lines of at most [`WIDTH`] characters.
+
+/// The width of a report (`judge-workflow.md` 6): no line that may be broken is longer.
+pub(super) const WIDTH: usize = 78;
+
+/// Breaks one line at blanks so that no part is longer than `width` characters, unless a single word is.
+/// The line's own indentation is kept at its head; the parts after the first are indented by `indent` blanks.
+/// Runs of blanks inside a line that fits are left as they are.
+pub fn wrap_line(line: &str, width: usize, indent: usize) -> Vec<String> {
+    let line = line.trim_end();
+    if line.chars().count() <= width {
+        return vec![line.to_owned()];
+    }
+    let lead: String = line.chars().take_while(|c| *c == ' ').collect();
+    wrap_behind(&lead, line, width, indent)
+}
+
+/// Puts the words of `text` behind `head`, which is kept as it is (columns, an indentation), and breaks at blanks as
+/// [`wrap_line`] does.
+pub(super) fn wrap_behind(head: &str, text: &str, width: usize, indent: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut current = head.to_owned();
+    let mut length = current.chars().count();
+    let mut empty = true;
+    for word in text.split_whitespace() {
+        let size = word.chars().count();
+        if !empty && length + 1 + size > width {
+            lines.push(std::mem::take(&mut current));
+            current = " ".repeat(indent);
+            length = indent;
+            empty = true;
+        }
+        if !empty {
+            current.push(' ');
+            length += 1;
+        }
+        current.push_str(word);
+        length += size;
+        empty = false;
+    }
+    lines.push(current);
+    lines
+}
+
+/// Wraps every line of a text by itself at [`WIDTH`]; no line is joined to another.
+pub fn wrap_text(text: &str) -> String {
+    text.split('\n')
+        .flat_map(|line| wrap_line(line, WIDTH, 0))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Puts `items` behind `head`, padded to `indent` columns, with commas between and a full stop behind; broken only
+/// after a comma, so that no name is torn apart.
+pub(super) fn wrap_list(head: &str, items: &[String], indent: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut current = pad(head, indent);
+    let mut empty = true;
+    for (index, item) in items.iter().enumerate() {
+        let end = if index + 1 == items.len() { '.' } else { ',' };
+        let size = item.chars().count() + 1;
+        if !empty && current.chars().count() + 1 + size > WIDTH {
+            lines.push(std::mem::take(&mut current));
+            current = " ".repeat(indent);
+            empty = true;
+        }
+        if !empty {
+            current.push(' ');
+        }
+        current.push_str(item);
+        current.push(end);
+        empty = false;
+    }
+    lines.push(current);
+    lines
+}
+
+/// Pads with blanks to `width` columns; a longer text keeps one blank behind it.
+pub(super) fn pad(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    let blanks = if length < width { width - length } else { 1 };
+    format!("{text}{}", " ".repeat(blanks))
+}
+
+/// `France`, `France and Russia`, `England, France and Turkey`.
+pub fn and_list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [firsts @ .., last] => format!("{} and {last}", firsts.join(", ")),
+    }
+}
+
+/// `1 unit`, `2 units`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lists_break_only_after_commas() {
+        let names: Vec<String> = [
+            "Moscow",
+            "Norway",
+            "Rumania",
+            "Sevastopol",
+            "St Petersburg",
+            "Sweden",
+            "St Petersburg",
+        ]
+        .iter()
+        .map(|n| (*n).to_owned())
+        .collect();
+        assert_eq!(
+            wrap_list("Russia:", &names, 11),
+            [
+                "Russia:    Moscow, Norway, Rumania, Sevastopol, St Petersburg, Sweden,",
+                "           St Petersburg."
+            ]
+        );
+    }
+
+    #[test]
+    fn joined_names_read_as_a_sentence() {
+        let names = |list: &[&str]| list.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        assert_eq!(and_list(&names(&["France"])), "France");
+        assert_eq!(and_list(&names(&["France", "Italy"])), "France and Italy");
+        assert_eq!(
+            and_list(&names(&["England", "France", "Turkey"])),
+            "England, France and Turkey"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn wrapping_loses_no_word_and_keeps_the_width(line in "[ a-zäö.:]{0,300}", indent in 0usize..12) {
+            let wrapped = wrap_line(&line, WIDTH, indent);
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let again: Vec<String> =
+                wrapped.iter().flat_map(|l| l.split_whitespace().map(str::to_owned)).collect();
+            prop_assert_eq!(words, again);
+            for part in &wrapped {
+                prop_assert!(part.chars().count() <= WIDTH || part.split_whitespace().count() == 1);
+            }
+        }
+    }
+}
