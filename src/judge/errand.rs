@@ -69,6 +69,8 @@ pub struct Errand<'j> {
     pub actor: Option<SeatId>,
     /// The mail in hand.
     pub answered: Answered,
+    /// A master acts as the power in hand: BECOME.
+    pub acts_as_power: bool,
     /// A master sent PROCESS: to be done once his reply is written.
     pub process_after_reply: bool,
     /// Somebody resigned: he reads one last reply, then gets nothing more.
@@ -101,6 +103,7 @@ impl<'j> Errand<'j> {
             ruling: Ruling { at: now, ..Ruling::default() },
             actor: None,
             answered: Answered::default(),
+            acts_as_power: false,
             process_after_reply: false,
             close_seat_after: None,
             notices: Vec::new(),

@@ -371,10 +371,13 @@ pub fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Timestamp
     Ok(said.into_iter().collect())
 }
 
-/// The three lines of timing, as LIST shows them: repeated whenever one of them changes.
+/// The block of parameters, as LIST shows it: repeated whenever the timing changes.
 pub fn parameter_lines(errand: &Errand) -> Vec<String> {
     let Some(course) = &errand.course else { return Vec::new() };
-    crate::mails::outbound::parameter_lines(&project::parameters(&course.game, course.variant))
+    let parameters = project::parameters(&course.game, course.variant);
+    crate::mails::outbound::parameter_block(&errand.judge.templates, &parameters)
+        .map(|block| block.lines().map(str::to_owned).collect())
+        .unwrap_or_default()
 }
 
 /// After a change that may have made the set of orders complete or incomplete.

@@ -4,6 +4,7 @@
 mod ahead;
 mod due;
 mod errand;
+mod info;
 mod joining;
 mod master;
 mod passwords;
@@ -13,6 +14,7 @@ pub mod registry;
 mod seam;
 mod settings_words;
 mod sign_on;
+mod votes;
 mod starting;
 mod tokens;
 

@@ -1,0 +1,210 @@
+//! What players may ask: LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). Everything is made for the
+//! asker's class: a member's own, an observer's, or a stranger's.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::errand::{Errand, Recipient};
+use super::sign_on::{Acting, Refused};
+use crate::game::{Game, Role, project};
+use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, WhogamePerson};
+use crate::variants;
+use crate::view::{Moment, Viewer};
+
+type Shown = Result<String, Refused>;
+
+/// Lines of a HISTORY where none are asked for.
+const HISTORY_LINES: usize = 1000;
+
+fn failed(error: impl std::fmt::Display) -> Refused {
+    tracing::error!(%error, "a template failed");
+    Refused("This could not be written; the keeper has been told.".to_owned())
+}
+
+fn no_game(name: &str) -> Refused {
+    Refused(format!("There is no game '{name}' on this judge that you may look at.  Send LIST for the games there are."))
+}
+
+/// The brief list of public games.
+pub fn brief(errand: &Errand) -> Shown {
+    let listed = errand.judge.games().filter(|game| game.settings.list && !game.over());
+    let games: Vec<_> = listed.map(|game| project::brief(game, variants::of(&game.variant))).collect();
+    if games.is_empty() {
+        return Ok("There is no public game on this judge at the moment.  CREATE makes one.".to_owned());
+    }
+    outbound::list_brief(&errand.judge.templates, &games).map_err(failed)
+}
+
+/// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
+fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e Game, Refused> {
+    let own = errand.game();
+    let Some(name) = name else {
+        return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
+    };
+    if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
+        return Ok(game);
+    }
+    let person = errand.registry.by_address(from).map(|person| person.id);
+    let sits = |game: &Game| game.seats.iter().any(|seat| !seat.left && Some(seat.person) == person);
+    errand.judge.game(name).filter(|game| game.settings.list || sits(game)).ok_or_else(|| no_game(name))
+}
+
+/// As whom somebody reads a game: as he is signed on, else as anybody.
+fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Reader {
+    let own = errand.game().is_some_and(|own| own.name == game.name);
+    acting
+        .filter(|_| own)
+        .and_then(|acting| errand.reader(Recipient { seat: acting.seat, power: acting.power }))
+        .unwrap_or_else(|| project::Reader::stranger(game))
+}
+
+/// LIST game.
+pub fn full(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+    let game = asked(errand, from, name)?;
+    let reader = reader(errand, game, acting);
+    let mut listing = project::listing(game, variants::of(&game.variant), &reader);
+    if !game.settings.gunboat || reader.viewer == Viewer::Master {
+        show_dedication(errand, game, &mut listing.people);
+    }
+    outbound::list_full(&errand.judge.templates, &listing).map_err(failed)
+}
+
+/// Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
+fn show_dedication(errand: &Errand, game: &Game, people: &mut [crate::view::ListedPerson]) {
+    for line in people {
+        let seat = game.seats.iter().find(|seat| !seat.left && seat.address == line.address);
+        line.dedication = seat.and_then(|seat| errand.registry.person(seat.person)).map(|person| person.dedication);
+    }
+}
+
+/// SUMMARY.
+pub fn summary(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+    let game = asked(errand, from, name)?;
+    if game.number == 0 {
+        return Err(Refused(format!("No turn of '{}' has been processed yet, so there is nothing to sum up.", game.name)));
+    }
+    let reader = reader(errand, game, acting);
+    let name_of = |seat| {
+        let person = game.seat(seat).and_then(|seat| errand.registry.person(seat.person));
+        person.map_or_else(String::new, |person| person.name.clone())
+    };
+    let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
+    outbound::summary(&errand.judge.templates, &summary).map_err(failed)
+}
+
+/// What HISTORY was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Which game; the own one by default.
+    pub game: Option<String>,
+    /// From when; a week back by default.
+    pub from: Option<Timestamp>,
+    /// Until when; now by default.
+    pub to: Option<Timestamp>,
+    /// How many lines.
+    pub lines: Option<usize>,
+}
+
+/// HISTORY: everything that an observer would have received.
+pub fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
+    let game = asked(errand, from, wanted.game.as_deref())?;
+    let zone = reader(errand, game, acting).zone;
+    let begin = wanted.from.unwrap_or(errand.now - SignedDuration::from_hours(7 * 24));
+    let end = wanted.to.unwrap_or(errand.now);
+    let found = errand.library.archive(&game.name, begin, end);
+    let limit = wanted.lines.unwrap_or(HISTORY_LINES);
+    let mut used = 0;
+    let fits = |entry: &super::Archived| {
+        used += entry.body.lines().count() + 3;
+        used <= limit
+    };
+    let total = found.len();
+    let shown: Vec<HistoryEntry> = found
+        .into_iter()
+        .take_while(fits)
+        .map(|entry| HistoryEntry { at: Moment::new(entry.at, &zone), subject: entry.subject, body: entry.body })
+        .collect();
+    let history = History {
+        game: game.name.clone(),
+        from: Moment::new(begin, &zone),
+        through: Moment::new(end, &zone),
+        end: match (shown.len() < total, end < errand.now) {
+            (true, _) => HistoryEnd::LineLimit,
+            (false, true) => HistoryEnd::TimeRange,
+            (false, false) => HistoryEnd::Information,
+        },
+        entries: shown,
+    };
+    outbound::history(&errand.judge.templates, &history).map_err(failed)
+}
+
+/// WHOGAME: name, country and level only; positions without people where leaders are hidden.
+pub fn who_game(errand: &Errand, from: &str, name: Option<&str>, observers: bool, acting: Option<Acting>) -> Shown {
+    let game = asked(errand, from, name)?;
+    let reader = reader(errand, game, acting);
+    let mut people = Vec::new();
+    let mut add = |role: &str, seat: Option<&crate::game::Seat>| {
+        let address = seat.map(|seat| project::address(game, &reader, seat)).filter(|a| a != project::HIDDEN);
+        let person = seat.filter(|_| address.is_some()).and_then(|seat| errand.registry.person(seat.person));
+        people.push(WhogamePerson {
+            role: role.to_owned(),
+            address,
+            user: person.map(|person| person.id.0),
+            name: person.map(|person| person.name.clone()),
+            country: person.and_then(|person| person.country.clone()),
+            level: person.map(|person| format!("{:?}", person.level)),
+        });
+    };
+    game.seated(Role::Master).for_each(|seat| add("Master", Some(seat)));
+    if game.begun() {
+        game.all_powers().for_each(|power| add(game.power_name(power), game.holder(power)));
+    } else {
+        game.seated(Role::Player).for_each(|seat| add("Player", Some(seat)));
+    }
+    if observers {
+        game.seated(Role::Observer).for_each(|seat| add("Observer", Some(seat)));
+    }
+    outbound::whogame(&errand.judge.templates, &game.name, &people).map_err(failed)
+}
+
+/// GET DEDICATION.
+pub fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Refused> {
+    let person = super::joining::registered(errand, from)?;
+    let percent = |part: u32, whole: u32| match whole {
+        0 => "none yet".to_owned(),
+        whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),
+    };
+    let games = person.started + person.taken_over;
+    Ok(vec![
+        format!("User {}: {}, dedication {}.", person.id.0, person.name, person.dedication),
+        format!(
+            "Turns on time: {} of {}.  Games started: {}, taken over: {}, resigned: {}.",
+            person.on_time, person.turns, person.started, person.taken_over, person.resigned
+        ),
+        format!(
+            "On-time ratio: {}.  Civil disorder ratio: {}.",
+            percent(person.on_time, person.turns),
+            percent(person.disorder, games)
+        ),
+    ])
+}
+
+/// VERSION: of the program; numbers of users and games are nobody's business (`visibility.md` 7).
+pub fn version() -> Vec<String> {
+    vec![format!("This is dipjudge {}.", env!("CARGO_PKG_VERSION"))]
+}
+
+/// GET file: a page of a fixed list, or what comes near.
+pub fn page(name: &str) -> Result<(String, String), Refused> {
+    let name = name.trim().to_lowercase();
+    if let Some(variant) = name.strip_prefix("rules.").or(name.strip_prefix("info.")).and_then(variants::named) {
+        return Ok((name, variant.rules().to_owned()));
+    }
+    if name == "flist" || name == "index" {
+        return Ok((name, format!("Files that GET sends:\n\n{}\n", outbound::page_names().join("\n"))));
+    }
+    outbound::page(&name).map(|text| (name.clone(), text.to_owned())).ok_or_else(|| {
+        let near = outbound::near_pages(&name);
+        let hint = if near.is_empty() { String::new() } else { format!("  Did you mean {}?", near.join(" or ")) };
+        Refused(format!("There is no file '{name}'.{hint}  GET FLIST sends the list."))
+    })
+}

@@ -1,0 +1,96 @@
+//! Votes for a draw or a concession (`judge-workflow.md` 1.4): nobody learns of a vote but the voter and the masters.
+
+use super::errand::Errand;
+use super::processing;
+use super::sign_on::{Acting, Refused};
+use crate::game::{Event, Game, Role, State, Vote, votes};
+use crate::map::Power;
+
+type Said = Result<Vec<String>, Refused>;
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(why.into()))
+}
+
+/// The power that votes; observers, masters and the eliminated have no vote.
+fn voter(errand: &Errand, acting: Acting) -> Result<(Power, &Game), Refused> {
+    let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
+    if game.state != State::Running {
+        return refuse(format!("Game '{}' is not running, so there is nothing to vote on.", game.name));
+    }
+    let power = acting.power.filter(|power| {
+        let player = errand.acts_as_power || game.seat(acting.seat).is_some_and(|seat| seat.role == Role::Player);
+        player && game.survives(*power)
+    });
+    match power {
+        Some(power) => Ok((power, game)),
+        None => refuse("Only powers that have a unit or a center can vote."),
+    }
+}
+
+/// SET DRAW, with a list in games that are not DIAS.
+pub fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> Said {
+    let (power, game) = voter(errand, acting)?;
+    let mut said = Vec::new();
+    let vote = if game.settings.dias {
+        if list.is_some() {
+            said.push("Draws include all survivors in this game, so the list was not needed; your vote stands for a draw of all.".to_owned());
+        }
+        Vote::All
+    } else {
+        let Some(list) = list else {
+            return refuse("This game is not DIAS: name the powers of the draw, such as SET DRAW EFT.");
+        };
+        Vote::Among(powers_of(game, list)?)
+    };
+    errand.emit(Event::Voted { power, vote: Some(vote) });
+    said.push("Your vote is recorded.  It holds until the phase is processed.".to_owned());
+    close_the_vote(errand);
+    Ok(said)
+}
+
+fn powers_of(game: &Game, list: &str) -> Result<Vec<Power>, Refused> {
+    let mut powers = Vec::new();
+    for letter in list.chars().filter(|c| !c.is_whitespace() && *c != ',') {
+        let found = game.all_powers().find(|power| game.power_letter(*power).eq_ignore_ascii_case(&letter.to_string()));
+        match found.filter(|power| game.survives(*power) && !powers.contains(power)) {
+            Some(power) => powers.push(power),
+            None => return refuse(format!("{letter}: invalid power.  The list was not set.")),
+        }
+    }
+    Ok(powers)
+}
+
+/// SET CONCEDE p.
+pub fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) -> Said {
+    let (power, game) = voter(errand, acting)?;
+    if !game.settings.dias {
+        return refuse("This game is not DIAS: a concession is a draw list of one power, such as SET DRAW E.");
+    }
+    if !game.settings.concessions {
+        return refuse("This game has no concessions.");
+    }
+    let Some(to) = to else { return refuse("Name one power to concede to, such as SET CONCEDE R.") };
+    let most = game.powers_with_centers(1);
+    if most != [to] {
+        return refuse(format!("{} is not the one largest power, so the game cannot be conceded to it.", game.power_name(to)));
+    }
+    errand.emit(Event::Voted { power, vote: Some(Vote::Concede(to)) });
+    close_the_vote(errand);
+    Ok(vec!["Your vote is recorded.  It holds until the phase is processed.".to_owned()])
+}
+
+/// SET NO DRAW, SET NO CONCEDE.
+pub fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
+    let (power, _) = voter(errand, acting)?;
+    errand.emit(Event::Voted { power, vote: None });
+    Ok(vec!["Your vote has been withdrawn.".to_owned()])
+}
+
+/// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
+fn close_the_vote(errand: &mut Errand) {
+    let Some(ending) = errand.game().and_then(votes::passed) else { return };
+    errand.emit(Event::Ended { ending: ending.clone() });
+    errand.send_notices();
+    processing::tell_ending(errand, &ending);
+}
