@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use super::letter::clean_header_text;
+use crate::mails::inbound::clean_header_text;
 use crate::view::Heading;
 
 /// The block at the head of the body, with the blank line behind it. The two blanks at the end of its second line

@@ -12,9 +12,8 @@ use lettre::message::header::{
 use lettre::message::{Body, Mailbox, Message};
 
 use super::Text;
+use crate::mails::inbound::clean_header_text;
 
-/// Characters of a name or a subject that go into a header.
-const HEADER_TEXT: usize = 64;
 /// A whole subject: our own prefix and what a sender wrote.
 const SUBJECT: usize = 160;
 /// Message ids in `References`.
@@ -84,7 +83,7 @@ pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
     let mut message = Message::builder()
         .from(judge)
         .to(reader)
-        .subject(clean(&text.subject, SUBJECT))
+        .subject(one_line(&text.subject))
         .date(UNIX_EPOCH + Duration::from_secs(seconds))
         .message_id(Some(bracketed(&stamp.message_id)?));
     if let Some(address) = &stamp.reply_to {
@@ -112,7 +111,7 @@ pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
         .raw_header(raw("Auto-Submitted", submitted))
         .raw_header(raw("Precedence", "bulk"))
         .raw_header(raw("X-Auto-Response-Suppress", "All"))
-        .raw_header(raw("X-Loop", &clean(&stamp.judge_address, SUBJECT)));
+        .raw_header(raw("X-Loop", &one_line(&stamp.judge_address)));
     if let Some(list) = &stamp.list_id {
         let list: String = list
             .chars()
@@ -131,36 +130,18 @@ pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
     Ok(message.formatted())
 }
 
-/// Text that may stand in a header: no control and no direction marks, no runs of blanks, at most 64 characters.
-pub fn clean_header_text(text: &str) -> String {
-    clean(text, HEADER_TEXT)
-}
-
-fn clean(text: &str, limit: usize) -> String {
+/// A subject that is one line. The players' words in it have been cleaned before they were put there.
+fn one_line(text: &str) -> String {
     let spaced: String = text
         .chars()
-        .map(|c| {
-            if c.is_control() || c.is_whitespace() || matches!(c, '\u{2028}' | '\u{2029}') {
-                ' '
-            } else {
-                c
-            }
-        })
-        .filter(|c| !is_invisible(*c))
+        .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    words
-        .join(" ")
-        .chars()
-        .take(limit)
+    let line = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars()
+        .take(SUBJECT)
         .collect::<String>()
         .trim_end()
         .to_owned()
-}
-
-/// Marks that turn the direction of text, and characters of no width.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{061c}' | '\u{feff}')
 }
 
 fn mailbox(name: Option<&str>, address: &str) -> Result<Mailbox, LetterError> {

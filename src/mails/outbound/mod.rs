@@ -24,7 +24,7 @@ mod samples;
 
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, reply_subject, subject};
-pub use letter::{LetterError, Stamp, clean_header_text, letter};
+pub use letter::{LetterError, Stamp, letter};
 pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
     summary, user_registered, whogame,
@@ -34,6 +34,7 @@ pub use notices::{
     waiting_for_replacements,
 };
 
+pub use pages::{help, nearest_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::heading::bare_block;
-use super::letter::clean_header_text;
 use super::phase::standing;
 use super::wrap::{WIDTH, count, wrap_line};
 use super::{RenderError, Templates, Text};
+use crate::mails::inbound::clean_header_text;
 use crate::view::{Heading, Late, Reminder, Waiting};
 
 /// *Reminder*: the reader's own orders before a deadline.

@@ -1,1 +1,300 @@
-//! placeholder
+//! The pages that GET sends and HELP quotes: `mailtemplates/pages/`, in plain text.
+//!
+//! They hold no fields and know no game. The rules of a variant are the variant's own affair.
+
+use super::Text;
+use super::heading::bare_block;
+
+macro_rules! pages {
+    ($($name:literal => $file:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../mailtemplates/pages/", $file)))),+]
+    };
+}
+
+/// Every page by the name that GET knows it by.
+const PAGES: &[(&str, &str)] = pages![
+    "absence" => "absence.txt",
+    "deadlines" => "deadlines.txt",
+    "dedsystems" => "dedsystems.txt",
+    "draws" => "draws.txt",
+    "flist" => "index.txt",
+    "form" => "form.txt",
+    "guide" => "guide.txt",
+    "history" => "history.txt",
+    "house.rules" => "house.rules.txt",
+    "how2gm" => "how2gm.txt",
+    "index" => "index.txt",
+    "info" => "info.txt",
+    "info.standard" => "info.standard.txt",
+    "map" => "map.txt",
+    "map.standard" => "map.txt",
+    "master" => "master.txt",
+    "press" => "press.txt",
+    "rules" => "rules.txt",
+    "syntax" => "syntax.txt",
+    "variants" => "variants.txt",
+    "whois" => "whois.txt",
+];
+
+/// What GET PACKAGE brings, in this order.
+const PACKAGE: [&str; 8] = [
+    "info",
+    "guide",
+    "syntax",
+    "map",
+    "press",
+    "deadlines",
+    "absence",
+    "house.rules",
+];
+
+/// The page `name`; capital letters do not matter, and a blank, `_` or `-` in it is as good as a full stop.
+pub fn page(name: &str) -> Option<&'static str> {
+    let wanted = plain(name);
+    PAGES
+        .iter()
+        .find(|(known, _)| *known == wanted)
+        .map(|(_, text)| *text)
+}
+
+/// The names of all pages, in alphabetical order.
+pub fn page_names() -> impl Iterator<Item = &'static str> {
+    PAGES.iter().map(|(name, _)| *name)
+}
+
+/// The pages of GET PACKAGE: names and texts.
+pub fn package() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PACKAGE.iter().filter_map(|name| Some((*name, page(name)?)))
+}
+
+/// Up to three names most like an unknown one, the nearest first. `more` are pages that others provide, such as the
+/// rules of variants.
+pub fn nearest_pages(wanted: &str, more: &[&str]) -> Vec<String> {
+    let wanted = plain(wanted);
+    let own = PAGES.iter().map(|(name, _)| *name);
+    let mut all: Vec<(usize, &str)> = own
+        .chain(more.iter().copied())
+        .map(|name| {
+            let within =
+                !wanted.is_empty() && (name.starts_with(&wanted) || wanted.starts_with(name));
+            (
+                if within {
+                    1
+                } else {
+                    2 + strsim::damerau_levenshtein(name, &wanted)
+                },
+                name,
+            )
+        })
+        .collect();
+    all.sort();
+    let limit = 3 + wanted.chars().count() / 2;
+    let mut near: Vec<String> = all
+        .iter()
+        .filter(|(far, _)| *far <= limit)
+        .map(|(_, name)| (*name).to_owned())
+        .collect();
+    if near.is_empty() {
+        near.push("index".to_owned());
+    }
+    near.truncate(3);
+    near
+}
+
+/// A page as a mail of its own: `Diplomacy file <name>`.
+pub fn page_mail(judge: &str, name: &str, text: &str) -> Text {
+    Text::new(
+        format!("Diplomacy file {name}"),
+        format!("{}{}\n", bare_block(judge), text.trim_end_matches('\n')),
+    )
+}
+
+/// What the pages `syntax` and `master` say of one command, for `HELP command`: `HELP SET PRESS`, `HELP signon`.
+/// `None` if neither knows it.
+pub fn help(command: &str) -> Option<String> {
+    let wanted: Vec<String> = command.split_whitespace().map(str::to_uppercase).collect();
+    if wanted.is_empty() {
+        return page("info").map(|text| text.trim_end().to_owned());
+    }
+    let found: Vec<&str> = ["syntax", "master"]
+        .iter()
+        .filter_map(|name| page(name))
+        .flat_map(entries)
+        .filter(|entry| is_about(entry, &wanted))
+        .collect();
+    if found.is_empty() {
+        None
+    } else {
+        Some(found.join("\n"))
+    }
+}
+
+/// The blocks of a page that begin with a command at the margin and go on indented.
+fn entries(text: &'static str) -> Vec<&'static str> {
+    let mut starts = Vec::new();
+    let mut ends = Vec::new();
+    let mut at = 0;
+    let mut inside = false;
+    for line in text.split_inclusive('\n') {
+        let indented = line.starts_with("    ");
+        if inside && !indented {
+            ends.push(at);
+            inside = false;
+        }
+        let next = text.get(at + line.len()..).unwrap_or_default();
+        if !indented
+            && !inside
+            && line.starts_with(|c: char| c.is_ascii_uppercase())
+            && next.starts_with("    ")
+        {
+            starts.push(at);
+            inside = true;
+        }
+        at += line.len();
+    }
+    if inside {
+        ends.push(at);
+    }
+    let block = |(from, to): (&usize, &usize)| text.get(*from..*to).map(str::trim_end);
+    starts.iter().zip(&ends).filter_map(block).collect()
+}
+
+/// Whether an entry's first words are those asked for; a single word fits the word behind SET too.
+fn is_about(entry: &str, wanted: &[String]) -> bool {
+    let head = entry.lines().next().unwrap_or_default();
+    let words: Vec<&str> = head
+        .split(|c: char| c.is_whitespace() || c == '[' || c == '|')
+        .collect();
+    let fits = |words: &[&str]| {
+        words.len() >= wanted.len()
+            && words
+                .iter()
+                .zip(wanted)
+                .all(|(word, wanted)| word == wanted)
+    };
+    fits(&words) || (words.first() == Some(&"SET") && fits(words.get(1..).unwrap_or_default()))
+}
+
+fn plain(name: &str) -> String {
+    let words: Vec<&str> = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'))
+        .collect();
+    words
+        .iter()
+        .filter(|word| !word.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join(".")
+        .to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_page_is_plain_text_of_80_columns() {
+        for (name, text) in PAGES {
+            assert!(text.lines().count() > 5, "{name} is empty");
+            assert!(text.is_ascii() && text.ends_with('\n'), "{name}");
+            for line in text.lines() {
+                assert!(
+                    line.len() <= 78 && line.trim_end() == line,
+                    "{name}: {line}"
+                );
+                assert!(
+                    !line.starts_with("::"),
+                    "{name} must not look like a report"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_a_page_and_the_index_names_them_all() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/mailtemplates/pages");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .map(|name| name.strip_suffix(".txt").unwrap().to_owned())
+            .collect();
+        for file in &files {
+            assert!(page(file).is_some(), "{file} cannot be got");
+        }
+        let index = page("index").unwrap();
+        for name in page_names().filter(|name| *name != "map.standard") {
+            assert!(index.contains(name), "the index does not name {name}");
+        }
+        assert_eq!(package().count(), PACKAGE.len());
+    }
+
+    #[test]
+    fn what_the_old_judge_had_is_there() {
+        let old = "info index syntax guide press deadlines absence draws master how2gm history dedsystems house.rules \
+                   rules form flist map map.standard info.standard variants whois";
+        for name in old.split_whitespace() {
+            assert!(page(name).is_some(), "{name}");
+        }
+        assert!(page("House Rules").is_some());
+        assert!(page("../../etc/passwd").is_none());
+    }
+
+    #[test]
+    fn pages_refer_only_to_pages_that_exist() {
+        for (name, text) in PAGES {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            for pair in words.windows(2).filter(|pair| pair[0].ends_with("GET")) {
+                let named: String = pair[1]
+                    .chars()
+                    .filter(|c| c.is_ascii_alphanumeric() || *c == '.')
+                    .collect();
+                let named = named.trim_end_matches('.').to_lowercase();
+                let other = [
+                    "file",
+                    "package",
+                    "dedication",
+                    "brings",
+                    "rules.name",
+                    "rules.standard",
+                ];
+                assert!(
+                    page(&named).is_some() || other.contains(&named.as_str()),
+                    "{name}: GET {named}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_page_brings_its_neighbours() {
+        assert_eq!(nearest_pages("deadline", &[])[0], "deadlines");
+        assert_eq!(nearest_pages("hous.rules", &[])[0], "house.rules");
+        assert!(
+            nearest_pages("rules.brige", &["rules.bridge"]).contains(&"rules.bridge".to_owned())
+        );
+        assert_eq!(nearest_pages("xxxxxxxxxxxxx", &[]), ["index"]);
+    }
+
+    #[test]
+    fn help_quotes_a_command() {
+        let text = help("signon").unwrap();
+        assert!(text.starts_with("SIGNON Xgame password *\n    Act in a game."));
+        assert!(text.contains("SIGNON ?game"));
+        assert!(help("wait").unwrap().contains("SET WAIT"));
+        assert!(
+            help("set deadline")
+                .unwrap()
+                .starts_with("SET DEADLINE date")
+        );
+        assert!(help("").unwrap().contains("REGISTER"));
+        assert_eq!(help("frobnicate"), None);
+    }
+
+    #[test]
+    fn a_page_is_a_mail_of_its_own() {
+        let mail = page_mail("USXX", "info", page("info").unwrap());
+        assert_eq!(mail.subject, "Diplomacy file info");
+        assert!(mail.body.starts_with(":: Judge: USXX\n\nThis is a judge"));
+    }
+}
