@@ -7,9 +7,12 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use jiff::Timestamp;
 use lettre::message::header::{
-    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
+    ContentDisposition, ContentId, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
+    MIME_VERSION_1_0,
 };
-use lettre::message::{Body, Mailbox, Message};
+use lettre::message::{
+    Body, Mailbox, Message, MessageBuilder, MultiPart, MultiPartKind, SinglePart,
+};
 
 use super::Text;
 use crate::mails::inbound::clean_header_text;
@@ -63,6 +66,9 @@ pub enum LetterError {
         /// As given.
         id: String,
     },
+    /// The media type of a picture is not known to the library.
+    #[error("cannot name the media type of a map")]
+    MediaType,
     /// The library refused.
     #[error("cannot build the message: {source}")]
     Build {
@@ -71,8 +77,87 @@ pub enum LetterError {
     },
 }
 
+/// A map that goes with a report, drawn from what the reader may see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The image, a PNG.
+    pub png: Vec<u8>,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+    /// What it shows, for those who do not see it: `Map of kaiser, S1901M`.
+    pub shows: String,
+    /// 128 random bits as hexadecimal digits: the image's id and the two boundaries are made of them.
+    pub token: String,
+}
+
 /// The message as it goes out and is kept: bytes with CRLF line ends.
 pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
+    let message = head(text, stamp)?
+        .header(MIME_VERSION_1_0)
+        .header(ContentType::TEXT_PLAIN)
+        .body(quoted_printable(&text.body))
+        .map_err(|source| LetterError::Build { source })?;
+    Ok(message.formatted())
+}
+
+/// The same with a map: the text for those who read only that, and beside it the same text as HTML with the image in
+/// it. The text tells everything; the image adds nothing.
+pub fn letter_with_map(
+    text: &Text,
+    stamp: &Stamp,
+    picture: &Picture,
+) -> Result<Vec<u8>, LetterError> {
+    let token: String = picture
+        .token
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .take(40)
+        .collect();
+    let host = stamp
+        .judge_address
+        .rsplit_once('@')
+        .map_or("judge", |(_, host)| host);
+    let id = format!("{token}@{host}");
+    let html = format!(
+        "<!DOCTYPE html>\n<html><body>\n<pre>{}</pre>\n<p><img src=\"cid:{id}\" alt=\"{}\" width=\"{}\" \
+         height=\"{}\"></p>\n</body></html>\n",
+        escaped(&text.body),
+        escaped(&picture.shows),
+        picture.width,
+        picture.height
+    );
+    let part = |kind: ContentType, text: &str| {
+        SinglePart::builder()
+            .header(kind)
+            .body(quoted_printable(text))
+    };
+    let png = ContentType::parse("image/png").map_err(|_| LetterError::MediaType)?;
+    let image = SinglePart::builder()
+        .header(png)
+        .header(ContentDisposition::inline_with_name("map.png"))
+        .header(ContentId::from(format!("<{id}>")))
+        .header(ContentTransferEncoding::Base64)
+        .body(picture.png.clone());
+    let related = MultiPart::builder()
+        .kind(MultiPartKind::Related)
+        .boundary(format!("r{token}"))
+        .singlepart(part(ContentType::TEXT_HTML, &html))
+        .singlepart(image);
+    let both = MultiPart::builder()
+        .kind(MultiPartKind::Alternative)
+        .boundary(format!("a{token}"))
+        .singlepart(part(ContentType::TEXT_PLAIN, &text.body))
+        .multipart(related);
+    let message = head(text, stamp)?
+        .multipart(both)
+        .map_err(|source| LetterError::Build { source })?;
+    Ok(message.formatted())
+}
+
+/// All header fields but those that tell of the body.
+fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
     let judge = mailbox(
         Some(&format!("{} judge", stamp.judge_name)),
         &stamp.judge_address,
@@ -119,15 +204,20 @@ pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
             .collect();
         message = message.raw_header(raw("List-Id", &format!("<{list}>")));
     }
-    // The encoding is always the same: chosen by content it would tell of the content.
-    let body = Body::new_with_encoding(text.body.clone(), ContentTransferEncoding::QuotedPrintable)
-        .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()));
-    let message = message
-        .header(MIME_VERSION_1_0)
-        .header(ContentType::TEXT_PLAIN)
-        .body(body)
-        .map_err(|source| LetterError::Build { source })?;
-    Ok(message.formatted())
+    Ok(message)
+}
+
+/// The encoding is always the same: chosen by content it would tell of the content.
+fn quoted_printable(text: &str) -> Body {
+    Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::QuotedPrintable)
+        .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// A subject that is one line. The players' words in it have been cleaned before they were put there.
@@ -175,7 +265,7 @@ fn raw(name: &'static str, value: &str) -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mail_parser::MessageParser;
+    use mail_parser::{MessageParser, MimeHeaders};
     use proptest::prelude::*;
 
     fn stamp() -> Stamp {
@@ -331,6 +421,40 @@ mod tests {
     #[test]
     fn the_same_text_and_stamp_are_the_same_bytes() {
         assert_eq!(written("hello"), written("hello"));
+    }
+
+    #[test]
+    fn a_map_goes_beside_the_text() {
+        let body = ":: Judge: USXX\n\nMovement <results> & more.\n";
+        let picture = Picture {
+            png: vec![0x89, b'P', b'N', b'G', 0, 255],
+            width: 640,
+            height: 480,
+            shows: "Map of \"kaiser\"".into(),
+            token: "c0ffee00c0ffee00c0ffee00c0ffee00".into(),
+        };
+        let text = Text::new("USXX:kaiser - S1901M Results", body);
+        let bytes = letter_with_map(&text, &stamp(), &picture).unwrap();
+        assert_eq!(bytes, letter_with_map(&text, &stamp(), &picture).unwrap());
+        assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
+        let mail = MessageParser::default().parse(&bytes).unwrap();
+        assert_eq!(
+            mail.body_text(0).unwrap().replace("\r\n", "\n").trim_end(),
+            body.trim_end()
+        );
+        let html = mail.body_html(0).unwrap();
+        assert!(html.contains("Movement &lt;results&gt; &amp; more."));
+        assert!(html.contains("cid:c0ffee00c0ffee00c0ffee00c0ffee00@example.org"));
+        let image = mail
+            .parts
+            .iter()
+            .find(|part| part.content_type().is_some_and(|t| t.ctype() == "image"))
+            .unwrap();
+        assert_eq!(image.contents(), picture.png);
+        assert_eq!(
+            image.content_id(),
+            Some("c0ffee00c0ffee00c0ffee00c0ffee00@example.org")
+        );
     }
 
     proptest! {

@@ -24,7 +24,7 @@ mod samples;
 
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, reply_subject, subject};
-pub use letter::{LetterError, Stamp, letter};
+pub use letter::{LetterError, Picture, Stamp, letter, letter_with_map};
 pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
     summary, user_registered, whogame,
@@ -35,7 +35,7 @@ pub use notices::{
 };
 
 pub use pages::{help, nearest_pages, package, page, page_mail, page_names};
-pub use phase::{pending_orders, phase_report};
+pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};
 pub use start::game_start;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::receipt::Answer;
 use super::tables::{blocks, count_lines, ownership_lines};
+use super::templates::Filled;
 use super::wording::{
     destroyed_lines, order_line, order_line_of, retreat_line, retreating_lines, winter_line,
 };
@@ -17,6 +18,23 @@ pub fn phase_report(
     heading: &Heading,
     report: &PhaseReport,
 ) -> Result<Text, RenderError> {
+    Ok(Text::about(
+        heading,
+        "Results",
+        filled(templates, &heading.game, report)?,
+    ))
+}
+
+/// The results alone, without heading and subject, to be shown in a reply: PREDICT.
+pub fn phase_section(
+    templates: &Templates,
+    game: &str,
+    report: &PhaseReport,
+) -> Result<String, RenderError> {
+    Ok(filled(templates, game, report)?.text)
+}
+
+fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Filled, RenderError> {
     let orders: Vec<String> = [
         blocks(&report.movement, order_line),
         // Retreats and adjustments are few: one block, as the old judge has it.
@@ -44,7 +62,7 @@ pub fn phase_report(
             "heading": heading,
             "lines": wrap_text(&lines.join("\n")),
         })).collect::<Vec<_>>(),
-        "game": heading.game,
+        "game": game,
         "next": report.next.as_ref().map(|next| json!({
             "kind": next.kind,
             "turn": next.turn,
@@ -53,11 +71,7 @@ pub fn phase_report(
         })),
         "reasons": report.reasons.iter().map(|why| wrap_line(&format!("  {why}"), WIDTH, 4).join("\n")).collect::<Vec<_>>(),
     });
-    Ok(Text::about(
-        heading,
-        "Results",
-        templates.fill("player-turn-report.txt", fields)?,
-    ))
+    templates.fill("player-turn-report.txt", fields)
 }
 
 /// *Pending Orders*: what stands after orders given ahead came into force, with the errors found in them.
