@@ -358,6 +358,24 @@ fn every_field_is_used_and_every_template_is_filled() {
     }
 }
 
+#[test]
+fn the_readme_of_the_templates_names_every_field() {
+    let readme = include_str!("../../../mailtemplates/README.md");
+    let plain = Templates::built_in();
+    for (name, _) in Templates::defaults() {
+        let row = readme
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("the README does not name {name}"));
+        for field in plain.names_asked(name) {
+            assert!(
+                row.contains(&format!("`{field}`")),
+                "{name}: the README does not name {field}"
+            );
+        }
+    }
+}
+
 fn leaves(value: &Value, path: String) -> Vec<String> {
     match value {
         Value::Object(map) => map

@@ -75,7 +75,7 @@ fn stripped(written: &str) -> String {
     };
     if let Some(prefix) = prefix {
         while let Some(found) = prefix.find(&rest) {
-            rest = rest[found.end()..].to_owned();
+            rest = rest.get(found.end()..).unwrap_or_default().to_owned();
         }
     }
     rest.trim().to_owned()

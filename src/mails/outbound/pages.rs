@@ -58,8 +58,8 @@ pub fn page(name: &str) -> Option<&'static str> {
 }
 
 /// The names of all pages, in alphabetical order.
-pub fn page_names() -> impl Iterator<Item = &'static str> {
-    PAGES.iter().map(|(name, _)| *name)
+pub fn page_names() -> Vec<&'static str> {
+    PAGES.iter().map(|(name, _)| *name).collect()
 }
 
 /// The pages of GET PACKAGE: names and texts.
@@ -67,38 +67,28 @@ pub fn package() -> impl Iterator<Item = (&'static str, &'static str)> {
     PACKAGE.iter().filter_map(|name| Some((*name, page(name)?)))
 }
 
-/// Up to three names most like an unknown one, the nearest first. `more` are pages that others provide, such as the
-/// rules of variants.
-pub fn nearest_pages(wanted: &str, more: &[&str]) -> Vec<String> {
+/// Up to three names like an unknown one, the nearest first; none if nothing is like it.
+pub fn near_pages(wanted: &str) -> Vec<&'static str> {
     let wanted = plain(wanted);
-    let own = PAGES.iter().map(|(name, _)| *name);
-    let mut all: Vec<(usize, &str)> = own
-        .chain(more.iter().copied())
-        .map(|name| {
-            let within =
-                !wanted.is_empty() && (name.starts_with(&wanted) || wanted.starts_with(name));
-            (
-                if within {
-                    1
-                } else {
-                    2 + strsim::damerau_levenshtein(name, &wanted)
-                },
-                name,
-            )
-        })
-        .collect();
-    all.sort();
-    let limit = 3 + wanted.chars().count() / 2;
-    let mut near: Vec<String> = all
+    let distance = |name: &str| {
+        let within = wanted.len() > 1 && (name.starts_with(&wanted) || wanted.starts_with(name));
+        if within {
+            0
+        } else {
+            strsim::damerau_levenshtein(name, &wanted)
+        }
+    };
+    let mut near: Vec<(usize, &str)> = PAGES
         .iter()
-        .filter(|(far, _)| *far <= limit)
-        .map(|(_, name)| (*name).to_owned())
+        .map(|(name, _)| (distance(name), *name))
         .collect();
-    if near.is_empty() {
-        near.push("index".to_owned());
-    }
-    near.truncate(3);
-    near
+    near.sort();
+    let limit = 1 + wanted.chars().count() / 3;
+    near.into_iter()
+        .filter(|(far, _)| *far <= limit)
+        .map(|(_, name)| name)
+        .take(3)
+        .collect()
 }
 
 /// A page as a mail of its own: `Diplomacy file <name>`.
@@ -223,7 +213,10 @@ mod tests {
             assert!(page(file).is_some(), "{file} cannot be got");
         }
         let index = page("index").unwrap();
-        for name in page_names().filter(|name| *name != "map.standard") {
+        for name in page_names()
+            .into_iter()
+            .filter(|name| *name != "map.standard")
+        {
             assert!(index.contains(name), "the index does not name {name}");
         }
         assert_eq!(package().count(), PACKAGE.len());
@@ -268,12 +261,10 @@ mod tests {
 
     #[test]
     fn an_unknown_page_brings_its_neighbours() {
-        assert_eq!(nearest_pages("deadline", &[])[0], "deadlines");
-        assert_eq!(nearest_pages("hous.rules", &[])[0], "house.rules");
-        assert!(
-            nearest_pages("rules.brige", &["rules.bridge"]).contains(&"rules.bridge".to_owned())
-        );
-        assert_eq!(nearest_pages("xxxxxxxxxxxxx", &[]), ["index"]);
+        assert_eq!(near_pages("deadline").first(), Some(&"deadlines"));
+        assert_eq!(near_pages("hous rules").first(), Some(&"house.rules"));
+        assert!(near_pages("rules.brige").contains(&"rules"));
+        assert!(near_pages("xxxxxxxxxxxxx").is_empty() && near_pages("").is_empty());
     }
 
     #[test]

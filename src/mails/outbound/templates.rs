@@ -54,7 +54,7 @@ pub struct Templates {
     built_in: Arc<Environment<'static>>,
     folder: Option<String>,
     #[cfg(test)]
-    pub(super) filled: Option<Arc<std::sync::Mutex<Vec<(String, Value)>>>>,
+    pub(super) filled: Option<Arc<std::sync::Mutex<Vec<Filling>>>>,
 }
 
 /// An edited template that cannot be used.
@@ -89,6 +89,10 @@ pub enum TemplateError {
         known: String,
     },
 }
+
+/// A template's name and the fields it was filled with.
+#[cfg(test)]
+pub(super) type Filling = (String, Value);
 
 /// What came of filling a template.
 pub(super) struct Filled {
