@@ -9,6 +9,7 @@ use super::deadline::{Absence, Times};
 use super::dice::Seed;
 use super::people::{AheadLine, PersonId, Role, SeatId, Vote};
 use super::turn::{Phase, Turn};
+use crate::adjudicator::{Mark, Reason};
 use crate::map::{Power, PowerInfo};
 use crate::orders::{Action, VariantData};
 use crate::position::{Position, Unit, UnitId};
@@ -90,12 +91,12 @@ pub struct Outcome {
     /// What it was told; `None` if nothing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub action: Option<Action>,
-    /// The marks: `bounce`, `cut`, `void`, `no convoy`, `disrupted`, `dislodged`, `destroyed`.
+    /// The words behind it; none is success.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub marks: Vec<String>,
-    /// Why, as a sentence part.
+    pub marks: Vec<Mark>,
+    /// Why it failed, if it did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
 }
 
 /// One adjustment as it was carried out.

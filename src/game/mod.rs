@@ -26,6 +26,7 @@ pub use course::Course;
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, Seed};
 pub use event::{Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange};
+pub use asks::{Ask, Asks};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock, SettingError, Settings,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Course, Game, Phase, State, Turn, asks, clock};
-use crate::adjudicator;
+use crate::adjudicator::{self, Mark};
 use crate::map::{Power, Province};
-use crate::orders::{Action, OrderSheet, Passage};
+use crate::orders::{Action, Order, OrderSheet, Passage};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
 /// No game plays through more phases than this without asking anybody: a guard against a variant without rest.
@@ -177,32 +177,29 @@ fn by_sea(game: &Game, unit: &Unit, given: &BTreeMap<UnitId, Action>) -> bool {
 fn movement(course: &Course) -> Played {
     let game = &course.game;
     let given = orders_given(game);
-    let mut sheet = OrderSheet::new(game.position.units.iter().map(|unit| {
-        let action = given.get(&unit.id).cloned().unwrap_or(Action::Hold);
-        let action = match action {
-            Action::Move { to, .. } if by_sea(game, unit, &given) => Action::Move { to, by: Passage::Convoy },
-            other => other,
-        };
-        (unit.id, action)
-    }));
-    sheet.overlay = course.variant.overlay(game);
+    let told = |unit: &Unit| match given.get(&unit.id).cloned().unwrap_or(Action::Hold) {
+        Action::Move { to, .. } if by_sea(game, unit, &given) => Action::Move { to, by: Passage::Convoy },
+        action => action,
+    };
+    let orders = game.position.units.iter().map(|unit| Order { unit: unit.id, action: told(unit) }).collect();
+    let mut sheet = OrderSheet { orders, overlay: course.variant.overlay(game), ..OrderSheet::default() };
     course.variant.amend_orders(game, &mut sheet, game.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
     course.variant.amend_retreats(game, &mut dislodged, game.dice());
     let mut played = blank(game);
     for unit in &game.position.units {
-        let verdict = resolution.verdict(unit.id);
+        let outcome = resolution.outcome(unit.id);
         played.outcomes.push(Outcome {
-            unit: unit.clone(),
+            unit: *unit,
             action: given.get(&unit.id).cloned(),
-            marks: verdict.marks(),
-            reason: verdict.reason(game.map()),
+            marks: outcome.map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),
+            reason: outcome.and_then(|outcome| outcome.reason.clone()),
         });
     }
     let (stay, destroyed): (Vec<Dislodged>, Vec<Dislodged>) =
         dislodged.into_iter().partition(|dislodged| !dislodged.options.is_empty());
-    played.position = resolution.after(&game.position);
+    played.position = resolution.apply(&game.position);
     played.position.dislodged = stay;
     played.destroyed = destroyed.into_iter().map(|dislodged| dislodged.unit).collect();
     played
@@ -225,12 +222,12 @@ fn retreats(course: &Course) -> Played {
         let mut marks = Vec::new();
         if let Some(Action::Retreat { to }) = action {
             if wanted.get(&to.province) == Some(&1) && dislodged.options.contains(&to) {
-                played.position.units.push(Unit { at: to, ..unit.clone() });
+                played.position.units.push(Unit { at: to, ..*unit });
             } else {
-                marks = vec!["bounce".to_owned(), "destroyed".to_owned()];
+                marks = vec![Mark::Bounce, Mark::Disband];
             }
         }
-        played.outcomes.push(Outcome { unit: unit.clone(), action, marks, reason: None });
+        played.outcomes.push(Outcome { unit: *unit, action, marks, reason: None });
     }
     // Units that retreated come back to their old places in the list, so that reports keep its order.
     played.position.units.sort_by_key(|unit| unit.id);
@@ -249,9 +246,10 @@ fn adjustments(course: &Course) -> Played {
         let mut removed: BTreeSet<Province> = BTreeSet::new();
         for action in &given {
             match action {
-                Action::Build { kind, at } if built < builds && played.position.unit_in(at.province).is_none() => {
-                    let id = played.position.place(power, *kind, *at);
-                    adjust(Adjustment::Built(Unit { id, power, kind: *kind, at: *at }));
+                Action::Build { kind, at } if built < builds && played.position.standing(at.province).is_none() => {
+                    let unit = Unit { id: played.position.free_id(), power, kind: *kind, at: *at };
+                    played.position.units.push(unit);
+                    adjust(Adjustment::Built(unit));
                     built += 1;
                 }
                 Action::Waive if built < builds => {
@@ -259,8 +257,8 @@ fn adjustments(course: &Course) -> Played {
                     built += 1;
                 }
                 Action::Remove { at } if removed.len() < removals => {
-                    if let Some(unit) = played.position.unit_in(*at).filter(|unit| unit.power == power) {
-                        adjust(Adjustment::Removed(unit.clone()));
+                    if let Some(unit) = played.position.standing(*at).copied().filter(|unit| unit.power == power) {
+                        adjust(Adjustment::Removed(unit));
                         removed.insert(*at);
                         played.position.units.retain(|unit| unit.at.province != *at);
                     }

@@ -8,7 +8,7 @@ use super::{Dice, Ending, Event, Game, Phase, Season, Settings, Turn, token};
 use crate::adjudicator::Allowances;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position};
+use crate::position::{Dislodged, Position, Unit};
 use crate::view::Viewer;
 
 /// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
@@ -77,7 +77,7 @@ pub trait Variant: Sync {
 
     /// Who starts where.
     fn set_up(&self, map: &Map, _powers: &[PowerInfo], _settings: &Settings, _dice: Dice) -> (Position, VariantData) {
-        (Position::start_of(map), VariantData::default())
+        (start_of(map), VariantData::default())
     }
 
     // The order of play -----------------------------------------------------
@@ -162,6 +162,18 @@ pub trait Variant: Sync {
     fn token(&self, turn: Turn, phase: &Phase) -> String {
         token(turn, phase)
     }
+}
+
+/// The opening position of a map: its units in the order of the map file, each power owning its homes.
+pub fn start_of(map: &Map) -> Position {
+    let mut position = Position::default();
+    for (power, kind, at) in map.start() {
+        position.units.push(Unit { id: position.free_id(), power: *power, kind: *kind, at: *at });
+    }
+    for power in (0..map.powers().len()).map(|index| Power(index as u8)) {
+        position.owners.extend(map.homes(power).iter().map(|home| (*home, power)));
+    }
+    position
 }
 
 /// Holds the trait to being usable behind a pointer.

@@ -1,7 +1,94 @@
-//! Orders given ahead (`judge-workflow.md` 3.7): when their phase comes they are read as if just mailed, and a mail
-//! shows what then stands.
+//! Orders given ahead (`judge-workflow.md` 3.7): kept as text, and when their phase comes read as if just mailed; a
+//! mail then shows what stands.
 
-use super::errand::Errand;
+use super::errand::{Errand, NOTICES};
+use super::order_lines::{self, Taken};
+use crate::commands::names::Names;
+use crate::commands::phase_name::PhaseName;
+use crate::game::{AheadLine, Event, Game, asks, project};
+use crate::mails::outbound;
+use crate::map::Power;
 
-/// Reads what powers had stored for the phase that has just begun.
-pub(super) fn come_into_force(_errand: &mut Errand) {}
+/// How far ahead orders may be given, in years.
+const FARTHEST: i32 = 5;
+
+/// Whether orders may be stored for this phase; else why not.
+pub fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
+    if phase < now {
+        return Err(format!("Invalid phase {} specified: '{}' is in {} already.", phase.in_mail(), game.name, now.in_mail()));
+    }
+    if phase.year > now.year + FARTHEST {
+        return Err(format!("Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.", phase.in_mail()));
+    }
+    Ok(())
+}
+
+/// The phase in hand, as commands name phases.
+pub fn phase_now(game: &Game) -> Option<PhaseName> {
+    game.file_token().parse().ok()
+}
+
+/// Stores a line for a later phase.
+pub fn store(errand: &mut Errand, power: Power, phase: PhaseName, line: &str) {
+    let line = AheadLine { phase: phase.to_string(), line: line.trim().to_owned() };
+    errand.emit(Event::Ahead { power, lines: vec![line] });
+}
+
+/// Reads what powers had stored for the phase that has just begun, and tells each what stands now.
+pub(super) fn come_into_force(errand: &mut Errand) {
+    let Some(game) = errand.game().filter(|game| !game.over()) else { return };
+    let phase = game.file_token();
+    let stored: Vec<(Power, Vec<String>)> = game
+        .all_powers()
+        .filter_map(|power| {
+            let standing = game.standings.get(&power)?;
+            let lines: Vec<String> =
+                standing.ahead.iter().filter(|line| line.phase == phase).map(|line| line.line.clone()).collect();
+            (!lines.is_empty()).then_some((power, lines))
+        })
+        .collect();
+    if stored.is_empty() {
+        return;
+    }
+    let names = Names::of(game.map(), &game.powers);
+    for (power, lines) in stored {
+        let mut taken = Taken::default();
+        for line in &lines {
+            match setting(line) {
+                Some(on) => errand.emit(Event::Waits { power, on }),
+                None => order_lines::take(errand, power, line, &names, &mut taken),
+            }
+        }
+        errand.emit(Event::AheadDropped { power, phase: Some(phase.clone()) });
+        let due = errand.course.as_ref().is_some_and(|course| {
+            asks::asks(&course.game, course.variant).due.contains_key(&power)
+        });
+        if taken.errors > 0 && due {
+            errand.emit(Event::Flagged { power, on: true });
+        }
+        tell(errand, power, &taken);
+    }
+    super::master::settle(errand);
+}
+
+/// `SET WAIT` and `SET NOWAIT` are the only settings that may be stored.
+fn setting(line: &str) -> Option<bool> {
+    let words: String = line.to_lowercase().split_whitespace().collect();
+    match words.as_str() {
+        "setwait" => Some(true),
+        "setnowait" | "setnow" => Some(false),
+        _ => None,
+    }
+}
+
+fn tell(errand: &mut Errand, power: Power, taken: &Taken) {
+    let Some(to) = errand.leader(power) else { return };
+    let Some(course) = &errand.course else { return };
+    let section = errand.reader(to).and_then(|reader| project::orders_section(&course.game, course.variant, &reader));
+    let text = section.zip(errand.heading(to)).and_then(|(section, heading)| {
+        outbound::pending_orders(&errand.judge.templates, &heading, &section, &taken.answers).ok()
+    });
+    if let Some(text) = text {
+        errand.send(to, text, NOTICES);
+    }
+}

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::errand::{Errand, Recipient};
 use super::sign_on::{Acting, Refused};
 use crate::game::{Game, Role, project};
-use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, WhogamePerson};
+use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::variants;
 use crate::view::{Moment, Viewer};
 

@@ -2,16 +2,23 @@
 //! `Ruling` comes out; nothing here touches the world.
 
 mod ahead;
+mod consider;
 mod due;
 mod errand;
 mod info;
 mod joining;
 mod master;
+mod order_lines;
 mod passwords;
 mod press;
 mod processing;
 pub mod registry;
+mod lines;
+mod receive;
 mod seam;
+mod session;
+mod set;
+mod set_items;
 mod settings_words;
 mod sign_on;
 mod votes;

@@ -13,7 +13,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// The power that votes; observers, masters and the eliminated have no vote.
-fn voter(errand: &Errand, acting: Acting) -> Result<(Power, &Game), Refused> {
+fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {
     let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
     if game.state != State::Running {
         return refuse(format!("Game '{}' is not running, so there is nothing to vote on.", game.name));

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{Game, Role, Seat, Variant};
-use crate::map::{Location, Power};
+use crate::map::{Location, Power, UnitKind};
 use crate::position::Unit;
 use crate::view::{Heading, Label, Moment, SeenUnit, Viewer};
 
@@ -83,13 +83,18 @@ pub fn label(game: &Game, power: Power) -> Label {
     Label::new(game.power_name(power))
 }
 
+/// `Army`.
+fn kind_name(game: &Game, kind: UnitKind) -> String {
+    game.map().kind(kind).map_or_else(|| kind.to_string(), |info| info.name.clone())
+}
+
 /// A unit in names.
 fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
     let map = game.map();
     SeenUnit {
         power: label(game, unit.power),
         adjective: game.power(unit.power).map_or_else(|| "Neutral".to_owned(), |info| info.adjective.clone()),
-        kind: unit.kind.name().to_owned(),
+        kind: kind_name(game, unit.kind),
         place: map.full_name(unit.at),
         province: map.full_name(Location { coast: None, ..unit.at }),
         at_sea: map.info(unit.at.province).is_some_and(|info| info.terrain == crate::map::Terrain::Sea),

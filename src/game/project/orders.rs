@@ -2,7 +2,7 @@
 
 use super::super::asks::{self, Ask};
 use super::super::{Game, Phase, Standing, State, Variant, Vote};
-use super::{Reader, label, reports::phase_title, seen_unit};
+use super::{Reader, kind_name, label, reports::phase_title, seen_unit};
 use crate::map::{Location, Power, Province};
 use crate::orders::{Action, Passage};
 use crate::position::{Position, Unit};
@@ -177,7 +177,7 @@ fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
     let map = game.map();
     Some(match action {
         Action::Build { kind, at } => {
-            WinterAction::Build { kind: kind.name().to_owned(), place: map.full_name(*at) }
+            WinterAction::Build { kind: kind_name(game, *kind), place: map.full_name(*at) }
         }
         Action::Remove { at } => {
             let unit = unit_at(&game.position, *at)?;
@@ -224,7 +224,7 @@ fn supported_unit(game: &Game, position: &Position, by: &Unit, province: Provinc
     match unit_at(position, province) {
         Some(unit) => SupportedUnit {
             adjective: (unit.power != by.power).then(|| seen_unit(game, unit).adjective),
-            kind: Some(unit.kind.name().to_owned()),
+            kind: Some(kind_name(game, unit.kind)),
             place: map.full_name(unit.at),
         },
         None => SupportedUnit {

@@ -7,6 +7,7 @@ use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State
 use super::orders::{orders_section, seen_action};
 use super::sight::Eye;
 use super::{Reader, address, label, seen_unit};
+use crate::adjudicator;
 use crate::map::{Location, Power};
 use crate::view::{
     CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase, OrderLine, PhaseReport, PhaseTitle, Reminder,
@@ -84,23 +85,22 @@ fn order_line(before: &Game, played: &Played, outcome: &Outcome) -> OrderLine {
     OrderLine {
         unit: seen_unit(before, &outcome.unit),
         action,
-        marks: outcome.marks.iter().filter_map(|mark| mark_of(mark)).collect(),
-        reason: outcome.reason.clone(),
+        marks: outcome.marks.iter().map(|mark| mark_of(*mark)).collect(),
+        reason: outcome.reason.as_ref().map(ToString::to_string),
         warning: None,
     }
 }
 
-fn mark_of(word: &str) -> Option<Mark> {
-    let all = [
-        Mark::Bounce,
-        Mark::Cut,
-        Mark::Void,
-        Mark::NoConvoy,
-        Mark::Disrupted,
-        Mark::Dislodged,
-        Mark::Destroyed,
-    ];
-    all.into_iter().find(|mark| mark.as_str() == word)
+fn mark_of(mark: adjudicator::Mark) -> Mark {
+    match mark {
+        adjudicator::Mark::Bounce => Mark::Bounce,
+        adjudicator::Mark::Cut => Mark::Cut,
+        adjudicator::Mark::Void => Mark::Void,
+        adjudicator::Mark::NoConvoy => Mark::NoConvoy,
+        adjudicator::Mark::Disrupted => Mark::Disrupted,
+        adjudicator::Mark::Dislodged => Mark::Dislodged,
+        adjudicator::Mark::Disband => Mark::Destroyed,
+    }
 }
 
 fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
@@ -148,7 +148,7 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
     let name = |province: crate::map::Province| map.full_name(Location { province, coast: None });
     let owned_by = |owner: Option<Power>| {
         let mut names: Vec<String> =
-            map.centers().filter(|center| game.position.owners.get(center).copied() == owner).map(name).collect();
+            map.centers().iter().filter(|c| game.position.owners.get(c).copied() == owner).map(|c| name(*c)).collect();
         names.sort();
         names
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::asks::{Ask, asks};
 use super::super::{Game, Orders, Phase, Variant};
-use crate::map::{Map, Power, PowerInfo};
+use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::Overlay;
 use crate::position::{Position, Unit};
 use crate::view::Viewer;
@@ -54,6 +54,8 @@ pub struct Sight {
     pub borrowed: Vec<crate::position::UnitId>,
     /// What the phase wants from this power; `None` if nothing.
     pub ask: Option<Ask>,
+    /// Where the power may build.
+    pub sites: Vec<Province>,
     /// Whether units may be lent in this game.
     pub proxy: bool,
     /// Whether a coast must be named where two are within reach.
@@ -85,13 +87,14 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         orders: game.standing(power).orders,
         borrowed,
         ask: asks(game, variant).due.get(&power).cloned(),
+        sites: super::super::asks::allowances(game, variant).sites(power),
         proxy: game.settings.proxy,
         strict_coasts: game.settings.strict_coasts,
     }
 }
 
-fn seen_owners(game: &Game, eye: &Eye, power: Power) -> BTreeMap<crate::map::Province, Power> {
-    let seen = |province: &crate::map::Province, owner: &Power| {
+fn seen_owners(game: &Game, eye: &Eye, power: Power) -> BTreeMap<Province, Power> {
+    let seen = |province: &Province, owner: &Power| {
         *owner == power || eye.horizon.as_ref().is_none_or(|horizon| horizon.provinces.contains(province))
     };
     game.position.owners.iter().filter(|(province, owner)| seen(province, owner)).map(|(p, o)| (*p, *o)).collect()

@@ -1,0 +1,148 @@
+//! The route of one mail: known or new, whose, what it says, what follows, who is told. Everything is decided on a
+//! working copy; the ruling says what must be stored before any of it is true.
+
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+
+use super::errand::{Answered, Errand};
+use super::seam::{Ids, Incoming, Library, Ruling, Verdict};
+use super::session::Session;
+use super::{Judge, due, processing};
+use crate::game::{Event, SeatChange};
+use crate::mails::inbound::{self, Address, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
+use crate::mails::outbound;
+
+/// How long a message is known again: longer than any mail system tries.
+const KNOWN: SignedDuration = SignedDuration::from_hours(60 * 24);
+/// How long the same words of the same sender count as the same mail.
+const SAME_WORDS: SignedDuration = SignedDuration::from_mins(10);
+
+impl Judge {
+    /// Handles one message completely. Nothing of it has happened before the ruling is stored and absorbed.
+    pub fn receive(
+        &self,
+        incoming: &Incoming,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
+        let envelope = Envelope {
+            from: incoming.envelope_from.as_deref(),
+            to: incoming.envelope_to.as_deref(),
+            oversize: incoming.oversize,
+        };
+        let limits = Limits { bytes: self.settings.bytes, ..Limits::default() };
+        match inbound::read_delivered(&incoming.bytes, &envelope, &limits) {
+            Ok(mail) => self.handle(&mail, incoming.arrived, now, ids, library),
+            Err(unusable) => self.unusable(&unusable, now, ids, library),
+        }
+    }
+
+    /// A message that nothing can be read from: set aside for the keeper, or answered with one sentence.
+    fn unusable(&self, unusable: &Unusable, now: Timestamp, ids: &mut dyn Ids, library: &dyn Library) -> Ruling {
+        let mut errand = Errand::new(self, now, ids, library);
+        let why = format!("{:?}", unusable.reason);
+        if let Some(mail) = &unusable.mail {
+            errand.ruling.seen = keys(mail);
+            if seen(library, &errand.ruling.seen, now) {
+                return repeated(now);
+            }
+        }
+        let answer = unusable.mail.as_deref().zip(unusable.sentence()).filter(|(mail, _)| {
+            unusable.treatment() == Treatment::Answer && self.may_answer(mail)
+        });
+        if let Some((mail, sentence)) = answer {
+            let to = mail.answer_to().key();
+            if let Ok(text) = outbound::stranger_notice(&self.templates, &self.settings.name, "Your mail", &[sentence])
+            {
+                errand.send_to(&to, text, true);
+            }
+            errand.ruling.notes.push(format!("a mail was answered unread: {why}"));
+        } else {
+            errand.ruling.verdict = Verdict::Rejected(why);
+        }
+        errand.finish()
+    }
+
+    fn handle(
+        &self,
+        mail: &InboundMail,
+        arrived: Timestamp,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
+        let keys = keys(mail);
+        if seen(library, &keys, now) {
+            return repeated(now);
+        }
+        let mut errand = Errand::new(self, now, ids, library);
+        errand.ruling.seen = keys;
+        errand.answered = Answered { message_id: mail.message_id.clone(), references: mail.answer_references() };
+        match &mail.kind {
+            MailKind::Ordinary => {}
+            MailKind::Bounce(report) => {
+                let failed = report.recipients.iter().filter(|recipient| recipient.is_failure()).count();
+                errand.ruling.notes.push(format!("a bounce came back: {failed} recipient(s) failed"));
+                return errand.finish();
+            }
+            other => {
+                errand.ruling.notes.push(format!("a machine's mail was not read: {other:?}"));
+                return errand.finish();
+            }
+        }
+        let answer = self.may_answer(mail);
+        if !answer {
+            errand.ruling.notes.push("a mail was read, but not answered".to_owned());
+        }
+        let mut session = Session::new(errand, mail, arrived);
+        session.read();
+        session.conclude(answer);
+        let mut errand = session.into_errand();
+        if errand.process_after_reply {
+            processing::process(&mut errand);
+        }
+        if let Some(seat) = errand.close_seat_after.take() {
+            errand.emit(Event::SeatChanged { seat, change: SeatChange::Left });
+        }
+        // What this mail made due at once: a game whose DELAY is nothing.
+        due::do_duties(&mut errand, now);
+        errand.finish()
+    }
+
+    /// Whether a mail may be answered at all: no machine, no list, none of our own, not too often.
+    fn may_answer(&self, mail: &InboundMail) -> bool {
+        let Ok(own) = Address::parse(&self.settings.address) else { return false };
+        let often = |address: &str| {
+            let times = self.answered.get(address).map_or(0, Vec::len);
+            times >= self.settings.replies_per_hour as usize
+        };
+        mail.may_answer(&own).is_ok() && !often(&mail.from.key())
+    }
+}
+
+/// By what a message is known again: its id with its words, and its words alone.
+fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
+    // The same id with other words is another mail: the id is only the sender's claim.
+    let named = mail.message_key().map(|key| {
+        let mut hash = Sha256::new();
+        hash.update(key);
+        hash.update(mail.content_key);
+        hash.finalize().into()
+    });
+    named.into_iter().chain([mail.content_key]).collect()
+}
+
+fn seen(library: &dyn Library, keys: &[[u8; 32]], now: Timestamp) -> bool {
+    let (words, named) = match keys {
+        [named, words] => (words, Some(named)),
+        [words] => (words, None),
+        _ => return false,
+    };
+    named.is_some_and(|named| library.seen(named, now - KNOWN)) || library.seen(words, now - SAME_WORDS)
+}
+
+fn repeated(now: Timestamp) -> Ruling {
+    Ruling { at: now, notes: vec!["a mail that was handled before came again".to_owned()], ..Ruling::default() }
+}
+

@@ -1,0 +1,502 @@
+//! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
+//! 2.0).
+
+use jiff::Timestamp;
+
+use super::errand::{ANSWERS, Errand, Recipient};
+use super::joining::{self, Form};
+use super::order_lines::{self, Taken};
+use super::sign_on::{self, Acting, Refused, Wanted};
+use super::{ahead, lines, master};
+use crate::commands::names::Names;
+use crate::commands::phase_name::PhaseName;
+use crate::commands::sign_on::{Seat as SeatWords, SignOn};
+use crate::game::{Event, Role, asks, project};
+use crate::mails::inbound::{Address, InboundMail, Proof};
+use crate::mails::outbound::{self, Answer, Reply};
+use crate::map::Power;
+use crate::view::TimeLeft;
+
+/// A mail in the course of being done.
+pub struct Session<'j, 'm> {
+    /// What follows so far.
+    pub errand: Errand<'j>,
+    /// The mail.
+    pub mail: &'m InboundMail,
+    /// When it arrived.
+    pub arrived: Timestamp,
+    /// The sender's address, normalised.
+    pub from: String,
+    /// As whom the sender acts, once signed on.
+    pub acting: Option<Acting>,
+    /// The answers so far.
+    pub reply: Reply,
+    /// What came of order lines.
+    pub taken: Taken,
+    /// Lines are for this later phase; `Some(None)` for a phase that could not be read: they are dropped.
+    pub ahead: Option<Option<PhaseName>>,
+    /// Nothing further is read.
+    pub stopped: bool,
+    /// Whether anything in the mail called for an answer.
+    pub answered: bool,
+    /// A master acts as another: the reply goes to both.
+    pub became: Option<Acting>,
+    names: Option<Names>,
+    joined: bool,
+    flag_before: bool,
+}
+
+impl<'j, 'm> Session<'j, 'm> {
+    /// A session for one mail.
+    pub fn new(errand: Errand<'j>, mail: &'m InboundMail, arrived: Timestamp) -> Session<'j, 'm> {
+        let mut reply = Reply::new(errand.judge.settings.name.clone(), mail.subject.clone());
+        reply.notes = mail.notes.iter().map(ToString::to_string).collect();
+        Session {
+            from: mail.from.key(),
+            errand,
+            mail,
+            arrived,
+            acting: None,
+            reply,
+            taken: Taken::default(),
+            ahead: None,
+            stopped: false,
+            answered: false,
+            became: None,
+            names: None,
+            joined: false,
+            flag_before: false,
+        }
+    }
+
+    /// The errand, for what follows the mail.
+    pub fn into_errand(self) -> Errand<'j> {
+        self.errand
+    }
+
+    /// Does every line of the mail.
+    pub fn read(&mut self) {
+        self.sign_on_by_token();
+        lines::read(self);
+    }
+
+    // Answers ---------------------------------------------------------------------
+
+    /// Says something to the sender.
+    pub fn say(&mut self, sentence: impl Into<String>) {
+        self.answered = true;
+        self.reply.answers.push(Answer::say(sentence));
+    }
+
+    /// Shows a text to the sender.
+    pub fn show(&mut self, text: impl Into<String>) {
+        self.answered = true;
+        self.reply.answers.push(Answer::show(text));
+    }
+
+    /// Quotes a line and says what was wrong with it.
+    pub fn fault(&mut self, line: &str, sentences: Vec<String>) {
+        self.answered = true;
+        let prefix = self.prefix();
+        self.reply.answers.push(Answer::about(format!("{prefix}{}", hide_password(line)), sentences));
+    }
+
+    fn prefix(&self) -> String {
+        let letter = self.acting.and_then(|acting| {
+            let game = self.errand.game()?;
+            match (acting.power, game.seat(acting.seat)?.role) {
+                (Some(power), _) => Some(game.power_letter(power)),
+                (None, Role::Master) => Some("M".to_owned()),
+                (None, Role::Observer) => Some("O".to_owned()),
+                (None, Role::Player) => Some("?".to_owned()),
+            }
+        });
+        letter.map(|letter| format!("{letter}: ")).unwrap_or_default()
+    }
+
+    /// Says what came of a command: its sentences, or the line quoted with why not.
+    pub fn outcome(&mut self, line: &str, said: Result<Vec<String>, Refused>) {
+        match said {
+            Ok(sentences) => {
+                self.answered = true;
+                for sentence in sentences {
+                    // A block of several lines is shown as it is.
+                    let answer = if sentence.contains('\n') || sentence.contains("   ") { Answer::show(sentence) } else { Answer::say(sentence) };
+                    self.reply.answers.push(answer);
+                }
+            }
+            Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
+        }
+    }
+
+    /// What a list or summary shows, or why not.
+    pub fn shown(&mut self, line: &str, shown: Result<String, Refused>) {
+        match shown {
+            Ok(text) => self.show(text),
+            Err(Refused(why)) => self.fault(line, vec![why]),
+        }
+    }
+
+    // Signing on ---------------------------------------------------------------------
+
+    /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
+    fn sign_on_by_token(&mut self) {
+        let Ok(own) = Address::parse(&self.errand.judge.settings.address) else { return };
+        for token in self.mail.tokens(&own) {
+            let Some((name, seat)) = sign_on::by_token(self.errand.judge, &token) else { continue };
+            let Some(game) = self.errand.judge.game(&name) else { continue };
+            self.errand.open(game);
+            let power = game.led_by(seat).first().copied();
+            self.enter(Acting { seat, power, from_home: true, by_token: true });
+            return;
+        }
+    }
+
+    /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
+    pub fn sign_on(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_sign_on(words);
+        self.entered(line, result);
+    }
+
+    /// OBSERVE.
+    pub fn observe(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_observe(words);
+        self.entered(line, result);
+    }
+
+    /// CREATE.
+    pub fn create(&mut self, line: &str, words: &SignOn) {
+        if self.acting.is_some() {
+            return self.second_sign_on(line);
+        }
+        let name = words.seat.trim_start_matches('?').to_owned();
+        let word = words.password.clone().unwrap_or_default();
+        let result = joining::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
+        self.entered(line, result);
+    }
+
+    fn entered(&mut self, line: &str, result: Result<(Acting, Vec<String>), Refused>) {
+        match result {
+            Ok((acting, said)) => {
+                self.enter(acting);
+                self.outcome(line, Ok(said));
+            }
+            Err(refused) => {
+                self.outcome(line, Err(refused));
+                self.say("The request could not be completed; the lines behind it were not read.");
+                self.stopped = true;
+            }
+        }
+    }
+
+    fn second_sign_on(&mut self, line: &str) {
+        let agrees = self.acting.is_some_and(|acting| acting.by_token);
+        let why = if agrees {
+            "This mail answers a mail of another game or power than the SIGNON line names; send one of them alone."
+        } else {
+            "A mail has one sign-on; send the rest of this one, from here on, as a mail of its own."
+        };
+        self.fault(line, vec![why.to_owned()]);
+        self.stopped = true;
+    }
+
+    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+        let readings = words.readings();
+        if readings.first().is_some_and(|(seat, _)| *seat == SeatWords::Keeper) {
+            return Err(Refused("The keeper no longer signs on by mail; see the judge's command line.".to_owned()));
+        }
+        let named = readings.iter().find_map(|(seat, name)| match name {
+            Some(name) => self.errand.judge.game(name).map(|game| (seat.clone(), game)),
+            None => None,
+        });
+        let any_place = readings.first().is_some_and(|(seat, name)| *seat == SeatWords::Place && name.is_none());
+        let (seat, game) = match named {
+            Some(found) => found,
+            None if any_place => (SeatWords::Place, self.first_forming()?),
+            None => {
+                let name = readings.last().and_then(|(_, name)| name.clone()).unwrap_or_else(|| words.seat.clone());
+                return Err(Refused(format!(
+                    "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
+                )));
+            }
+        };
+        let Some(word) = words.password.clone() else {
+            return Err(Refused("No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned()));
+        };
+        if let Some(acting) = self.acting {
+            return self.agree(acting, game, &seat, &word);
+        }
+        self.errand.open(game);
+        if seat == SeatWords::Place {
+            let result = joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
+            self.joined = true;
+            return Ok(result);
+        }
+        let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
+        sign_on::by_password(&mut self.errand, &self.from, wanted, &word).map(|acting| (acting, Vec::new()))
+    }
+
+    /// A SIGNON line below a reply token must mean the same seat.
+    fn agree(
+        &mut self,
+        acting: Acting,
+        game: &crate::game::Game,
+        seat: &SeatWords,
+        word: &str,
+    ) -> Result<(Acting, Vec<String>), Refused> {
+        let own = self.errand.game().is_some_and(|own| own.name == game.name);
+        let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
+        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else { return Err(other) };
+        let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
+        if again.seat != acting.seat {
+            return Err(other);
+        }
+        Ok((Acting { by_token: true, from_home: true, ..again }, Vec::new()))
+    }
+
+    fn first_forming(&self) -> Result<&'j crate::game::Game, Refused> {
+        let open = |game: &&crate::game::Game| game.settings.list && game.state == crate::game::State::Forming;
+        self.errand.judge.games().find(open).ok_or_else(|| Refused("No public game is forming at the moment; CREATE makes one.".to_owned()))
+    }
+
+    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+        if self.acting.is_some() {
+            return Err(Refused("A mail has one sign-on.".to_owned()));
+        }
+        let found = words.games().into_iter().find_map(|name| self.errand.judge.game(&name));
+        let Some(game) = found else {
+            return Err(Refused(format!("There is no game '{}' on this judge.", words.seat)));
+        };
+        self.errand.open(game);
+        joining::observe(&mut self.errand, &self.from, words.password.as_deref().unwrap_or_default())
+    }
+
+    fn enter(&mut self, acting: Acting) {
+        self.acting = Some(acting);
+        self.answered = true;
+        self.errand.actor = Some(acting.seat);
+        if let Some(power) = acting.power {
+            self.flag_before = self.errand.game().is_some_and(|game| game.standing(power).flag);
+            sign_on::come_back(&mut self.errand, power);
+        }
+    }
+
+    /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
+    pub fn become_power(&mut self, line: &str, power: Power) {
+        let Some(acting) = self.acting else { return };
+        let Some(game) = self.errand.game() else { return };
+        let (name, letter) = (game.power_name(power).to_owned(), game.power_letter(power));
+        let master = game.seat(acting.seat).map(|seat| seat.address.clone()).unwrap_or_default();
+        let seat = game.holder(power).map_or(acting.seat, |seat| seat.id);
+        self.became = Some(acting);
+        self.flag_before = game.standing(power).flag;
+        self.acting = Some(Acting { seat, power: Some(power), ..acting });
+        self.errand.acts_as_power = true;
+        let _ = line;
+        self.say(format!("Master {master} assuming identity of {name} ({letter})."));
+    }
+
+    // Orders ---------------------------------------------------------------------
+
+    /// A line that is no command: orders, for now or for the phase that was named.
+    pub fn order_line(&mut self, line: &str) {
+        self.answered = true;
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            let master = self.acting.is_some_and(|acting| {
+                self.errand.game().and_then(|game| game.seat(acting.seat)).is_some_and(|s| s.role == Role::Master)
+            });
+            let why = if master {
+                "This line is no command of a Master.  BECOME and a power lets you give its orders."
+            } else {
+                "This line is no command, and there is no power here that you could give orders to."
+            };
+            return self.fault(line, vec![why.to_owned()]);
+        };
+        match self.ahead {
+            Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
+            Some(None) => return,
+            None => {}
+        }
+        if let Some(why) = self.too_late() {
+            return self.fault(line, vec![why]);
+        }
+        if self.names.is_none() {
+            self.names = self.errand.game().map(|game| Names::of(game.map(), &game.powers));
+        }
+        let Some(names) = &self.names else { return };
+        order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
+        self.reply.answers.append(&mut self.taken.answers);
+    }
+
+    /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
+    fn too_late(&self) -> Option<String> {
+        let game = self.errand.game().filter(|game| game.begun())?;
+        let named = phase_in_subject(&self.mail.subject, &game.name)?;
+        let now = ahead::phase_now(game)?;
+        (named < now).then(|| {
+            format!(
+                "Your mail's subject names {}, but '{}' is in {} now, so its orders were not applied.  Send them with another subject to give them for {}.",
+                named.in_mail(),
+                game.name,
+                now.in_mail(),
+                now.in_mail()
+            )
+        })
+    }
+
+    // The reply ---------------------------------------------------------------------
+
+    /// Settles the error flag and the votes, tells others, and writes the reply.
+    pub fn conclude(&mut self, answer: bool) {
+        self.settle_flag();
+        master::settle(&mut self.errand);
+        self.errand.send_notices();
+        if self.joined {
+            joining::after_joining(&mut self.errand);
+        }
+        if answer && self.answered {
+            self.write_reply();
+        }
+    }
+
+    fn settle_flag(&mut self) {
+        let Some(power) = self.acting.and_then(|acting| acting.power) else { return };
+        let Some(course) = &self.errand.course else { return };
+        let due = asks::asks(&course.game, course.variant).due.contains_key(&power);
+        let standing = course.game.standing(power);
+        self.reply.errors = self.taken.errors;
+        if self.taken.errors > 0 {
+            if due {
+                self.errand.emit(Event::Flagged { power, on: true });
+                self.reply.flag_set = true;
+            }
+        } else if standing.flag || standing.required {
+            self.reply.flag_cleared = standing.flag && self.flag_before;
+            self.errand.emit(Event::Flagged { power, on: false });
+        }
+    }
+
+    fn write_reply(&mut self) {
+        let Some(acting) = self.acting else { return self.reply_to_stranger() };
+        let to = Recipient { seat: acting.seat, power: acting.power };
+        self.fill_state(to);
+        let foreign = !acting.from_home;
+        if foreign {
+            self.reply.notes.insert(0, format!("This mail came from {}, which is not an address of yours that the judge knows.", self.from));
+        }
+        let mut recipients = vec![to];
+        if let Some(master) = self.became {
+            recipients.push(Recipient { seat: master.seat, power: None });
+        }
+        recipients.dedup_by_key(|to| to.seat);
+        for recipient in recipients {
+            self.reply.heading = self.errand.heading(recipient);
+            match outbound::reply(&self.errand.judge.templates, &self.reply) {
+                Ok(text) => self.errand.send(recipient, text, ANSWERS),
+                Err(error) => self.errand.ruling.notes.push(format!("a reply could not be written: {error}")),
+            }
+        }
+        if foreign {
+            let line = "Your mail was taken.  The answer goes to the address on file for this player.".to_owned();
+            let (judge, from) = (self.errand.judge.settings.name.clone(), self.from.clone());
+            if let Ok(text) = outbound::stranger_notice(&self.errand.judge.templates, &judge, "Your mail", &[line]) {
+                self.errand.send_to(&from, text, true);
+            }
+        }
+    }
+
+    /// The sender's orders as they now stand, warnings and time left.
+    fn fill_state(&mut self, to: Recipient) {
+        let Some(course) = &self.errand.course else { return };
+        let Some(reader) = self.errand.reader(to) else { return };
+        let reader = match to.power {
+            // A master who acts as a power is shown that power's orders.
+            Some(power) => project::Reader { viewer: crate::view::Viewer::Power(power), ..reader },
+            None => reader,
+        };
+        self.reply.orders = project::orders_section(&course.game, course.variant, &reader);
+        self.reply.warning = project::warning(&course.game, course.variant, &reader);
+        self.reply.left = match course.game.begun() {
+            true => project::time_left(&course.game, self.errand.now),
+            false => TimeLeft { deadline: None, grace: None },
+        };
+        self.reply.error_flag_in_subject = to.power.is_some_and(|power| course.game.standing(power).flag);
+    }
+
+    fn reply_to_stranger(&mut self) {
+        let to = self.mail.answer_to().key();
+        match outbound::reply(&self.errand.judge.templates, &self.reply) {
+            Ok(text) => self.errand.send_to(&to, text, true),
+            Err(error) => self.errand.ruling.notes.push(format!("a reply could not be written: {error}")),
+        }
+    }
+
+    /// Registers the sender by a form.
+    pub fn register(&mut self, form: &Form) {
+        let said = joining::register(&mut self.errand, &self.mail.from, form);
+        self.outcome("REGISTER", said);
+    }
+
+    // What proof a command needs ---------------------------------------------------------
+
+    /// Whether the sender is proven to be at home: for what cannot be taken back (`judge-workflow.md` 7).
+    pub fn proven(&self) -> Result<(), Refused> {
+        let Some(acting) = self.acting else { return Ok(()) };
+        if acting.by_token {
+            return Ok(());
+        }
+        if !acting.from_home {
+            return Err(Refused("This command is taken only from your address on file, or as an answer to a mail of the judge.".to_owned()));
+        }
+        match self.mail.proven(self.errand.judge.settings.authserv_id.as_deref()) {
+            Proof::NotConfigured | Proof::Pass => Ok(()),
+            Proof::Fail | Proof::None => Err(Refused(
+                "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.".to_owned(),
+            )),
+        }
+    }
+}
+
+fn wanted(game: &crate::game::Game, seat: &SeatWords) -> Option<Wanted> {
+    let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
+        game.all_powers().find(|power| game.power(*power).is_some_and(test)).map(Wanted::Power)
+    };
+    match seat {
+        SeatWords::Letter(letter) => by(&|info| info.letter == Some(*letter)),
+        SeatWords::Named(name) => by(&|info| {
+            [&info.name, &info.key, &info.adjective].iter().any(|known| known.eq_ignore_ascii_case(name))
+        }),
+        SeatWords::Master => Some(Wanted::Master),
+        SeatWords::Observer => Some(Wanted::Observer),
+        SeatWords::Undecided => Some(Wanted::Whoever),
+        SeatWords::Place | SeatWords::Keeper => None,
+    }
+}
+
+/// The phase in a subject that a mail program made of one of ours: `Re: USXX:kaiser - S1901M Results`.
+fn phase_in_subject(subject: &str, game: &str) -> Option<PhaseName> {
+    let (before, after) = subject.split_once(" - ")?;
+    let ours = before.rsplit_once(':').is_some_and(|(_, name)| name.trim().eq_ignore_ascii_case(game));
+    let token = after.split_whitespace().next()?.trim_end_matches(['P', 'X']);
+    if ours { token.parse().ok() } else { None }
+}
+
+/// A line as it may be quoted: a password behind SIGNON, CREATE, OBSERVE or SET PASSWORD is not.
+fn hide_password(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let word = |n: usize| words.get(n).map(|word| word.to_lowercase()).unwrap_or_default();
+    let first = word(0);
+    let hidden = match (first.as_str(), word(1).as_str()) {
+        ("sign", "on") => Some(3),
+        ("signon" | "join" | "takeover" | "hello" | "login" | "create" | "observe" | "watch" | "monitor" | "resign", _) => Some(2),
+        ("set", "password" | "pw" | "p") => Some(2),
+        _ => None,
+    };
+    match hidden {
+        Some(n) => {
+            let shown = |(index, word): (usize, &&str)| if index == n { "****".to_owned() } else { (*word).to_owned() };
+            words.iter().enumerate().map(shown).collect::<Vec<_>>().join(" ")
+        }
+        None => line.trim().to_owned(),
+    }
+}
