@@ -1,1 +1,2 @@
 //! Everything that touches the world.
+pub mod store;
