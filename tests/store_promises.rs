@@ -36,14 +36,19 @@ fn archived(game: &str, second: i64, body: &str) -> NewArchived {
 
 fn records(pairs: &[(&str, &str)]) -> Batch {
     Batch {
-        records: pairs.iter().map(|(log, text)| (log.to_string(), text.as_bytes().into())).collect(),
+        records: pairs
+            .iter()
+            .map(|(log, text)| (log.to_string(), text.as_bytes().into()))
+            .collect(),
         ..Batch::default()
     }
 }
 
 fn log(store: &Store, name: &str) -> Vec<String> {
     let records = store.records(name).unwrap();
-    records.map(|record| String::from_utf8(record.unwrap()).unwrap()).collect()
+    records
+        .map(|record| String::from_utf8(record.unwrap()).unwrap())
+        .collect()
 }
 
 fn due_to(rows: &[Row]) -> Vec<&str> {
@@ -67,7 +72,10 @@ fn furnish(store: &Store) {
             at: at(1000),
             seen: vec![[1; 32], [2; 32]],
             records: vec![
-                ("friday".to_owned(), b"{\"v\":1,\"made\":\"friday\"}".to_vec()),
+                (
+                    "friday".to_owned(),
+                    b"{\"v\":1,\"made\":\"friday\"}".to_vec(),
+                ),
                 ("@judge".to_owned(), vec![0xff, 0x00, 0x0a]),
                 ("friday".to_owned(), vec![b'x'; 40_000]),
             ],
@@ -89,8 +97,17 @@ fn furnish(store: &Store) {
         .unwrap();
     let rows = store.due(at(1000), 9).unwrap();
     let id = |to: &str| rows.iter().find(|row| row.to == to).unwrap().id;
-    store.later(id("anna@x.example"), at(1001), at(1061), "451 4.7.1 greylisted").unwrap();
-    store.given_up(id("gone@x.example"), at(1002), "550 5.1.1 no such user").unwrap();
+    store
+        .later(
+            id("anna@x.example"),
+            at(1001),
+            at(1061),
+            "451 4.7.1 greylisted",
+        )
+        .unwrap();
+    store
+        .given_up(id("gone@x.example"), at(1002), "550 5.1.1 no such user")
+        .unwrap();
 }
 
 /// Everything that can be read out of a store, as text.
@@ -131,7 +148,10 @@ fn everything_is_still_there_after_opening_again() {
     assert_eq!(contents(&store), before);
     assert_eq!(store.logs().unwrap(), ["@judge", "friday"]);
     assert_eq!(store.record_count("friday").unwrap(), 2);
-    assert_eq!((store.queue_len().unwrap(), store.failed().unwrap().len()), (2, 1));
+    assert_eq!(
+        (store.queue_len().unwrap(), store.failed().unwrap().len()),
+        (2, 1)
+    );
 }
 
 #[test]
@@ -147,8 +167,16 @@ fn two_processes_cannot_open_one_store() {
 #[test]
 fn each_log_keeps_its_own_order_over_many_batches() {
     let (dir, store) = open();
-    store.commit(&records(&[("friday", "a"), ("monday", "1"), ("friday", "b")])).unwrap();
-    store.commit(&records(&[("monday", "2"), ("friday", "c")])).unwrap();
+    store
+        .commit(&records(&[
+            ("friday", "a"),
+            ("monday", "1"),
+            ("friday", "b"),
+        ]))
+        .unwrap();
+    store
+        .commit(&records(&[("monday", "2"), ("friday", "c")]))
+        .unwrap();
     drop(store);
     let store = Store::open(dir.path()).unwrap();
     store.commit(&records(&[("friday", "d")])).unwrap();
@@ -161,12 +189,19 @@ fn each_log_keeps_its_own_order_over_many_batches() {
 fn a_key_is_seen_from_its_last_time_on_and_forgotten_after_sixty_days() {
     let (_dir, store) = open();
     let day = 24 * 3600;
-    let seen = |key: u8, second| Batch { at: at(second), seen: vec![[key; 32]], ..Batch::default() };
+    let seen = |key: u8, second| Batch {
+        at: at(second),
+        seen: vec![[key; 32]],
+        ..Batch::default()
+    };
     store.commit(&seen(1, 100)).unwrap();
     store.commit(&seen(2, 200)).unwrap();
     assert!(store.seen(&[1; 32], at(0)).unwrap());
     assert!(store.seen(&[1; 32], at(100)).unwrap());
-    assert!(!store.seen(&[1; 32], at(101)).unwrap(), "outside the window of ten minutes, say");
+    assert!(
+        !store.seen(&[1; 32], at(101)).unwrap(),
+        "outside the window of ten minutes, say"
+    );
     assert!(!store.seen(&[3; 32], at(0)).unwrap());
     store.commit(&seen(1, 300)).unwrap();
     assert!(store.seen(&[1; 32], at(101)).unwrap());
@@ -182,9 +217,17 @@ fn the_archive_gives_what_lies_between_two_times_both_included() {
     let texts: Vec<_> = [(30, "c"), (10, "a"), (20, "b"), (20, "b2")]
         .map(|(second, body)| archived("friday", second, body))
         .into();
-    store.commit(&Batch { archive: texts, ..Batch::default() }).unwrap();
     store
-        .commit(&Batch { archive: vec![archived("monday", 20, "other")], ..Batch::default() })
+        .commit(&Batch {
+            archive: texts,
+            ..Batch::default()
+        })
+        .unwrap();
+    store
+        .commit(&Batch {
+            archive: vec![archived("monday", 20, "other")],
+            ..Batch::default()
+        })
         .unwrap();
     let bodies = |from, to| -> Vec<String> {
         let texts: Vec<Archived> = store.archive("friday", at(from), at(to)).unwrap();
@@ -194,7 +237,9 @@ fn the_archive_gives_what_lies_between_two_times_both_included() {
     assert_eq!(bodies(10, 20), ["a", "b", "b2"]);
     assert_eq!(bodies(11, 19), [""; 0]);
     assert_eq!(bodies(20, 10), [""; 0]);
-    let later = at(20).checked_add(jiff::SignedDuration::from_nanos(1)).unwrap();
+    let later = at(20)
+        .checked_add(jiff::SignedDuration::from_nanos(1))
+        .unwrap();
     assert_eq!(store.archive("friday", later, at(29)).unwrap(), []);
 }
 
@@ -203,25 +248,48 @@ fn a_mail_stays_until_it_is_delivered_with_the_same_bytes_and_its_text_goes_with
     let (dir, store) = open();
     let text = "Message-ID: <1@judge.example>\r\n\r\nbody";
     store
-        .commit(&Batch { at: at(5), mails: vec![mail("a@x.example", text, 1, 10)], ..Batch::default() })
+        .commit(&Batch {
+            at: at(5),
+            mails: vec![mail("a@x.example", text, 1, 10)],
+            ..Batch::default()
+        })
         .unwrap();
     assert_eq!(store.due(at(9), 9).unwrap(), []);
     assert_eq!(store.next_due().unwrap(), Some(at(10)));
     let first = store.due(at(10), 9).unwrap().remove(0);
-    assert_eq!((first.attempts, first.first_tried, first.created), (0, None, at(5)));
-    store.later(first.id, at(11), at(71), "connection refused").unwrap();
-    store.later(first.id, at(72), at(372), "connection refused").unwrap();
+    assert_eq!(
+        (first.attempts, first.first_tried, first.created),
+        (0, None, at(5))
+    );
+    store
+        .later(first.id, at(11), at(71), "connection refused")
+        .unwrap();
+    store
+        .later(first.id, at(72), at(372), "connection refused")
+        .unwrap();
     drop(store);
     let store = Store::open(dir.path()).unwrap();
     assert_eq!(store.next_due().unwrap(), Some(at(372)));
     let again = store.due(at(372), 9).unwrap().remove(0);
     assert_eq!((again.attempts, again.first_tried), (2, Some(at(11))));
-    assert_eq!((again.id, again.bytes), (first.id, text.as_bytes().to_vec()));
-    assert_eq!(store.waiting().unwrap().remove(0).why.as_deref(), Some("connection refused"));
+    assert_eq!(
+        (again.id, again.bytes),
+        (first.id, text.as_bytes().to_vec())
+    );
+    assert_eq!(
+        store.waiting().unwrap().remove(0).why.as_deref(),
+        Some("connection refused")
+    );
     store.delivered(again.id).unwrap();
-    assert_eq!((store.queue_len().unwrap(), store.next_due().unwrap()), (0, None));
+    assert_eq!(
+        (store.queue_len().unwrap(), store.next_due().unwrap()),
+        (0, None)
+    );
     assert_eq!(blobs(dir.path()), 0);
-    assert!(matches!(store.delivered(again.id), Err(StoreError::NoSuchMail(_))));
+    assert!(matches!(
+        store.delivered(again.id),
+        Err(StoreError::NoSuchMail(_))
+    ));
 }
 
 #[test]
@@ -233,25 +301,55 @@ fn mails_to_one_recipient_go_one_after_another_and_the_urgent_ones_first() {
         mail("A@x.example", "second to a", 2, 0),
         mail("c@x.example", "result", 0, 0),
     ];
-    store.commit(&Batch { mails, ..Batch::default() }).unwrap();
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
     let rows = store.due(at(0), 9).unwrap();
     assert_eq!(due_to(&rows), ["c@x.example", "b@x.example", "a@x.example"]);
-    assert_eq!(due_to(&store.due(at(0), 2).unwrap()), ["c@x.example", "b@x.example"]);
-    store.later(rows[2].id, at(0), at(60), "450 try later").unwrap();
-    assert_eq!(due_to(&store.due(at(1), 9).unwrap()), ["c@x.example", "b@x.example"]);
-    assert_eq!(store.wake(at(1), &|to| to.ends_with("@y.example")).unwrap(), 0);
-    assert_eq!(store.wake(at(1), &|to| to.ends_with("@x.example")).unwrap(), 1);
+    assert_eq!(
+        due_to(&store.due(at(0), 2).unwrap()),
+        ["c@x.example", "b@x.example"]
+    );
+    store
+        .later(rows[2].id, at(0), at(60), "450 try later")
+        .unwrap();
+    assert_eq!(
+        due_to(&store.due(at(1), 9).unwrap()),
+        ["c@x.example", "b@x.example"]
+    );
+    assert_eq!(
+        store.wake(at(1), &|to| to.ends_with("@y.example")).unwrap(),
+        0
+    );
+    assert_eq!(
+        store.wake(at(1), &|to| to.ends_with("@x.example")).unwrap(),
+        1
+    );
     let rows = store.due(at(1), 9).unwrap();
     assert_eq!(due_to(&rows), ["c@x.example", "b@x.example", "a@x.example"]);
     store.delivered(rows[2].id).unwrap();
-    assert_eq!(due_to(&store.due(at(1), 9).unwrap()), ["c@x.example", "b@x.example", "A@x.example"]);
+    assert_eq!(
+        due_to(&store.due(at(1), 9).unwrap()),
+        ["c@x.example", "b@x.example", "A@x.example"]
+    );
 }
 
 #[test]
 fn a_mail_given_up_is_kept_for_the_keeper_and_can_be_tried_again_or_forgotten() {
     let (dir, store) = open();
-    let mails = vec![mail("a@x.example", "one", 1, 0), mail("b@x.example", "two", 1, 0)];
-    store.commit(&Batch { mails, ..Batch::default() }).unwrap();
+    let mails = vec![
+        mail("a@x.example", "one", 1, 0),
+        mail("b@x.example", "two", 1, 0),
+    ];
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
     for row in store.due(at(0), 9).unwrap() {
         store.given_up(row.id, at(7), "550 no such user").unwrap();
     }
@@ -272,25 +370,45 @@ fn a_mail_given_up_is_kept_for_the_keeper_and_can_be_tried_again_or_forgotten() 
 fn a_mail_too_large_goes_on_with_a_smaller_text() {
     let (dir, store) = open();
     let mails = vec![mail("a@x.example", "with a picture", 1, 0)];
-    store.commit(&Batch { mails, ..Batch::default() }).unwrap();
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
     let row = store.due(at(0), 1).unwrap().remove(0);
     assert!(!row.reduced);
-    store.later_reduced(row.id, at(0), at(1), "552 too large", b"without").unwrap();
+    store
+        .later_reduced(row.id, at(0), at(1), "552 too large", b"without")
+        .unwrap();
     let row = store.due(at(1), 1).unwrap().remove(0);
     assert!(row.reduced);
-    assert_eq!((row.bytes.as_slice(), blobs(dir.path())), (&b"without"[..], 1));
+    assert_eq!(
+        (row.bytes.as_slice(), blobs(dir.path())),
+        (&b"without"[..], 1)
+    );
 }
 
 #[test]
 fn a_mail_whose_text_is_lost_does_not_hold_up_the_others() {
     let (dir, store) = open();
     let mails = vec![mail("a@x.example", "lost", 0, 0)];
-    store.commit(&Batch { mails, ..Batch::default() }).unwrap();
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
     for entry in fs::read_dir(dir.path().join("blobs")).unwrap() {
         fs::remove_file(entry.unwrap().path()).unwrap();
     }
     let mails = vec![mail("b@x.example", "fine", 1, 0)];
-    store.commit(&Batch { mails, ..Batch::default() }).unwrap();
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
     assert_eq!(due_to(&store.due(at(0), 9).unwrap()), ["b@x.example"]);
     let failed = store.failed().unwrap();
     assert_eq!(failed[0].mail.to, "a@x.example");
@@ -300,8 +418,16 @@ fn a_mail_whose_text_is_lost_does_not_hold_up_the_others() {
 #[test]
 fn equal_texts_share_a_file_until_the_last_holder_goes() {
     let (dir, store) = open();
-    let mails = vec![mail("a@x.example", "same", 1, 0), mail("b@x.example", "same", 1, 0)];
-    store.commit(&Batch { mails, ..Batch::default() }).unwrap();
+    let mails = vec![
+        mail("a@x.example", "same", 1, 0),
+        mail("b@x.example", "same", 1, 0),
+    ];
+    store
+        .commit(&Batch {
+            mails,
+            ..Batch::default()
+        })
+        .unwrap();
     assert_eq!(blobs(dir.path()), 1);
     let rows = store.due(at(0), 9).unwrap();
     store.delivered(rows[0].id).unwrap();
@@ -314,8 +440,16 @@ fn equal_texts_share_a_file_until_the_last_holder_goes() {
 fn the_last_value_of_a_key_counts_and_the_file_of_the_one_before_goes() {
     let (dir, store) = open();
     let put = |values: &[&[u8]]| {
-        let meta = values.iter().map(|value| ("k".to_owned(), value.to_vec())).collect();
-        store.commit(&Batch { meta, ..Batch::default() }).unwrap();
+        let meta = values
+            .iter()
+            .map(|value| ("k".to_owned(), value.to_vec()))
+            .collect();
+        store
+            .commit(&Batch {
+                meta,
+                ..Batch::default()
+            })
+            .unwrap();
     };
     put(&[&[1; 20_000]]);
     put(&[&[2; 20_000], &[3; 20_000]]);
@@ -330,15 +464,27 @@ fn the_last_value_of_a_key_counts_and_the_file_of_the_one_before_goes() {
 fn a_game_keeps_its_log_and_archive_under_a_new_name() {
     let (dir, store) = open();
     furnish(&store);
-    let (before, texts) = (log_bytes(&store, "friday"), store.archive("friday", at(0), at(9999)));
-    assert!(matches!(store.rename_log("friday", "@judge"), Err(StoreError::NameTaken(_))));
-    assert!(matches!(store.rename_log("nobody", "new"), Err(StoreError::NoSuchLog(_))));
+    let (before, texts) = (
+        log_bytes(&store, "friday"),
+        store.archive("friday", at(0), at(9999)),
+    );
+    assert!(matches!(
+        store.rename_log("friday", "@judge"),
+        Err(StoreError::NameTaken(_))
+    ));
+    assert!(matches!(
+        store.rename_log("nobody", "new"),
+        Err(StoreError::NoSuchLog(_))
+    ));
     store.rename_log("friday", "saturday").unwrap();
     drop(store);
     let store = Store::open(dir.path()).unwrap();
     assert_eq!(log_bytes(&store, "friday"), Vec::<Vec<u8>>::new());
     assert_eq!(log_bytes(&store, "saturday"), before);
-    assert_eq!(store.archive("saturday", at(0), at(9999)).unwrap(), texts.unwrap());
+    assert_eq!(
+        store.archive("saturday", at(0), at(9999)).unwrap(),
+        texts.unwrap()
+    );
 }
 
 fn log_bytes(store: &Store, name: &str) -> Vec<Vec<u8>> {
@@ -350,7 +496,12 @@ fn a_dropped_game_leaves_nothing_behind_and_its_name_is_free() {
     let (dir, store) = open();
     for _ in 0..3 {
         let many = (0..400).map(|number| ("big".to_owned(), format!("{number}").into_bytes()));
-        store.commit(&Batch { records: many.collect(), ..Batch::default() }).unwrap();
+        store
+            .commit(&Batch {
+                records: many.collect(),
+                ..Batch::default()
+            })
+            .unwrap();
     }
     let large = Batch {
         records: vec![("big".to_owned(), vec![7; 50_000])],
@@ -361,8 +512,14 @@ fn a_dropped_game_leaves_nothing_behind_and_its_name_is_free() {
     store.commit(&records(&[("small", "stays")])).unwrap();
     assert_eq!(blobs(dir.path()), 2);
     store.drop_log("big").unwrap();
-    assert_eq!((store.logs().unwrap(), blobs(dir.path())), (vec!["small".to_owned()], 0));
-    assert!(matches!(store.drop_log("big"), Err(StoreError::NoSuchLog(_))));
+    assert_eq!(
+        (store.logs().unwrap(), blobs(dir.path())),
+        (vec!["small".to_owned()], 0)
+    );
+    assert!(matches!(
+        store.drop_log("big"),
+        Err(StoreError::NoSuchLog(_))
+    ));
     store.commit(&records(&[("big", "new")])).unwrap();
     assert_eq!(log(&store, "big"), ["new"]);
     assert_eq!(store.archive("big", at(0), at(9)).unwrap(), []);
@@ -375,7 +532,10 @@ fn a_backup_taken_while_open_restores_to_the_same_and_backs_up_to_the_same() {
     let mut backup = Vec::new();
     store.backup(&mut backup).unwrap();
     let text = String::from_utf8(backup.clone()).unwrap();
-    assert!(text.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+    assert!(
+        text.lines()
+            .all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
+    );
 
     let target = tempfile::tempdir().unwrap();
     restore(target.path(), &mut BufReader::new(&backup[..])).unwrap();
@@ -425,13 +585,19 @@ fn a_backup_that_was_cut_or_changed_is_refused_and_the_folder_left_empty() {
     for (what, text) in faulty {
         let target = tempfile::tempdir().unwrap();
         let error = restore(target.path(), &mut text.as_bytes()).unwrap_err();
-        assert!(matches!(error, StoreError::BadBackup { .. }), "{what}: {error}");
+        assert!(
+            matches!(error, StoreError::BadBackup { .. }),
+            "{what}: {error}"
+        );
         assert_eq!(fs::read_dir(target.path()).unwrap().count(), 0, "{what}");
     }
     let newer = text.replacen("\"format\":1", "\"format\":2", 1);
     let target = tempfile::tempdir().unwrap();
     let error = restore(target.path(), &mut newer.as_bytes()).unwrap_err();
-    assert!(matches!(error, StoreError::Newer { found: 2, known: 1 }), "{error}");
+    assert!(
+        matches!(error, StoreError::Newer { found: 2, known: 1 }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -448,10 +614,19 @@ fn a_disk_that_takes_no_more_files_fails_the_batch_and_leaves_the_store_usable()
     store.commit(&records(&[("friday", "one")])).unwrap();
     let folder = dir.path().join("blobs");
     fs::remove_dir(&folder).unwrap();
-    let batch = Batch { mails: vec![mail("a@x.example", "text", 1, 0)], ..records(&[("friday", "two")]) };
+    let batch = Batch {
+        mails: vec![mail("a@x.example", "text", 1, 0)],
+        ..records(&[("friday", "two")])
+    };
     assert!(matches!(store.commit(&batch), Err(StoreError::Io { .. })));
-    assert_eq!((log(&store, "friday"), store.queue_len().unwrap()), (vec!["one".to_owned()], 0));
+    assert_eq!(
+        (log(&store, "friday"), store.queue_len().unwrap()),
+        (vec!["one".to_owned()], 0)
+    );
     fs::create_dir(&folder).unwrap();
     store.commit(&batch).unwrap();
-    assert_eq!((log(&store, "friday").len(), store.queue_len().unwrap()), (2, 1));
+    assert_eq!(
+        (log(&store, "friday").len(), store.queue_len().unwrap()),
+        (2, 1)
+    );
 }

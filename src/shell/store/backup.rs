@@ -3,6 +3,7 @@
 //! The first line says what it is, the last one how many lines precede it and their SHA-256. Each line between is one
 //! record, text, mail, key or value. Bytes are a string `text`, or a string `hex` if they are not UTF-8.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Seek, Write};
 
@@ -49,9 +50,14 @@ impl Bytes {
 #[serde(rename_all = "lowercase")]
 pub(super) enum Line {
     /// The first one.
-    Backup { of: String, format: u64 },
+    Backup {
+        of: String,
+        format: u64,
+    },
     /// The name of a log or game, even of one that has no record.
-    Name { name: String },
+    Name {
+        name: String,
+    },
     Record {
         log: String,
         seq: u64,
@@ -80,7 +86,10 @@ pub(super) enum Line {
         bytes: Bytes,
     },
     /// The last one.
-    End { lines: u64, sha256: String },
+    End {
+        lines: u64,
+        sha256: String,
+    },
 }
 
 /// What stands in `of`.
@@ -104,7 +113,11 @@ impl Store {
             .map_err(StoreError::io("create", &path))?;
         // Unlinked at once where that is possible: then it goes away whatever happens.
         let unlinked = std::fs::remove_file(&path).is_ok();
-        let mut lines = Lines { out: BufWriter::new(file), digest: Sha256::new(), count: 0 };
+        let mut lines = Lines {
+            out: BufWriter::new(file),
+            digest: Sha256::new(),
+            count: 0,
+        };
         {
             let held = self.writer()?;
             self.write_lines(&held, &mut lines)?;
@@ -120,7 +133,10 @@ impl Store {
     }
 
     fn write_lines(&self, held: &Writer, lines: &mut Lines) -> Result<(), StoreError> {
-        lines.put(&Line::Backup { of: OF.to_owned(), format: FORMAT })?;
+        lines.put(&Line::Backup {
+            of: OF.to_owned(),
+            format: FORMAT,
+        })?;
         for (name, row) in &held.names {
             lines.put(&Line::Name { name: name.clone() })?;
             let mut count = 0;
@@ -131,28 +147,44 @@ impl Store {
                     return Err(StoreError::damaged(format!("the log {name:?} has a gap")));
                 }
                 let bytes = Bytes::new(self.value(&value)?);
-                lines.put(&Line::Record { log: name.clone(), seq, bytes })?;
+                lines.put(&Line::Record {
+                    log: name.clone(),
+                    seq,
+                    bytes,
+                })?;
                 count += 1;
             }
             if count != row.records {
-                return Err(StoreError::damaged(format!("the log {name:?} lacks its end")));
+                return Err(StoreError::damaged(format!(
+                    "the log {name:?} lacks its end"
+                )));
             }
             for text in self.tables.archive.scan_prefix(row.id.to_be_bytes()) {
                 let text = tables::from_row(&self.value(&text?.1)?)?;
-                lines.put(&Line::Archive { game: name.clone(), text })?;
+                lines.put(&Line::Archive {
+                    game: name.clone(),
+                    text,
+                })?;
             }
         }
         for row in self.tables.seen.iter() {
             let (key, at) = row?;
-            lines.put(&Line::Seen { key: to_hex(&key), at: tables::from_time_key(&at)? })?;
+            lines.put(&Line::Seen {
+                key: to_hex(&key),
+                at: tables::from_time_key(&at)?,
+            })?;
         }
         for row in self.tables.meta.iter() {
             let (key, value) = row?;
             let bytes = Bytes::new(self.value(&value)?);
-            lines.put(&Line::Meta { key: read::text(&key)?, bytes })?;
+            lines.put(&Line::Meta {
+                key: read::text(&key)?,
+                bytes,
+            })?;
         }
-        for mail in mails(&self.tables.outbox).chain(mails(&self.tables.failed)) {
-            let (_, mut row) = mail?;
+        // In the order of writing, whether they wait or not: they are numbered anew in that order.
+        let mails = mails(&self.tables.outbox).chain(mails(&self.tables.failed));
+        for (_, mut row) in mails.collect::<Result<BTreeMap<_, _>, _>>()? {
             let bytes = Bytes::new(self.blobs.read(row.hash()?)?);
             row.blob.clear();
             lines.put(&Line::Mail { row, bytes })?;
@@ -179,7 +211,12 @@ impl Lines {
 
     fn end(mut self) -> Result<File, StoreError> {
         let sha256 = to_hex(&self.digest.clone().finalize());
-        self.put(&Line::End { lines: self.count, sha256 })?;
-        self.out.into_inner().map_err(|error| StoreError::Copy(error.into_error()))
+        self.put(&Line::End {
+            lines: self.count,
+            sha256,
+        })?;
+        self.out
+            .into_inner()
+            .map_err(|error| StoreError::Copy(error.into_error()))
     }
 }

@@ -73,7 +73,9 @@ impl Blobs {
     /// Opens the folder, makes it if it is not there.
     pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
         fs::create_dir_all(dir).map_err(StoreError::io("make folder", dir))?;
-        Ok(Self { dir: dir.to_owned() })
+        Ok(Self {
+            dir: dir.to_owned(),
+        })
     }
 
     fn path(&self, hash: Hash) -> PathBuf {
@@ -94,7 +96,8 @@ impl Blobs {
         for (hash, bytes) in blobs {
             let path = self.draft(hash);
             let mut file = File::create(&path).map_err(StoreError::io("create", &path))?;
-            file.write_all(bytes).map_err(StoreError::io("write", &path))?;
+            file.write_all(bytes)
+                .map_err(StoreError::io("write", &path))?;
             drafts.push((hash, path, file));
         }
         if drafts.is_empty() {
@@ -120,7 +123,9 @@ impl Blobs {
             Err(error) => return Err(StoreError::io("read", &path)(error)),
         };
         if Hash::of(&bytes) != hash {
-            return Err(StoreError::damaged(format!("the file {path:?} has been changed")));
+            return Err(StoreError::damaged(format!(
+                "the file {path:?} has been changed"
+            )));
         }
         Ok(bytes)
     }
@@ -159,7 +164,9 @@ impl Blobs {
 
 /// Makes the names in a folder last.
 pub(super) fn sync_folder(dir: &Path) -> Result<(), StoreError> {
-    File::open(dir).and_then(|folder| folder.sync_all()).map_err(StoreError::io("sync", dir))
+    File::open(dir)
+        .and_then(|folder| folder.sync_all())
+        .map_err(StoreError::io("sync", dir))
 }
 
 #[cfg(test)]
@@ -193,7 +200,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let blobs = Blobs::open(dir.path()).unwrap();
         let (kept, orphan) = (Hash::of(b"kept"), Hash::of(b"orphan"));
-        blobs.write([(kept, &b"kept"[..]), (orphan, &b"orphan"[..])].into_iter()).unwrap();
+        blobs
+            .write([(kept, &b"kept"[..]), (orphan, &b"orphan"[..])].into_iter())
+            .unwrap();
         fs::write(blobs.draft(kept), b"ke").unwrap();
         fs::write(dir.path().join("README"), b"the keeper's own").unwrap();
         assert_eq!(blobs.sweep(|hash| Ok(hash == kept)).unwrap(), 2);

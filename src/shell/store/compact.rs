@@ -25,7 +25,10 @@ pub(super) struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 64 << 20, times: 8 }
+        Self {
+            bytes: 64 << 20,
+            times: 8,
+        }
     }
 }
 
@@ -142,7 +145,9 @@ fn copy(db: &sled::Db, new: &Path, digest: [u8; 32]) -> Result<(), StoreError> {
     drop(copy);
     close(new)?;
     if copied != digest {
-        return Err(StoreError::damaged("the new database differs from the old one"));
+        return Err(StoreError::damaged(
+            "the new database differs from the old one",
+        ));
     }
     Ok(())
 }
@@ -165,7 +170,9 @@ pub(super) fn close(sled: &Path) -> Result<(), StoreError> {
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &data)(error)),
         }
     }
-    Err(StoreError::Database { what: "it does not close".to_owned() })
+    Err(StoreError::Database {
+        what: "it does not close".to_owned(),
+    })
 }
 
 /// Syncs the files of a folder, then the folder.
@@ -204,12 +211,19 @@ mod tests {
     const ALWAYS: Limits = Limits { bytes: 0, times: 0 };
 
     fn batch(record: &str) -> Batch {
-        Batch { records: vec![("friday".to_owned(), record.into())], ..Batch::default() }
+        Batch {
+            records: vec![("friday".to_owned(), record.into())],
+            ..Batch::default()
+        }
     }
 
     fn log(dir: &Path) -> Vec<Vec<u8>> {
         let store = Store::open(dir).unwrap();
-        store.records("friday").unwrap().collect::<Result<_, _>>().unwrap()
+        store
+            .records("friday")
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap()
     }
 
     #[test]
@@ -225,12 +239,18 @@ mod tests {
         drop(store);
         let data = folder(dir.path()).join("db");
         let before = fs::metadata(&data).unwrap().len();
-        let limits = Limits { bytes: 1 << 20, times: 8 };
+        let limits = Limits {
+            bytes: 1 << 20,
+            times: 8,
+        };
         assert!(compact_if_due(dir.path(), limits).unwrap(), "size {before}");
         let after = fs::metadata(&data).unwrap().len();
         assert!(after < before, "{before} to {after}");
         assert_eq!(log(dir.path()), [b"one"]);
-        assert!(!compact_if_due(dir.path(), limits).unwrap(), "and not again");
+        assert!(
+            !compact_if_due(dir.path(), limits).unwrap(),
+            "and not again"
+        );
     }
 
     #[test]
@@ -261,7 +281,10 @@ mod tests {
     #[test]
     fn an_unfinished_snapshot_does_not_keep_the_store_closed() {
         let dir = tempfile::tempdir().unwrap();
-        Store::open(dir.path()).unwrap().commit(&batch("one")).unwrap();
+        Store::open(dir.path())
+            .unwrap()
+            .commit(&batch("one"))
+            .unwrap();
         let unfinished = folder(dir.path()).join("snap.0000000000FFFFFF.generating");
         fs::write(&unfinished, b"").unwrap();
         assert_eq!(log(dir.path()), [b"one"]);
@@ -269,15 +292,30 @@ mod tests {
     }
 
     #[test]
-    fn a_database_cut_short_is_called_damaged() {
+    fn a_database_that_has_lost_its_end_or_all_of_it_is_called_damaged() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).unwrap();
-        for number in 0..2000 {
-            store.tables.meta.insert(format!("key {number}"), vec![7; 1000]).unwrap();
+        for number in 0..300 {
+            store
+                .commit(&batch(&format!("{number}").repeat(1000)))
+                .unwrap();
         }
         drop(store);
-        let data = File::options().write(true).open(folder(dir.path()).join("db")).unwrap();
-        data.set_len(600_000).unwrap();
-        assert!(matches!(Store::open(dir.path()), Err(StoreError::Damaged { .. })));
+        let data = File::options()
+            .write(true)
+            .open(folder(dir.path()).join("db"))
+            .unwrap();
+        let length = data.metadata().unwrap().len();
+        for length in [length * 3 / 4, length / 2, 1000, 0] {
+            data.set_len(length).unwrap();
+            let error = Store::open(dir.path()).unwrap_err();
+            assert!(
+                matches!(error, StoreError::Damaged { .. }),
+                "{length}: {error}"
+            );
+        }
+        remove(&folder(dir.path())).unwrap();
+        let error = Store::open(dir.path()).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     }
 }

@@ -85,7 +85,11 @@ impl StoreError {
     /// Makes a mapper for `map_err` that says what was being done to which path.
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { doing, path, source }
+        move |source| Self::Io {
+            doing,
+            path,
+            source,
+        }
     }
 
     /// The store is not what was written.
@@ -98,8 +102,12 @@ impl From<sled::Error> for StoreError {
     fn from(error: sled::Error) -> Self {
         match error {
             sled::Error::Corruption { .. } => Self::damaged("the database file is corrupt"),
-            sled::Error::Io(error) => Self::Database { what: error.to_string() },
-            other => Self::Database { what: other.to_string() },
+            sled::Error::Io(error) => Self::Database {
+                what: error.to_string(),
+            },
+            other => Self::Database {
+                what: other.to_string(),
+            },
         }
     }
 }

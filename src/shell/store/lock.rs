@@ -23,7 +23,9 @@ impl Lock {
             .map_err(StoreError::io("open", &path))?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Busy { dir: dir.to_owned() }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Busy {
+                dir: dir.to_owned(),
+            }),
             Err(TryLockError::Error(source)) => Err(StoreError::io("lock", &path)(source)),
         }
     }
@@ -37,7 +39,10 @@ mod tests {
     fn a_second_taker_is_told_that_it_is_busy_until_the_first_lets_go() {
         let dir = tempfile::tempdir().unwrap();
         let first = Lock::take(dir.path()).unwrap();
-        assert!(matches!(Lock::take(dir.path()), Err(StoreError::Busy { .. })));
+        assert!(matches!(
+            Lock::take(dir.path()),
+            Err(StoreError::Busy { .. })
+        ));
         drop(first);
         Lock::take(dir.path()).unwrap();
     }

@@ -9,6 +9,7 @@
 //!
 //! ```text
 //! DIR/store.lock   held while the store is open
+//! DIR/store.writes how many writes the database must know of
 //! DIR/sled/        the database
 //! DIR/blobs/       large values and the texts of mails, named by their SHA-256
 //! ```
@@ -27,12 +28,13 @@ mod restore;
 mod tables;
 mod transaction;
 mod upkeep;
+mod witness;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use jiff::Timestamp;
@@ -46,8 +48,9 @@ pub use restore::restore;
 use blobs::Blobs;
 use lock::Lock;
 use queue::Queue;
-use tables::{MailRow, NEXT, Name, STORE_VERSION, Tables, VERSION};
+use tables::{MailRow, NEXT, Name, STORE_VERSION, Tables, VERSION, WRITES};
 use transaction::{Changes, Failure};
+use witness::Witness;
 
 /// What is written together: all of it or nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -120,13 +123,18 @@ pub struct Store {
     writer: Mutex<Writer>,
     backup: Mutex<()>,
     broken: AtomicBool,
+    /// Number of writes so far; changed only by the one who writes.
+    writes: AtomicU64,
+    witness: Witness,
     _lock: Lock,
 }
 
 impl fmt::Debug for Store {
     // Not what is in it: mails, orders and hashes of passwords have no place in a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store").field("dir", &self.dir).finish_non_exhaustive()
+        f.debug_struct("Store")
+            .field("dir", &self.dir)
+            .finish_non_exhaustive()
     }
 }
 
@@ -159,12 +167,29 @@ impl Store {
         compact::compact_if_due(dir, compact::Limits::default())?;
         let db = tables::open_database(&sled)?;
         let tables = Tables::open(&db)?;
-        let version = tables.own.get(VERSION)?.map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
+        let version = tables
+            .own
+            .get(VERSION)?
+            .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
         match version {
             STORE_VERSION => {}
-            0 => return Err(StoreError::damaged("the database is not one of this program")),
-            found => return Err(StoreError::Newer { found, known: STORE_VERSION }),
+            0 => {
+                return Err(StoreError::damaged(
+                    "the database is not one of this program",
+                ));
+            }
+            found => {
+                return Err(StoreError::Newer {
+                    found,
+                    known: STORE_VERSION,
+                });
+            }
         }
+        let writes = tables
+            .own
+            .get(WRITES)?
+            .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
+        let witness = Witness::open(dir, writes)?;
         let blobs = Blobs::open(&dir.join("blobs"))?;
         let swept = blobs.sweep(|hash| Ok(transaction::holders(&tables, hash)? > 0))?;
         if swept > 0 {
@@ -188,6 +213,8 @@ impl Store {
             writer,
             backup: Mutex::new(()),
             broken: AtomicBool::new(false),
+            writes: AtomicU64::new(writes),
+            witness,
             _lock: lock,
         };
         store.finish_drops()?;
@@ -202,7 +229,11 @@ impl Store {
     pub fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
-        let mut draft = Draft { writer: &writer, next: writer.next, names: BTreeMap::new() };
+        let mut draft = Draft {
+            writer: &writer,
+            next: writer.next,
+            names: BTreeMap::new(),
+        };
         for key in &batch.seen {
             changes.seen.insert(key, &tables::time_key(batch.at));
         }
@@ -248,7 +279,9 @@ impl Store {
                 given_up: None,
             };
             let id = draft.number();
-            changes.outbox.insert(&id.to_be_bytes(), tables::to_row(&row)?);
+            changes
+                .outbox
+                .insert(&id.to_be_bytes(), tables::to_row(&row)?);
             mails.push((id, row));
         }
         let Draft { next, names, .. } = draft;
@@ -256,7 +289,7 @@ impl Store {
             changes.names.insert(name.as_bytes(), tables::to_row(row)?);
         }
         changes.own.insert(NEXT, &next.to_be_bytes());
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.next = next;
         writer.names.extend(names);
         for (id, row) in mails {
@@ -273,20 +306,31 @@ impl Store {
     }
 
     fn sound(&self) -> Result<(), StoreError> {
-        if self.broken.load(Ordering::Acquire) { Err(StoreError::Broken) } else { Ok(()) }
+        if self.broken.load(Ordering::Acquire) {
+            Err(StoreError::Broken)
+        } else {
+            Ok(())
+        }
     }
 
     /// Carries out changes. The caller holds the writer, and changes its memory only after this.
-    fn write(&self, changes: &Changes<'_>) -> Result<(), StoreError> {
-        transaction::apply(&self.tables, &self.blobs, &self.data, &self.data_path, changes).map_err(
-            |failure| match failure {
-                Failure::Clean(error) => error,
-                Failure::Unknown(error) => {
-                    self.broken.store(true, Ordering::Release);
-                    error
-                }
-            },
-        )
+    fn write(&self, mut changes: Changes<'_>) -> Result<(), StoreError> {
+        let writes = self.writes.load(Ordering::Acquire) + 1;
+        changes.own.insert(WRITES, &writes.to_be_bytes());
+        let (blobs, data, path) = (&self.blobs, &self.data, &self.data_path);
+        match transaction::apply(&self.tables, blobs, data, path, &changes) {
+            Ok(()) => self.writes.store(writes, Ordering::Release),
+            Err(Failure::Clean(error)) => return Err(error),
+            Err(Failure::Unknown(error)) => {
+                self.broken.store(true, Ordering::Release);
+                return Err(error);
+            }
+        }
+        // The write lasts; only a later loss would go unnoticed.
+        if let Err(error) = self.witness.note(writes) {
+            tracing::warn!(%error, "the number of writes is not noted");
+        }
+        Ok(())
     }
 }
 
@@ -319,12 +363,17 @@ impl Draft<'_> {
 impl Writer {
     fn read(tables: &Tables) -> Result<Self, StoreError> {
         let mut writer = Self {
-            next: tables.own.get(NEXT)?.map_or(Ok(1), |bytes| tables::to_number(&bytes))?,
+            next: tables
+                .own
+                .get(NEXT)?
+                .map_or(Ok(1), |bytes| tables::to_number(&bytes))?,
             ..Self::default()
         };
         for row in tables.names.iter() {
             let (key, value) = row?;
-            writer.names.insert(read::text(&key)?, tables::from_row(&value)?);
+            writer
+                .names
+                .insert(read::text(&key)?, tables::from_row(&value)?);
         }
         for row in tables.outbox.iter() {
             let (key, value) = row?;
@@ -337,7 +386,10 @@ impl Writer {
 
 /// Of several values for one key the last one counts.
 fn last_of_each(pairs: &[(String, Vec<u8>)]) -> BTreeMap<&str, &Vec<u8>> {
-    pairs.iter().map(|(key, value)| (key.as_str(), value)).collect()
+    pairs
+        .iter()
+        .map(|(key, value)| (key.as_str(), value))
+        .collect()
 }
 
 /// Makes the folder if it is missing, for its owner only: it will hold mails and the hashes of passwords.
@@ -346,5 +398,7 @@ fn make_private_folder(dir: &Path) -> Result<(), StoreError> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir).map_err(StoreError::io("make folder", dir))
+    builder
+        .create(dir)
+        .map_err(StoreError::io("make folder", dir))
 }

@@ -67,7 +67,12 @@ pub struct Failed {
 impl MailRow {
     /// What the queue must know of it.
     pub(super) fn entry(&self) -> Entry {
-        Entry { to: self.to.clone(), rank: self.rank, due: self.due, tried: self.attempts > 0 }
+        Entry {
+            to: self.to.clone(),
+            rank: self.rank,
+            due: self.due,
+            tried: self.attempts > 0,
+        }
     }
 
     fn waiting(self, id: u64) -> Waiting {
@@ -130,7 +135,7 @@ impl Store {
         let mut changes = Changes::default();
         changes.outbox.remove(&id.to_be_bytes());
         changes.release(row.hash()?);
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.queue.remove(id);
         Ok(())
     }
@@ -150,7 +155,7 @@ impl Store {
         let row = self.mail(id)?.tried(at, due, why);
         let mut changes = Changes::default();
         changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.queue.put(id, row.entry());
         Ok(())
     }
@@ -174,7 +179,7 @@ impl Store {
         row.blob = changes.keep_in_file(bytes).to_hex();
         row.reduced = true;
         changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.queue.put(id, row.entry());
         Ok(())
     }
@@ -201,7 +206,7 @@ impl Store {
         let mut changes = Changes::default();
         changes.outbox.remove(&id.to_be_bytes());
         changes.failed.insert(&id.to_be_bytes(), to_row(&row)?);
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.queue.remove(id);
         Ok(())
     }
@@ -224,7 +229,7 @@ impl Store {
         if rows.is_empty() {
             return Ok(0);
         }
-        self.write(&changes)?;
+        self.write(changes)?;
         for (id, row) in &rows {
             writer.queue.put(*id, row.entry());
         }
@@ -253,7 +258,9 @@ impl Store {
     /// If the store cannot be read.
     pub fn waiting(&self) -> Result<Vec<Waiting>, StoreError> {
         self.sound()?;
-        mails(&self.tables.outbox).map(|mail| mail.map(|(id, row)| row.waiting(id))).collect()
+        mails(&self.tables.outbox)
+            .map(|mail| mail.map(|(id, row)| row.waiting(id)))
+            .collect()
     }
 
     /// All mails that were given up, in the order in which they were written.
@@ -295,7 +302,7 @@ impl Store {
         let mut changes = Changes::default();
         changes.failed.remove(&id.to_be_bytes());
         changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.queue.put(id, row.entry());
         Ok(())
     }
@@ -310,7 +317,7 @@ impl Store {
         let mut changes = Changes::default();
         changes.failed.remove(&id.to_be_bytes());
         changes.release(row.hash()?);
-        self.write(&changes)
+        self.write(changes)
     }
 
     fn mail(&self, id: u64) -> Result<MailRow, StoreError> {

@@ -60,7 +60,8 @@ impl Queue {
 
     /// The mails of one line in the order of their numbers.
     fn line<'a>(&'a self, ids: &'a BTreeSet<u64>) -> impl Iterator<Item = (u64, &'a Entry)> {
-        ids.iter().filter_map(|id| self.entries.get(id).map(|entry| (*id, entry)))
+        ids.iter()
+            .filter_map(|id| self.entries.get(id).map(|entry| (*id, entry)))
     }
 
     /// At most `n` mails that may go at `now`, at most one for each recipient, the most urgent first. A mail is as urgent
@@ -91,8 +92,7 @@ impl Queue {
             .filter_map(|ids| {
                 let mut first = None;
                 for (_, entry) in self.line(ids) {
-                    first =
-                        Some(first.map_or(entry.due, |due: Timestamp| due.min(entry.due)));
+                    first = Some(first.map_or(entry.due, |due: Timestamp| due.min(entry.due)));
                     if entry.tried {
                         break;
                     }
@@ -121,7 +121,12 @@ mod tests {
     }
 
     fn entry(to: &str, rank: u8, due: i64, tried: bool) -> Entry {
-        Entry { to: to.to_owned(), rank, due: at(due), tried }
+        Entry {
+            to: to.to_owned(),
+            rank,
+            due: at(due),
+            tried,
+        }
     }
 
     fn queue(entries: &[(u64, Entry)]) -> Queue {
@@ -140,13 +145,20 @@ mod tests {
             (3, entry("bert@x", 1, 0, false)),
         ]);
         assert_eq!(queue.heads(at(50), 9), [3]);
-        assert_eq!(queue.heads(at(100), 9), [1, 3], "and then carries the urgency of what it holds up");
+        assert_eq!(
+            queue.heads(at(100), 9),
+            [1, 3],
+            "and then carries the urgency of what it holds up"
+        );
         assert_eq!(queue.next_due(), Some(at(0)));
     }
 
     #[test]
     fn a_mail_meant_for_later_holds_nobody_up() {
-        let queue = queue(&[(1, entry("anna@x", 3, 100, false)), (2, entry("anna@x", 1, 0, false))]);
+        let queue = queue(&[
+            (1, entry("anna@x", 3, 100, false)),
+            (2, entry("anna@x", 1, 0, false)),
+        ]);
         assert_eq!(queue.heads(at(50), 9), [2]);
         assert_eq!(queue.next_due(), Some(at(0)));
     }
@@ -165,10 +177,16 @@ mod tests {
 
     #[test]
     fn the_next_time_is_that_of_the_mail_in_retry_not_of_those_behind_it() {
-        let mut queue = queue(&[(1, entry("a@x", 1, 500, true)), (2, entry("a@x", 1, 10, false))]);
+        let mut queue = queue(&[
+            (1, entry("a@x", 1, 500, true)),
+            (2, entry("a@x", 1, 10, false)),
+        ]);
         assert_eq!(queue.next_due(), Some(at(500)));
         assert_eq!(queue.in_retry(at(20), &|to| to.ends_with("@x")), [1]);
-        assert_eq!(queue.in_retry(at(20), &|to| to.ends_with("@y")), [] as [u64; 0]);
+        assert_eq!(
+            queue.in_retry(at(20), &|to| to.ends_with("@y")),
+            [] as [u64; 0]
+        );
         queue.remove(1);
         assert_eq!(queue.next_due(), Some(at(10)));
         queue.remove(2);

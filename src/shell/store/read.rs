@@ -52,12 +52,18 @@ impl Store {
     /// If the store cannot be read.
     pub fn records(&self, log: &str) -> Result<Records<'_>, StoreError> {
         let (rows, count) = match self.name(log)? {
-            Some(name) => {
-                (Some(self.tables.records.scan_prefix(name.id.to_be_bytes())), name.records)
-            }
+            Some(name) => (
+                Some(self.tables.records.scan_prefix(name.id.to_be_bytes())),
+                name.records,
+            ),
             None => (None, 0),
         };
-        Ok(Records { store: self, rows, next: 0, count })
+        Ok(Records {
+            store: self,
+            rows,
+            next: 0,
+            count,
+        })
     }
 
     /// How many records a log has.
@@ -74,7 +80,11 @@ impl Store {
     /// If the store cannot be read. Do not take that for "no": the message would be handled twice.
     pub fn seen(&self, key: &[u8; 32], since: Timestamp) -> Result<bool, StoreError> {
         self.sound()?;
-        Ok(self.tables.seen.get(key)?.is_some_and(|at| at.as_ref() >= &tables::time_key(since)[..]))
+        Ok(self
+            .tables
+            .seen
+            .get(key)?
+            .is_some_and(|at| at.as_ref() >= &tables::time_key(since)[..]))
     }
 
     /// What was archived of a game from `from` to `to`, both inclusive, in the order of time.
@@ -114,7 +124,11 @@ impl Store {
     pub fn meta(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         // With the writer's lock, so that a large value is not replaced between its row and its file.
         let _writer = self.writer()?;
-        self.tables.meta.get(key)?.map(|stored| self.value(&stored)).transpose()
+        self.tables
+            .meta
+            .get(key)?
+            .map(|stored| self.value(&stored))
+            .transpose()
     }
 
     pub(super) fn name(&self, name: &str) -> Result<Option<Name>, StoreError> {
@@ -136,7 +150,9 @@ impl Store {
     ) -> Result<Vec<u8>, StoreError> {
         let (key, value) = row?;
         if tables::to_number(key.get(8..).unwrap_or_default())? != expected {
-            return Err(StoreError::damaged(format!("a log lacks its record {expected}")));
+            return Err(StoreError::damaged(format!(
+                "a log lacks its record {expected}"
+            )));
         }
         self.value(&value)
     }

@@ -32,7 +32,9 @@ pub(super) fn check_finished(dir: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     if compact::folder(&site).exists() || !compact::folder(dir).exists() {
-        return Err(StoreError::Unfinished { dir: dir.to_owned() });
+        return Err(StoreError::Unfinished {
+            dir: dir.to_owned(),
+        });
     }
     fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))
 }
@@ -46,7 +48,9 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     make_private_folder(dir)?;
     let mut entries = fs::read_dir(dir).map_err(StoreError::io("list", dir))?;
     if entries.next().is_some() {
-        return Err(StoreError::NotEmpty { dir: dir.to_owned() });
+        return Err(StoreError::NotEmpty {
+            dir: dir.to_owned(),
+        });
     }
     let site = building_site(dir);
     if let Err(error) = build(&site, reader) {
@@ -63,11 +67,18 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
 
 fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     let store = Store::open(site)?;
-    let mut lines = Lines { reader, digest: Sha256::new(), count: 0 };
+    let mut lines = Lines {
+        reader,
+        digest: Sha256::new(),
+        count: 0,
+    };
     match lines.next()? {
         Line::Backup { of, format } if of == OF => {
             if format > FORMAT {
-                return Err(StoreError::Newer { found: format, known: FORMAT });
+                return Err(StoreError::Newer {
+                    found: format,
+                    known: FORMAT,
+                });
             }
         }
         _ => return Err(lines.bad("it is not a backup of this program")),
@@ -77,7 +88,10 @@ fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
         let mut ended = false;
         while chunk.len() < AT_ONCE && !ended {
             match lines.next()? {
-                Line::End { lines: count, sha256 } => {
+                Line::End {
+                    lines: count,
+                    sha256,
+                } => {
                     lines.check_end(count, &sha256)?;
                     ended = true;
                 }
@@ -100,14 +114,19 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn bad(&self, why: impl ToString) -> StoreError {
-        StoreError::BadBackup { line: self.count, why: why.to_string() }
+        StoreError::BadBackup {
+            line: self.count,
+            why: why.to_string(),
+        }
     }
 
     fn next(&mut self) -> Result<Line, StoreError> {
         self.count += 1;
         let mut text = Vec::new();
         let mut reader = Read::take(&mut self.reader, LONGEST);
-        reader.read_until(b'\n', &mut text).map_err(StoreError::Copy)?;
+        reader
+            .read_until(b'\n', &mut text)
+            .map_err(StoreError::Copy)?;
         if text.last() != Some(&b'\n') {
             return Err(self.bad("it ends in the middle"));
         }
@@ -133,7 +152,11 @@ impl Store {
     fn put_back(&self, chunk: Vec<Line>, lines: &Lines<'_>) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
         let mut changes = Changes::default();
-        let mut draft = Draft { writer: &writer, next: writer.next, names: Default::default() };
+        let mut draft = Draft {
+            writer: &writer,
+            next: writer.next,
+            names: Default::default(),
+        };
         let mut mails: Vec<(MailRow, Vec<u8>)> = Vec::new();
         let bad = || lines.bad("bytes are neither text nor digits");
         for line in chunk {
@@ -159,7 +182,9 @@ impl Store {
                     changes.archive.insert(key, value);
                 }
                 Line::Seen { key, at } => {
-                    let key = from_hex(&key).filter(|key| key.len() == 32).ok_or_else(bad)?;
+                    let key = from_hex(&key)
+                        .filter(|key| key.len() == 32)
+                        .ok_or_else(bad)?;
                     changes.seen.insert(key, &tables::time_key(at));
                 }
                 Line::Meta { key, bytes } => {
@@ -185,7 +210,7 @@ impl Store {
             changes.names.insert(name.as_bytes(), tables::to_row(row)?);
         }
         changes.own.insert(NEXT, &next.to_be_bytes());
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.next = next;
         writer.names.extend(names);
         Ok(())

@@ -18,6 +18,8 @@ pub(super) const STORE_VERSION: u64 = 1;
 pub(super) const VERSION: &[u8] = b"version";
 /// Key in `own` of the next number to be given away.
 pub(super) const NEXT: &[u8] = b"next";
+/// Key in `own` of the number of writes so far.
+pub(super) const WRITES: &[u8] = b"writes";
 /// Begins the keys in `own` of names that are dropped but whose rows are not yet swept.
 pub(super) const DROPPED: &[u8] = b"dropped ";
 /// Values longer than this lie in files of their own.
@@ -149,7 +151,11 @@ pub(super) enum Cell<'a> {
 impl<'a> Cell<'a> {
     /// How this value is kept.
     pub(super) fn of(bytes: &'a [u8]) -> Self {
-        if bytes.len() > INLINE { Self::Blob(Hash::of(bytes)) } else { Self::Inline(bytes) }
+        if bytes.len() > INLINE {
+            Self::Blob(Hash::of(bytes))
+        } else {
+            Self::Inline(bytes)
+        }
     }
 
     /// As stored: one byte says which.
@@ -168,14 +174,18 @@ impl<'a> Cell<'a> {
                 .try_into()
                 .map(|hash| Self::Blob(Hash(hash)))
                 .map_err(|_| StoreError::damaged("a value names no file")),
-            _ => Err(StoreError::damaged("a value is neither itself nor in a file")),
+            _ => Err(StoreError::damaged(
+                "a value is neither itself nor in a file",
+            )),
         }
     }
 }
 
 /// A row as JSON.
 pub(super) fn to_row<T: Serialize>(row: &T) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(row).map_err(|error| StoreError::Database { what: error.to_string() })
+    serde_json::to_vec(row).map_err(|error| StoreError::Database {
+        what: error.to_string(),
+    })
 }
 
 /// A row from JSON.
@@ -237,8 +247,14 @@ mod tests {
     fn a_value_is_kept_inline_up_to_the_limit() {
         let small = vec![b'x'; INLINE];
         let large = vec![b'x'; INLINE + 1];
-        assert_eq!(Cell::decode(&Cell::of(&small).encode()).unwrap(), Cell::Inline(&small));
-        assert_eq!(Cell::decode(&Cell::of(&large).encode()).unwrap(), Cell::Blob(Hash::of(&large)));
+        assert_eq!(
+            Cell::decode(&Cell::of(&small).encode()).unwrap(),
+            Cell::Inline(&small)
+        );
+        assert_eq!(
+            Cell::decode(&Cell::of(&large).encode()).unwrap(),
+            Cell::Blob(Hash::of(&large))
+        );
         assert!(Cell::decode(b"").is_err());
         assert!(Cell::decode(b"#short").is_err());
     }

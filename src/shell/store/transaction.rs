@@ -80,7 +80,10 @@ pub(super) enum Failure {
 
 /// Reads the number of holders of a file.
 pub(super) fn holders(tables: &Tables, hash: Hash) -> Result<u64, StoreError> {
-    tables.blobs.get(hash.0)?.map_or(Ok(0), |bytes| to_number(&bytes))
+    tables
+        .blobs
+        .get(hash.0)?
+        .map_or(Ok(0), |bytes| to_number(&bytes))
 }
 
 /// Does it: files first, then the one transaction, then flush and sync, then the files go that nobody names any more.
@@ -92,8 +95,13 @@ pub(super) fn apply(
     changes: &Changes<'_>,
 ) -> Result<(), Failure> {
     let counts = Counts::of(tables, changes).map_err(Failure::Clean)?;
-    let new = changes.texts.iter().filter(|(hash, _)| counts.new.contains(hash));
-    blobs.write(new.map(|(hash, bytes)| (*hash, bytes.as_ref()))).map_err(Failure::Clean)?;
+    let new = changes
+        .texts
+        .iter()
+        .filter(|(hash, _)| counts.new.contains(hash));
+    blobs
+        .write(new.map(|(hash, bytes)| (*hash, bytes.as_ref())))
+        .map_err(Failure::Clean)?;
 
     let trees = (
         &tables.own,
@@ -107,28 +115,34 @@ pub(super) fn apply(
         &tables.blobs,
     );
     trees
-        .transaction(|(own, meta, names, records, archive, seen, outbox, failed, blobs)| {
-            own.apply_batch(&changes.own)?;
-            meta.apply_batch(&changes.meta)?;
-            names.apply_batch(&changes.names)?;
-            records.apply_batch(&changes.records)?;
-            archive.apply_batch(&changes.archive)?;
-            seen.apply_batch(&changes.seen)?;
-            outbox.apply_batch(&changes.outbox)?;
-            failed.apply_batch(&changes.failed)?;
-            blobs.apply_batch(&counts.rows)?;
-            Ok::<(), ConflictableTransactionError<()>>(())
-        })
+        .transaction(
+            |(own, meta, names, records, archive, seen, outbox, failed, blobs)| {
+                own.apply_batch(&changes.own)?;
+                meta.apply_batch(&changes.meta)?;
+                names.apply_batch(&changes.names)?;
+                records.apply_batch(&changes.records)?;
+                archive.apply_batch(&changes.archive)?;
+                seen.apply_batch(&changes.seen)?;
+                outbox.apply_batch(&changes.outbox)?;
+                failed.apply_batch(&changes.failed)?;
+                blobs.apply_batch(&counts.rows)?;
+                Ok::<(), ConflictableTransactionError<()>>(())
+            },
+        )
         .map_err(|error| {
             Failure::Unknown(match error {
                 TransactionError::Storage(error) => error.into(),
-                TransactionError::Abort(()) => {
-                    StoreError::Database { what: "a transaction was given up".to_owned() }
-                }
+                TransactionError::Abort(()) => StoreError::Database {
+                    what: "a transaction was given up".to_owned(),
+                },
             })
         })?;
-    tables.own.flush().map_err(|error| Failure::Unknown(error.into()))?;
-    data.sync_data().map_err(|error| Failure::Unknown(StoreError::io("sync", path)(error)))?;
+    tables
+        .own
+        .flush()
+        .map_err(|error| Failure::Unknown(error.into()))?;
+    data.sync_data()
+        .map_err(|error| Failure::Unknown(StoreError::io("sync", path)(error)))?;
 
     for hash in counts.gone {
         blobs.remove(hash);
@@ -146,7 +160,11 @@ struct Counts {
 
 impl Counts {
     fn of(tables: &Tables, changes: &Changes<'_>) -> Result<Self, StoreError> {
-        let mut counts = Self { rows: sled::Batch::default(), new: BTreeSet::new(), gone: Vec::new() };
+        let mut counts = Self {
+            rows: sled::Batch::default(),
+            new: BTreeSet::new(),
+            gone: Vec::new(),
+        };
         for (hash, change) in &changes.holders {
             let before = holders(tables, *hash)?;
             let after = before.saturating_add_signed(*change);

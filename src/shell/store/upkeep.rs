@@ -19,7 +19,9 @@ impl Store {
     /// # Errors
     /// If the store cannot be read or written.
     pub fn forget_seen(&self, now: Timestamp) -> Result<usize, StoreError> {
-        let Ok(since) = now.checked_sub(SEEN_FOR) else { return Ok(0) };
+        let Ok(since) = now.checked_sub(SEEN_FOR) else {
+            return Ok(0);
+        };
         let since = tables::time_key(since);
         let mut old = Vec::new();
         self.sound()?;
@@ -35,12 +37,17 @@ impl Store {
             let mut changes = Changes::default();
             for key in keys {
                 // It may have come again in the meantime.
-                if self.tables.seen.get(key)?.is_some_and(|at| at.as_ref() < &since[..]) {
+                if self
+                    .tables
+                    .seen
+                    .get(key)?
+                    .is_some_and(|at| at.as_ref() < &since[..])
+                {
                     changes.seen.remove(key);
                     forgotten += 1;
                 }
             }
-            self.write(&changes)?;
+            self.write(changes)?;
         }
         Ok(forgotten)
     }
@@ -58,7 +65,7 @@ impl Store {
         let mut changes = Changes::default();
         changes.names.remove(log.as_bytes());
         changes.names.insert(new.as_bytes(), to_row(&name)?);
-        self.write(&changes)?;
+        self.write(changes)?;
         writer.names.remove(log);
         writer.names.insert(new.to_owned(), name);
         Ok(())
@@ -74,8 +81,10 @@ impl Store {
             let name = known(&writer, log)?;
             let mut changes = Changes::default();
             changes.names.remove(log.as_bytes());
-            changes.own.insert([DROPPED, &name.id.to_be_bytes()[..]].concat(), &[]);
-            self.write(&changes)?;
+            changes
+                .own
+                .insert([DROPPED, &name.id.to_be_bytes()[..]].concat(), &[]);
+            self.write(changes)?;
             writer.names.remove(log);
         }
         self.finish_drops()
@@ -90,7 +99,7 @@ impl Store {
             let _writer = self.writer()?;
             let mut changes = Changes::default();
             changes.own.remove(key);
-            self.write(&changes)?;
+            self.write(changes)?;
         }
         Ok(())
     }
@@ -100,25 +109,39 @@ impl Store {
         let _writer = self.writer()?;
         let mut changes = Changes::default();
         let mut some = false;
-        for row in self.tables.records.scan_prefix(id.to_be_bytes()).take(AT_ONCE) {
+        for row in self
+            .tables
+            .records
+            .scan_prefix(id.to_be_bytes())
+            .take(AT_ONCE)
+        {
             let (key, value) = row?;
             changes.release_cell(&value)?;
             changes.records.remove(key);
             some = true;
         }
-        for row in self.tables.archive.scan_prefix(id.to_be_bytes()).take(AT_ONCE) {
+        for row in self
+            .tables
+            .archive
+            .scan_prefix(id.to_be_bytes())
+            .take(AT_ONCE)
+        {
             let (key, value) = row?;
             changes.release_cell(&value)?;
             changes.archive.remove(key);
             some = true;
         }
         if some {
-            self.write(&changes)?;
+            self.write(changes)?;
         }
         Ok(some)
     }
 }
 
 fn known(writer: &Writer, log: &str) -> Result<tables::Name, StoreError> {
-    writer.names.get(log).copied().ok_or_else(|| StoreError::NoSuchLog(log.to_owned()))
+    writer
+        .names
+        .get(log)
+        .copied()
+        .ok_or_else(|| StoreError::NoSuchLog(log.to_owned()))
 }
