@@ -89,10 +89,13 @@ struct Mail {
     attempts: u32,
 }
 
+/// Archived texts with their seconds.
+type Texts = Vec<(i64, String)>;
+
 #[derive(Default)]
 struct Model {
     /// Name to records and archived texts; the name is there once either was.
-    logs: BTreeMap<String, (Vec<Vec<u8>>, Vec<(i64, String)>)>,
+    logs: BTreeMap<String, (Vec<Vec<u8>>, Texts)>,
     seen: BTreeMap<u8, i64>,
     meta: BTreeMap<u8, Vec<u8>>,
     outbox: Vec<Mail>,
