@@ -1,1 +1,3 @@
 //! Everything that touches the world.
+pub mod config;
+pub mod store;

@@ -1,0 +1,365 @@
+//! From given values to settings: defaults, and what belongs together.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+
+use super::error::{Fault, Origin};
+use super::secret::SecretSource;
+use super::source::{Given, Value};
+use super::{
+    Backup, Config, Create, Games, Imap, Inbox, Judge, Limits, Login, Outbox, Protection, Server,
+    Smtp, Trust, keys,
+};
+
+/// Makes the settings; paths are relative to `base`. All faults at once.
+pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
+    let mut reader = Reader { given, base };
+    let judge = reader.judge();
+    let inbox = reader.inbox();
+    let outbox = reader.outbox();
+    let trust = Trust {
+        authserv_id: reader.text("trust", "authserv_id"),
+        ca_file: reader.path("trust", "ca_file"),
+    };
+    let games = reader.games();
+    let limits = reader.limits();
+    let backup = reader.backup();
+    let metrics = reader.path("metrics", "file");
+    let Given { values, faults, .. } = reader.given;
+    // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
+    let notes = values
+        .iter()
+        .map(|((section, key), (_, origin))| {
+            format!("{origin}: {key} of [{section}] has no meaning for its kind and is not used")
+        })
+        .collect();
+    match (judge, inbox, outbox) {
+        (Some(judge), Some(inbox), Some(outbox)) if faults.is_empty() => Ok(Config {
+            file: None,
+            judge,
+            inbox,
+            outbox,
+            trust,
+            games,
+            limits,
+            backup,
+            metrics,
+            notes,
+        }),
+        _ => Err(faults),
+    }
+}
+
+/// Takes value after value out of what was given.
+struct Reader<'a> {
+    given: Given,
+    base: &'a Path,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, section: &'static str, key: &'static str) -> Option<(Value, Origin)> {
+        self.given.values.remove(&(section, key))
+    }
+
+    fn fault<T>(&mut self, origin: Option<Origin>, what: impl Into<String>) -> Option<T> {
+        self.given.faults.push(Fault {
+            origin,
+            what: what.into(),
+        });
+        None
+    }
+
+    fn text_at(&mut self, section: &'static str, key: &'static str) -> Option<(String, Origin)> {
+        match self.take(section, key)? {
+            (Value::Text(text), origin) => Some((text, origin)),
+            _ => None,
+        }
+    }
+
+    fn text(&mut self, section: &'static str, key: &'static str) -> Option<String> {
+        self.text_at(section, key).map(|(text, _)| text)
+    }
+
+    fn path(&mut self, section: &'static str, key: &'static str) -> Option<PathBuf> {
+        self.text(section, key).map(|path| self.base.join(path))
+    }
+
+    fn path_or(&mut self, section: &'static str, key: &'static str, default: &str) -> PathBuf {
+        self.path(section, key)
+            .unwrap_or_else(|| self.base.join(default))
+    }
+
+    fn whole<T: TryFrom<i64>>(&mut self, section: &'static str, key: &'static str) -> Option<T> {
+        match self.take(section, key)? {
+            (Value::Whole(number), _) => T::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    /// A key that must be there. If it was there and wrong, that has been said already.
+    fn needed(
+        &mut self,
+        section: &'static str,
+        key: &'static str,
+        such_as: &str,
+    ) -> Option<(String, Origin)> {
+        let found = self.text_at(section, key);
+        if found.is_none() && !self.said(section, key) {
+            return self.fault(
+                None,
+                format!("[{section}] lacks {key}, such as {key} = {such_as:?}"),
+            );
+        }
+        found
+    }
+
+    /// Whether a fault of this key's value is known.
+    fn said(&self, section: &str, key: &str) -> bool {
+        let start = format!("{key} of [{section}] ");
+        self.given
+            .faults
+            .iter()
+            .any(|fault| fault.what.starts_with(&start))
+    }
+
+    fn judge(&mut self) -> Option<Judge> {
+        let name = self.needed("judge", "name", "USXX");
+        let name = name.and_then(|(name, origin)| {
+            let fits = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            if name.len() <= 20 && name.chars().all(fits) {
+                return Some(name);
+            }
+            self.fault(
+                Some(origin),
+                "name of [judge] may have letters, digits and hyphens, 20 at most",
+            )
+        });
+        let address = self.address("address", "judge@example.org");
+        let keeper = self.address("keeper", "keeper@example.org");
+        let address = match (address, &keeper) {
+            (Some((address, origin)), Some((keeper, _)))
+                if address.eq_ignore_ascii_case(keeper) =>
+            {
+                self.fault(
+                    Some(origin),
+                    "the judge needs an address of its own, not its keeper's",
+                )
+            }
+            (Some((address, origin)), _) if address.contains('+') => self.fault(
+                Some(origin),
+                "address of [judge] must be without a plus: the judge adds its own for replies",
+            ),
+            (address, _) => address.map(|(address, _)| address),
+        };
+        let data = self.path_or("judge", "data", "data");
+        let timezone = self.timezone();
+        Some(Judge {
+            name: name?,
+            address: address?,
+            keeper: keeper?.0,
+            data,
+            timezone: timezone?,
+        })
+    }
+
+    fn address(&mut self, key: &'static str, such_as: &str) -> Option<(String, Origin)> {
+        let (address, origin) = self.needed("judge", key, such_as)?;
+        match address.parse::<lettre::Address>() {
+            Ok(_) => Some((address, origin)),
+            Err(_) => self.fault(
+                Some(origin),
+                format!("{key} of [judge] must be an address such as {such_as}"),
+            ),
+        }
+    }
+
+    fn timezone(&mut self) -> Option<TimeZone> {
+        let Some((name, origin)) = self.text_at("judge", "timezone") else {
+            return Some(TimeZone::UTC);
+        };
+        if name == "UTC" {
+            return Some(TimeZone::UTC);
+        }
+        match TimeZone::get(&name) {
+            Ok(zone) => Some(zone),
+            Err(_) => {
+                let known: Vec<_> = jiff::tz::db().available().map(|n| n.to_string()).collect();
+                let nearest = keys::nearest(&name, known.iter().map(String::as_str));
+                self.fault(
+                    Some(origin),
+                    format!("there is no time zone {name:?}; the nearest one is {nearest:?}"),
+                )
+            }
+        }
+    }
+
+    fn inbox(&mut self) -> Option<Inbox> {
+        if self.text("inbox", "kind").as_deref() != Some("imap") {
+            return Some(Inbox::Maildir {
+                path: self.path_or("inbox", "path", "mail/in"),
+            });
+        }
+        let server = self.server("inbox", "imap.example.org", [993, 143, 143]);
+        let login = self.login("inbox");
+        if login == Some(None) {
+            self.fault::<()>(
+                None,
+                "[inbox] lacks user and password_file: IMAP needs a login",
+            );
+        }
+        let mut mailbox = |key, default: &str| {
+            self.text("inbox", key)
+                .unwrap_or_else(|| default.to_owned())
+        };
+        let (mailbox, done, rejected) = (
+            mailbox("mailbox", "INBOX"),
+            mailbox("done", "Processed"),
+            mailbox("rejected", "Rejected"),
+        );
+        if mailbox == done || mailbox == rejected {
+            self.fault::<()>(
+                None,
+                "done and rejected of [inbox] must not be the mailbox in which mail arrives",
+            );
+        }
+        let poll = Duration::from_secs(self.whole("inbox", "poll_seconds").unwrap_or(60));
+        Some(Inbox::Imap(Imap {
+            server: server?,
+            login: login??,
+            mailbox,
+            done,
+            rejected,
+            poll,
+        }))
+    }
+
+    fn outbox(&mut self) -> Option<Outbox> {
+        if self.text("outbox", "kind").as_deref() != Some("smtp") {
+            return Some(Outbox::Maildir {
+                path: self.path_or("outbox", "path", "mail/out"),
+            });
+        }
+        let server = self.server("outbox", "smtp.example.org", [465, 587, 25]);
+        let login = self.login("outbox");
+        let rate_per_minute = self.whole("outbox", "rate_per_minute").unwrap_or(120);
+        Some(Outbox::Smtp(Smtp {
+            server: server?,
+            login: login?,
+            rate_per_minute,
+        }))
+    }
+
+    /// A server; `ports` are the usual ones with implicit TLS, with STARTTLS and without.
+    fn server(&mut self, section: &'static str, such_as: &str, ports: [u16; 3]) -> Option<Server> {
+        let [implicit, starttls, plain] = ports;
+        let host = self.needed(section, "host", such_as);
+        let (tls, usual) = match self.text(section, "tls").as_deref() {
+            Some("starttls") => (Protection::StartTls, starttls),
+            Some("none") => (Protection::None, plain),
+            _ => (Protection::Implicit, implicit),
+        };
+        let port = self.whole(section, "port").unwrap_or(usual);
+        let (host, origin) = host?;
+        if tls == Protection::None && !is_here(&host) {
+            return self.fault(
+                Some(origin),
+                format!(
+                    "tls = \"none\" of [{section}] is allowed only for a server on this machine, not for {host:?}"
+                ),
+            );
+        }
+        Some(Server { host, port, tls })
+    }
+
+    /// `None` after a fault; `Some(None)` if no login was given at all.
+    fn login(&mut self, section: &'static str) -> Option<Option<Login>> {
+        let user = self.text_at(section, "user");
+        let mut sources = Vec::new();
+        if let Some((path, origin)) = self.text_at(section, "password_file") {
+            sources.push((SecretSource::PasswordFile(self.base.join(path)), origin));
+        }
+        if let Some((Value::Command(words), origin)) = self.take(section, "password_command") {
+            sources.push((SecretSource::PasswordCommand(words), origin));
+        }
+        if let Some((Value::Command(words), origin)) = self.take(section, "oauth2_command") {
+            sources.push((SecretSource::OAuth2Command(words), origin));
+        }
+        let wrong = [
+            "user",
+            "password_file",
+            "password_command",
+            "oauth2_command",
+        ]
+        .iter()
+        .any(|key| self.said(section, key));
+        if let Some((_, second)) = sources.get(1) {
+            return self.fault(
+                Some(second.clone()),
+                format!(
+                    "[{section}] names several of password_file, password_command and oauth2_command: one is enough"
+                ),
+            );
+        }
+        match (user, sources.pop()) {
+            (Some((user, _)), Some((secret, _))) => Some(Some(Login { user, secret })),
+            (None, None) if !wrong => Some(None),
+            _ if wrong => None,
+            (Some((_, origin)), _) => self.fault(
+                Some(origin),
+                format!(
+                    "[{section}] has a user but none of password_file, password_command and oauth2_command"
+                ),
+            ),
+            (None, source) => self.fault(
+                source.map(|(_, origin)| origin),
+                format!("[{section}] has a password but no user"),
+            ),
+        }
+    }
+
+    fn games(&mut self) -> Games {
+        let default = Games::default();
+        let auto_master = match self.take("games", "auto_master") {
+            Some((Value::Flag(flag), _)) => flag,
+            _ => default.auto_master,
+        };
+        let create = match self.text("games", "create").as_deref() {
+            Some("allowed") => Create::Allowed,
+            _ => Create::Registered,
+        };
+        let dedication = self.whole("games", "dedication_to_create");
+        Games {
+            auto_master,
+            create,
+            dedication_to_create: dedication.unwrap_or(default.dedication_to_create),
+            max_running: self.whole("games", "max_running").filter(|most| *most > 0),
+        }
+    }
+
+    fn limits(&mut self) -> Limits {
+        let default = Limits::default();
+        let replies = self.whole("limits", "replies_per_hour");
+        Limits {
+            bytes: self.whole("limits", "bytes").unwrap_or(default.bytes),
+            replies_per_hour: replies.unwrap_or(default.replies_per_hour),
+        }
+    }
+
+    fn backup(&mut self) -> Option<Backup> {
+        let path = self.path_or("backup", "path", "backup");
+        let keep = self.whole("backup", "keep").unwrap_or(14);
+        (keep > 0).then_some(Backup { path, keep })
+    }
+}
+
+/// Whether a host is this machine, by its name alone.
+fn is_here(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare.eq_ignore_ascii_case("localhost")
+        || bare
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}

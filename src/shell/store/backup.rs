@@ -1,0 +1,222 @@
+//! A consistent copy of the whole store as JSON Lines: the way to a new machine, or to a new version of the store.
+//!
+//! The first line says what it is, the last one how many lines precede it and their SHA-256. Each line between is one
+//! record, text, mail, key or value. Bytes are a string `text`, or a string `hex` if they are not UTF-8.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Seek, Write};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::blobs::{from_hex, to_hex};
+use super::error::StoreError;
+use super::outbox::mails;
+use super::tables::{self, MailRow};
+use super::{Archived, Store, Writer, read};
+
+/// Version of this format.
+pub(super) const FORMAT: u64 = 1;
+
+/// Bytes in a line of JSON.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Bytes {
+    Text(String),
+    Hex(String),
+}
+
+impl Bytes {
+    fn new(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::Text(text),
+            Err(error) => Self::Hex(to_hex(error.as_bytes())),
+        }
+    }
+
+    /// The bytes again, unless it is not what [`Bytes::new`] makes.
+    pub(super) fn into_bytes(self) -> Option<Vec<u8>> {
+        match self {
+            Self::Text(text) => Some(text.into_bytes()),
+            Self::Hex(digits) => from_hex(&digits),
+        }
+    }
+}
+
+/// One line.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Line {
+    /// The first one.
+    Backup {
+        of: String,
+        format: u64,
+    },
+    /// The name of a log or game, even of one that has no record.
+    Name {
+        name: String,
+    },
+    Record {
+        log: String,
+        seq: u64,
+        #[serde(flatten)]
+        bytes: Bytes,
+    },
+    Archive {
+        game: String,
+        #[serde(flatten)]
+        text: Archived,
+    },
+    Seen {
+        key: String,
+        at: Timestamp,
+    },
+    Meta {
+        key: String,
+        #[serde(flatten)]
+        bytes: Bytes,
+    },
+    /// A mail that waits, or, with a time in `given_up`, one that was given up. Its `blob` is empty.
+    Mail {
+        #[serde(flatten)]
+        row: MailRow,
+        #[serde(flatten)]
+        bytes: Bytes,
+    },
+    /// The last one.
+    End {
+        lines: u64,
+        sha256: String,
+    },
+}
+
+/// What stands in `of`.
+pub(super) const OF: &str = "dipjudge";
+
+impl Store {
+    /// Writes a consistent copy of the whole store. Writers wait only while it is made on the store's own disk, not
+    /// while it goes to `writer`.
+    ///
+    /// # Errors
+    /// If the store cannot be read, its disk is full, or `writer` fails.
+    pub fn backup(&self, writer: &mut dyn Write) -> Result<(), StoreError> {
+        let _one_at_a_time = self.backup.lock().map_err(|_| StoreError::Broken)?;
+        let path = self.dir.join("backup.tmp");
+        let file = File::options()
+            .create(true)
+            .truncate(true)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .map_err(StoreError::io("create", &path))?;
+        // Unlinked at once where that is possible: then it goes away whatever happens.
+        let unlinked = std::fs::remove_file(&path).is_ok();
+        let mut lines = Lines {
+            out: BufWriter::new(file),
+            digest: Sha256::new(),
+            count: 0,
+        };
+        {
+            let held = self.writer()?;
+            self.write_lines(&held, &mut lines)?;
+        }
+        let mut file = lines.end()?;
+        file.rewind().map_err(StoreError::Copy)?;
+        std::io::copy(&mut BufReader::new(file), writer).map_err(StoreError::Copy)?;
+        writer.flush().map_err(StoreError::Copy)?;
+        if !unlinked {
+            std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+        }
+        Ok(())
+    }
+
+    fn write_lines(&self, held: &Writer, lines: &mut Lines) -> Result<(), StoreError> {
+        lines.put(&Line::Backup {
+            of: OF.to_owned(),
+            format: FORMAT,
+        })?;
+        for (name, row) in &held.names {
+            lines.put(&Line::Name { name: name.clone() })?;
+            let mut count = 0;
+            for record in self.tables.records.scan_prefix(row.id.to_be_bytes()) {
+                let (key, value) = record?;
+                let seq = tables::to_number(key.get(8..).unwrap_or_default())?;
+                if seq != count {
+                    return Err(StoreError::damaged(format!("the log {name:?} has a gap")));
+                }
+                let bytes = Bytes::new(self.value(&value)?);
+                lines.put(&Line::Record {
+                    log: name.clone(),
+                    seq,
+                    bytes,
+                })?;
+                count += 1;
+            }
+            if count != row.records {
+                return Err(StoreError::damaged(format!(
+                    "the log {name:?} lacks its end"
+                )));
+            }
+            for text in self.tables.archive.scan_prefix(row.id.to_be_bytes()) {
+                let text = tables::from_row(&self.value(&text?.1)?)?;
+                lines.put(&Line::Archive {
+                    game: name.clone(),
+                    text,
+                })?;
+            }
+        }
+        for row in self.tables.seen.iter() {
+            let (key, at) = row?;
+            lines.put(&Line::Seen {
+                key: to_hex(&key),
+                at: tables::from_time_key(&at)?,
+            })?;
+        }
+        for row in self.tables.meta.iter() {
+            let (key, value) = row?;
+            let bytes = Bytes::new(self.value(&value)?);
+            lines.put(&Line::Meta {
+                key: read::text(&key)?,
+                bytes,
+            })?;
+        }
+        // In the order of writing, whether they wait or not: they are numbered anew in that order.
+        let mails = mails(&self.tables.outbox).chain(mails(&self.tables.failed));
+        for (_, mut row) in mails.collect::<Result<BTreeMap<_, _>, _>>()? {
+            let bytes = Bytes::new(self.blobs.read(row.hash()?)?);
+            row.blob.clear();
+            lines.put(&Line::Mail { row, bytes })?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes lines and keeps account of them.
+struct Lines {
+    out: BufWriter<File>,
+    digest: Sha256,
+    count: u64,
+}
+
+impl Lines {
+    fn put(&mut self, line: &Line) -> Result<(), StoreError> {
+        let mut text = tables::to_row(line)?;
+        text.push(b'\n');
+        self.digest.update(&text);
+        self.count += 1;
+        self.out.write_all(&text).map_err(StoreError::Copy)
+    }
+
+    fn end(mut self) -> Result<File, StoreError> {
+        let sha256 = to_hex(&self.digest.clone().finalize());
+        self.put(&Line::End {
+            lines: self.count,
+            sha256,
+        })?;
+        self.out
+            .into_inner()
+            .map_err(|error| StoreError::Copy(error.into_error()))
+    }
+}

@@ -1,0 +1,212 @@
+//! Large values as files named by their SHA-256, beside the database, which leaks the space of large values.
+//!
+//! A file is written (temporary name, fsync, rename, fsync of the folder) before the transaction that names it, and
+//! removed after the transaction that counts its last holder down. What lies between is an orphan, swept at start.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::error::StoreError;
+
+/// The name of a blob: the SHA-256 of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Hash(pub(super) [u8; 32]);
+
+impl Hash {
+    /// The name of these bytes.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// As 64 hexadecimal digits.
+    pub(super) fn to_hex(self) -> String {
+        to_hex(&self.0)
+    }
+
+    /// From 64 hexadecimal digits.
+    pub(super) fn from_hex(text: &str) -> Option<Self> {
+        from_hex(text)?.try_into().ok().map(Self)
+    }
+}
+
+/// Lower-case hexadecimal digits.
+pub(super) fn to_hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        for half in [byte >> 4, byte & 15] {
+            text.extend(char::from_digit(u32::from(half), 16));
+        }
+    }
+    text
+}
+
+/// The bytes that [`to_hex`] wrote; `None` if it did not write this.
+pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    if !digits.len().is_multiple_of(2) {
+        return None;
+    }
+    let half = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    };
+    digits
+        .chunks_exact(2)
+        .map(|pair| match pair {
+            [high, low] => Some(half(*high)? << 4 | half(*low)?),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The folder of the blobs.
+#[derive(Debug)]
+pub(super) struct Blobs {
+    dir: PathBuf,
+}
+
+impl Blobs {
+    /// Opens the folder, makes it if it is not there.
+    pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
+        fs::create_dir_all(dir).map_err(StoreError::io("make folder", dir))?;
+        Ok(Self {
+            dir: dir.to_owned(),
+        })
+    }
+
+    fn path(&self, hash: Hash) -> PathBuf {
+        self.dir.join(hash.to_hex())
+    }
+
+    fn draft(&self, hash: Hash) -> PathBuf {
+        self.dir.join(format!("{}.tmp", hash.to_hex()))
+    }
+
+    /// Writes all of them so that they last. Step by step for all together, because the first fsync of a file system
+    /// with a journal carries most of the work of the next ones.
+    pub(super) fn write<'a>(
+        &self,
+        blobs: impl Iterator<Item = (Hash, &'a [u8])>,
+    ) -> Result<(), StoreError> {
+        let mut drafts = Vec::new();
+        for (hash, bytes) in blobs {
+            let path = self.draft(hash);
+            let mut file = File::create(&path).map_err(StoreError::io("create", &path))?;
+            file.write_all(bytes)
+                .map_err(StoreError::io("write", &path))?;
+            drafts.push((hash, path, file));
+        }
+        if drafts.is_empty() {
+            return Ok(());
+        }
+        for (_, path, file) in &drafts {
+            file.sync_all().map_err(StoreError::io("sync", path))?;
+        }
+        for (hash, path, _) in &drafts {
+            fs::rename(path, self.path(*hash)).map_err(StoreError::io("rename", path))?;
+        }
+        sync_folder(&self.dir)
+    }
+
+    /// Reads one, and checks that it is what was written.
+    pub(super) fn read(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
+        let path = self.path(hash);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(StoreError::damaged(format!("the file {path:?} is missing")));
+            }
+            Err(error) => return Err(StoreError::io("read", &path)(error)),
+        };
+        if Hash::of(&bytes) != hash {
+            return Err(StoreError::damaged(format!(
+                "the file {path:?} has been changed"
+            )));
+        }
+        Ok(bytes)
+    }
+
+    /// Removes one that nobody names any more. A failure leaves an orphan, and is no reason to fail.
+    pub(super) fn remove(&self, hash: Hash) {
+        let path = self.path(hash);
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::warn!(?path, %error, "a file that is no longer needed stays");
+        }
+    }
+
+    /// Removes every file that `named` does not know, drafts too. Returns how many.
+    pub(super) fn sweep(
+        &self,
+        named: impl Fn(Hash) -> Result<bool, StoreError>,
+    ) -> Result<usize, StoreError> {
+        let mut swept = 0;
+        for entry in fs::read_dir(&self.dir).map_err(StoreError::io("list", &self.dir))? {
+            let entry = entry.map_err(StoreError::io("list", &self.dir))?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let orphan = match Hash::from_hex(name) {
+                Some(hash) => !named(hash)?,
+                None => name.strip_suffix(".tmp").and_then(Hash::from_hex).is_some(),
+            };
+            if orphan {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+                swept += 1;
+            }
+        }
+        Ok(swept)
+    }
+}
+
+/// Makes the names in a folder last.
+pub(super) fn sync_folder(dir: &Path) -> Result<(), StoreError> {
+    File::open(dir)
+        .and_then(|folder| folder.sync_all())
+        .map_err(StoreError::io("sync", dir))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_digits_read_back_and_nothing_else_does() {
+        assert_eq!(to_hex(&[0, 0x9f, 0xff]), "009fff");
+        assert_eq!(from_hex("009fff"), Some(vec![0, 0x9f, 0xff]));
+        assert_eq!(from_hex("00g0"), None);
+        assert_eq!(from_hex("0"), None);
+        assert_eq!(from_hex("AB"), None);
+    }
+
+    #[test]
+    fn a_blob_that_was_changed_or_lost_is_not_passed_off_as_the_real_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let blobs = Blobs::open(&dir.path().join("blobs")).unwrap();
+        let hash = Hash::of(b"a map");
+        blobs.write([(hash, &b"a map"[..])].into_iter()).unwrap();
+        assert_eq!(blobs.read(hash).unwrap(), b"a map");
+        fs::write(blobs.path(hash), b"a nap").unwrap();
+        assert!(matches!(blobs.read(hash), Err(StoreError::Damaged { .. })));
+        blobs.remove(hash);
+        assert!(matches!(blobs.read(hash), Err(StoreError::Damaged { .. })));
+    }
+
+    #[test]
+    fn the_sweep_takes_orphans_and_drafts_and_leaves_what_it_does_not_know() {
+        let dir = tempfile::tempdir().unwrap();
+        let blobs = Blobs::open(dir.path()).unwrap();
+        let (kept, orphan) = (Hash::of(b"kept"), Hash::of(b"orphan"));
+        blobs
+            .write([(kept, &b"kept"[..]), (orphan, &b"orphan"[..])].into_iter())
+            .unwrap();
+        fs::write(blobs.draft(kept), b"ke").unwrap();
+        fs::write(dir.path().join("README"), b"the keeper's own").unwrap();
+        assert_eq!(blobs.sweep(|hash| Ok(hash == kept)).unwrap(), 2);
+        assert_eq!(blobs.read(kept).unwrap(), b"kept");
+        assert!(dir.path().join("README").exists());
+    }
+}

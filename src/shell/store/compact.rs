@@ -1,0 +1,321 @@
+//! The folder of the database: made as a whole, and written anew when it has grown far beyond what is in it.
+//!
+//! The database never gives disk space back. A new one is built beside it and takes its place by two renames:
+//! `sled` to `sled.old`, `sled.new` to `sled`. Whatever a killed process leaves of that is put right at the next start:
+//! `sled` is always whole, and if it is missing, `sled.old` is.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::blobs::sync_folder;
+use super::error::StoreError;
+use super::tables::{STORE_VERSION, Tables, VERSION, open_database};
+
+/// When to write it anew: both must be passed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Size of the database file in bytes.
+    pub(super) bytes: u64,
+    /// That size for each byte of keys and values in it.
+    pub(super) times: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 64 << 20,
+            times: 8,
+        }
+    }
+}
+
+/// Where the database lies.
+pub(super) fn folder(dir: &Path) -> PathBuf {
+    dir.join("sled")
+}
+
+fn new_folder(dir: &Path) -> PathBuf {
+    dir.join("sled.new")
+}
+
+fn old_folder(dir: &Path) -> PathBuf {
+    dir.join("sled.old")
+}
+
+/// Puts right what a process that was killed while swapping folders has left.
+pub(super) fn put_right(dir: &Path) -> Result<(), StoreError> {
+    let (sled, new, old) = (folder(dir), new_folder(dir), old_folder(dir));
+    if !sled.exists() && old.exists() {
+        rename(&old, &sled)?;
+        sync_folder(dir)?;
+    }
+    remove(&new)?;
+    remove(&old)
+}
+
+/// Makes an empty database. It gets its name only when it is whole.
+pub(super) fn create(dir: &Path) -> Result<(), StoreError> {
+    let new = new_folder(dir);
+    let db = open_database(&new)?;
+    let tables = Tables::open(&db)?;
+    tables.own.insert(VERSION, &STORE_VERSION.to_be_bytes())?;
+    db.flush()?;
+    drop((tables, db));
+    close(&new)?;
+    rename(&new, &folder(dir))?;
+    sync_folder(dir)
+}
+
+/// Writes the database anew if it has passed both limits. Returns whether it did. If that fails, for example since the
+/// disk is full, the old one stays.
+pub(super) fn compact_if_due(dir: &Path, limits: Limits) -> Result<bool, StoreError> {
+    let sled = folder(dir);
+    let data = sled.join("db");
+    let size = match fs::metadata(&data) {
+        Ok(meta) => meta.len(),
+        // The database has its own words for a file that is not there.
+        Err(_) => return Ok(false),
+    };
+    if size <= limits.bytes {
+        return Ok(false);
+    }
+    let db = open_database(&sled)?;
+    let (live, digest) = survey(&db)?;
+    if size <= live.saturating_mul(limits.times) {
+        drop(db);
+        close(&sled)?;
+        return Ok(false);
+    }
+    let copied = copy(&db, &new_folder(dir), digest);
+    drop(db);
+    close(&sled)?;
+    if let Err(error) = copied {
+        tracing::warn!(%error, "the database cannot be written anew and stays as it is");
+        remove(&new_folder(dir))?;
+        return Ok(false);
+    }
+    rename(&sled, &old_folder(dir))?;
+    sync_folder(dir)?;
+    rename(&new_folder(dir), &sled)?;
+    sync_folder(dir)?;
+    remove(&old_folder(dir))?;
+    let now = fs::metadata(&data).map_or(0, |meta| meta.len());
+    tracing::info!(before = size, now, "the database is written anew");
+    Ok(true)
+}
+
+/// The bytes of all keys and values, and a digest of them all.
+fn survey(db: &sled::Db) -> Result<(u64, [u8; 32]), StoreError> {
+    let mut names = db.tree_names();
+    names.sort();
+    let mut live = 0;
+    let mut digest = Sha256::new();
+    let mut add = |bytes: &[u8]| {
+        let length = bytes.len() as u64;
+        digest.update(length.to_be_bytes());
+        digest.update(bytes);
+        live += length;
+    };
+    for name in names {
+        add(&name);
+        for row in db.open_tree(&name)?.iter() {
+            let (key, value) = row?;
+            add(&key);
+            add(&value);
+        }
+    }
+    Ok((live, digest.finalize().into()))
+}
+
+/// Copies every row into a new database and checks that it has them.
+fn copy(db: &sled::Db, new: &Path, digest: [u8; 32]) -> Result<(), StoreError> {
+    let copy = open_database(new)?;
+    for name in db.tree_names() {
+        let tree = copy.open_tree(&name)?;
+        for row in db.open_tree(&name)?.iter() {
+            let (key, value) = row?;
+            tree.insert(key, value)?;
+        }
+    }
+    copy.flush()?;
+    let (_, copied) = survey(&copy)?;
+    drop(copy);
+    close(new)?;
+    if copied != digest {
+        return Err(StoreError::damaged(
+            "the new database differs from the old one",
+        ));
+    }
+    Ok(())
+}
+
+/// Waits until the threads of a database that was just dropped are done with its folder, then makes all of it last.
+pub(super) fn close(sled: &Path) -> Result<(), StoreError> {
+    let data = sled.join("db");
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .open(&data)
+        .map_err(StoreError::io("open", &data))?;
+    for _ in 0..500 {
+        match file.try_lock() {
+            Ok(()) => {
+                drop(file);
+                return sync_all(sled);
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &data)(error)),
+        }
+    }
+    Err(StoreError::Database {
+        what: "it does not close".to_owned(),
+    })
+}
+
+/// Syncs the files of a folder, then the folder.
+fn sync_all(dir: &Path) -> Result<(), StoreError> {
+    for entry in fs::read_dir(dir).map_err(StoreError::io("list", dir))? {
+        let path = entry.map_err(StoreError::io("list", dir))?.path();
+        if path.is_dir() {
+            sync_all(&path)?;
+        } else {
+            File::open(&path)
+                .and_then(|file| file.sync_all())
+                .map_err(StoreError::io("sync", &path))?;
+        }
+    }
+    sync_folder(dir)
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    fs::rename(from, to).map_err(StoreError::io("rename", from))
+}
+
+fn remove(dir: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(StoreError::io("remove", dir)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Batch, Store};
+    use super::*;
+
+    const ALWAYS: Limits = Limits { bytes: 0, times: 0 };
+
+    fn batch(record: &str) -> Batch {
+        Batch {
+            records: vec![("friday".to_owned(), record.into())],
+            ..Batch::default()
+        }
+    }
+
+    fn log(dir: &Path) -> Vec<Vec<u8>> {
+        let store = Store::open(dir).unwrap();
+        store
+            .records("friday")
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap()
+    }
+
+    #[test]
+    fn a_database_full_of_what_is_no_longer_there_is_written_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        store.commit(&batch("one")).unwrap();
+        for round in 0..1500_u32 {
+            let noise: Vec<u8> = (0..2000_u32).map(|i| (i * round % 251) as u8).collect();
+            store.tables.meta.insert("counter", noise).unwrap();
+        }
+        store.tables.meta.remove("counter").unwrap();
+        drop(store);
+        let data = folder(dir.path()).join("db");
+        let before = fs::metadata(&data).unwrap().len();
+        let limits = Limits {
+            bytes: 1 << 20,
+            times: 8,
+        };
+        assert!(compact_if_due(dir.path(), limits).unwrap(), "size {before}");
+        let after = fs::metadata(&data).unwrap().len();
+        assert!(after < before, "{before} to {after}");
+        assert_eq!(log(dir.path()), [b"one"]);
+        assert!(
+            !compact_if_due(dir.path(), limits).unwrap(),
+            "and not again"
+        );
+    }
+
+    #[test]
+    fn a_swap_cut_off_at_any_point_loses_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        Store::open(path).unwrap().commit(&batch("one")).unwrap();
+        compact_if_due(path, ALWAYS).unwrap();
+        assert_eq!(log(path), [b"one"]);
+
+        // Killed while the new one was being written.
+        fs::create_dir(new_folder(path)).unwrap();
+        fs::write(new_folder(path).join("db"), b"half").unwrap();
+        assert_eq!(log(path), [b"one"]);
+        assert!(!new_folder(path).exists());
+
+        // Killed between the two renames.
+        fs::create_dir(new_folder(path)).unwrap();
+        rename(&folder(path), &old_folder(path)).unwrap();
+        assert_eq!(log(path), [b"one"]);
+
+        // Killed before the old one was removed.
+        fs::create_dir(old_folder(path)).unwrap();
+        assert_eq!(log(path), [b"one"]);
+        assert!(!old_folder(path).exists());
+    }
+
+    #[test]
+    fn an_unfinished_snapshot_does_not_keep_the_store_closed() {
+        let dir = tempfile::tempdir().unwrap();
+        Store::open(dir.path())
+            .unwrap()
+            .commit(&batch("one"))
+            .unwrap();
+        let unfinished = folder(dir.path()).join("snap.0000000000FFFFFF.generating");
+        fs::write(&unfinished, b"").unwrap();
+        assert_eq!(log(dir.path()), [b"one"]);
+        assert!(!unfinished.exists());
+    }
+
+    #[test]
+    fn a_database_that_has_lost_its_end_or_all_of_it_is_called_damaged() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        for number in 0..300 {
+            store
+                .commit(&batch(&format!("{number}").repeat(1000)))
+                .unwrap();
+        }
+        drop(store);
+        let data = File::options()
+            .write(true)
+            .open(folder(dir.path()).join("db"))
+            .unwrap();
+        let length = data.metadata().unwrap().len();
+        for length in [length * 3 / 4, length / 2, 1000, 0] {
+            data.set_len(length).unwrap();
+            let error = Store::open(dir.path()).unwrap_err();
+            assert!(
+                matches!(error, StoreError::Damaged { .. }),
+                "{length}: {error}"
+            );
+        }
+        remove(&folder(dir.path())).unwrap();
+        let error = Store::open(dir.path()).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    }
+}

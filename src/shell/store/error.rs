@@ -1,0 +1,113 @@
+//! What can go wrong with the store, said to the keeper.
+
+use std::path::{Path, PathBuf};
+
+/// A failure of the store. Nothing of a failed write is in the store, except after [`StoreError::Broken`].
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process holds the lock of this data folder.
+    #[error("the store in {dir:?} is in use: the daemon is running")]
+    Busy {
+        /// The data folder.
+        dir: PathBuf,
+    },
+    /// The store was written by a later version of the program.
+    #[error(
+        "the store has version {found}, this program knows versions up to {known}; use the newer program, or restore a backup"
+    )]
+    Newer {
+        /// Version found in the store or backup.
+        found: u64,
+        /// Newest version that this program reads.
+        known: u64,
+    },
+    /// The files are not what was written; only a backup helps.
+    #[error("the store is damaged: {what}; restore it from a backup into an empty folder")]
+    Damaged {
+        /// What does not fit.
+        what: String,
+    },
+    /// A write failed in a way that leaves open whether it is on the disk. Every later call fails too,
+    /// until the store is opened again: then it is either there as a whole or not at all.
+    #[error("an earlier write to the store failed; stop and open the store again")]
+    Broken,
+    /// The operating system refused.
+    #[error("cannot {doing} {path:?}: {source}")]
+    Io {
+        /// What was being done, as a verb.
+        doing: &'static str,
+        /// To which file or folder.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// The database under the store refused.
+    #[error("the database failed: {what}")]
+    Database {
+        /// Its own words.
+        what: String,
+    },
+    /// A restore was asked for into a folder that holds something.
+    #[error("the folder {dir:?} is not empty; restore into an empty one")]
+    NotEmpty {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// A restore into this folder was cut off.
+    #[error("a restore into {dir:?} did not end; empty the folder and restore again")]
+    Unfinished {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The backup file cannot be used.
+    #[error("the backup cannot be used, line {line}: {why}")]
+    BadBackup {
+        /// Line number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The backup could not be written to where it should go, or read.
+    #[error("cannot copy the backup: {0}")]
+    Copy(std::io::Error),
+    /// No log or game of this name.
+    #[error("there is no log {0:?} in the store")]
+    NoSuchLog(String),
+    /// A log or game of this name is there already.
+    #[error("there is already a log {0:?} in the store")]
+    NameTaken(String),
+    /// No such row in the outbox.
+    #[error("there is no mail {0} in the outbox")]
+    NoSuchMail(u64),
+}
+
+impl StoreError {
+    /// Makes a mapper for `map_err` that says what was being done to which path.
+    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            doing,
+            path,
+            source,
+        }
+    }
+
+    /// The store is not what was written.
+    pub(super) fn damaged(what: impl Into<String>) -> Self {
+        Self::Damaged { what: what.into() }
+    }
+}
+
+impl From<sled::Error> for StoreError {
+    fn from(error: sled::Error) -> Self {
+        match error {
+            sled::Error::Corruption { .. } => Self::damaged("the database file is corrupt"),
+            sled::Error::Io(error) => Self::Database {
+                what: error.to_string(),
+            },
+            other => Self::Database {
+                what: other.to_string(),
+            },
+        }
+    }
+}

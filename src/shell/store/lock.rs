@@ -1,0 +1,49 @@
+//! The lock file: one process at a time has the store open.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+
+use super::error::StoreError;
+
+/// Held as long as the store is open; the system lets go of it when the process ends, however it ends.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of the data folder `dir`, or says at once that it is [`StoreError::Busy`].
+    pub(super) fn take(dir: &Path) -> Result<Self, StoreError> {
+        let path = dir.join("store.lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(StoreError::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Busy {
+                dir: dir.to_owned(),
+            }),
+            Err(TryLockError::Error(source)) => Err(StoreError::io("lock", &path)(source)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_taker_is_told_that_it_is_busy_until_the_first_lets_go() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = Lock::take(dir.path()).unwrap();
+        assert!(matches!(
+            Lock::take(dir.path()),
+            Err(StoreError::Busy { .. })
+        ));
+        drop(first);
+        Lock::take(dir.path()).unwrap();
+    }
+}

@@ -1,0 +1,404 @@
+//! The store: what the judge must not forget, on one disk, by one process at a time.
+//!
+//! The log is the game: records are only ever appended, each log with its own numbers without a gap. One [`Batch`] is
+//! one transaction: that a message is handled, the records that came of it and the mails to be sent. Once
+//! [`Store::commit`] has returned, all of it outlives the end of the process and of the power; if the process ends
+//! before, either all of it is there or nothing.
+//!
+//! A database (sled) holds the rows, files beside it the large values. Nothing outside this folder knows either.
+//!
+//! ```text
+//! DIR/store.lock   held while the store is open
+//! DIR/store.writes how many writes the database must know of
+//! DIR/sled/        the database
+//! DIR/blobs/       large values and the texts of mails, named by their SHA-256
+//! ```
+//!
+//! Every call may block on the disk: call it from a thread that may block.
+
+mod backup;
+mod blobs;
+mod compact;
+mod error;
+mod lock;
+mod outbox;
+mod queue;
+mod read;
+mod restore;
+mod tables;
+mod transaction;
+mod upkeep;
+mod witness;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+pub use error::StoreError;
+pub use outbox::{Failed, Row, Waiting};
+pub use read::Records;
+pub use restore::restore;
+
+use blobs::Blobs;
+use lock::Lock;
+use queue::Queue;
+use tables::{MailRow, NEXT, Name, STORE_VERSION, Tables, VERSION, WRITES};
+use transaction::{Changes, Failure};
+use witness::Witness;
+
+/// What is written together: all of it or nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// When this happens: the time of the keys in `seen`, and of the making of `mails`.
+    pub at: Timestamp,
+    /// Keys of the message that is hereby handled.
+    pub seen: Vec<[u8; 32]>,
+    /// Name of a log and a record for its end, in this order. A log begins with its first record.
+    pub records: Vec<(String, Vec<u8>)>,
+    /// Mails to be sent.
+    pub mails: Vec<NewMail>,
+    /// Texts to be found again by game and time.
+    pub archive: Vec<NewArchived>,
+    /// Key and value of what is kept beside: counters, times, caches. The last one written counts.
+    pub meta: Vec<(String, Vec<u8>)>,
+}
+
+/// A mail to be sent to one recipient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewMail {
+    /// Return path of the envelope.
+    pub envelope_from: String,
+    /// The one recipient.
+    pub to: String,
+    /// The whole message, RFC 5322.
+    pub bytes: Vec<u8>,
+    /// 0 goes first (results), 3 last (reminders).
+    pub rank: u8,
+    /// Not to be sent before.
+    pub due: Timestamp,
+}
+
+/// A text for the archive of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewArchived {
+    /// Name of the game.
+    pub game: String,
+    /// When it was sent.
+    pub at: Timestamp,
+    /// Its subject.
+    pub subject: String,
+    /// Its text.
+    pub body: String,
+    /// It was a broadcast, not a result.
+    pub broadcast: bool,
+}
+
+/// A text from the archive of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Archived {
+    /// When it was sent.
+    pub at: Timestamp,
+    /// Its subject.
+    pub subject: String,
+    /// Its text.
+    pub body: String,
+    /// It was a broadcast, not a result.
+    pub broadcast: bool,
+}
+
+/// The open store. Reads may come from any thread; writes come one after another.
+pub struct Store {
+    // Order matters: fields are dropped from first to last, and the lock is let go of last.
+    tables: Tables,
+    data: File,
+    data_path: PathBuf,
+    blobs: Blobs,
+    dir: PathBuf,
+    writer: Mutex<Writer>,
+    backup: Mutex<()>,
+    broken: AtomicBool,
+    /// Number of writes so far; changed only by the one who writes.
+    writes: AtomicU64,
+    witness: Witness,
+    _lock: Lock,
+}
+
+impl fmt::Debug for Store {
+    // Not what is in it: mails, orders and hashes of passwords have no place in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("dir", &self.dir)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the one who writes knows by heart.
+#[derive(Debug, Default)]
+struct Writer {
+    /// Next number to be given away: of names, mails and archived texts.
+    next: u64,
+    names: BTreeMap<String, Name>,
+    queue: Queue,
+}
+
+impl Store {
+    /// Opens the store in `dir`, makes it if the folder is empty or missing, and puts right what an earlier process that
+    /// was killed has left: unfinished snapshots, files that nobody names, half-done compactions. A database that has
+    /// grown far beyond what is in it is written anew.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] at once if another process has it open; [`StoreError::Newer`], [`StoreError::Damaged`],
+    /// [`StoreError::Unfinished`] if it cannot be used.
+    pub fn open(dir: &Path) -> Result<Self, StoreError> {
+        make_private_folder(dir)?;
+        let lock = Lock::take(dir)?;
+        restore::check_finished(dir)?;
+        compact::put_right(dir)?;
+        let sled = compact::folder(dir);
+        if !sled.exists() {
+            compact::create(dir)?;
+        }
+        compact::compact_if_due(dir, compact::Limits::default())?;
+        let db = tables::open_database(&sled)?;
+        let tables = Tables::open(&db)?;
+        let version = tables
+            .own
+            .get(VERSION)?
+            .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
+        match version {
+            STORE_VERSION => {}
+            0 => {
+                return Err(StoreError::damaged(
+                    "the database is not one of this program",
+                ));
+            }
+            found => {
+                return Err(StoreError::Newer {
+                    found,
+                    known: STORE_VERSION,
+                });
+            }
+        }
+        let writes = tables
+            .own
+            .get(WRITES)?
+            .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
+        let witness = Witness::open(dir, writes)?;
+        let blobs = Blobs::open(&dir.join("blobs"))?;
+        let swept = blobs.sweep(|hash| Ok(transaction::holders(&tables, hash)? > 0))?;
+        if swept > 0 {
+            tracing::info!(swept, "files that no row names are removed");
+        }
+        let data_path = sled.join("db");
+        let data = File::options()
+            .read(true)
+            .write(true)
+            .open(&data_path)
+            .map_err(StoreError::io("open", &data_path))?;
+        blobs::sync_folder(&sled)?;
+        blobs::sync_folder(dir)?;
+        let writer = Mutex::new(Writer::read(&tables)?);
+        let store = Self {
+            tables,
+            data,
+            data_path,
+            blobs,
+            dir: dir.to_owned(),
+            writer,
+            backup: Mutex::new(()),
+            broken: AtomicBool::new(false),
+            writes: AtomicU64::new(writes),
+            witness,
+            _lock: lock,
+        };
+        store.finish_drops()?;
+        Ok(store)
+    }
+
+    /// Writes a batch: one transaction, then flush, then sync. When this returns `Ok`, it lasts.
+    ///
+    /// # Errors
+    /// Nothing of the batch is in the store, and it may be tried again; only after an error in the transaction itself
+    /// the store is [`StoreError::Broken`] and must be opened again.
+    pub fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let mut changes = Changes::default();
+        let mut draft = Draft {
+            writer: &writer,
+            next: writer.next,
+            names: BTreeMap::new(),
+        };
+        for key in &batch.seen {
+            changes.seen.insert(key, &tables::time_key(batch.at));
+        }
+        for (log, record) in &batch.records {
+            let name = draft.name(log);
+            let key = tables::record_key(name.id, name.records);
+            name.records += 1;
+            let value = changes.keep(record);
+            changes.records.insert(&key, value);
+        }
+        for text in &batch.archive {
+            let game = draft.name(&text.game).id;
+            let key = tables::archive_key(game, text.at, draft.number());
+            let row = Archived {
+                at: text.at,
+                subject: text.subject.clone(),
+                body: text.body.clone(),
+                broadcast: text.broadcast,
+            };
+            let value = changes.keep(tables::to_row(&row)?);
+            changes.archive.insert(key, value);
+        }
+        for (key, value) in last_of_each(&batch.meta) {
+            if let Some(old) = self.tables.meta.get(key)? {
+                changes.release_cell(&old)?;
+            }
+            let value = changes.keep(value);
+            changes.meta.insert(key.as_bytes(), value);
+        }
+        let mut mails = Vec::new();
+        for mail in &batch.mails {
+            let row = MailRow {
+                envelope_from: mail.envelope_from.clone(),
+                to: mail.to.clone(),
+                blob: changes.keep_in_file(&mail.bytes).to_hex(),
+                rank: mail.rank,
+                attempts: 0,
+                due: mail.due,
+                created: batch.at,
+                first_tried: None,
+                why: None,
+                reduced: false,
+                given_up: None,
+            };
+            let id = draft.number();
+            changes
+                .outbox
+                .insert(&id.to_be_bytes(), tables::to_row(&row)?);
+            mails.push((id, row));
+        }
+        let Draft { next, names, .. } = draft;
+        for (name, row) in &names {
+            changes.names.insert(name.as_bytes(), tables::to_row(row)?);
+        }
+        changes.own.insert(NEXT, &next.to_be_bytes());
+        self.write(changes)?;
+        writer.next = next;
+        writer.names.extend(names);
+        for (id, row) in mails {
+            writer.queue.put(id, row.entry());
+        }
+        Ok(())
+    }
+
+    /// The one who writes; refused once the store is broken.
+    fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
+        self.sound()?;
+        // A thread that panicked with the lock held may have left memory and disk at odds.
+        self.writer.lock().map_err(|_| StoreError::Broken)
+    }
+
+    fn sound(&self) -> Result<(), StoreError> {
+        if self.broken.load(Ordering::Acquire) {
+            Err(StoreError::Broken)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Carries out changes. The caller holds the writer, and changes its memory only after this.
+    fn write(&self, mut changes: Changes<'_>) -> Result<(), StoreError> {
+        let writes = self.writes.load(Ordering::Acquire) + 1;
+        changes.own.insert(WRITES, &writes.to_be_bytes());
+        let (blobs, data, path) = (&self.blobs, &self.data, &self.data_path);
+        match transaction::apply(&self.tables, blobs, data, path, &changes) {
+            Ok(()) => self.writes.store(writes, Ordering::Release),
+            Err(Failure::Clean(error)) => return Err(error),
+            Err(Failure::Unknown(error)) => {
+                self.broken.store(true, Ordering::Release);
+                return Err(error);
+            }
+        }
+        // The write lasts; only a later loss would go unnoticed.
+        if let Err(error) = self.witness.note(writes) {
+            tracing::warn!(%error, "the number of writes is not noted");
+        }
+        Ok(())
+    }
+}
+
+/// Numbers given away by a batch that is not yet written.
+struct Draft<'a> {
+    writer: &'a Writer,
+    next: u64,
+    names: BTreeMap<String, Name>,
+}
+
+impl Draft<'_> {
+    fn number(&mut self) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        number
+    }
+
+    fn name(&mut self, name: &str) -> &mut Name {
+        let (known, next) = (&self.writer.names, &mut self.next);
+        self.names.entry(name.to_owned()).or_insert_with(|| {
+            known.get(name).copied().unwrap_or_else(|| {
+                let id = *next;
+                *next += 1;
+                Name { id, records: 0 }
+            })
+        })
+    }
+}
+
+impl Writer {
+    fn read(tables: &Tables) -> Result<Self, StoreError> {
+        let mut writer = Self {
+            next: tables
+                .own
+                .get(NEXT)?
+                .map_or(Ok(1), |bytes| tables::to_number(&bytes))?,
+            ..Self::default()
+        };
+        for row in tables.names.iter() {
+            let (key, value) = row?;
+            writer
+                .names
+                .insert(read::text(&key)?, tables::from_row(&value)?);
+        }
+        for row in tables.outbox.iter() {
+            let (key, value) = row?;
+            let mail: MailRow = tables::from_row(&value)?;
+            writer.queue.put(tables::to_number(&key)?, mail.entry());
+        }
+        Ok(writer)
+    }
+}
+
+/// Of several values for one key the last one counts.
+fn last_of_each(pairs: &[(String, Vec<u8>)]) -> BTreeMap<&str, &Vec<u8>> {
+    pairs
+        .iter()
+        .map(|(key, value)| (key.as_str(), value))
+        .collect()
+}
+
+/// Makes the folder if it is missing, for its owner only: it will hold mails and the hashes of passwords.
+fn make_private_folder(dir: &Path) -> Result<(), StoreError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(dir)
+        .map_err(StoreError::io("make folder", dir))
+}

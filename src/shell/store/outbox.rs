@@ -1,0 +1,352 @@
+//! The mails to be sent: each stays until somebody says that it was delivered, or that it never will be.
+//!
+//! A mail is sent at least once, always with the same bytes, so with the same Message-ID. It is sent twice only if the
+//! process ends between the server's "250" and [`Store::delivered`]; that window cannot be closed (RFC 5321, 6.1).
+
+use jiff::Timestamp;
+
+use super::error::StoreError;
+use super::queue::Entry;
+use super::tables::{MailRow, from_row, to_number, to_row};
+use super::transaction::Changes;
+use super::{Store, Writer};
+
+/// A mail that is to be sent now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number, by which its fate is reported.
+    pub id: u64,
+    /// Return path of the envelope.
+    pub envelope_from: String,
+    /// The one recipient.
+    pub to: String,
+    /// The whole message, RFC 5322.
+    pub bytes: Vec<u8>,
+    /// 0 goes first.
+    pub rank: u8,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Not before.
+    pub due: Timestamp,
+    /// When it was tried for the first time, if it was.
+    pub first_tried: Option<Timestamp>,
+    /// When the judge wrote it.
+    pub created: Timestamp,
+    /// It is already the smaller version of a mail that was found too large.
+    pub reduced: bool,
+}
+
+/// A mail that waits, without its text: for the keeper's eyes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its number.
+    pub id: u64,
+    /// The one recipient.
+    pub to: String,
+    /// 0 goes first.
+    pub rank: u8,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Not before.
+    pub due: Timestamp,
+    /// When the judge wrote it.
+    pub created: Timestamp,
+    /// What the server said last.
+    pub why: Option<String>,
+}
+
+/// A mail that was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// What it was.
+    pub mail: Waiting,
+    /// When it was given up.
+    pub at: Timestamp,
+}
+
+impl MailRow {
+    /// What the queue must know of it.
+    pub(super) fn entry(&self) -> Entry {
+        Entry {
+            to: self.to.clone(),
+            rank: self.rank,
+            due: self.due,
+            tried: self.attempts > 0,
+        }
+    }
+
+    fn waiting(self, id: u64) -> Waiting {
+        Waiting {
+            id,
+            to: self.to,
+            rank: self.rank,
+            attempts: self.attempts,
+            due: self.due,
+            created: self.created,
+            why: self.why,
+        }
+    }
+}
+
+impl Store {
+    /// At most `n` mails to be sent at `now`, the most urgent first. At most one for each recipient, so that they may
+    /// be sent side by side: the next one of a recipient comes once this one's fate is reported. They come again at the
+    /// next call until then.
+    ///
+    /// A mail whose text is lost is given up here, so that it does not hold up the others.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn due(&self, now: Timestamp, n: usize) -> Result<Vec<Row>, StoreError> {
+        let mut writer = self.writer()?;
+        let mut due = Vec::new();
+        for id in writer.queue.heads(now, n) {
+            let row = self.mail(id)?;
+            match row.hash().and_then(|hash| self.blobs.read(hash)) {
+                Ok(bytes) => due.push(Row {
+                    id,
+                    envelope_from: row.envelope_from,
+                    to: row.to,
+                    bytes,
+                    rank: row.rank,
+                    attempts: row.attempts,
+                    due: row.due,
+                    first_tried: row.first_tried,
+                    created: row.created,
+                    reduced: row.reduced,
+                }),
+                Err(error @ StoreError::Damaged { .. }) => {
+                    tracing::error!(id, to = row.to, %error, "a mail is lost");
+                    self.give_up(&mut writer, id, now, &error.to_string())?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(due)
+    }
+
+    /// The server has taken the mail: it leaves the outbox. Report it at once.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn delivered(&self, id: u64) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let row = self.mail(id)?;
+        let mut changes = Changes::default();
+        changes.outbox.remove(&id.to_be_bytes());
+        changes.release(row.hash()?);
+        self.write(changes)?;
+        writer.queue.remove(id);
+        Ok(())
+    }
+
+    /// The mail was tried at `at` and is to be tried again at `due`; `why` is what the server said.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn later(
+        &self,
+        id: u64,
+        at: Timestamp,
+        due: Timestamp,
+        why: &str,
+    ) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let row = self.mail(id)?.tried(at, due, why);
+        let mut changes = Changes::default();
+        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+        self.write(changes)?;
+        writer.queue.put(id, row.entry());
+        Ok(())
+    }
+
+    /// As [`Store::later`], but with a smaller text, since the server found the mail too large.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn later_reduced(
+        &self,
+        id: u64,
+        at: Timestamp,
+        due: Timestamp,
+        why: &str,
+        bytes: &[u8],
+    ) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let mut row = self.mail(id)?.tried(at, due, why);
+        let mut changes = Changes::default();
+        changes.release(row.hash()?);
+        row.blob = changes.keep_in_file(bytes).to_hex();
+        row.reduced = true;
+        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+        self.write(changes)?;
+        writer.queue.put(id, row.entry());
+        Ok(())
+    }
+
+    /// The mail will never be taken. It leaves the outbox and is kept for the keeper.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn given_up(&self, id: u64, at: Timestamp, why: &str) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        self.give_up(&mut writer, id, at, why)
+    }
+
+    fn give_up(
+        &self,
+        writer: &mut Writer,
+        id: u64,
+        at: Timestamp,
+        why: &str,
+    ) -> Result<(), StoreError> {
+        let mut row = self.mail(id)?;
+        row.why = Some(why.to_owned());
+        row.given_up = Some(at);
+        let mut changes = Changes::default();
+        changes.outbox.remove(&id.to_be_bytes());
+        changes.failed.insert(&id.to_be_bytes(), to_row(&row)?);
+        self.write(changes)?;
+        writer.queue.remove(id);
+        Ok(())
+    }
+
+    /// Mails in retry whose recipient `which` picks become due at `now`: their server has just taken another one.
+    /// Returns how many.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn wake(&self, now: Timestamp, which: &dyn Fn(&str) -> bool) -> Result<usize, StoreError> {
+        let mut writer = self.writer()?;
+        let mut changes = Changes::default();
+        let mut rows = Vec::new();
+        for id in writer.queue.in_retry(now, which) {
+            let mut row = self.mail(id)?;
+            row.due = now;
+            changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+            rows.push((id, row));
+        }
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        self.write(changes)?;
+        for (id, row) in &rows {
+            writer.queue.put(*id, row.entry());
+        }
+        Ok(rows.len())
+    }
+
+    /// When [`Store::due`] will next have something; `None` if nothing waits. May lie in the past.
+    ///
+    /// # Errors
+    /// If the store is broken.
+    pub fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.writer()?.queue.next_due())
+    }
+
+    /// How many mails wait.
+    ///
+    /// # Errors
+    /// If the store is broken.
+    pub fn queue_len(&self) -> Result<usize, StoreError> {
+        Ok(self.writer()?.queue.len())
+    }
+
+    /// All mails that wait, in the order in which they were written.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn waiting(&self) -> Result<Vec<Waiting>, StoreError> {
+        self.sound()?;
+        mails(&self.tables.outbox)
+            .map(|mail| mail.map(|(id, row)| row.waiting(id)))
+            .collect()
+    }
+
+    /// All mails that were given up, in the order in which they were written.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn failed(&self) -> Result<Vec<Failed>, StoreError> {
+        self.sound()?;
+        mails(&self.tables.failed)
+            .map(|mail| {
+                mail.map(|(id, row)| Failed {
+                    at: row.given_up.unwrap_or(row.due),
+                    mail: row.waiting(id),
+                })
+            })
+            .collect()
+    }
+
+    /// The text of a mail that was given up.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be read.
+    pub fn failed_text(&self, id: u64) -> Result<Vec<u8>, StoreError> {
+        let _writer = self.writer()?;
+        self.blobs.read(self.failed_mail(id)?.hash()?)
+    }
+
+    /// A mail that was given up goes back into the outbox, to be tried at `due` as if never tried before.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn try_again(&self, id: u64, due: Timestamp) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let mut row = self.failed_mail(id)?;
+        row.due = due;
+        row.attempts = 0;
+        row.first_tried = None;
+        row.given_up = None;
+        let mut changes = Changes::default();
+        changes.failed.remove(&id.to_be_bytes());
+        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+        self.write(changes)?;
+        writer.queue.put(id, row.entry());
+        Ok(())
+    }
+
+    /// A mail that was given up is forgotten.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn forget(&self, id: u64) -> Result<(), StoreError> {
+        let _writer = self.writer()?;
+        let row = self.failed_mail(id)?;
+        let mut changes = Changes::default();
+        changes.failed.remove(&id.to_be_bytes());
+        changes.release(row.hash()?);
+        self.write(changes)
+    }
+
+    fn mail(&self, id: u64) -> Result<MailRow, StoreError> {
+        let row = self.tables.outbox.get(id.to_be_bytes())?;
+        from_row(&row.ok_or(StoreError::NoSuchMail(id))?)
+    }
+
+    fn failed_mail(&self, id: u64) -> Result<MailRow, StoreError> {
+        let row = self.tables.failed.get(id.to_be_bytes())?;
+        from_row(&row.ok_or(StoreError::NoSuchMail(id))?)
+    }
+}
+
+impl MailRow {
+    fn tried(mut self, at: Timestamp, due: Timestamp, why: &str) -> Self {
+        self.attempts = self.attempts.saturating_add(1);
+        self.first_tried.get_or_insert(at);
+        self.due = due;
+        self.why = Some(why.to_owned());
+        self
+    }
+}
+
+/// The mails of a tree with their numbers.
+pub(super) fn mails(
+    tree: &sled::Tree,
+) -> impl Iterator<Item = Result<(u64, MailRow), StoreError>> + use<> {
+    tree.iter().map(|row| {
+        let (key, value) = row?;
+        Ok((to_number(&key)?, from_row(&value)?))
+    })
+}

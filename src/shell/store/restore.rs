@@ -1,0 +1,225 @@
+//! A store from a backup, in an empty folder.
+//!
+//! It grows in the folder `restoring` within, and moves to its place when the last line of the backup has been checked.
+//! A store whose restore was cut off is not opened.
+
+use std::fs;
+use std::io::{BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::backup::{FORMAT, Line, OF};
+use super::blobs::{from_hex, sync_folder, to_hex};
+use super::error::StoreError;
+use super::tables::{self, MailRow, NEXT};
+use super::transaction::Changes;
+use super::{Draft, Name, Store, compact, make_private_folder};
+
+/// No line of a backup is longer: a judge reads no mail of more than some MiB.
+const LONGEST: u64 = 256 << 20;
+/// Lines in one transaction.
+const AT_ONCE: usize = 200;
+
+fn building_site(dir: &Path) -> PathBuf {
+    dir.join("restoring")
+}
+
+/// Refuses a folder in which a restore was cut off; tidies up after one that was only not tidied up.
+pub(super) fn check_finished(dir: &Path) -> Result<(), StoreError> {
+    let site = building_site(dir);
+    if !site.exists() {
+        return Ok(());
+    }
+    if compact::folder(&site).exists() || !compact::folder(dir).exists() {
+        return Err(StoreError::Unfinished {
+            dir: dir.to_owned(),
+        });
+    }
+    fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))
+}
+
+/// Makes a store in `dir` from what [`Store::backup`] wrote.
+///
+/// # Errors
+/// [`StoreError::NotEmpty`] if the folder holds anything, [`StoreError::BadBackup`] if the backup is cut short, changed
+/// or not one; then the folder is left empty.
+pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
+    make_private_folder(dir)?;
+    let mut entries = fs::read_dir(dir).map_err(StoreError::io("list", dir))?;
+    if entries.next().is_some() {
+        return Err(StoreError::NotEmpty {
+            dir: dir.to_owned(),
+        });
+    }
+    let site = building_site(dir);
+    if let Err(error) = build(&site, reader) {
+        fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))?;
+        return Err(error);
+    }
+    for part in ["blobs", "sled"] {
+        let from = site.join(part);
+        fs::rename(&from, dir.join(part)).map_err(StoreError::io("rename", &from))?;
+        sync_folder(dir)?;
+    }
+    fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))
+}
+
+fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
+    let store = Store::open(site)?;
+    let mut lines = Lines {
+        reader,
+        digest: Sha256::new(),
+        count: 0,
+    };
+    match lines.next()? {
+        Line::Backup { of, format } if of == OF => {
+            if format > FORMAT {
+                return Err(StoreError::Newer {
+                    found: format,
+                    known: FORMAT,
+                });
+            }
+        }
+        _ => return Err(lines.bad("it is not a backup of this program")),
+    }
+    loop {
+        let mut chunk = Vec::new();
+        let mut ended = false;
+        while chunk.len() < AT_ONCE && !ended {
+            match lines.next()? {
+                Line::End {
+                    lines: count,
+                    sha256,
+                } => {
+                    lines.check_end(count, &sha256)?;
+                    ended = true;
+                }
+                line => chunk.push(line),
+            }
+        }
+        store.put_back(chunk, &lines)?;
+        if ended {
+            return store.close();
+        }
+    }
+}
+
+/// Reads lines and keeps account of them.
+struct Lines<'a> {
+    reader: &'a mut dyn BufRead,
+    digest: Sha256,
+    count: u64,
+}
+
+impl Lines<'_> {
+    fn bad(&self, why: impl ToString) -> StoreError {
+        StoreError::BadBackup {
+            line: self.count,
+            why: why.to_string(),
+        }
+    }
+
+    fn next(&mut self) -> Result<Line, StoreError> {
+        self.count += 1;
+        let mut text = Vec::new();
+        let mut reader = Read::take(&mut self.reader, LONGEST);
+        reader
+            .read_until(b'\n', &mut text)
+            .map_err(StoreError::Copy)?;
+        if text.last() != Some(&b'\n') {
+            return Err(self.bad("it ends in the middle"));
+        }
+        let line = serde_json::from_slice(&text).map_err(|error| self.bad(error))?;
+        if !matches!(line, Line::End { .. }) {
+            self.digest.update(&text);
+        }
+        Ok(line)
+    }
+
+    fn check_end(&mut self, count: u64, sha256: &str) -> Result<(), StoreError> {
+        if count + 1 != self.count || to_hex(&self.digest.clone().finalize()) != sha256 {
+            return Err(self.bad("it is not what was written: the checksum differs"));
+        }
+        match self.reader.fill_buf().map_err(StoreError::Copy)? {
+            [] => Ok(()),
+            _ => Err(self.bad("something follows its last line")),
+        }
+    }
+}
+
+impl Store {
+    fn put_back(&self, chunk: Vec<Line>, lines: &Lines<'_>) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let mut changes = Changes::default();
+        let mut draft = Draft {
+            writer: &writer,
+            next: writer.next,
+            names: Default::default(),
+        };
+        let mut mails: Vec<(MailRow, Vec<u8>)> = Vec::new();
+        let bad = || lines.bad("bytes are neither text nor digits");
+        for line in chunk {
+            match line {
+                Line::Name { name } => {
+                    draft.name(&name);
+                }
+                Line::Record { log, seq, bytes } => {
+                    let bytes = bytes.into_bytes().ok_or_else(bad)?;
+                    let name = draft.name(&log);
+                    if name.records != seq {
+                        return Err(lines.bad(format!("the log {log:?} has a gap")));
+                    }
+                    name.records += 1;
+                    let key = tables::record_key(name.id, seq);
+                    let value = changes.keep(bytes);
+                    changes.records.insert(&key, value);
+                }
+                Line::Archive { game, text } => {
+                    let Name { id, .. } = *draft.name(&game);
+                    let key = tables::archive_key(id, text.at, draft.number());
+                    let value = changes.keep(tables::to_row(&text)?);
+                    changes.archive.insert(key, value);
+                }
+                Line::Seen { key, at } => {
+                    let key = from_hex(&key)
+                        .filter(|key| key.len() == 32)
+                        .ok_or_else(bad)?;
+                    changes.seen.insert(key, &tables::time_key(at));
+                }
+                Line::Meta { key, bytes } => {
+                    let value = changes.keep(bytes.into_bytes().ok_or_else(bad)?);
+                    changes.meta.insert(key.into_bytes(), value);
+                }
+                Line::Mail { row, bytes } => mails.push((row, bytes.into_bytes().ok_or_else(bad)?)),
+                Line::Backup { .. } | Line::End { .. } => {
+                    return Err(lines.bad("a line in the wrong place"));
+                }
+            }
+        }
+        for (row, bytes) in &mut mails {
+            row.blob = changes.keep_in_file(bytes).to_hex();
+            let tree = match row.given_up {
+                Some(_) => &mut changes.failed,
+                None => &mut changes.outbox,
+            };
+            tree.insert(&draft.number().to_be_bytes(), tables::to_row(row)?);
+        }
+        let Draft { next, names, .. } = draft;
+        for (name, row) in &names {
+            changes.names.insert(name.as_bytes(), tables::to_row(row)?);
+        }
+        changes.own.insert(NEXT, &next.to_be_bytes());
+        self.write(changes)?;
+        writer.next = next;
+        writer.names.extend(names);
+        Ok(())
+    }
+
+    /// Closes the store such that its folder may be moved.
+    fn close(self) -> Result<(), StoreError> {
+        let sled = compact::folder(&self.dir);
+        drop(self);
+        compact::close(&sled)
+    }
+}

@@ -1,0 +1,261 @@
+//! The trees of the database, their keys and rows.
+//!
+//! Numbers in keys are big-endian, so that the order of the bytes is theirs. Rows that this program alone reads are JSON.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::blobs::Hash;
+use super::error::StoreError;
+
+/// Version of what this module describes; kept in the store under [`VERSION`].
+pub(super) const STORE_VERSION: u64 = 1;
+/// Key in `own` of the store's version.
+pub(super) const VERSION: &[u8] = b"version";
+/// Key in `own` of the next number to be given away.
+pub(super) const NEXT: &[u8] = b"next";
+/// Key in `own` of the number of writes so far.
+pub(super) const WRITES: &[u8] = b"writes";
+/// Begins the keys in `own` of names that are dropped but whose rows are not yet swept.
+pub(super) const DROPPED: &[u8] = b"dropped ";
+/// Values longer than this lie in files of their own.
+pub(super) const INLINE: usize = 8 * 1024;
+
+/// All trees.
+pub(super) struct Tables {
+    /// The store's version and counters.
+    pub(super) own: sled::Tree,
+    /// What the callers keep: key to cell.
+    pub(super) meta: sled::Tree,
+    /// Name of a log or game to [`Name`].
+    pub(super) names: sled::Tree,
+    /// Number of the name, sequence number in the log: to cell.
+    pub(super) records: sled::Tree,
+    /// Number of the name, time, number: to cell with [`super::Archived`].
+    pub(super) archive: sled::Tree,
+    /// Key of a message to the time at which it was last handled.
+    pub(super) seen: sled::Tree,
+    /// Number to [`MailRow`].
+    pub(super) outbox: sled::Tree,
+    /// Number to [`MailRow`], of mails given up.
+    pub(super) failed: sled::Tree,
+    /// Hash of a blob to the number of rows that name it.
+    pub(super) blobs: sled::Tree,
+}
+
+impl Tables {
+    /// Opens them all.
+    pub(super) fn open(db: &sled::Db) -> Result<Self, StoreError> {
+        Ok(Self {
+            own: db.open_tree("own")?,
+            meta: db.open_tree("meta")?,
+            names: db.open_tree("names")?,
+            records: db.open_tree("records")?,
+            archive: db.open_tree("archive")?,
+            seen: db.open_tree("seen")?,
+            outbox: db.open_tree("outbox")?,
+            failed: db.open_tree("failed")?,
+            blobs: db.open_tree("blobs")?,
+        })
+    }
+}
+
+/// Opens the database in `dir`. The caller holds the lock of the store.
+pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
+    sweep_generating(dir)?;
+    let config = sled::Config::new().path(dir).cache_capacity(32 << 20);
+    // Threads of a database closed a moment ago in this process may hold its own lock for an instant longer.
+    for _ in 0..100 {
+        match config.open() {
+            Err(sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            done => return Ok(done?),
+        }
+    }
+    Ok(config.open()?)
+}
+
+/// Deletes snapshots that were being written when the process was killed: the database would take one for a whole
+/// snapshot and refuse to open. Nothing is lost, as the older snapshot goes only after the new one has its real name.
+fn sweep_generating(dir: &Path) -> Result<(), StoreError> {
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(StoreError::io("list", dir)(error)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(StoreError::io("list", dir))?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("snap.") && name.ends_with(".generating") {
+            let path = entry.path();
+            std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+            tracing::info!(?path, "an unfinished snapshot is removed");
+        }
+    }
+    Ok(())
+}
+
+/// What the store knows of the name of a log or game. Rows are kept under the number, so that a game can be renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Name {
+    /// Its number.
+    pub(super) id: u64,
+    /// How many records its log has; they are numbered from 0.
+    pub(super) records: u64,
+}
+
+/// A mail that waits or was given up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct MailRow {
+    pub(super) envelope_from: String,
+    pub(super) to: String,
+    /// Hash of the text.
+    pub(super) blob: String,
+    pub(super) rank: u8,
+    pub(super) attempts: u32,
+    pub(super) due: Timestamp,
+    pub(super) created: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) first_tried: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) why: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) reduced: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) given_up: Option<Timestamp>,
+}
+
+impl MailRow {
+    /// The hash of its text.
+    pub(super) fn hash(&self) -> Result<Hash, StoreError> {
+        Hash::from_hex(&self.blob)
+            .ok_or_else(|| StoreError::damaged("a mail names no file as its text"))
+    }
+}
+
+/// A value as it stands in a tree: itself, or the name of the file that it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell<'a> {
+    /// The value.
+    Inline(&'a [u8]),
+    /// The file with the value.
+    Blob(Hash),
+}
+
+impl<'a> Cell<'a> {
+    /// How this value is kept.
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        if bytes.len() > INLINE {
+            Self::Blob(Hash::of(bytes))
+        } else {
+            Self::Inline(bytes)
+        }
+    }
+
+    /// As stored: one byte says which.
+    pub(super) fn encode(self) -> Vec<u8> {
+        match self {
+            Self::Inline(bytes) => [b"=", bytes].concat(),
+            Self::Blob(Hash(hash)) => [&b"#"[..], &hash].concat(),
+        }
+    }
+
+    /// From what was stored.
+    pub(super) fn decode(stored: &'a [u8]) -> Result<Self, StoreError> {
+        match stored {
+            [b'=', bytes @ ..] => Ok(Self::Inline(bytes)),
+            [b'#', hash @ ..] => hash
+                .try_into()
+                .map(|hash| Self::Blob(Hash(hash)))
+                .map_err(|_| StoreError::damaged("a value names no file")),
+            _ => Err(StoreError::damaged(
+                "a value is neither itself nor in a file",
+            )),
+        }
+    }
+}
+
+/// A row as JSON.
+pub(super) fn to_row<T: Serialize>(row: &T) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(row).map_err(|error| StoreError::Database {
+        what: error.to_string(),
+    })
+}
+
+/// A row from JSON.
+pub(super) fn from_row<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| StoreError::damaged(format!("a row cannot be read: {error}")))
+}
+
+/// A number as a key or value.
+pub(super) fn to_number(bytes: &[u8]) -> Result<u64, StoreError> {
+    bytes
+        .try_into()
+        .map(u64::from_be_bytes)
+        .map_err(|_| StoreError::damaged("a number has not eight bytes"))
+}
+
+/// Microseconds since 1970 such that the order of the bytes is that of time, before 1970 too.
+pub(super) fn time_key(at: Timestamp) -> [u8; 8] {
+    (at.as_microsecond().cast_unsigned() ^ (1 << 63)).to_be_bytes()
+}
+
+/// The time that [`time_key`] wrote.
+pub(super) fn from_time_key(bytes: &[u8]) -> Result<Timestamp, StoreError> {
+    let micros = (to_number(bytes)? ^ (1 << 63)).cast_signed();
+    Timestamp::from_microsecond(micros)
+        .map_err(|_| StoreError::damaged("a time lies outside all years"))
+}
+
+/// Key of a record.
+pub(super) fn record_key(log: u64, seq: u64) -> [u8; 16] {
+    let mut key = [0; 16];
+    let (first, second) = key.split_at_mut(8);
+    first.copy_from_slice(&log.to_be_bytes());
+    second.copy_from_slice(&seq.to_be_bytes());
+    key
+}
+
+/// Key of an archived text; `number` keeps those of one moment apart and in order.
+pub(super) fn archive_key(game: u64, at: Timestamp, number: u64) -> Vec<u8> {
+    [game.to_be_bytes(), time_key(at), number.to_be_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_sort_as_bytes_across_1970_and_read_back() {
+        let times = [i64::MIN / 100_000, -1, 0, 1, 1_800_000_000_000_000]
+            .map(|micros| Timestamp::from_microsecond(micros).unwrap());
+        let keys = times.map(time_key);
+        assert!(keys.is_sorted());
+        for time in times {
+            assert_eq!(from_time_key(&time_key(time)).unwrap(), time);
+        }
+    }
+
+    #[test]
+    fn a_value_is_kept_inline_up_to_the_limit() {
+        let small = vec![b'x'; INLINE];
+        let large = vec![b'x'; INLINE + 1];
+        assert_eq!(
+            Cell::decode(&Cell::of(&small).encode()).unwrap(),
+            Cell::Inline(&small)
+        );
+        assert_eq!(
+            Cell::decode(&Cell::of(&large).encode()).unwrap(),
+            Cell::Blob(Hash::of(&large))
+        );
+        assert!(Cell::decode(b"").is_err());
+        assert!(Cell::decode(b"#short").is_err());
+    }
+}

@@ -1,0 +1,147 @@
+//! What a store needs now and then: old keys forgotten, logs renamed and dropped.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::error::StoreError;
+use super::tables::{DROPPED, to_number, to_row};
+use super::transaction::Changes;
+use super::{Store, Writer, tables};
+
+/// How long it is remembered that a message was handled: longer than any server tries to deliver one (4 to 5 days,
+/// RFC 5321, 4.5.4.1), and than the age of a mailbox that somebody restores.
+const SEEN_FOR: SignedDuration = SignedDuration::from_hours(60 * 24);
+/// Rows changed in one transaction, so that nobody waits long.
+const AT_ONCE: usize = 500;
+
+impl Store {
+    /// Forgets keys of messages that were handled more than 60 days before `now`. Returns how many. Once a day is enough.
+    ///
+    /// # Errors
+    /// If the store cannot be read or written.
+    pub fn forget_seen(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let Ok(since) = now.checked_sub(SEEN_FOR) else {
+            return Ok(0);
+        };
+        let since = tables::time_key(since);
+        let mut old = Vec::new();
+        self.sound()?;
+        for row in self.tables.seen.iter() {
+            let (key, at) = row?;
+            if at.as_ref() < &since[..] {
+                old.push(key);
+            }
+        }
+        let mut forgotten = 0;
+        for keys in old.chunks(AT_ONCE) {
+            let _writer = self.writer()?;
+            let mut changes = Changes::default();
+            for key in keys {
+                // It may have come again in the meantime.
+                if self
+                    .tables
+                    .seen
+                    .get(key)?
+                    .is_some_and(|at| at.as_ref() < &since[..])
+                {
+                    changes.seen.remove(key);
+                    forgotten += 1;
+                }
+            }
+            self.write(changes)?;
+        }
+        Ok(forgotten)
+    }
+
+    /// Gives a log, and the archive of the game of that name, another name.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchLog`], [`StoreError::NameTaken`], or if the store cannot be written.
+    pub fn rename_log(&self, log: &str, new: &str) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let name = known(&writer, log)?;
+        if writer.names.contains_key(new) {
+            return Err(StoreError::NameTaken(new.to_owned()));
+        }
+        let mut changes = Changes::default();
+        changes.names.remove(log.as_bytes());
+        changes.names.insert(new.as_bytes(), to_row(&name)?);
+        self.write(changes)?;
+        writer.names.remove(log);
+        writer.names.insert(new.to_owned(), name);
+        Ok(())
+    }
+
+    /// Drops a log and the archive of the game of that name. Once this has returned it is gone for good.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchLog`], or if the store cannot be written.
+    pub fn drop_log(&self, log: &str) -> Result<(), StoreError> {
+        {
+            let mut writer = self.writer()?;
+            let name = known(&writer, log)?;
+            let mut changes = Changes::default();
+            changes.names.remove(log.as_bytes());
+            changes
+                .own
+                .insert([DROPPED, &name.id.to_be_bytes()[..]].concat(), &[]);
+            self.write(changes)?;
+            writer.names.remove(log);
+        }
+        self.finish_drops()
+    }
+
+    /// Removes the rows of dropped names, a few at a time; goes on where an earlier process was killed.
+    pub(super) fn finish_drops(&self) -> Result<(), StoreError> {
+        for row in self.tables.own.scan_prefix(DROPPED) {
+            let (key, _) = row?;
+            let id = to_number(key.get(DROPPED.len()..).unwrap_or_default())?;
+            while self.drop_some(id)? {}
+            let _writer = self.writer()?;
+            let mut changes = Changes::default();
+            changes.own.remove(key);
+            self.write(changes)?;
+        }
+        Ok(())
+    }
+
+    /// Removes some rows of this number; `false` when there are none left.
+    fn drop_some(&self, id: u64) -> Result<bool, StoreError> {
+        let _writer = self.writer()?;
+        let mut changes = Changes::default();
+        let mut some = false;
+        for row in self
+            .tables
+            .records
+            .scan_prefix(id.to_be_bytes())
+            .take(AT_ONCE)
+        {
+            let (key, value) = row?;
+            changes.release_cell(&value)?;
+            changes.records.remove(key);
+            some = true;
+        }
+        for row in self
+            .tables
+            .archive
+            .scan_prefix(id.to_be_bytes())
+            .take(AT_ONCE)
+        {
+            let (key, value) = row?;
+            changes.release_cell(&value)?;
+            changes.archive.remove(key);
+            some = true;
+        }
+        if some {
+            self.write(changes)?;
+        }
+        Ok(some)
+    }
+}
+
+fn known(writer: &Writer, log: &str) -> Result<tables::Name, StoreError> {
+    writer
+        .names
+        .get(log)
+        .copied()
+        .ok_or_else(|| StoreError::NoSuchLog(log.to_owned()))
+}

@@ -1,0 +1,56 @@
+//! A second count of the writes, outside the database.
+//!
+//! A database file that has lost its end opens without a complaint, only poorer: old messages would be handled again
+//! and phases adjudicated twice. So the number of each write stands in its transaction and, once that is synced, here.
+//! This file is not synced and may lag behind; it never runs ahead. A database that knows of fewer writes has lost some.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::error::StoreError;
+
+/// The count, as one line of digits.
+#[derive(Debug)]
+pub(super) struct Witness {
+    path: PathBuf,
+    file: File,
+}
+
+impl Witness {
+    /// Opens it for the store in `dir` and compares it with what the database says.
+    pub(super) fn open(dir: &Path, writes: u64) -> Result<Self, StoreError> {
+        let path = dir.join("store.writes");
+        let mut file = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .map_err(StoreError::io("open", &path))?;
+        let mut text = String::new();
+        // What cannot be read as a number (a power cut while the file was new) says nothing.
+        let known = match file.read_to_string(&mut text) {
+            Ok(_) => text.trim().parse().unwrap_or(0),
+            Err(_) => 0,
+        };
+        if known > writes {
+            let lost = known - writes;
+            return Err(StoreError::damaged(format!(
+                "the database lacks its last {lost} writes"
+            )));
+        }
+        let witness = Self { path, file };
+        witness.note(writes)?;
+        Ok(witness)
+    }
+
+    /// Notes that so many writes are on the disk.
+    pub(super) fn note(&self, writes: u64) -> Result<(), StoreError> {
+        let mut file = &self.file;
+        // Always as long, so that the old number is overwritten whole.
+        file.seek(SeekFrom::Start(0))
+            .and_then(|_| file.write_all(format!("{writes:020}\n").as_bytes()))
+            .map_err(StoreError::io("write", &self.path))
+    }
+}
