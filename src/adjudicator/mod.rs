@@ -1,11 +1,16 @@
-//! stub
-#![allow(missing_docs)]
-use crate::map::*;
-use crate::position::*;
-pub struct Allowances;
-pub enum Sites { Homes, Owned, OwnedIfHome }
-impl Allowances {
-    pub fn standard(_: &Map, _: &Position, _: usize, _: Sites) -> Allowances { Allowances }
-    pub fn usable(&self, _: Power) -> (usize, usize, usize) { (0, 0, 0) }
-    pub fn due(&self, _: Power) -> i32 { 0 }
-}
+//! Movement, retreats and adjustments by the rulebook and the DATC.
+//!
+//! [`movement`] numbers units and provinces densely on entry (`field`), lets the `resolver` ask the `rulebook` until
+//! everything is decided, and explains what came of each order (`explain`).
+
+mod explain;
+mod field;
+mod movement;
+mod outcome;
+mod resolver;
+mod rulebook;
+
+pub use movement::movement;
+pub use outcome::{Combatant, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff};
+mod tmp_adjust;
+pub use tmp_adjust::{Allowances, Sites, civil_disorder};

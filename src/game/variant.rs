@@ -165,7 +165,7 @@ pub trait Variant: Sync {
 }
 
 /// The opening position of a map: its units in the order of the map file, each power owning its homes.
-pub fn start_of(map: &Map) -> Position {
+pub(super) fn start_of(map: &Map) -> Position {
     let mut position = Position::default();
     for (power, kind, at) in map.start() {
         position.units.push(Unit { id: position.free_id(), power: *power, kind: *kind, at: *at });

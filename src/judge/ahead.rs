@@ -13,7 +13,7 @@ use crate::map::Power;
 const FARTHEST: i32 = 5;
 
 /// Whether orders may be stored for this phase; else why not.
-pub fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
+pub(super) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
     if phase < now {
         return Err(format!("Invalid phase {} specified: '{}' is in {} already.", phase.in_mail(), game.name, now.in_mail()));
     }
@@ -24,12 +24,12 @@ pub fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), St
 }
 
 /// The phase in hand, as commands name phases.
-pub fn phase_now(game: &Game) -> Option<PhaseName> {
+pub(super) fn phase_now(game: &Game) -> Option<PhaseName> {
     game.file_token().parse().ok()
 }
 
 /// Stores a line for a later phase.
-pub fn store(errand: &mut Errand, power: Power, phase: PhaseName, line: &str) {
+pub(super) fn store(errand: &mut Errand, power: Power, phase: PhaseName, line: &str) {
     let line = AheadLine { phase: phase.to_string(), line: line.trim().to_owned() };
     errand.emit(Event::Ahead { power, lines: vec![line] });
 }

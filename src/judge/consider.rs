@@ -3,27 +3,25 @@
 
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
-use crate::game::{Ask, Orders, Phase};
+use crate::game::{Ask, Phase};
 use crate::map::{Coast, Location, Map, Power, Province, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal, legal_retreat};
 use crate::position::{Unit, UnitId};
 
 /// What an order comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Decision {
+pub(super) enum Decision {
     /// A unit is told something.
     Order(UnitId, Action),
     /// A unit is lent to another power.
     Lend(UnitId, Power),
     /// The power's adjustments are now these.
     Adjust(Vec<Action>),
-    /// Nothing changes: a unit is kept.
-    Nothing,
 }
 
 /// An order that can be given, with what its sender should know.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Considered {
+pub(super) struct Considered {
     /// What it comes to.
     pub decision: Decision,
     /// Sentences for the sender; none of them is an error.
@@ -31,7 +29,7 @@ pub struct Considered {
 }
 
 /// Holds one order against the sender's sight, or says in a sentence why it cannot be given.
-pub fn consider(sight: &Sight, words: &OrderWords) -> Result<Considered, Vec<String>> {
+pub(super) fn consider(sight: &Sight, words: &OrderWords) -> Result<Considered, Vec<String>> {
     let mut notes: Vec<String> =
         words.remarks.iter().map(|remark| format!("{remark} was taken for a comment.")).collect();
     let decision = match (&sight.phase, &words.verb) {
@@ -107,7 +105,7 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         }
         Verb::SupportMove { unit: other, to } => {
             other_unit(sight, other)?;
-            let action = Action::SupportMove { from: other.place.province, to: to.province };
+            let action = Action::SupportMove { from: other.place.province, to: to.province.into() };
             note_own_target(sight, &unit, to, notes);
             check(action)
         }
@@ -358,17 +356,4 @@ fn remove(
     winter.retain(|other| *other != action);
     winter.push(action);
     Ok(())
-}
-
-/// Orders so far with one more decision, for the lines of the same mail that follow.
-pub fn with(orders: &Orders, decision: &Decision) -> Orders {
-    let mut orders = orders.clone();
-    match decision {
-        Decision::Order(unit, action) => {
-            orders.units.insert(*unit, action.clone());
-        }
-        Decision::Adjust(winter) => orders.winter = winter.clone(),
-        Decision::Lend(..) | Decision::Nothing => {}
-    }
-    orders
 }

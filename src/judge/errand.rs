@@ -13,17 +13,17 @@ use crate::variants;
 use crate::view::{Heading, Viewer};
 
 /// How urgent a mail is in the outbox.
-pub const RESULTS: u8 = 0;
+pub(super) const RESULTS: u8 = 0;
 /// Answers to mails.
-pub const ANSWERS: u8 = 1;
+pub(super) const ANSWERS: u8 = 1;
 /// Press and notices.
-pub const NOTICES: u8 = 2;
+pub(super) const NOTICES: u8 = 2;
 /// Reminders and other nudges.
-pub const REMINDERS: u8 = 3;
+pub(super) const REMINDERS: u8 = 3;
 
 /// To whom something of a game is sent, and as whom that reader reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recipient {
+pub(super) struct Recipient {
     /// The seat.
     pub seat: SeatId,
     /// As which of its powers.
@@ -32,12 +32,12 @@ pub struct Recipient {
 
 impl Recipient {
     /// Nobody's seat, which reads as any observer does.
-    pub const ANY_OBSERVER: Recipient = Recipient { seat: SeatId(0), power: None };
+    pub(super) const ANY_OBSERVER: Recipient = Recipient { seat: SeatId(0), power: None };
 }
 
 /// The mail that is being answered: what an answer to its sender refers to.
 #[derive(Clone, Debug, Default)]
-pub struct Answered {
+pub(super) struct Answered {
     /// Its id.
     pub message_id: Option<String>,
     /// The ids of its thread, its own last.
@@ -45,7 +45,7 @@ pub struct Answered {
 }
 
 /// An errand.
-pub struct Errand<'j> {
+pub(super) struct Errand<'j> {
     /// The judge as it was when the errand began.
     pub judge: &'j Judge,
     /// The hour.
@@ -89,7 +89,7 @@ struct Notice {
 
 impl<'j> Errand<'j> {
     /// An errand at `now`.
-    pub fn new(judge: &'j Judge, now: Timestamp, ids: &'j mut dyn Ids, library: &'j dyn Library) -> Errand<'j> {
+    pub(super) fn new(judge: &'j Judge, now: Timestamp, ids: &'j mut dyn Ids, library: &'j dyn Library) -> Errand<'j> {
         let mut errand = Errand {
             judge,
             now,
@@ -118,31 +118,31 @@ impl<'j> Errand<'j> {
     }
 
     /// Something happens to the register.
-    pub fn register(&mut self, event: RegistryEvent) {
+    pub(super) fn register(&mut self, event: RegistryEvent) {
         self.registry.apply(&event);
         self.registry_events.push(event);
     }
 
     /// Takes a game in hand.
-    pub fn open(&mut self, game: &Game) {
+    pub(super) fn open(&mut self, game: &Game) {
         self.close(Cause::Clock);
         self.course = Some(Course::of(game, variants::of(&game.variant), self.now));
     }
 
     /// The game in hand.
-    pub fn game(&self) -> Option<&Game> {
+    pub(super) fn game(&self) -> Option<&Game> {
         self.course.as_ref().map(|course| &course.game)
     }
 
     /// Something happens to the game in hand.
-    pub fn emit(&mut self, event: Event) {
+    pub(super) fn emit(&mut self, event: Event) {
         if let Some(course) = &mut self.course {
             course.emit(event);
         }
     }
 
     /// Lays the game in hand down: what happened becomes a record.
-    pub fn close(&mut self, cause: Cause) {
+    pub(super) fn close(&mut self, cause: Cause) {
         let Some(course) = self.course.take() else { return };
         if course.events.is_empty() {
             return;
@@ -155,7 +155,7 @@ impl<'j> Errand<'j> {
     }
 
     /// Everything that follows.
-    pub fn finish(mut self) -> Ruling {
+    pub(super) fn finish(mut self) -> Ruling {
         let cause = if self.ruling.seen.is_empty() { Cause::Clock } else { Cause::Mail(self.actor) };
         self.close(cause);
         if !self.registry_events.is_empty() {
@@ -173,7 +173,7 @@ impl<'j> Errand<'j> {
 
     /// Everybody in the game in hand, in the order of every broadcast: masters, powers by name, observers
     /// (`judge-workflow.md` 1.2). Whoever leads several powers is there once for each.
-    pub fn everyone(&self) -> Vec<Recipient> {
+    pub(super) fn everyone(&self) -> Vec<Recipient> {
         let Some(game) = self.game() else { return Vec::new() };
         let plain = |seat: &Seat| Recipient { seat: seat.id, power: None };
         let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
@@ -188,24 +188,24 @@ impl<'j> Errand<'j> {
     }
 
     /// Whether a recipient is a master.
-    pub fn is_master(&self, to: Recipient) -> bool {
+    pub(super) fn is_master(&self, to: Recipient) -> bool {
         self.game().and_then(|game| game.seat(to.seat)).is_some_and(|seat| seat.role == Role::Master)
     }
 
     /// The recipient who leads a power.
-    pub fn leader(&self, power: Power) -> Option<Recipient> {
+    pub(super) fn leader(&self, power: Power) -> Option<Recipient> {
         let seat = self.game()?.holder(power).filter(|seat| !seat.left)?;
         Some(Recipient { seat: seat.id, power: Some(power) })
     }
 
     /// The heading of the game in hand for one recipient.
-    pub fn heading(&self, to: Recipient) -> Option<Heading> {
+    pub(super) fn heading(&self, to: Recipient) -> Option<Heading> {
         let course = self.course.as_ref()?;
         Some(project::heading(&course.game, course.variant, &self.reader(to)?, &self.judge.settings.name))
     }
 
     /// The reader that a recipient is: nobody's seat reads as an observer.
-    pub fn reader(&self, to: Recipient) -> Option<project::Reader> {
+    pub(super) fn reader(&self, to: Recipient) -> Option<project::Reader> {
         let game = self.game()?;
         Some(match game.seat(to.seat) {
             Some(seat) => project::Reader::of(game, seat, to.power),
@@ -216,7 +216,7 @@ impl<'j> Errand<'j> {
     // Sending ------------------------------------------------------------------
 
     /// Sends a text of the game in hand to one recipient.
-    pub fn send(&mut self, to: Recipient, text: Text, rank: u8) {
+    pub(super) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
         let Some((address, reply_to, thread, name)) = self.seat_facts(to.seat) else { return };
         let answer = rank == ANSWERS && self.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
@@ -247,7 +247,7 @@ impl<'j> Errand<'j> {
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
     /// and text, however many powers its reader leads.
-    pub fn broadcast(&mut self, to: &[Recipient], rank: u8, mut write: impl FnMut(&Errand, Recipient) -> Option<Text>) {
+    pub(super) fn broadcast(&mut self, to: &[Recipient], rank: u8, mut write: impl FnMut(&Errand, Recipient) -> Option<Text>) {
         let mut sent: Vec<(SeatId, String)> = Vec::new();
         for recipient in to {
             let Some(text) = write(self, *recipient) else { continue };
@@ -260,7 +260,7 @@ impl<'j> Errand<'j> {
     }
 
     /// Sends a text to an address, outside every game.
-    pub fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+    pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
         let stamp = Stamp {
             judge_name: self.judge.settings.name.clone(),
             judge_address: self.judge.settings.address.clone(),
@@ -279,7 +279,7 @@ impl<'j> Errand<'j> {
 
     /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
     /// names the last thing that happened (`judge-workflow.md` 0). The actor reads it in his reply, unless he is a master.
-    pub fn tell_others(
+    pub(super) fn tell_others(
         &mut self,
         actor: Option<SeatId>,
         tail: &str,
@@ -289,7 +289,7 @@ impl<'j> Errand<'j> {
     }
 
     /// The same, where the subject too depends on the reader.
-    pub fn tell_each(
+    pub(super) fn tell_each(
         &mut self,
         actor: Option<SeatId>,
         tail: impl Fn(&Errand, Recipient) -> Option<String>,
@@ -313,7 +313,7 @@ impl<'j> Errand<'j> {
     }
 
     /// Sends what was collected so far, in the order of every broadcast.
-    pub fn send_notices(&mut self) {
+    pub(super) fn send_notices(&mut self) {
         let notices = std::mem::take(&mut self.notices);
         let order = self.everyone();
         let mut notices: Vec<Notice> = notices;
@@ -342,13 +342,13 @@ impl<'j> Errand<'j> {
     }
 
     /// The address of a seat as a recipient may know it.
-    pub fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
+    pub(super) fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
         let game = self.game()?;
         Some(project::address(game, &self.reader(to)?, game.seat(seat)?))
     }
 
     /// Keeps what observers got, for HISTORY.
-    pub fn archive(&mut self, text: &Text, broadcast: bool) {
+    pub(super) fn archive(&mut self, text: &Text, broadcast: bool) {
         let Some(game) = self.game().map(|game| game.name.clone()) else { return };
         let (subject, body) = (text.subject.clone(), text.body.clone());
         self.ruling.archive.push(Archived { game, at: self.now, subject, body, broadcast });

@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::errand::{Errand, Recipient};
 use super::sign_on::{Acting, Refused};
+use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Game, Role, project};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::variants;
@@ -25,7 +26,7 @@ fn no_game(name: &str) -> Refused {
 }
 
 /// The brief list of public games.
-pub fn brief(errand: &Errand) -> Shown {
+pub(super) fn brief(errand: &Errand) -> Shown {
     let listed = errand.judge.games().filter(|game| game.settings.list && !game.over());
     let games: Vec<_> = listed.map(|game| project::brief(game, variants::of(&game.variant))).collect();
     if games.is_empty() {
@@ -58,7 +59,7 @@ fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Read
 }
 
 /// LIST game.
-pub fn full(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+pub(super) fn full(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
     let game = asked(errand, from, name)?;
     let reader = reader(errand, game, acting);
     let mut listing = project::listing(game, variants::of(&game.variant), &reader);
@@ -77,7 +78,7 @@ fn show_dedication(errand: &Errand, game: &Game, people: &mut [crate::view::List
 }
 
 /// SUMMARY.
-pub fn summary(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+pub(super) fn summary(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
     let game = asked(errand, from, name)?;
     if game.number == 0 {
         return Err(Refused(format!("No turn of '{}' has been processed yet, so there is nothing to sum up.", game.name)));
@@ -93,7 +94,7 @@ pub fn summary(errand: &Errand, from: &str, name: Option<&str>, acting: Option<A
 
 /// What HISTORY was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub(super) struct Asked {
     /// Which game; the own one by default.
     pub game: Option<String>,
     /// From when; a week back by default.
@@ -104,8 +105,15 @@ pub struct Asked {
     pub lines: Option<usize>,
 }
 
+/// A date that lies behind, in the asker's zone; midnight where no time is named.
+pub(super) fn moment_behind(errand: &Errand, acting: Option<Acting>, date: &DateWords, sense: Sense) -> Result<Timestamp, Refused> {
+    let seat = acting.and_then(|acting| errand.game()?.seat(acting.seat));
+    let zone = errand.game().map_or(jiff::tz::TimeZone::UTC, |game| game.zone_of(seat));
+    resolve(date, errand.now, &zone, jiff::civil::Time::midnight(), sense).map_err(|error| Refused(error.to_string()))
+}
+
 /// HISTORY: everything that an observer would have received.
-pub fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
+pub(super) fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
     let game = asked(errand, from, wanted.game.as_deref())?;
     let zone = reader(errand, game, acting).zone;
     let begin = wanted.from.unwrap_or(errand.now - SignedDuration::from_hours(7 * 24));
@@ -138,7 +146,7 @@ pub fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Option<Actin
 }
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden.
-pub fn who_game(errand: &Errand, from: &str, name: Option<&str>, observers: bool, acting: Option<Acting>) -> Shown {
+pub(super) fn who_game(errand: &Errand, from: &str, name: Option<&str>, observers: bool, acting: Option<Acting>) -> Shown {
     let game = asked(errand, from, name)?;
     let reader = reader(errand, game, acting);
     let mut people = Vec::new();
@@ -167,7 +175,7 @@ pub fn who_game(errand: &Errand, from: &str, name: Option<&str>, observers: bool
 }
 
 /// GET DEDICATION.
-pub fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Refused> {
+pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Refused> {
     let person = super::joining::registered(errand, from)?;
     let percent = |part: u32, whole: u32| match whole {
         0 => "none yet".to_owned(),
@@ -189,12 +197,12 @@ pub fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Refused> {
 }
 
 /// VERSION: of the program; numbers of users and games are nobody's business (`visibility.md` 7).
-pub fn version() -> Vec<String> {
+pub(super) fn version() -> Vec<String> {
     vec![format!("This is dipjudge {}.", env!("CARGO_PKG_VERSION"))]
 }
 
 /// GET file: a page of a fixed list, or what comes near.
-pub fn page(name: &str) -> Result<(String, String), Refused> {
+pub(super) fn page(name: &str) -> Result<(String, String), Refused> {
     let name = name.trim().to_lowercase();
     if let Some(variant) = name.strip_prefix("rules.").or(name.strip_prefix("info.")).and_then(variants::named) {
         return Ok((name, variant.rules().to_owned()));

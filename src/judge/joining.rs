@@ -4,7 +4,7 @@ use super::errand::{Errand, NOTICES, Recipient};
 use super::registry::{Person, RegistryEvent};
 use super::sign_on::{Acting, Refused, invalid};
 use super::{passwords, starting};
-use crate::game::{Event, Game, PersonId, Role, SeatChange, SeatId, Settings, State, clock, project};
+use crate::game::{Event, Game, Role, SeatChange, SeatId, Settings, State, clock, project};
 use crate::mails::inbound::Address;
 use crate::mails::outbound;
 use crate::map::Power;
@@ -20,7 +20,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 
 /// What a registration form said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Form {
+pub(super) struct Form {
     /// The name.
     pub name: Option<String>,
     /// The address; that of the mail if none is named.
@@ -34,7 +34,7 @@ pub struct Form {
 }
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
-pub fn register(errand: &mut Errand, from: &Address, form: &Form) -> Result<Vec<String>, Refused> {
+pub(super) fn register(errand: &mut Errand, from: &Address, form: &Form) -> Result<Vec<String>, Refused> {
     let Some(name) = form.name.as_deref().map(clean_name).filter(|name| !name.is_empty()) else {
         return refuse("The form lacks a name: write a line such as Name: Anna Example between REGISTER and END.");
     };
@@ -77,7 +77,7 @@ fn clean_name(name: &str) -> String {
 }
 
 /// The registered person behind an address, or how to become one.
-pub fn registered<'e>(errand: &'e Errand, from: &str) -> Result<&'e Person, Refused> {
+pub(super) fn registered<'e>(errand: &'e Errand, from: &str) -> Result<&'e Person, Refused> {
     errand.registry.by_address(from).ok_or_else(|| {
         Refused(format!(
             "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
@@ -86,7 +86,7 @@ pub fn registered<'e>(errand: &'e Errand, from: &str) -> Result<&'e Person, Refu
 }
 
 /// CREATE.
-pub fn create(errand: &mut Errand, from: &str, name: &str, word: &str, wishes: &[String]) -> Result<(Acting, Vec<String>), Refused> {
+pub(super) fn create(errand: &mut Errand, from: &str, name: &str, word: &str, wishes: &[String]) -> Result<(Acting, Vec<String>), Refused> {
     let person = registered(errand, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
     check_name(errand, &name)?;
@@ -180,7 +180,7 @@ fn wishes_of(words: &[String]) -> Result<Wishes, Refused> {
 }
 
 /// Which variants and options there are.
-pub fn offer() -> String {
+pub(super) fn offer() -> String {
     let names: Vec<&str> = variants::ALL.iter().map(|variant| variant.name()).collect();
     format!("Variants: {}.  Options: gunboat.", names.join(", "))
 }
@@ -196,7 +196,7 @@ fn still_missing(game: &Game, missing: usize) -> String {
 }
 
 /// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power.
-pub fn join(errand: &mut Errand, from: &str, word: &str, wishes: &[String]) -> Result<(Acting, Vec<String>), Refused> {
+pub(super) fn join(errand: &mut Errand, from: &str, word: &str, wishes: &[String]) -> Result<(Acting, Vec<String>), Refused> {
     let Some(game) = errand.game().cloned() else { return Err(invalid()) };
     let known = errand.registry.by_address(from).map(|person| person.id);
     let own = game.seats.iter().find(|seat| !seat.left && Some(seat.person) == known && seat.role == Role::Player);
@@ -294,7 +294,7 @@ fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
 }
 
 /// OBSERVE.
-pub fn observe(errand: &mut Errand, from: &str, word: &str) -> Result<(Acting, Vec<String>), Refused> {
+pub(super) fn observe(errand: &mut Errand, from: &str, word: &str) -> Result<(Acting, Vec<String>), Refused> {
     let person = registered(errand, from)?.clone();
     let Some(game) = errand.game().cloned() else { return Err(invalid()) };
     let own = game.seats.iter().find(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer);
@@ -334,7 +334,7 @@ fn next_seat(errand: &Errand) -> SeatId {
 }
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
-pub fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<String>, Refused> {
+pub(super) fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<String>, Refused> {
     let Some(game) = errand.game() else { return Err(invalid()) };
     let alone = game.seats.iter().all(|other| other.left || other.id == seat);
     let player = game.seat(seat).is_some_and(|seat| seat.role == Role::Player);
@@ -348,7 +348,7 @@ pub fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<String>, R
 }
 
 /// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7).
-pub fn take_over(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
+pub(super) fn take_over(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
     let person = registered(errand, from)?.clone();
     let Some(game) = errand.game().cloned() else { return Err(invalid()) };
     if game.over() {
@@ -449,12 +449,7 @@ fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done:
     });
 }
 
-/// A person's number, for callers that only compare.
-pub fn person_at(errand: &Errand, from: &str) -> Option<PersonId> {
-    errand.registry.by_address(from).map(|person| person.id)
-}
-
 /// Starts the game if this joining has filled the table.
-pub fn after_joining(errand: &mut Errand) {
+pub(super) fn after_joining(errand: &mut Errand) {
     starting::begin_if_full(errand);
 }

@@ -23,13 +23,13 @@ fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
 }
 
 /// Who may use a master's commands: masters, and in an unmoderated game any player.
-pub fn may_rule(game: &Game, acting: Acting) -> bool {
+pub(super) fn may_rule(game: &Game, acting: Acting) -> bool {
     let role = game.seat(acting.seat).map(|seat| seat.role);
     role == Some(Role::Master) || (!game.settings.moderated && role == Some(Role::Player))
 }
 
 /// Refuses what is for masters alone.
-pub fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
+pub(super) fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
     let game = game_of(errand)?;
     if game.seat(acting.seat).is_some_and(|seat| seat.role == Role::Master) {
         return Ok(());
@@ -38,7 +38,7 @@ pub fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Re
 }
 
 /// `<who> as Master`: how a notice names who did it, as one reader may know.
-pub fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<String> {
+pub(super) fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<String> {
     let game = errand.game()?;
     let role = match (game.seat(acting.seat)?.role, acting.power) {
         (Role::Master, _) => "Master",
@@ -50,7 +50,7 @@ pub fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<String> 
 }
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
-pub fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) -> Said {
+pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) -> Said {
     only_master(errand, acting, "PROCESS")?;
     let game = game_of(errand)?;
     if game.state != State::Running {
@@ -69,7 +69,7 @@ pub fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) -> Said
 }
 
 /// ROLLBACK to before a turn was processed; the last if none is named.
-pub fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>, phase: Option<&str>) -> Said {
+pub(super) fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>, phase: Option<&str>) -> Said {
     only_master(errand, acting, "ROLLBACK")?;
     let game = game_of(errand)?;
     let left = game.token();
@@ -106,7 +106,7 @@ pub fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>, phase:
 }
 
 /// PAUSE.
-pub fn pause(errand: &mut Errand, acting: Acting) -> Said {
+pub(super) fn pause(errand: &mut Errand, acting: Acting) -> Said {
     only_master(errand, acting, "PAUSE")?;
     let game = game_of(errand)?;
     let name = game.name.clone();
@@ -126,7 +126,7 @@ pub fn pause(errand: &mut Errand, acting: Acting) -> Said {
 }
 
 /// RESUME: a paused, finished or terminated game goes on.
-pub fn resume(errand: &mut Errand, acting: Acting) -> Said {
+pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
     let game = game_of(errand)?;
     let name = game.name.clone();
     let any = game.settings.resume_any.unwrap_or(!game.settings.moderated);
@@ -157,7 +157,7 @@ pub fn resume(errand: &mut Errand, acting: Acting) -> Said {
 }
 
 /// TERMINATE.
-pub fn terminate(errand: &mut Errand, acting: Acting) -> Said {
+pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
     let game = game_of(errand)?;
     if !may_rule(game, acting) {
         only_master(errand, acting, "TERMINATE")?;
@@ -174,7 +174,7 @@ pub fn terminate(errand: &mut Errand, acting: Acting) -> Said {
 }
 
 /// EJECT: a power's leader, an observer, or a master, by power or by address.
-pub fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
+pub(super) fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
     only_master(errand, acting, "EJECT")?;
     let game = game_of(errand)?;
     let whom = whom.trim();
@@ -201,7 +201,7 @@ pub fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
 }
 
 /// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
-pub fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leave) -> Said {
+pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leave) -> Said {
     let game = game_of(errand)?;
     let name = game.name.clone();
     let Some(role) = game.seat(seat).map(|seat| seat.role) else { return refuse("Nobody sits there.") };
@@ -246,7 +246,7 @@ pub fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leave) -> S
 }
 
 /// PROMOTE: an observer becomes a master too.
-pub fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Said {
+pub(super) fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Said {
     only_master(errand, acting, "PROMOTE")?;
     let game = game_of(errand)?;
     let found = game.seated(Role::Observer).find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
@@ -262,7 +262,7 @@ pub fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Said {
 }
 
 /// FORCE BEGIN: starts with vacant powers for the missing players.
-pub fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
+pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
     only_master(errand, acting, "FORCE BEGIN")?;
     let game = game_of(errand)?;
     if game.begun() || game.over() {
@@ -278,7 +278,7 @@ pub fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
 }
 
 /// UNSTART: back to forming, in the first turn only.
-pub fn unstart(errand: &mut Errand, acting: Acting) -> Said {
+pub(super) fn unstart(errand: &mut Errand, acting: Acting) -> Said {
     only_master(errand, acting, "UNSTART")?;
     let game = game_of(errand)?;
     if !game.begun() || game.number > 0 || game.over() {
@@ -295,7 +295,7 @@ pub fn unstart(errand: &mut Errand, acting: Acting) -> Said {
 
 /// Which of the three times of a phase SET moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub(super) enum Which {
     /// The deadline.
     Deadline,
     /// The end of grace.
@@ -305,7 +305,7 @@ pub enum Which {
 }
 
 /// SET DEADLINE, SET GRACE, SET START.
-pub fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Timestamp) -> Said {
+pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Timestamp) -> Said {
     let game = game_of(errand)?;
     let name = game.name.clone();
     let Some(old) = game.timing.times.filter(|_| !game.over()) else {
@@ -372,7 +372,7 @@ pub fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Timestamp
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub fn parameter_lines(errand: &Errand) -> Vec<String> {
+pub(super) fn parameter_lines(errand: &Errand) -> Vec<String> {
     let Some(course) = &errand.course else { return Vec::new() };
     let parameters = project::parameters(&course.game, course.variant);
     crate::mails::outbound::parameter_block(&errand.judge.templates, &parameters)
@@ -381,7 +381,7 @@ pub fn parameter_lines(errand: &Errand) -> Vec<String> {
 }
 
 /// After a change that may have made the set of orders complete or incomplete.
-pub fn settle(errand: &mut Errand) {
+pub(super) fn settle(errand: &mut Errand) {
     if let Some(course) = &mut errand.course {
         phases::settle(course);
     }

@@ -11,6 +11,7 @@ mod master;
 mod order_lines;
 mod passwords;
 mod press;
+mod press_words;
 mod processing;
 pub mod registry;
 mod lines;

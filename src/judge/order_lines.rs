@@ -11,7 +11,7 @@ use crate::map::Power;
 
 /// What came of order lines.
 #[derive(Debug, Default)]
-pub struct Taken {
+pub(super) struct Taken {
     /// Quoted faults and notes, in the order of the lines.
     pub answers: Vec<Answer>,
     /// Orders that could not be taken.
@@ -21,7 +21,7 @@ pub struct Taken {
 }
 
 /// The kind of phase for which lines are read now.
-pub fn phase_kind(phase: &Phase) -> PhaseKind {
+pub(super) fn phase_kind(phase: &Phase) -> PhaseKind {
     match phase {
         Phase::Movement => PhaseKind::Movement,
         Phase::Retreats => PhaseKind::Retreats,
@@ -31,7 +31,7 @@ pub fn phase_kind(phase: &Phase) -> PhaseKind {
 }
 
 /// Why no order is taken at all at the moment, if so.
-pub fn closed(game: &Game, power: Power) -> Option<String> {
+pub(super) fn closed(game: &Game, power: Power) -> Option<String> {
     match game.state {
         State::Running if game.settings.approval && !game.standing(power).approved => {
             Some("You are not approved to make moves yet; the Master has to approve you.".to_owned())
@@ -44,7 +44,7 @@ pub fn closed(game: &Game, power: Power) -> Option<String> {
 }
 
 /// Takes one line of orders for the phase in hand.
-pub fn take(errand: &mut Errand, power: Power, line: &str, names: &Names, taken: &mut Taken) {
+pub(super) fn take(errand: &mut Errand, power: Power, line: &str, names: &Names, taken: &mut Taken) {
     let Some(game) = errand.game() else { return };
     let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
     if let Some(why) = closed(game, power) {
@@ -95,6 +95,5 @@ fn note(errand: &mut Errand, power: Power, decision: Decision) {
         Decision::Order(unit, action) => errand.emit(Event::Ordered { power, unit, action }),
         Decision::Lend(unit, to) => errand.emit(Event::Lent { power, unit, to: Some(to) }),
         Decision::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
-        Decision::Nothing => {}
     }
 }

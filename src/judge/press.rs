@@ -9,7 +9,7 @@ use crate::view::Viewer;
 
 /// Somebody press can be addressed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Address {
+pub(super) enum Address {
     /// The masters.
     Master,
     /// The leader of a power.
@@ -20,7 +20,7 @@ pub enum Address {
 
 /// To whom, in truth or in pretence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum To {
+pub(super) enum To {
     /// Everybody.
     All,
     /// These.
@@ -31,7 +31,7 @@ pub enum To {
 
 /// A message as its options describe it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Press {
+pub(super) struct Press {
     /// To whom.
     pub to: To,
     /// White or grey; `None` for the game's default.
@@ -51,7 +51,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.
-pub fn send(errand: &mut Errand, acting: Acting, press: &Press) -> Result<Vec<String>, Refused> {
+pub(super) fn send(errand: &mut Errand, acting: Acting, press: &Press) -> Result<Vec<String>, Refused> {
     let Some(course) = &errand.course else { return refuse("Sign on to a game to write press.") };
     let game = &course.game;
     let seat = game.seat(acting.seat).cloned();

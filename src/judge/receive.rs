@@ -33,7 +33,7 @@ impl Judge {
         };
         let limits = Limits { bytes: self.settings.bytes, ..Limits::default() };
         match inbound::read_delivered(&incoming.bytes, &envelope, &limits) {
-            Ok(mail) => self.handle(&mail, incoming.arrived, now, ids, library),
+            Ok(mail) => self.handle(&mail, now, ids, library),
             Err(unusable) => self.unusable(&unusable, now, ids, library),
         }
     }
@@ -48,8 +48,8 @@ impl Judge {
                 return repeated(now);
             }
         }
-        let answer = unusable.mail.as_deref().zip(unusable.sentence()).filter(|(mail, _)| {
-            unusable.treatment() == Treatment::Answer && self.may_answer(mail)
+        let answer = unusable.mail.as_deref().zip(unusable.reason.sentence()).filter(|(mail, _)| {
+            unusable.reason.treatment() == Treatment::Answer && self.may_answer(mail)
         });
         if let Some((mail, sentence)) = answer {
             let to = mail.answer_to().key();
@@ -67,7 +67,6 @@ impl Judge {
     fn handle(
         &self,
         mail: &InboundMail,
-        arrived: Timestamp,
         now: Timestamp,
         ids: &mut dyn Ids,
         library: &dyn Library,
@@ -95,7 +94,7 @@ impl Judge {
         if !answer {
             errand.ruling.notes.push("a mail was read, but not answered".to_owned());
         }
-        let mut session = Session::new(errand, mail, arrived);
+        let mut session = Session::new(errand, mail);
         session.read();
         session.conclude(answer);
         let mut errand = session.into_errand();

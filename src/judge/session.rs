@@ -1,14 +1,13 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
-use jiff::Timestamp;
-
 use super::errand::{ANSWERS, Errand, Recipient};
 use super::joining::{self, Form};
 use super::order_lines::{self, Taken};
 use super::sign_on::{self, Acting, Refused, Wanted};
 use super::{ahead, lines, master};
 use crate::commands::names::Names;
+use crate::commands::orders::read_orders;
 use crate::commands::phase_name::PhaseName;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Event, Role, asks, project};
@@ -18,13 +17,11 @@ use crate::map::Power;
 use crate::view::TimeLeft;
 
 /// A mail in the course of being done.
-pub struct Session<'j, 'm> {
+pub(super) struct Session<'j, 'm> {
     /// What follows so far.
     pub errand: Errand<'j>,
     /// The mail.
     pub mail: &'m InboundMail,
-    /// When it arrived.
-    pub arrived: Timestamp,
     /// The sender's address, normalised.
     pub from: String,
     /// As whom the sender acts, once signed on.
@@ -42,20 +39,20 @@ pub struct Session<'j, 'm> {
     /// A master acts as another: the reply goes to both.
     pub became: Option<Acting>,
     names: Option<Names>,
+    word: Option<String>,
     joined: bool,
     flag_before: bool,
 }
 
 impl<'j, 'm> Session<'j, 'm> {
     /// A session for one mail.
-    pub fn new(errand: Errand<'j>, mail: &'m InboundMail, arrived: Timestamp) -> Session<'j, 'm> {
+    pub(super) fn new(errand: Errand<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
         let mut reply = Reply::new(errand.judge.settings.name.clone(), mail.subject.clone());
         reply.notes = mail.notes.iter().map(ToString::to_string).collect();
         Session {
             from: mail.from.key(),
             errand,
             mail,
-            arrived,
             acting: None,
             reply,
             taken: Taken::default(),
@@ -64,18 +61,19 @@ impl<'j, 'm> Session<'j, 'm> {
             answered: false,
             became: None,
             names: None,
+            word: None,
             joined: false,
             flag_before: false,
         }
     }
 
     /// The errand, for what follows the mail.
-    pub fn into_errand(self) -> Errand<'j> {
+    pub(super) fn into_errand(self) -> Errand<'j> {
         self.errand
     }
 
     /// Does every line of the mail.
-    pub fn read(&mut self) {
+    pub(super) fn read(&mut self) {
         self.sign_on_by_token();
         lines::read(self);
     }
@@ -83,19 +81,19 @@ impl<'j, 'm> Session<'j, 'm> {
     // Answers ---------------------------------------------------------------------
 
     /// Says something to the sender.
-    pub fn say(&mut self, sentence: impl Into<String>) {
+    pub(super) fn say(&mut self, sentence: impl Into<String>) {
         self.answered = true;
         self.reply.answers.push(Answer::say(sentence));
     }
 
     /// Shows a text to the sender.
-    pub fn show(&mut self, text: impl Into<String>) {
+    pub(super) fn show(&mut self, text: impl Into<String>) {
         self.answered = true;
         self.reply.answers.push(Answer::show(text));
     }
 
     /// Quotes a line and says what was wrong with it.
-    pub fn fault(&mut self, line: &str, sentences: Vec<String>) {
+    pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
         self.answered = true;
         let prefix = self.prefix();
         self.reply.answers.push(Answer::about(format!("{prefix}{}", hide_password(line)), sentences));
@@ -115,7 +113,7 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Says what came of a command: its sentences, or the line quoted with why not.
-    pub fn outcome(&mut self, line: &str, said: Result<Vec<String>, Refused>) {
+    pub(super) fn outcome(&mut self, line: &str, said: Result<Vec<String>, Refused>) {
         match said {
             Ok(sentences) => {
                 self.answered = true;
@@ -130,7 +128,7 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// What a list or summary shows, or why not.
-    pub fn shown(&mut self, line: &str, shown: Result<String, Refused>) {
+    pub(super) fn shown(&mut self, line: &str, shown: Result<String, Refused>) {
         match shown {
             Ok(text) => self.show(text),
             Err(Refused(why)) => self.fault(line, vec![why]),
@@ -153,19 +151,19 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
-    pub fn sign_on(&mut self, line: &str, words: &SignOn) {
+    pub(super) fn sign_on(&mut self, line: &str, words: &SignOn) {
         let result = self.try_sign_on(words);
         self.entered(line, result);
     }
 
     /// OBSERVE.
-    pub fn observe(&mut self, line: &str, words: &SignOn) {
+    pub(super) fn observe(&mut self, line: &str, words: &SignOn) {
         let result = self.try_observe(words);
         self.entered(line, result);
     }
 
     /// CREATE.
-    pub fn create(&mut self, line: &str, words: &SignOn) {
+    pub(super) fn create(&mut self, line: &str, words: &SignOn) {
         if self.acting.is_some() {
             return self.second_sign_on(line);
         }
@@ -223,6 +221,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let Some(word) = words.password.clone() else {
             return Err(Refused("No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned()));
         };
+        self.word = Some(word.clone());
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
         }
@@ -281,8 +280,68 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
+    /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
+    pub(super) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
+        if self.acting.is_some_and(|acting| acting.by_token) {
+            return self.sign_on(line, words);
+        }
+        self.second_sign_on(line);
+    }
+
+    /// Whether the sender acts as a master.
+    pub(super) fn is_master(&self) -> bool {
+        let Some(acting) = self.acting else { return false };
+        self.errand.game().and_then(|game| game.seat(acting.seat)).is_some_and(|seat| seat.role == Role::Master)
+    }
+
+    /// Sends a page of the judge's documents, before the reply.
+    pub(super) fn send_page(&mut self, name: &str, text: &str) {
+        let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
+        match self.acting {
+            Some(acting) => self.errand.send(Recipient { seat: acting.seat, power: acting.power }, page, ANSWERS),
+            None => {
+                let to = self.mail.answer_to().key();
+                self.errand.send_to(&to, page, true);
+            }
+        }
+    }
+
+    /// Whether a line that begins like a command can be read as an order of the game.
+    pub(super) fn reads_as_order(&mut self, line: &str) -> bool {
+        if self.acting.and_then(|acting| acting.power).is_none() {
+            return false;
+        }
+        self.make_names();
+        let Some((names, game)) = self.names.as_ref().zip(self.errand.game()) else { return false };
+        read_orders(line, order_lines::phase_kind(&game.phase), names).iter().any(Result::is_ok)
+    }
+
+    fn make_names(&mut self) {
+        if self.names.is_none() {
+            self.names = self.errand.game().map(|game| Names::of(game.map(), &game.powers));
+        }
+    }
+
+    /// A text that is passed on, without the judge's token addresses that were pasted into it.
+    pub(super) fn without_tokens(&self, text: &str) -> String {
+        let Some((local, host)) = self.errand.judge.settings.address.split_once('@') else { return text.to_owned() };
+        let pattern = format!(r"(?i){}\+[a-z0-9]+@{}", regex::escape(local), regex::escape(host));
+        match regex::Regex::new(&pattern) {
+            Ok(tokens) => tokens.replace_all(text, self.errand.judge.settings.address.as_str()).into_owned(),
+            Err(_) => text.to_owned(),
+        }
+    }
+
+    /// Whether a text holds the word that the sender has just signed on with.
+    pub(super) fn holds_password(&self, text: &str) -> bool {
+        // Short words would be found in any text.
+        self.word.as_ref().is_some_and(|word| {
+            word.len() >= 5 && text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|part| part == word.to_lowercase())
+        })
+    }
+
     /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
-    pub fn become_power(&mut self, line: &str, power: Power) {
+    pub(super) fn become_power(&mut self, power: Power) {
         let Some(acting) = self.acting else { return };
         let Some(game) = self.errand.game() else { return };
         let (name, letter) = (game.power_name(power).to_owned(), game.power_letter(power));
@@ -292,14 +351,13 @@ impl<'j, 'm> Session<'j, 'm> {
         self.flag_before = game.standing(power).flag;
         self.acting = Some(Acting { seat, power: Some(power), ..acting });
         self.errand.acts_as_power = true;
-        let _ = line;
         self.say(format!("Master {master} assuming identity of {name} ({letter})."));
     }
 
     // Orders ---------------------------------------------------------------------
 
     /// A line that is no command: orders, for now or for the phase that was named.
-    pub fn order_line(&mut self, line: &str) {
+    pub(super) fn order_line(&mut self, line: &str) {
         self.answered = true;
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             let master = self.acting.is_some_and(|acting| {
@@ -320,9 +378,7 @@ impl<'j, 'm> Session<'j, 'm> {
         if let Some(why) = self.too_late() {
             return self.fault(line, vec![why]);
         }
-        if self.names.is_none() {
-            self.names = self.errand.game().map(|game| Names::of(game.map(), &game.powers));
-        }
+        self.make_names();
         let Some(names) = &self.names else { return };
         order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
         self.reply.answers.append(&mut self.taken.answers);
@@ -347,7 +403,7 @@ impl<'j, 'm> Session<'j, 'm> {
     // The reply ---------------------------------------------------------------------
 
     /// Settles the error flag and the votes, tells others, and writes the reply.
-    pub fn conclude(&mut self, answer: bool) {
+    pub(super) fn conclude(&mut self, answer: bool) {
         self.settle_flag();
         master::settle(&mut self.errand);
         self.errand.send_notices();
@@ -432,7 +488,7 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Registers the sender by a form.
-    pub fn register(&mut self, form: &Form) {
+    pub(super) fn register(&mut self, form: &Form) {
         let said = joining::register(&mut self.errand, &self.mail.from, form);
         self.outcome("REGISTER", said);
     }
@@ -440,7 +496,7 @@ impl<'j, 'm> Session<'j, 'm> {
     // What proof a command needs ---------------------------------------------------------
 
     /// Whether the sender is proven to be at home: for what cannot be taken back (`judge-workflow.md` 7).
-    pub fn proven(&self) -> Result<(), Refused> {
+    pub(super) fn proven(&self) -> Result<(), Refused> {
         let Some(acting) = self.acting else { return Ok(()) };
         if acting.by_token {
             return Ok(());

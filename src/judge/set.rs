@@ -30,7 +30,7 @@ fn ruler(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
 // The master's ------------------------------------------------------------------
 
 /// A switch of the game. `name` is what players call it, `field` the field of `Settings`.
-pub fn switch(errand: &mut Errand, acting: Acting, name: &str, field: &str, on: bool) -> Said {
+pub(super) fn switch(errand: &mut Errand, acting: Acting, name: &str, field: &str, on: bool) -> Said {
     ruler(errand, acting, &format!("SET {}", name.to_uppercase()))?;
     let game = game_of(errand)?;
     if game.settings.value(field) == Some(json!(on)) {
@@ -52,7 +52,7 @@ pub fn switch(errand: &mut Errand, acting: Acting, name: &str, field: &str, on: 
 }
 
 /// A setting with a value. `done` completes "<who> as Master in 'g' …".
-pub fn value(errand: &mut Errand, acting: Acting, field: &str, value: Value, tail: &str, done: &str) -> Said {
+pub(super) fn value(errand: &mut Errand, acting: Acting, field: &str, value: Value, tail: &str, done: &str) -> Said {
     ruler(errand, acting, "this setting")?;
     let game = game_of(errand)?;
     if game.settings.value(field).as_ref() == Some(&value) {
@@ -67,13 +67,13 @@ pub fn value(errand: &mut Errand, acting: Acting, field: &str, value: Value, tai
 }
 
 /// What can be set only before the start.
-pub fn before_start(errand: &Errand) -> Result<(), Refused> {
+pub(super) fn before_start(errand: &Errand) -> Result<(), Refused> {
     let game = game_of(errand)?;
     if game.begun() { refuse("This can be set only before the game begins.") } else { Ok(()) }
 }
 
 /// After the start, what changes the rules makes a game irregular, which is then not rated.
-pub fn irregular_after_start(errand: &mut Errand) {
+pub(super) fn irregular_after_start(errand: &mut Errand) {
     if errand.game().is_some_and(|game| game.begun() && !game.settings.irregular) {
         errand.emit(Event::Set { name: "irregular".to_owned(), value: json!(true) });
     }
@@ -92,7 +92,7 @@ fn announce(errand: &mut Errand, acting: Acting, tail: &str, done: &str, paramet
 
 /// One of the three clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clock {
+pub(super) enum Clock {
     /// Movement phases.
     Move,
     /// Retreat phases.
@@ -103,7 +103,7 @@ pub enum Clock {
 
 /// One key of a clock and what it shall be.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ClockChange {
+pub(super) enum ClockChange {
     /// Minute of the day; -1 for none.
     Clock(i64),
     /// Hours.
@@ -119,7 +119,7 @@ pub enum ClockChange {
 }
 
 /// SET MOVE …: for deadlines computed from now on.
-pub fn clock(errand: &mut Errand, acting: Acting, which: Clock, changes: &[ClockChange]) -> Said {
+pub(super) fn clock(errand: &mut Errand, acting: Acting, which: Clock, changes: &[ClockChange]) -> Said {
     ruler(errand, acting, "SET MOVE, SET RETREAT and SET ADJUST")?;
     let game = game_of(errand)?;
     let (field, title, mut clock) = match which {
@@ -168,7 +168,7 @@ fn change_clock(clock: &mut PhaseClock, change: &ClockChange) -> Result<(), Refu
 }
 
 /// SET APPROVE, SET NOT APPROVE.
-pub fn approve(errand: &mut Errand, acting: Acting, powers: &[Power], on: bool) -> Said {
+pub(super) fn approve(errand: &mut Errand, acting: Acting, powers: &[Power], on: bool) -> Said {
     only_master(errand, acting, "SET APPROVE")?;
     let game = game_of(errand)?;
     if !game.begun() {
@@ -190,7 +190,7 @@ pub fn approve(errand: &mut Errand, acting: Acting, powers: &[Power], on: bool) 
 // Everybody's own -----------------------------------------------------------------
 
 /// SET WAIT, SET NOWAIT.
-pub fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
+pub(super) fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
     let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
     let game = &course.game;
     if game.state != State::Running {
@@ -206,7 +206,7 @@ pub fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
 }
 
 /// SET PREFERENCE.
-pub fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Said {
+pub(super) fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Said {
     let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
     let game = &course.game;
     if game.begun() || game.over() {
@@ -250,7 +250,7 @@ pub fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Said {
 }
 
 /// SET PASSWORD. The reply never shows it.
-pub fn password(errand: &mut Errand, acting: Acting, word: &str) -> Said {
+pub(super) fn password(errand: &mut Errand, acting: Acting, word: &str) -> Said {
     if !passwords::allowed(word) {
         return refuse("A password is 1 to 40 visible characters without blanks: SET PASSWORD word.");
     }
@@ -261,7 +261,7 @@ pub fn password(errand: &mut Errand, acting: Acting, word: &str) -> Said {
 }
 
 /// SET ZONE, SET NOZONE: in which zone this reader wants dates.
-pub fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> Said {
+pub(super) fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> Said {
     if let Some(name) = zone
         && jiff::tz::TimeZoneDatabase::bundled().get(name).is_err()
     {
@@ -275,7 +275,7 @@ pub fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> Said {
 }
 
 /// SET REMIND hours.
-pub fn remind(errand: &mut Errand, acting: Acting, hours: i64) -> Said {
+pub(super) fn remind(errand: &mut Errand, acting: Acting, hours: i64) -> Said {
     let Some(hours) = u32::try_from(hours).ok().filter(|hours| *hours <= 240) else {
         return refuse("SET REMIND takes hours from 0 (never) to 240.");
     };
@@ -287,7 +287,7 @@ pub fn remind(errand: &mut Errand, acting: Acting, hours: i64) -> Said {
 }
 
 /// SET ALL PRESS, SET NORMAL PRESS.
-pub fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
+pub(super) fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
     let game = game_of(errand)?;
     let role = game.seat(acting.seat).map(|seat| seat.role);
     match role {
@@ -301,7 +301,7 @@ pub fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
 }
 
 /// SET ADDRESS: where mail of this game goes from now on; the mail's own address if none is named.
-pub fn address(errand: &mut Errand, acting: Acting, from: &str, address: Option<&str>) -> Said {
+pub(super) fn address(errand: &mut Errand, acting: Acting, from: &str, address: Option<&str>) -> Said {
     let wanted = address.unwrap_or(from);
     let Ok(wanted) = crate::mails::inbound::Address::parse(wanted) else {
         return refuse(format!("'{wanted}' is not an address."));
@@ -324,7 +324,7 @@ pub fn address(errand: &mut Errand, acting: Acting, from: &str, address: Option<
 }
 
 /// SET MAP name, before the start.
-pub fn map(errand: &mut Errand, acting: Acting, map: &str) -> Said {
+pub(super) fn map(errand: &mut Errand, acting: Acting, map: &str) -> Said {
     ruler(errand, acting, "SET MAP")?;
     let variant = game_of(errand)?.variant.clone();
     errand.emit(Event::Variant { variant, map: map.to_owned() });
@@ -332,7 +332,7 @@ pub fn map(errand: &mut Errand, acting: Acting, map: &str) -> Said {
 }
 
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
-pub fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool) -> Said {
+pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool) -> Said {
     ruler(errand, acting, "SET VARIANT")?;
     before_start(errand)?;
     let word = words.trim().to_lowercase();
@@ -348,7 +348,7 @@ pub fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool) -> Sa
 }
 
 /// Announces a change that was made already.
-pub fn told(errand: &mut Errand, acting: Acting, tail: &str, done: &str) -> Said {
+pub(super) fn told(errand: &mut Errand, acting: Acting, tail: &str, done: &str) -> Said {
     ruler(errand, acting, "this setting")?;
     announce(errand, acting, tail, done, false);
     Ok(vec![format!("You {done}.")])

@@ -22,7 +22,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// What a setting needs to be proven (`judge-workflow.md` 7): that the mail really came from the address of record.
-pub fn needs_home(item: &SetItem) -> bool {
+pub(super) fn needs_home(item: &SetItem) -> bool {
     matches!(
         item,
         SetItem::Password(_)
@@ -36,7 +36,7 @@ pub fn needs_home(item: &SetItem) -> bool {
 }
 
 /// Carries out one setting; returns what to say of it.
-pub fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &SetItem) -> Said {
+pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &SetItem) -> Said {
     match item {
         SetItem::Wait(on) => set::wait(errand, acting, *on),
         SetItem::Preference(list) => set::preference(errand, acting, list),
@@ -139,11 +139,12 @@ fn one_power(errand: &Errand, text: &str) -> Option<Power> {
 
 fn powers_of(errand: &Errand, text: &str) -> Result<Vec<Power>, Refused> {
     let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
-    crate::commands::power_list::read_powers(text, &game.powers).map_err(|error| Refused(error.to_string()))
+    let list = crate::commands::power_list::read_powers(text, &game.powers).map_err(|error| Refused(error.to_string()))?;
+    Ok(list.powers.into_iter().collect())
 }
 
 /// A date in the sender's zone; without a time of day the clock of the phase in hand, or 23:30.
-pub fn moment(errand: &Errand, acting: Acting, date: &DateWords, sense: Sense) -> Result<jiff::Timestamp, Refused> {
+pub(super) fn moment(errand: &Errand, acting: Acting, date: &DateWords, sense: Sense) -> Result<jiff::Timestamp, Refused> {
     let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
     let zone = game.zone_of(game.seat(acting.seat));
     let minute = game.settings.clock(&game.phase).clock.unwrap_or(23 * 60 + 30);
@@ -266,7 +267,7 @@ fn comment(errand: &mut Errand, acting: Acting, field: &str, text: Option<&str>)
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
-pub fn information(errand: &mut Errand, acting: Acting, text: &str) -> Said {
+pub(super) fn information(errand: &mut Errand, acting: Acting, text: &str) -> Said {
     comment(errand, acting, "information", Some(text))
 }
 

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::errand::Errand;
 use super::{Judge, joining, passwords, tokens};
-use crate::game::{Event, Game, Role, Seat, SeatId};
+use crate::game::{Event, Role, Seat, SeatId};
 use crate::map::Power;
 
 /// Wrong words that one sender may try on one game in an hour.
@@ -13,7 +13,7 @@ const MOST_FAILURES: usize = 10;
 
 /// Whom a sign-on asks to act as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub(super) enum Wanted {
     /// The leader of a power.
     Power(Power),
     /// A master.
@@ -26,7 +26,7 @@ pub enum Wanted {
 
 /// Somebody who was let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Acting {
+pub(super) struct Acting {
     /// The seat.
     pub seat: SeatId,
     /// As the leader of this power.
@@ -39,49 +39,15 @@ pub struct Acting {
 
 /// Why somebody was not let in: a sentence for him.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused(pub String);
-
-/// Splits what stands before the password: `Akaiser`, `England@kaiser`, `kaiser`. A letter before the name is tried
-/// first (README, Decided 9).
-pub fn seat_of<'j>(judge: &'j Judge, text: &str) -> Result<(&'j Game, Wanted), Refused> {
-    let unknown = |name: &str| {
-        Refused(format!("There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE to make one."))
-    };
-    if let Some((who, name)) = text.split_once('@') {
-        let game = judge.game(name).ok_or_else(|| unknown(name))?;
-        return Ok((game, wanted(game, who).ok_or_else(invalid)?));
-    }
-    let mut letters = text.chars();
-    if let Some(letter) = letters.next()
-        && let Some(game) = judge.game(letters.as_str())
-    {
-        return Ok((game, wanted(game, &letter.to_string()).ok_or_else(invalid)?));
-    }
-    judge.game(text).map(|game| (game, Wanted::Whoever)).ok_or_else(|| unknown(text.trim_start_matches('?')))
-}
-
-fn wanted(game: &Game, who: &str) -> Option<Wanted> {
-    let same = |text: &str| text.eq_ignore_ascii_case(who);
-    let power = game.all_powers().find(|power| {
-        game.power(*power).is_some_and(|info| {
-            same(&info.name) || same(&info.key) || same(&info.adjective) || info.letter.is_some_and(|l| same(&l.to_string()))
-        })
-    });
-    match power {
-        Some(power) => Some(Wanted::Power(power)),
-        None if same("M") || same("master") => Some(Wanted::Master),
-        None if same("O") || same("observer") => Some(Wanted::Observer),
-        None => None,
-    }
-}
+pub(super) struct Refused(pub String);
 
 /// One text for a wrong password and a wrong power.
-pub fn invalid() -> Refused {
+pub(super) fn invalid() -> Refused {
     Refused("The password or the power is not valid for this game.  Nothing in this mail was done.".to_owned())
 }
 
 /// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
-pub fn by_password(errand: &mut Errand, from: &str, wanted: Wanted, word: &str) -> Result<Acting, Refused> {
+pub(super) fn by_password(errand: &mut Errand, from: &str, wanted: Wanted, word: &str) -> Result<Acting, Refused> {
     let Some(game) = errand.game() else { return Err(invalid()) };
     let name = game.name.clone();
     if errand.judge.too_many_failures(from, &name) {
@@ -122,7 +88,7 @@ pub fn by_password(errand: &mut Errand, from: &str, wanted: Wanted, word: &str) 
 }
 
 /// Lets somebody in by the token of the address that the mail came to.
-pub fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
+pub(super) fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
     let secret = judge.registry().secret()?;
     judge.games().find_map(|game| {
         let seat = game.seats.iter().find(|seat| !seat.left && tokens::fits(secret, &game.name, seat, token))?;
@@ -131,7 +97,7 @@ pub fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
 }
 
 /// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
-pub fn come_back(errand: &mut Errand, power: Power) {
+pub(super) fn come_back(errand: &mut Errand, power: Power) {
     let Some(standing) = errand.game().map(|game| game.standing(power)) else { return };
     if standing.disorder {
         errand.emit(Event::Disorder { power, on: false });

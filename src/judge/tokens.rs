@@ -8,7 +8,7 @@ use crate::game::{Seat, SeatId, Seed};
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// 128 bits as 26 small letters and digits, since mail systems fold case.
-pub fn base32(bytes: &[u8; 16]) -> String {
+pub(super) fn base32(bytes: &[u8; 16]) -> String {
     let number = u128::from_be_bytes(*bytes);
     (0..26)
         .rev()
@@ -18,7 +18,7 @@ pub fn base32(bytes: &[u8; 16]) -> String {
 }
 
 /// The token of a seat.
-pub fn of_seat(secret: &Seed, game: &str, seat: &Seat) -> String {
+pub(super) fn of_seat(secret: &Seed, game: &str, seat: &Seat) -> String {
     token(secret, game, seat.id, seat.token)
 }
 
@@ -35,7 +35,7 @@ fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
 }
 
 /// Whether a word that came with a mail is the token of this seat; compared without telling by time how much fits.
-pub fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
+pub(super) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
     use subtle::ConstantTimeEq;
     let own = of_seat(secret, game, seat);
     own.as_bytes().ct_eq(given.to_ascii_lowercase().as_bytes()).into()

@@ -29,7 +29,7 @@ fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Re
 }
 
 /// SET DRAW, with a list in games that are not DIAS.
-pub fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> Said {
+pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> Said {
     let (power, game) = voter(errand, acting)?;
     let mut said = Vec::new();
     let vote = if game.settings.dias {
@@ -62,7 +62,7 @@ fn powers_of(game: &Game, list: &str) -> Result<Vec<Power>, Refused> {
 }
 
 /// SET CONCEDE p.
-pub fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) -> Said {
+pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) -> Said {
     let (power, game) = voter(errand, acting)?;
     if !game.settings.dias {
         return refuse("This game is not DIAS: a concession is a draw list of one power, such as SET DRAW E.");
@@ -81,7 +81,7 @@ pub fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) -> Said {
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
-pub fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
+pub(super) fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
     let (power, _) = voter(errand, acting)?;
     errand.emit(Event::Voted { power, vote: None });
     Ok(vec!["Your vote has been withdrawn.".to_owned()])

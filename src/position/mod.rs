@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::{Location, Map, Power, Province, UnitKind};
+use crate::map::{Location, Power, Province, UnitKind};
 
-/// A unit's number in its game, which survives moves, retreats and gifts.
+/// A unit's number in its game: it survives moves and gifts, and lists of units are kept in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnitId(pub u32);
 
 /// A unit on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     /// Its number.
     pub id: UnitId,
@@ -24,52 +24,80 @@ pub struct Unit {
     pub at: Location,
 }
 
-/// A dislodged unit that still has to retreat; `unit.at` is where it was dislodged from.
+/// A unit that has been dislodged and must retreat or disband.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dislodged {
-    /// The unit.
+    /// The unit, at the place that it has lost.
     pub unit: Unit,
-    /// Where the attacker came from; `None` if it was convoyed.
+    /// Where the attacker came from; nothing if it was convoyed or came from no province (an orbit).
     pub attacker: Option<Province>,
-    /// Where it may retreat to.
+    /// Where it may retreat to, in order of the map's codes; empty if it can only disband.
     pub options: Vec<Location>,
 }
 
-/// A position.
+/// What stands where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// Units, in the game's own order, which stays the same between replies and reports.
+    /// The units that stand, dislodged ones excepted, in the game's order: by their numbers.
     pub units: Vec<Unit>,
-    /// Dislodged units that may still retreat.
+    /// The units that must retreat, by their numbers; empty outside of retreats.
     pub dislodged: Vec<Dislodged>,
-    /// Who owns which center; nobody's are not here.
+    /// Who owns which center; one that is not here is neutral.
     pub owners: BTreeMap<Province, Power>,
 }
 
 impl Position {
-    /// The opening position of a map: its units in the order of the map file, each power owning its homes.
-    pub fn start_of(map: &Map) -> Position {
-        let mut position = Position::default();
-        for (power, kind, at) in map.start() {
-            position.place(*power, *kind, *at);
-        }
-        for (index, _) in map.powers().iter().enumerate() {
-            let power = Power(index as u8);
-            position.owners.extend(map.homes(power).iter().map(|home| (*home, power)));
-        }
-        position
+    /// The unit with this number, standing or dislodged.
+    #[must_use]
+    pub fn unit(&self, id: UnitId) -> Option<&Unit> {
+        self.units
+            .iter()
+            .chain(self.dislodged.iter().map(|dislodged| &dislodged.unit))
+            .find(|unit| unit.id == id)
     }
 
-    /// Puts a new unit on the board, at the end of the list; returns its number.
-    pub fn place(&mut self, power: Power, kind: UnitKind, at: Location) -> UnitId {
-        let used = self.units.iter().chain(self.dislodged.iter().map(|dislodged| &dislodged.unit));
-        let id = UnitId(used.map(|unit| unit.id.0).max().map_or(1, |most| most + 1));
-        self.units.push(Unit { id, power, kind, at });
-        id
-    }
-
-    /// The unit that stands in a province (not one dislodged from it).
-    pub fn unit_in(&self, province: Province) -> Option<&Unit> {
+    /// The unit that stands in the province: the first, where there is room for several.
+    #[must_use]
+    pub fn standing(&self, province: Province) -> Option<&Unit> {
         self.units.iter().find(|unit| unit.at.province == province)
+    }
+
+    /// The unit that was dislodged from the province and has not retreated yet.
+    #[must_use]
+    pub fn dislodged_from(&self, province: Province) -> Option<&Dislodged> {
+        self.dislodged
+            .iter()
+            .find(|dislodged| dislodged.unit.at.province == province)
+    }
+
+    /// The centers of a power, by code.
+    pub fn centers_of(&self, power: Power) -> impl Iterator<Item = Province> {
+        self.owners
+            .iter()
+            .filter(move |(_, owner)| **owner == power)
+            .map(|(center, _)| *center)
+    }
+
+    /// The units of a power, dislodged ones after those that stand.
+    pub fn units_of(&self, power: Power) -> impl Iterator<Item = &Unit> {
+        let dislodged = self.dislodged.iter().map(|dislodged| &dislodged.unit);
+        self.units
+            .iter()
+            .chain(dislodged)
+            .filter(move |unit| unit.power == power)
+    }
+
+    /// A number that no unit of this position has: one more than the greatest.
+    #[must_use]
+    pub fn free_id(&self) -> UnitId {
+        let dislodged = self.dislodged.iter().map(|dislodged| &dislodged.unit);
+        UnitId(
+            self.units
+                .iter()
+                .chain(dislodged)
+                .map(|unit| unit.id.0)
+                .max()
+                .map_or(0, |id| id.saturating_add(1)),
+        )
     }
 }

@@ -210,7 +210,7 @@ pub(super) fn seen_action(game: &Game, position: &Position, unit: &Unit, action:
             SeenAction::Move { path }
         }
         Some(Action::SupportHold { at }) => SeenAction::SupportHold { unit: supported(*at) },
-        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove { unit: supported(*from), to: place(*to) },
+        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove { unit: supported(*from), to: map.full_name(*to) },
         Some(Action::Convoy { from, to }) => SeenAction::Convoy { unit: supported(*from), to: place(*to) },
         Some(Action::Retreat { to }) => SeenAction::Retreat { to: map.full_name(*to) },
         Some(Action::Disband) => SeenAction::Disband,

@@ -4,7 +4,7 @@ use crate::game::{Game, Horizon, Variant};
 use crate::view::Viewer;
 
 /// The standard game.
-pub struct Standard;
+pub(super) struct Standard;
 
 impl Variant for Standard {
     fn name(&self) -> &'static str {

@@ -1,0 +1,80 @@
+//! Press as it was written, made into a message.
+
+use super::press::{Address, Press, To};
+use super::session::Session;
+use super::sign_on::Refused;
+use crate::commands::command_reader::BlockKind;
+use crate::commands::mail_reader::Block;
+use crate::commands::power_list::Addressees;
+use crate::commands::press_options::{Fake, PressColor, PressOptions, Recipients, read_broadcast, read_press};
+use crate::game::Role;
+
+/// Sends a block of press; on any fault nothing is sent and the text comes back.
+pub(super) fn send(session: &mut Session, line: &str, block: &Block) {
+    let result = try_send(session, block);
+    if let Err(Refused(why)) = result {
+        let text = block.text();
+        let back = if text.is_empty() { String::new() } else { "  Your text was not sent; here it is:".to_owned() };
+        session.fault(line, vec![format!("{why}{back}")]);
+        // A text that shows a password is not repeated either.
+        if !text.is_empty() && !block.holds_sign_on {
+            session.show(crate::mails::outbound::guarded(&text));
+        }
+    }
+}
+
+fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
+    let Some(acting) = session.acting else { return Err(Refused("Sign on to a game to write press.".to_owned())) };
+    let roster = session.errand.game().map(|game| game.powers.clone()).unwrap_or_default();
+    let official = block.kind == BlockKind::Official;
+    let options = match block.kind {
+        BlockKind::Press => read_press(&block.options, &roster),
+        BlockKind::Official => Ok(PressOptions { to: Some(Recipients::All), ..PressOptions::default() }),
+        _ => read_broadcast(&block.options, &roster),
+    };
+    let options = options.map_err(|error| Refused(error.to_string()))?;
+    let master = session.errand.game().and_then(|game| game.seat(acting.seat)).is_some_and(|s| s.role == Role::Master);
+    if official && !master {
+        return Err(Refused("Only the Master can use OFFICIAL.".to_owned()));
+    }
+    if options.from.is_some() {
+        return Err(Refused("Press cannot be sent in another power's name in this game.".to_owned()));
+    }
+    if block.holds_sign_on {
+        return Err(Refused("The text holds a SIGNON line and would show your password.".to_owned()));
+    }
+    let subject = official.then(|| block.options.trim().to_owned()).filter(|subject| !subject.is_empty());
+    let press = Press {
+        to: options.to.as_ref().map_or(To::All, to),
+        grey: options.color.map(|color| color == PressColor::Grey),
+        fake: options.fake.as_ref().map(|fake| match fake {
+            Fake::No => None,
+            Fake::Broadcast => Some(To::All),
+            Fake::To(list) => Some(to(list)),
+        }),
+        quiet: options.quiet,
+        subject,
+        text: session.without_tokens(&block.text()),
+    };
+    if session.holds_password(&press.text) {
+        return Err(Refused("The text holds your password.".to_owned()));
+    }
+    let said = super::press::send(&mut session.errand, acting, &press)?;
+    said.into_iter().for_each(|text| session.show(text));
+    Ok(())
+}
+
+fn to(recipients: &Recipients) -> To {
+    match recipients {
+        Recipients::All => To::All,
+        Recipients::Only(list) => To::Only(addresses(list)),
+        Recipients::AllBut(list) => To::AllBut(addresses(list)),
+    }
+}
+
+fn addresses(list: &Addressees) -> Vec<Address> {
+    let mut addresses: Vec<Address> = list.powers.iter().map(|power| Address::Power(*power)).collect();
+    addresses.extend(list.masters.then_some(Address::Master));
+    addresses.extend(list.observers.then_some(Address::Observers));
+    addresses
+}
