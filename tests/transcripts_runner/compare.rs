@@ -1,0 +1,168 @@
+//! What came against what was to come.
+
+use super::post::Letter;
+use super::script::{Claim, Expected, Part, What, bare};
+
+/// Faults, and the step's mails as they should be written down: what held as it stood, the rest as it came.
+pub fn compare(
+    expected: &[Expected],
+    sent: &[Letter],
+    nobody_else: bool,
+) -> (Vec<String>, Vec<Part>) {
+    let mut faults = Vec::new();
+    let mut parts = Vec::new();
+    let mut next = 0;
+    for one in expected {
+        for to in &one.to {
+            let rest = sent.get(next..).unwrap_or_default();
+            let fits =
+                |letter: &Letter| letter.to == *to && differences(&one.what, letter).is_empty();
+            // A mail that does not fit is better reported as such than as one missing and one too many.
+            let found = rest
+                .iter()
+                .position(fits)
+                .or_else(|| rest.iter().position(|letter| letter.to == *to));
+            let Some(found) = found else {
+                faults.push(format!("no mail to {to}{}", wanted(&one.what)));
+                continue;
+            };
+            for letter in rest.iter().take(found).filter(|_| nobody_else) {
+                extra(letter, &mut faults, &mut parts);
+            }
+            let letter = &rest[found];
+            let different = differences(&one.what, letter);
+            if different.is_empty() {
+                parts.push(Part {
+                    to: to.clone(),
+                    what: one.what.clone(),
+                });
+            } else {
+                faults.push(format!(
+                    "the mail to {to} is another:\n    {}",
+                    different.join("\n    ")
+                ));
+                parts.push(whole(letter));
+            }
+            next += found + 1;
+        }
+    }
+    for letter in sent
+        .get(next..)
+        .unwrap_or_default()
+        .iter()
+        .filter(|_| nobody_else)
+    {
+        extra(letter, &mut faults, &mut parts);
+    }
+    (faults, parts)
+}
+
+fn extra(letter: &Letter, faults: &mut Vec<String>, parts: &mut Vec<Part>) {
+    let body = letter.body.replace('\n', "\n    | ");
+    faults.push(format!(
+        "a mail to {} that nobody expects: {}\n    | {body}",
+        letter.to, letter.subject
+    ));
+    parts.push(whole(letter));
+}
+
+fn whole(letter: &Letter) -> Part {
+    let what = What::Whole {
+        subject: letter.subject.clone(),
+        body: letter.body.clone(),
+    };
+    Part {
+        to: letter.to.clone(),
+        what,
+    }
+}
+
+fn wanted(what: &What) -> String {
+    match what {
+        What::Whole { subject, .. } => format!(": {subject}"),
+        What::InPart(claims) => claims
+            .iter()
+            .find_map(|claim| {
+                if let Claim::Subject(subject) = claim {
+                    Some(format!(": {subject}"))
+                } else {
+                    None
+                }
+            })
+            .unwrap_or_default(),
+    }
+}
+
+fn differences(what: &What, letter: &Letter) -> Vec<String> {
+    match what {
+        What::Whole { subject, body } => {
+            let mut found = Vec::new();
+            if *subject != letter.subject {
+                found.push(format!(
+                    "its subject is \"{}\" instead of \"{subject}\"",
+                    letter.subject
+                ));
+            }
+            found.extend(first_difference(bare(body), &letter.body));
+            found
+        }
+        What::InPart(claims) => {
+            let mut found: Vec<String> = claims
+                .iter()
+                .filter_map(|claim| refuted(claim, letter))
+                .collect();
+            if !found.is_empty() {
+                found.push(format!(
+                    "it is: {}\n    | {}",
+                    letter.subject,
+                    letter.body.replace('\n', "\n    | ")
+                ));
+            }
+            found
+        }
+    }
+}
+
+fn refuted(claim: &Claim, letter: &Letter) -> Option<String> {
+    match claim {
+        Claim::Subject(subject) => (letter.subject != *subject).then(|| {
+            format!(
+                "its subject is \"{}\" instead of \"{subject}\"",
+                letter.subject
+            )
+        }),
+        Claim::Contains(text) => {
+            (!letter.body.contains(text)).then(|| format!("it does not contain \"{text}\""))
+        }
+        Claim::Lacks(text) => (letter.body.contains(text) || letter.subject.contains(text))
+            .then(|| format!("it contains \"{text}\"")),
+        Claim::Line(line) => (!letter.body.lines().any(|other| other == line))
+            .then(|| format!("it has no line \"{line}\"")),
+    }
+}
+
+fn first_difference(expected: &str, came: &str) -> Option<String> {
+    if expected == came {
+        return None;
+    }
+    let mut old = expected.lines();
+    let mut new = came.lines();
+    for number in 1.. {
+        match (old.next(), new.next()) {
+            (None, None) => break,
+            (old, new) if old == new => {}
+            (old, new) => {
+                let show = |line: Option<&str>| {
+                    line.map_or("its end".to_owned(), |line| format!("\"{line}\""))
+                };
+                return Some(format!(
+                    "line {number}: expected {}\n    {:>13} {}",
+                    show(old),
+                    "came",
+                    show(new)
+                ));
+            }
+        }
+    }
+    Some("its line ends differ".to_owned())
+}

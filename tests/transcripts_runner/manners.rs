@@ -1,0 +1,59 @@
+//! What no mail of the judge may be, whatever a transcript says about it.
+
+use std::collections::BTreeSet;
+
+use super::post::Letter;
+use super::stage::JUDGE;
+
+/// Header fields that every mail has.
+const FIELDS: [&str; 6] = [
+    "Auto-Submitted: auto-",
+    "Precedence: bulk",
+    "X-Auto-Response-Suppress: All",
+    "X-Loop: ",
+    "Message-ID: <",
+    "Date: ",
+];
+
+pub fn faults(sent: &[Letter], passwords: &BTreeSet<String>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for letter in sent {
+        let mut fault = |what: String| {
+            faults.push(format!(
+                "the mail to {} ({}) {what}",
+                letter.to, letter.subject
+            ))
+        };
+        for field in FIELDS
+            .iter()
+            .filter(|field| !letter.header.lines().any(|line| line.starts_with(**field)))
+        {
+            fault(format!("has no field \"{field}\""));
+        }
+        if !letter.header.contains(JUDGE) {
+            fault("does not say that it comes from the judge".to_owned());
+        }
+        if !letter.body.starts_with(":: Judge: USXX") {
+            fault("does not begin with the judge's header".to_owned());
+        }
+        for word in letter
+            .body
+            .split(|c: char| !c.is_alphanumeric())
+            .chain(letter.subject.split(' '))
+        {
+            // The line that a joiner is to send back is his own, and useless without his word.
+            let own = letter.body.contains("send this line");
+            if passwords.contains(&word.to_lowercase()) && !own {
+                fault(format!("holds the password {word}"));
+            }
+        }
+        if let Some(line) = letter
+            .body
+            .lines()
+            .find(|line| line.contains("{{") || line.contains("{%"))
+        {
+            fault(format!("shows its template: {line}"));
+        }
+    }
+    faults
+}

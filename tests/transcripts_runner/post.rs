@@ -1,0 +1,152 @@
+//! From a transcript's mail to the bytes of a message, and from the judge's bytes to what a reader sees.
+
+use std::fmt::Write as _;
+
+use dipjudge::judge::{Incoming, Outgoing};
+use jiff::{Timestamp, tz::TimeZone};
+use mail_parser::MessageParser;
+
+use super::script::{Mail, bare};
+use super::stage::JUDGE;
+
+/// A mail of the judge as its reader sees it.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    pub to: String,
+    pub subject: String,
+    pub body: String,
+    pub message_id: String,
+    pub reply_to: Option<String>,
+    /// The whole header.
+    pub header: String,
+}
+
+impl Letter {
+    pub fn read(outgoing: &Outgoing) -> Result<Letter, String> {
+        let message = MessageParser::default()
+            .parse(&outgoing.bytes)
+            .ok_or("a mail that nobody can read")?;
+        let text = String::from_utf8_lossy(&outgoing.bytes);
+        let header = text.split("\r\n\r\n").next().unwrap_or_default().to_owned();
+        let first = |list: Option<&mail_parser::Address>| {
+            list.and_then(|list| list.first())
+                .and_then(|one| one.address())
+                .map(str::to_owned)
+        };
+        let to = first(message.to()).ok_or("a mail to nobody")?;
+        if to != outgoing.to
+            || message.to().map_or(0, |to| to.iter().count()) != 1
+            || message.cc().is_some()
+        {
+            return Err(format!(
+                "a mail goes to {} but is addressed to {to}",
+                outgoing.to
+            ));
+        }
+        Ok(Letter {
+            to,
+            subject: message.subject().unwrap_or_default().to_owned(),
+            body: bare(
+                &message
+                    .body_text(0)
+                    .unwrap_or_default()
+                    .replace("\r\n", "\n"),
+            )
+            .to_owned(),
+            message_id: format!("<{}>", message.message_id().unwrap_or_default()),
+            reply_to: first(message.reply_to()),
+            header,
+        })
+    }
+}
+
+/// A message as it comes in: plain text from the address of record, unless the transcript says otherwise.
+pub fn incoming(
+    mail: &Mail,
+    at: Timestamp,
+    number: u32,
+    answered: Option<&Letter>,
+) -> Result<Incoming, String> {
+    let host = mail
+        .from
+        .rsplit_once('@')
+        .map_or("ex.org", |(_, host)| host);
+    let date = at
+        .to_zoned(TimeZone::UTC)
+        .strftime("%a, %d %b %Y %H:%M:%S +0000")
+        .to_string();
+    let mut fields = vec![
+        ("From".to_owned(), mail.from.clone()),
+        ("To".to_owned(), JUDGE.to_owned()),
+        ("Date".to_owned(), date),
+        (
+            "Message-ID".to_owned(),
+            format!("<{number}.transcript@{host}>"),
+        ),
+    ];
+    if mail.answering {
+        let letter = answered.ok_or("there is no mail that could be answered")?;
+        set(
+            &mut fields,
+            "To",
+            letter.reply_to.as_deref().unwrap_or(JUDGE),
+        );
+        set(&mut fields, "In-Reply-To", &letter.message_id);
+        set(&mut fields, "References", &letter.message_id);
+        set(&mut fields, "Subject", &format!("Re: {}", letter.subject));
+    }
+    if let Some(subject) = &mail.subject {
+        set(&mut fields, "Subject", subject);
+    }
+    set(&mut fields, "MIME-Version", "1.0");
+    set(&mut fields, "Content-Type", "text/plain; charset=utf-8");
+    set(&mut fields, "Content-Transfer-Encoding", "8bit");
+    for (name, value) in &mail.fields {
+        set(&mut fields, name, value);
+    }
+    let mut message = String::new();
+    for (name, value) in &fields {
+        write!(message, "{name}: {value}\r\n").map_err(|error| error.to_string())?;
+    }
+    write!(
+        message,
+        "\r\n{}\r\n",
+        bare(&mail.body).replace('\n', "\r\n")
+    )
+    .map_err(|error| error.to_string())?;
+    let to = fields
+        .iter()
+        .find(|(name, _)| name == "To")
+        .map(|(_, to)| to.clone());
+    Ok(Incoming {
+        bytes: message.into_bytes(),
+        arrived: at,
+        envelope_from: Some(mail.from.clone()),
+        envelope_to: to,
+        oversize: false,
+    })
+}
+
+fn set(fields: &mut Vec<(String, String)>, name: &str, value: &str) {
+    match fields
+        .iter_mut()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name))
+    {
+        Some((_, old)) => *old = value.to_owned(),
+        None => fields.push((name.to_owned(), value.to_owned())),
+    }
+}
+
+/// The passwords in a mail: what stands third in a line that signs on.
+pub fn words(body: &str) -> Vec<String> {
+    let verbs = ["signon", "create", "observe", "watch"];
+    let word = |line: &str| {
+        let line = line.to_lowercase().replacen("sign on", "signon", 1);
+        let mut parts = line.split_whitespace();
+        let verb = parts.next()?;
+        verbs
+            .contains(&verb)
+            .then(|| parts.nth(1).map(str::to_owned))?
+    };
+    body.lines().filter_map(word).collect()
+}

@@ -1,0 +1,388 @@
+//! A transcript as a file: steps with their hour and cause, and the mails that are to follow each.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+/// A transcript, read.
+pub struct Script {
+    /// The text before the first line with `==`: what it is about.
+    about: String,
+    /// The fixture that it begins with.
+    pub begin: Option<String>,
+    /// What happens.
+    pub steps: Vec<Step>,
+}
+
+/// Something that happens, and what is to follow.
+pub struct Step {
+    /// Its line, for reports.
+    pub heading: String,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub cue: Cue,
+    /// The mails that must follow, in this order.
+    pub expected: Vec<Expected>,
+    /// No other mail may follow.
+    pub nobody_else: bool,
+    /// The lines of the step before the first expected mail, as written.
+    opening: String,
+}
+
+/// What happens.
+pub enum Cue {
+    /// Somebody writes.
+    Mail(Mail),
+    /// The judge looks at the clock.
+    Clock,
+}
+
+/// A mail to the judge.
+#[derive(Default)]
+pub struct Mail {
+    pub from: String,
+    pub subject: Option<String>,
+    /// It answers the last mail that its sender got, at the address named there.
+    pub answering: bool,
+    /// A file beside the transcript that holds the message as it came in.
+    pub file: Option<String>,
+    /// Further header fields, or other values for those that each mail has.
+    pub fields: Vec<(String, String)>,
+    pub body: String,
+}
+
+/// What one or several readers are to get.
+pub struct Expected {
+    pub to: Vec<String>,
+    pub what: What,
+}
+
+/// What is known of a mail that is to come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// All of it.
+    Whole { subject: String, body: String },
+    /// Something.
+    InPart(Vec<Claim>),
+}
+
+/// One line about a mail.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claim {
+    /// This is its subject.
+    Subject(String),
+    /// This stands in its body.
+    Contains(String),
+    /// This stands nowhere in its subject or body.
+    Lacks(String),
+    /// This is a whole line of its body.
+    Line(String),
+}
+
+/// A section of a step as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    pub to: String,
+    pub what: What,
+}
+
+const MARK: &str = "== ";
+
+impl Script {
+    pub fn read(text: &str) -> Result<Script, String> {
+        let mut script = Script {
+            about: String::new(),
+            begin: None,
+            steps: Vec::new(),
+        };
+        for section in sections(text) {
+            let Some(heading) = section.heading else {
+                script.about = section.body;
+                continue;
+            };
+            script
+                .take(heading, &section.body)
+                .map_err(|error| format!("\"{MARK}{heading}\": {error}"))?;
+        }
+        if script.steps.is_empty() && script.begin.is_none() {
+            return Err("nothing happens: no line begins with ==".to_owned());
+        }
+        Ok(script)
+    }
+
+    fn take(&mut self, heading: &str, body: &str) -> Result<(), String> {
+        if let Some(name) = heading.strip_prefix("begin with ") {
+            if self.begin.is_some() || !self.steps.is_empty() {
+                return Err("a transcript begins once, before anything happens".to_owned());
+            }
+            self.begin = Some(name.trim().to_owned());
+            return Ok(());
+        }
+        if let Some(rest) = heading.strip_prefix("at ") {
+            let step = Step::read(heading, rest, body)?;
+            if self.steps.last().is_some_and(|last| last.at > step.at) {
+                return Err("time goes backwards".to_owned());
+            }
+            self.steps.push(step);
+            return Ok(());
+        }
+        let step = self.steps.last_mut().ok_or("nothing has happened yet")?;
+        if let Some(field) = heading.strip_prefix("with ") {
+            let Cue::Mail(mail) = &mut step.cue else {
+                return Err("the clock has no header".to_owned());
+            };
+            let (name, value) = field
+                .split_once(':')
+                .ok_or("a field is written Name: value")?;
+            mail.fields
+                .push((name.trim().to_owned(), value.trim().to_owned()));
+            mail.body.push_str(body);
+            write!(step.opening, "{MARK}{heading}\n{body}").map_err(|error| error.to_string())?;
+            return Ok(());
+        }
+        if let Some(rest) = heading.strip_prefix("to ") {
+            if step.nobody_else {
+                return Err("after everybody has been named nobody else can follow".to_owned());
+            }
+            step.expected.push(Expected::read(rest, body)?);
+            return Ok(());
+        }
+        match heading.trim() {
+            "nobody else is written to" => step.nobody_else = true,
+            "nobody is written to" if step.expected.is_empty() => step.nobody_else = true,
+            _ => return Err("not understood".to_owned()),
+        }
+        if body.trim().is_empty() {
+            Ok(())
+        } else {
+            Err("there is text below it".to_owned())
+        }
+    }
+
+    /// What stands before the first step.
+    pub fn opening(&self) -> String {
+        match &self.begin {
+            Some(name) => format!("{}{MARK}begin with {name}\n\n", self.about),
+            None => self.about.clone(),
+        }
+    }
+}
+
+struct Section<'t> {
+    heading: Option<&'t str>,
+    body: String,
+}
+
+/// The text cut at its lines with `==`. A body's own line that begins so has a backslash before it.
+fn sections(text: &str) -> Vec<Section<'_>> {
+    let mut sections = vec![Section {
+        heading: None,
+        body: String::new(),
+    }];
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix(MARK) {
+            sections.push(Section {
+                heading: Some(heading),
+                body: String::new(),
+            });
+        } else if let Some(section) = sections.last_mut() {
+            section.body.push_str(
+                line.strip_prefix('\\')
+                    .filter(|rest| rest.starts_with(MARK))
+                    .unwrap_or(line),
+            );
+            section.body.push('\n');
+        }
+    }
+    sections
+}
+
+impl Step {
+    fn read(heading: &str, rest: &str, body: &str) -> Result<Step, String> {
+        let (time, cause) = rest
+            .split_once(", ")
+            .ok_or("after the time comes who writes, or \"the clock\"")?;
+        let at = moment(time)?;
+        let cue = match cause.strip_prefix("from ") {
+            Some(who) => Cue::Mail(Mail::read(who, body)?),
+            None if cause.trim() == "the clock" && body.trim().is_empty() => Cue::Clock,
+            None => return Err("who writes is told by \"from\"; or it is \"the clock\"".to_owned()),
+        };
+        let opening = format!("{MARK}{heading}\n{}", escaped(body));
+        Ok(Step {
+            heading: format!("{MARK}{heading}"),
+            at,
+            cue,
+            expected: Vec::new(),
+            nobody_else: false,
+            opening,
+        })
+    }
+
+    /// The step with what really followed it.
+    pub fn as_it_went(&self, parts: &[Part]) -> String {
+        let mut text = self.opening.clone();
+        let mut index = 0;
+        while let Some(part) = parts.get(index) {
+            let same = parts[index..]
+                .iter()
+                .take_while(|other| other.what == part.what)
+                .count();
+            let to: Vec<&str> = parts[index..index + same]
+                .iter()
+                .map(|part| part.to.as_str())
+                .collect();
+            text.push_str(&part.what.written(&to.join(", ")));
+            index += same;
+        }
+        match (self.nobody_else, parts.is_empty()) {
+            (true, true) => text.push_str("== nobody is written to\n\n"),
+            (true, false) => text.push_str("== nobody else is written to\n\n"),
+            _ => {}
+        }
+        text
+    }
+}
+
+impl Mail {
+    fn read(who: &str, body: &str) -> Result<Mail, String> {
+        let (who, subject) = match who.split_once(", subject: ") {
+            Some((who, subject)) => (who, Some(subject.trim().to_owned())),
+            None => (who, None),
+        };
+        let mut parts = who.split(", ");
+        let from = parts.next().unwrap_or_default().trim().to_owned();
+        let mut mail = Mail {
+            from,
+            subject,
+            body: body.to_owned(),
+            ..Mail::default()
+        };
+        for part in parts {
+            match part.trim().strip_prefix("the message ") {
+                Some(file) => mail.file = Some(file.to_owned()),
+                None if part.trim() == "answering" => mail.answering = true,
+                None => return Err(format!("\"{part}\" is not understood")),
+            }
+        }
+        Ok(mail)
+    }
+}
+
+impl Expected {
+    fn read(rest: &str, body: &str) -> Result<Expected, String> {
+        let addresses = |list: &str| {
+            list.split(',')
+                .map(|one| one.trim().to_owned())
+                .collect::<Vec<_>>()
+        };
+        if let Some((to, subject)) = rest.split_once(", subject: ") {
+            let what = What::Whole {
+                subject: subject.trim().to_owned(),
+                body: bare(body).to_owned(),
+            };
+            return Ok(Expected {
+                to: addresses(to),
+                what,
+            });
+        }
+        let to = rest
+            .trim_end()
+            .strip_suffix(", in part")
+            .ok_or("a mail is told by its subject, or \"in part\"")?;
+        let claims: Vec<Claim> = body
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(Claim::read)
+            .collect::<Result<_, _>>()?;
+        if claims.is_empty() {
+            return Err("nothing is said about this mail".to_owned());
+        }
+        Ok(Expected {
+            to: addresses(to),
+            what: What::InPart(claims),
+        })
+    }
+}
+
+impl Claim {
+    fn read(line: &str) -> Result<Claim, String> {
+        let (kind, text) = line
+            .split_once(": ")
+            .ok_or(format!("\"{line}\" says nothing about a mail"))?;
+        let text = text.to_owned();
+        match kind {
+            "subject" => Ok(Claim::Subject(text)),
+            "contains" => Ok(Claim::Contains(text)),
+            "lacks" => Ok(Claim::Lacks(text)),
+            "line" => Ok(Claim::Line(text)),
+            _ => Err(format!(
+                "\"{kind}\" is none of subject, contains, lacks, line"
+            )),
+        }
+    }
+
+    fn written(&self) -> String {
+        match self {
+            Claim::Subject(text) => format!("subject: {text}\n"),
+            Claim::Contains(text) => format!("contains: {text}\n"),
+            Claim::Lacks(text) => format!("lacks: {text}\n"),
+            Claim::Line(text) => format!("line: {text}\n"),
+        }
+    }
+}
+
+impl What {
+    fn written(&self, to: &str) -> String {
+        match self {
+            What::Whole { subject, body } => {
+                format!("{MARK}to {to}, subject: {subject}\n{}\n\n", escaped(body))
+            }
+            What::InPart(claims) => {
+                let claims: String = claims.iter().map(Claim::written).collect();
+                format!("{MARK}to {to}, in part\n{claims}\n")
+            }
+        }
+    }
+}
+
+/// A body without the empty lines at its ends, which a reader would not see.
+pub fn bare(body: &str) -> &str {
+    body.trim_matches('\n')
+}
+
+fn escaped(body: &str) -> String {
+    let mut text = String::new();
+    for line in body.split_inclusive('\n') {
+        if line.starts_with(MARK) {
+            text.push('\\');
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// `2026-12-07 23:30 UTC`, with seconds if they matter.
+fn moment(text: &str) -> Result<Timestamp, String> {
+    let text = text
+        .trim()
+        .strip_suffix(" UTC")
+        .ok_or("a time ends with UTC")?;
+    let (_, hour) = text
+        .split_once(' ')
+        .ok_or("a time is written 2026-12-07 23:30 UTC")?;
+    let full = if hour.split(':').count() == 2 {
+        format!("{text}:00")
+    } else {
+        text.to_owned()
+    };
+    let time: DateTime = full
+        .parse()
+        .map_err(|error| format!("\"{text}\": {error}"))?;
+    time.to_zoned(TimeZone::UTC)
+        .map(|zoned| zoned.timestamp())
+        .map_err(|error| error.to_string())
+}

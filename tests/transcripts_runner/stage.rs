@@ -1,0 +1,240 @@
+//! The judge on a stage: its store is a `BTreeMap`, its random bytes are a counter, its clock is the transcript.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use dipjudge::judge::{
+    Archived, Ids, InboxHealth, Incoming, Judge, Library, NewRecord, Ruling, Settings,
+};
+use dipjudge::mails::outbound::Templates;
+use jiff::Timestamp;
+
+use super::post::{self, Letter};
+use super::script::Mail;
+
+/// The judge's address in every transcript.
+pub const JUDGE: &str = "judge@usxx.example.org";
+
+/// More looks at the clock than this at one minute are a judge that never comes to rest.
+const MOST_TICKS: usize = 200;
+
+pub struct Stage {
+    judge: Judge,
+    ids: Counter,
+    shelf: Shelf,
+    now: Timestamp,
+    records: Vec<NewRecord>,
+    /// The last mail that each address got.
+    last: BTreeMap<String, Letter>,
+    mails_in: u32,
+    /// Words by which somebody signed on: no mail may hold one.
+    pub words: BTreeSet<String>,
+}
+
+/// Random bytes that are none.
+#[derive(Clone, Default)]
+struct Counter(u64);
+
+impl Ids for Counter {
+    fn id(&mut self) -> [u8; 16] {
+        self.0 += 1;
+        let mut id = [0; 16];
+        id[8..].copy_from_slice(&self.0.to_be_bytes());
+        id
+    }
+
+    fn seed(&mut self) -> [u8; 32] {
+        let mut seed = [7; 32];
+        seed[..16].copy_from_slice(&self.id());
+        seed
+    }
+}
+
+#[derive(Clone, Default)]
+struct Shelf {
+    seen: BTreeMap<[u8; 32], Timestamp>,
+    archive: Vec<Archived>,
+}
+
+impl Library for Shelf {
+    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.seen.get(key).is_some_and(|at| *at >= since)
+    }
+
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
+        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
+        self.archive.iter().filter(wanted).cloned().collect()
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        name: "USXX".to_owned(),
+        address: JUDGE.to_owned(),
+        keeper: "keeper@usxx.example.org".to_owned(),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        dedication_to_create: -10,
+        max_running: 0,
+        bytes: 1 << 20,
+        replies_per_hour: 20,
+        authserv_id: None,
+    }
+}
+
+impl Stage {
+    pub fn new() -> Stage {
+        Stage {
+            judge: Judge::new(settings(), Templates::built_in()),
+            ids: Counter::default(),
+            shelf: Shelf::default(),
+            now: Timestamp::UNIX_EPOCH,
+            records: Vec::new(),
+            last: BTreeMap::new(),
+            mails_in: 0,
+            words: BTreeSet::new(),
+        }
+    }
+
+    /// The same stage once more; the judge of it is made from the records alone.
+    pub fn copy(&self) -> Result<Stage, String> {
+        Ok(Stage {
+            judge: replayed(&self.records)?,
+            ids: self.ids.clone(),
+            shelf: self.shelf.clone(),
+            now: self.now,
+            records: self.records.clone(),
+            last: self.last.clone(),
+            mails_in: self.mails_in,
+            words: self.words.clone(),
+        })
+    }
+
+    /// Somebody writes; what the clock demanded before and demands because of it is done too.
+    pub fn mail(
+        &mut self,
+        at: Timestamp,
+        mail: &Mail,
+        folder: &Path,
+    ) -> Result<Vec<Letter>, String> {
+        let mut sent = self.run_clock(at - jiff::SignedDuration::from_secs(1))?;
+        self.go_to(at)?;
+        self.mails_in += 1;
+        self.words.extend(post::words(&mail.body));
+        let answered = self.last.get(&mail.from);
+        let incoming = match &mail.file {
+            Some(file) => {
+                let path = folder.join(file);
+                let bytes =
+                    fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                Incoming {
+                    bytes,
+                    arrived: at,
+                    envelope_from: Some(mail.from.clone()),
+                    envelope_to: None,
+                    oversize: false,
+                }
+            }
+            None => post::incoming(mail, at, self.mails_in, answered)?,
+        };
+        let ruling = self
+            .judge
+            .receive(&incoming, at, &mut self.ids, &self.shelf);
+        sent.extend(self.take(ruling)?);
+        sent.extend(self.run_clock(at)?);
+        Ok(sent)
+    }
+
+    /// The hour comes; everything that is due till then is done at its own minute.
+    pub fn clock(&mut self, at: Timestamp) -> Result<Vec<Letter>, String> {
+        let sent = self.run_clock(at)?;
+        self.go_to(at)?;
+        Ok(sent)
+    }
+
+    fn go_to(&mut self, at: Timestamp) -> Result<(), String> {
+        if at < self.now {
+            return Err(format!("time goes backwards: it was {} already", self.now));
+        }
+        self.now = at;
+        Ok(())
+    }
+
+    fn run_clock(&mut self, until: Timestamp) -> Result<Vec<Letter>, String> {
+        let mut sent = Vec::new();
+        for _ in 0..MOST_TICKS {
+            let Some(due) = self.judge.next_due().filter(|due| *due <= until) else {
+                return Ok(sent);
+            };
+            let due = due.max(self.now);
+            self.go_to(due)?;
+            let health = InboxHealth {
+                complete_until: Some(due),
+                outages: Vec::new(),
+            };
+            let ruling = self
+                .judge
+                .tick(due, due, &health, &mut self.ids, &self.shelf);
+            let ruling = ruling.ok_or(format!("something is due at {due}, but nothing is done"))?;
+            sent.extend(self.take(ruling)?);
+        }
+        Err(format!("the clock never comes to rest before {until}"))
+    }
+
+    /// A ruling becomes true, and its mails are delivered.
+    fn take(&mut self, ruling: Ruling) -> Result<Vec<Letter>, String> {
+        self.judge
+            .absorb(&ruling)
+            .map_err(|error| error.to_string())?;
+        self.shelf
+            .seen
+            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
+        self.shelf.archive.extend(ruling.archive);
+        self.records.extend(ruling.records);
+        let mut sent = Vec::new();
+        for outgoing in &ruling.mails {
+            let letter = Letter::read(outgoing)?;
+            self.last.insert(letter.to.clone(), letter.clone());
+            sent.push(letter);
+        }
+        Ok(sent)
+    }
+
+    /// A judge that knows the records alone must know the same games and persons.
+    pub fn replay_faults(&self) -> Vec<String> {
+        let other = match replayed(&self.records) {
+            Ok(other) => other,
+            Err(error) => return vec![error],
+        };
+        let mut faults = Vec::new();
+        for (game, again) in self.judge.games().zip(other.games()) {
+            if game != again {
+                faults.push(format!(
+                    "game {} replayed from its log is not the game that was played",
+                    game.name
+                ));
+            }
+        }
+        if self.judge.games().count() != other.games().count() {
+            faults.push("the log does not hold the same games".to_owned());
+        }
+        if self.judge.registry() != other.registry() {
+            faults.push("the register replayed from its log is not the same".to_owned());
+        }
+        if self.judge.next_due() != other.next_due() {
+            faults.push("after a replay something else is due next".to_owned());
+        }
+        faults
+    }
+}
+
+fn replayed(records: &[NewRecord]) -> Result<Judge, String> {
+    let mut judge = Judge::new(settings(), Templates::built_in());
+    for record in records {
+        judge
+            .replay(&record.log, &record.json)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(judge)
+}
