@@ -26,16 +26,17 @@ pub fn orders_section(game: &Game, variant: &dyn Variant, reader: &Reader) -> Op
         Viewer::Master => game.all_powers().filter(|power| game.survives(*power)).collect(),
         Viewer::Observer | Viewer::Stranger => return None,
     };
-    let powers = powers.into_iter().map(|power| own_power(game, variant, power)).collect();
+    let for_master = reader.viewer == Viewer::Master;
+    let powers = powers.into_iter().map(|power| own_power(game, variant, power, for_master)).collect();
     Some(OrdersSection { title: phase_title(game, variant, game.number + 1, game.turn, &game.phase), powers })
 }
 
-fn own_power(game: &Game, variant: &dyn Variant, power: Power) -> OwnPower {
+fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool) -> OwnPower {
     let standing = game.standing(power);
     OwnPower {
         power: label(game, power),
         letter: prefix(game, power),
-        status: status(game, variant, power, &standing),
+        status: if for_master { status(game, variant, power, &standing) } else { String::new() },
         orders: match game.phase {
             Phase::Movement => movement_lines(game, power, &standing),
             Phase::Retreats => retreat_lines(game, power, &standing),
