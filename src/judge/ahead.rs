@@ -15,7 +15,7 @@ const FARTHEST: i32 = 5;
 /// Whether orders may be stored for this phase; else why not.
 pub(super) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
     if phase < now {
-        return Err(format!("Invalid phase {} specified: '{}' is in {} already.", phase.in_mail(), game.name, now.in_mail()));
+        return Err(format!("Invalid phase {} specified: it is past, '{}' is in {}.", phase.in_mail(), game.name, now.in_mail()));
     }
     if phase.year > now.year + FARTHEST {
         return Err(format!("Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.", phase.in_mail()));

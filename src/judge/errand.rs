@@ -83,6 +83,8 @@ pub(super) struct Errand<'j> {
 /// What one recipient will be told of this mail.
 struct Notice {
     to: Recipient,
+    /// As the game was when it happened.
+    heading: Heading,
     tail: String,
     lines: Vec<String>,
 }
@@ -298,12 +300,19 @@ impl<'j> Errand<'j> {
         let others = self.everyone().into_iter().filter(|to| Some(to.seat) != actor || self.is_master(*to));
         for to in others.collect::<Vec<_>>() {
             let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else { continue };
+            let heading = self.heading(to);
             match self.notices.iter_mut().find(|notice| notice.to == to) {
                 Some(notice) => {
+                    if let Some(heading) = heading {
+                        notice.heading = heading;
+                    }
                     notice.tail = tail;
                     notice.lines.extend(lines);
                 }
-                None => self.notices.push(Notice { to, tail, lines }),
+                None => {
+                    let Some(heading) = self.heading(to) else { continue };
+                    self.notices.push(Notice { to, heading, tail, lines });
+                }
             }
         }
         if let (Some(lines), Some(tail)) = (write(self, Recipient::ANY_OBSERVER), tail(self, Recipient::ANY_OBSERVER)) {
@@ -316,6 +325,10 @@ impl<'j> Errand<'j> {
     pub(super) fn send_notices(&mut self) {
         let notices = std::mem::take(&mut self.notices);
         let order = self.everyone();
+        // A master reads what he did himself only beside others who read it.
+        if notices.iter().all(|notice| Some(notice.to.seat) == self.actor) {
+            return;
+        }
         let mut notices: Vec<Notice> = notices;
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
         let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
@@ -323,8 +336,7 @@ impl<'j> Errand<'j> {
             if sent.iter().any(|(seat, lines)| *seat == notice.to.seat && *lines == notice.lines) {
                 continue;
             }
-            let Some(heading) = self.heading(notice.to) else { continue };
-            if let Ok(text) = outbound::notice(&self.judge.templates, &heading, &notice.tail, &notice.lines) {
+            if let Ok(text) = outbound::notice(&self.judge.templates, &notice.heading, &notice.tail, &notice.lines) {
                 self.send(notice.to, text, NOTICES);
             }
             sent.push((notice.to.seat, notice.lines));
@@ -356,7 +368,7 @@ impl<'j> Errand<'j> {
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
         let game = self.game()?;
-        let seat = game.seat(seat).filter(|seat| !seat.left)?;
+        let seat = game.seat(seat)?;
         let token = self.registry.secret().map(|secret| tokens::of_seat(secret, &game.name, seat));
         let reply_to = token.map(|token| self.judge.settings.with_token(&token));
         Some((seat.address.clone(), reply_to, seat.thread.clone(), game.name.clone()))

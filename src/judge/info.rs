@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::errand::{Errand, Recipient};
 use super::sign_on::{Acting, Refused};
 use crate::commands::date_words::{DateWords, Sense, resolve};
+use crate::commands::phase_name::PhaseName;
 use crate::game::{Game, Role, project};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::variants;
@@ -103,6 +104,27 @@ pub(super) struct Asked {
     pub to: Option<Timestamp>,
     /// How many lines.
     pub lines: Option<usize>,
+    /// Results of phases behind this one only.
+    pub after: Option<PhaseName>,
+    /// Results of phases before this one only.
+    pub until: Option<PhaseName>,
+    /// Where results are asked for by phase: broadcasts too.
+    pub broadcasts: bool,
+}
+
+impl Asked {
+    /// Whether a mail belongs to what was asked for.
+    fn wants(&self, entry: &super::Archived) -> bool {
+        if self.after.is_none() && self.until.is_none() {
+            return true;
+        }
+        if entry.broadcast {
+            return self.broadcasts;
+        }
+        let phase = entry.subject.split_once(" - ").and_then(|(_, rest)| rest.split_whitespace().next());
+        let Some(phase) = phase.and_then(|token| token.parse::<PhaseName>().ok()) else { return false };
+        self.after.is_none_or(|after| phase > after) && self.until.is_none_or(|until| phase < until)
+    }
 }
 
 /// A date that lies behind, in the asker's zone; midnight where no time is named.
@@ -116,9 +138,13 @@ pub(super) fn moment_behind(errand: &Errand, acting: Option<Acting>, date: &Date
 pub(super) fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
     let game = asked(errand, from, wanted.game.as_deref())?;
     let zone = reader(errand, game, acting).zone;
-    let begin = wanted.from.unwrap_or(errand.now - SignedDuration::from_hours(7 * 24));
+    // Results asked for by phase are wanted however old they are.
+    let week = errand.now - SignedDuration::from_hours(7 * 24);
+    let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
+    let begin = wanted.from.or(by_phase).unwrap_or(week);
     let end = wanted.to.unwrap_or(errand.now);
-    let found = errand.library.archive(&game.name, begin, end);
+    let mut found = errand.library.archive(&game.name, begin, end);
+    found.retain(|entry| wanted.wants(entry));
     let limit = wanted.lines.unwrap_or(HISTORY_LINES);
     let mut used = 0;
     let fits = |entry: &super::Archived| {
@@ -198,7 +224,7 @@ pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Ref
 
 /// VERSION: of the program; numbers of users and games are nobody's business (`visibility.md` 7).
 pub(super) fn version() -> Vec<String> {
-    vec![format!("This is dipjudge {}.", env!("CARGO_PKG_VERSION"))]
+    vec![format!("This is dipjudge, version {}.", env!("CARGO_PKG_VERSION"))]
 }
 
 /// GET file: a page of a fixed list, or what comes near.

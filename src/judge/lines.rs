@@ -356,6 +356,9 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
             from,
             to: time(&words.to)?,
             lines: words.lines.and_then(|n| usize::try_from(n).ok()),
+            after: words.after,
+            until: words.until,
+            broadcasts: words.broadcasts,
         })
     });
     let shown = asked.and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));

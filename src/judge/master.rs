@@ -88,13 +88,6 @@ pub(super) fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>,
         });
     };
     let (number, to) = (past.number, mail_token(past.turn, &past.phase));
-    errand.emit(Event::RolledBack { number });
-    let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
-    // A deadline that has passed would be late at once: it is set anew.
-    if course.game.timing.times.is_none_or(|times| times.deadline <= errand.now) {
-        let times = clock::times_from(&course.game, errand.now, false);
-        errand.emit(Event::Timed { times });
-    }
     let name = game_of(errand)?.name.clone();
     errand.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |errand, recipient| {
         let who = who_as(errand, recipient, acting)?;
@@ -102,6 +95,13 @@ pub(super) fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>,
             "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them."
         )])
     });
+    errand.emit(Event::RolledBack { number });
+    let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
+    // A deadline that has passed would be late at once: it is set anew.
+    if course.game.timing.times.is_none_or(|times| times.deadline <= errand.now) {
+        let times = clock::times_from(&course.game, errand.now, false);
+        errand.emit(Event::Timed { times });
+    }
     Ok(vec![format!("Game '{name}' is back in {to}, before turn {number:03} was processed.")])
 }
 

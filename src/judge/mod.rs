@@ -142,6 +142,12 @@ impl Judge {
 
     /// Takes over what a ruling changed, once the store has it.
     pub fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
+        // Before the records: the word passed for the password of then, which this very mail may have changed.
+        for (game, seat, keyed) in &ruling.passed {
+            if let Some(password) = self.games.get(game).and_then(|game| game.seat(*seat)).map(|s| s.password.clone()) {
+                self.passed.insert((game.clone(), *seat), (password, *keyed));
+            }
+        }
         for record in &ruling.records {
             self.replay(&record.log, &record.json)?;
         }
@@ -150,11 +156,6 @@ impl Judge {
             let times = self.answered.entry(mail.to.clone()).or_default();
             times.push(ruling.at);
             times.retain(|at| *at > hour_ago);
-        }
-        for (game, seat, keyed) in &ruling.passed {
-            if let Some(password) = self.games.get(game).and_then(|game| game.seat(*seat)).map(|s| s.password.clone()) {
-                self.passed.insert((game.clone(), *seat), (password, *keyed));
-            }
         }
         for key in &ruling.failures {
             let times = self.failures.entry(key.clone()).or_default();

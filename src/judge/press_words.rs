@@ -14,10 +14,11 @@ pub(super) fn send(session: &mut Session, line: &str, block: &Block) {
     let result = try_send(session, block);
     if let Err(Refused(why)) = result {
         let text = block.text();
-        let back = if text.is_empty() { String::new() } else { "  Your text was not sent; here it is:".to_owned() };
-        session.fault(line, vec![format!("{why}{back}")]);
         // A text that shows a password is not repeated either.
-        if !text.is_empty() && !block.holds_sign_on {
+        let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
+        let back = if repeated { "It was not sent; here is its text:" } else { "It was not sent." };
+        session.fault(line, vec![why, back.to_owned()]);
+        if repeated {
             session.show(crate::mails::outbound::guarded(&text));
         }
     }

@@ -232,7 +232,22 @@ impl<'j, 'm> Session<'j, 'm> {
             return Ok(result);
         }
         let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
-        sign_on::by_password(&mut self.errand, &self.from, wanted, &word).map(|acting| (acting, Vec::new()))
+        let vacant = match wanted {
+            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            _ => false,
+        };
+        let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
+        Ok((acting, if vacant { self.welcome(acting) } else { Vec::new() }))
+    }
+
+    /// What somebody is told who has just taken over a vacant power, or come back to it.
+    fn welcome(&self, acting: Acting) -> Vec<String> {
+        let Some((game, power)) = self.errand.game().zip(acting.power) else { return Vec::new() };
+        let mut said = vec![format!("You now lead {} in game '{}'.", game.power_name(power), game.name)];
+        if game.standing(power).wait {
+            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
+        }
+        said
     }
 
     /// A SIGNON line below a reply token must mean the same seat.
@@ -453,7 +468,8 @@ impl<'j, 'm> Session<'j, 'm> {
             }
         }
         if foreign {
-            let line = "Your mail was taken.  The answer goes to the address on file for this player.".to_owned();
+            let game = self.errand.game().map(|game| game.name.clone()).unwrap_or_default();
+            let line = format!("Your mail for game '{game}' was taken.  The answer goes to the address on file for this player.");
             let (judge, from) = (self.errand.judge.settings.name.clone(), self.from.clone());
             if let Ok(text) = outbound::stranger_notice(&self.errand.judge.templates, &judge, "Your mail", &[line]) {
                 self.errand.send_to(&from, text, true);

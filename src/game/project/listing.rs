@@ -104,7 +104,7 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         name: game.name.clone(),
         number: format!("{:03}", game.number + 1),
         phase: game.token(),
-        state: ending_words(game),
+        state: if running { "running".to_owned() } else { ending_words(game).to_lowercase() },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
         start: game.timing.times.map(|times| reader.moment(times.start)),
         all_in: running.then(|| asks::missing(game, variant).is_empty()),

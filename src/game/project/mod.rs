@@ -59,7 +59,7 @@ pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str)
         game: game.name.clone(),
         title: title_case(&game.name),
         variant: variant_line(game, variant),
-        phase: game.token(),
+        phase: if game.begun() { game.token() } else { String::new() },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }
