@@ -1,1 +1,15 @@
-//! What a unit can be told, and whether it is legal.
+//! What a unit can be told, whether it is legal, and the order sheet of a phase.
+
+mod action;
+mod chain;
+mod illegal;
+mod legal;
+mod overlay;
+mod sheet;
+
+pub use action::{Action, Order, Passage, VariantData};
+pub use chain::{chain, fleets_at_sea};
+pub use illegal::{Illegal, Party};
+pub use legal::{arrival, legal, legal_retreat, may_enter, within_reach};
+pub use overlay::{Ferry, Overlay, Stronghold};
+pub use sheet::{Assist, OrderSheet, Strength};

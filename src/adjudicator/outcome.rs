@@ -1,0 +1,320 @@
+//! What comes of the orders of a phase: for each unit what happened, why, and by whom.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::map::{Location, Power, Province, UnitKind};
+use crate::orders::Illegal;
+use crate::position::{Dislodged, Position, Unit, UnitId};
+
+/// One of the words printed behind an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Mark {
+    /// A move or retreat that met another.
+    Bounce,
+    /// A support that was attacked.
+    Cut,
+    /// An order without effect.
+    Void,
+    /// A convoyed move for which there were never the orders.
+    NoConvoy,
+    /// A convoyed move, or a convoy, that was broken up.
+    Disrupted,
+    /// The unit lost its place.
+    Dislodged,
+    /// The unit left the board.
+    Disband,
+}
+
+impl Mark {
+    /// All, in the order in which they are printed.
+    pub const ALL: [Self; 7] = [
+        Self::Bounce,
+        Self::Cut,
+        Self::Void,
+        Self::NoConvoy,
+        Self::Disrupted,
+        Self::Dislodged,
+        Self::Disband,
+    ];
+
+    /// `no convoy`
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Bounce => "bounce",
+            Self::Cut => "cut",
+            Self::Void => "void",
+            Self::NoConvoy => "no convoy",
+            Self::Disrupted => "disrupted",
+            Self::Dislodged => "dislodged",
+            Self::Disband => "disband",
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// The marks of one order; none is success.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Marks(u8);
+
+impl Marks {
+    /// No mark: success.
+    pub const NONE: Self = Self(0);
+
+    /// Whether the mark is there.
+    #[must_use]
+    pub const fn has(self, mark: Mark) -> bool {
+        self.0 >> mark as u8 & 1 != 0
+    }
+
+    /// Sets the mark.
+    pub const fn add(&mut self, mark: Mark) {
+        self.0 |= 1 << mark as u8;
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The marks, in the order in which they are printed.
+    pub fn iter(self) -> impl Iterator<Item = Mark> {
+        Mark::ALL.into_iter().filter(move |&mark| self.has(mark))
+    }
+}
+
+impl FromIterator<Mark> for Marks {
+    fn from_iter<I: IntoIterator<Item = Mark>>(marks: I) -> Self {
+        let mut set = Self::NONE;
+        marks.into_iter().for_each(|mark| set.add(mark));
+        set
+    }
+}
+
+/// A unit as it stood at the start of the phase, named as the cause of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Combatant {
+    /// Its number.
+    pub unit: UnitId,
+    /// Whose it is.
+    pub power: Power,
+    /// What it is.
+    pub kind: UnitKind,
+    /// Where it stood.
+    pub at: Location,
+}
+
+impl From<&Unit> for Combatant {
+    fn from(unit: &Unit) -> Self {
+        Self {
+            unit: unit.id,
+            power: unit.power,
+            kind: unit.kind,
+            at: unit.at,
+        }
+    }
+}
+
+impl fmt::Display for Combatant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.at.province.titled())?;
+        match self.at.coast {
+            None => Ok(()),
+            Some(coast) => write!(f, "/{}", coast.as_str().to_lowercase()),
+        }
+    }
+}
+
+/// Why an order did not succeed, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reason {
+    /// The move was not stronger than what was there or came there.
+    Bounced {
+        /// Whom it met; nothing if a stronghold alone kept it out.
+        with: Option<Combatant>,
+        /// Its strength.
+        strength: u32,
+        /// What it had to exceed.
+        against: u32,
+    },
+    /// The move would have dislodged a unit of its own power.
+    OwnUnit {
+        /// That unit.
+        with: Combatant,
+    },
+    /// The place was full.
+    NoRoom {
+        /// The place.
+        at: Province,
+    },
+    /// The support was attacked, or its giver dislodged.
+    Cut {
+        /// By whom.
+        by: Combatant,
+    },
+    /// Nobody was ordered to convoy it (all the way).
+    NoConvoy,
+    /// The convoy was broken up.
+    Disrupted {
+        /// The fleet that was dislodged, where one can be named.
+        fleet: Option<Combatant>,
+        /// By whom.
+        by: Option<Combatant>,
+    },
+    /// A convoy that would only stand if it did not stand; the armies stay (Szykman, DATC 4.A.2).
+    Paradox,
+    /// The supported or convoyed unit was ordered something else.
+    Unmatched,
+    /// The order was not legal; the unit held.
+    Illegal(Illegal),
+    /// Made void by the variant, which says why.
+    Voided(String),
+    /// Two retreats met, and nobody survived.
+    RetreatsMet {
+        /// The first of the others.
+        with: Combatant,
+    },
+    /// No retreat was ordered, or none was possible.
+    NoRetreat,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bounced {
+                with: Some(with),
+                strength,
+                against,
+            } => {
+                write!(
+                    f,
+                    "bounced with {with}, strength {strength} against {against}"
+                )
+            }
+            Self::Bounced {
+                with: None,
+                strength,
+                against,
+            } => {
+                write!(
+                    f,
+                    "repelled by the place itself, strength {strength} against {against}"
+                )
+            }
+            Self::OwnUnit { with } => write!(f, "may not dislodge its own {with}"),
+            Self::NoRoom { at } => write!(f, "no room in {}", at.titled()),
+            Self::Cut { by } => write!(f, "support cut by {by}"),
+            Self::NoConvoy => f.write_str("no fleets were ordered to convoy it all the way"),
+            Self::Disrupted {
+                fleet: Some(fleet),
+                by: Some(by),
+            } => {
+                write!(f, "convoy disrupted: {fleet} dislodged by {by}")
+            }
+            Self::Disrupted { .. } => f.write_str("convoy disrupted"),
+            Self::Paradox => {
+                f.write_str("convoy disrupted: it would have had to stand and to fall at once")
+            }
+            Self::Unmatched => f.write_str("the other unit was ordered something else"),
+            Self::Illegal(_) => f.write_str("not a legal order"),
+            Self::Voided(why) => f.write_str(why),
+            Self::RetreatsMet { with } => write!(f, "met {with} on the retreat"),
+            Self::NoRetreat => f.write_str("no retreat"),
+        }
+    }
+}
+
+/// What came of one unit's order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The unit.
+    pub unit: UnitId,
+    /// The words behind its order; none is success.
+    pub marks: Marks,
+    /// Where it has moved or retreated to, coast settled.
+    pub moved: Option<Location>,
+    /// Why its order failed, if it did.
+    pub reason: Option<Reason>,
+    /// Who dislodged it, if it was.
+    pub dislodged_by: Option<Combatant>,
+}
+
+/// A province that stayed empty because moves into it met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandOff {
+    /// Where.
+    pub province: Province,
+    /// The units that had a way there and failed. One alone only where a stronghold repelled it.
+    pub contenders: Vec<UnitId>,
+}
+
+/// Whether an ordered convoy stood, for passengers that are on the sheet and for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// The start.
+    pub from: Province,
+    /// The end.
+    pub to: Province,
+    /// Whether a chain of fleets ordered to this was left.
+    pub stands: bool,
+}
+
+/// All that came of a movement or retreat phase.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    /// One for each unit: of movement in the order of `Position::units`, of retreats in that of `Position::dislodged`.
+    pub outcomes: Vec<Outcome>,
+    /// The units that must retreat or disband now, with their retreats.
+    pub dislodged: Vec<Dislodged>,
+    /// Where moves met in an empty province.
+    pub stand_offs: Vec<StandOff>,
+    /// The ordered convoys.
+    pub routes: Vec<Route>,
+}
+
+impl Resolution {
+    /// What came of this unit's order.
+    #[must_use]
+    pub fn outcome(&self, unit: UnitId) -> Option<&Outcome> {
+        self.outcomes.iter().find(|outcome| outcome.unit == unit)
+    }
+
+    /// The position afterwards: units moved, dislodged ones set apart, those that retreated among the others again.
+    #[must_use]
+    pub fn apply(&self, before: &Position) -> Position {
+        let mut after = Position {
+            units: Vec::with_capacity(before.units.len()),
+            dislodged: self.dislodged.clone(),
+            owners: before.owners.clone(),
+        };
+        let standing = before
+            .units
+            .iter()
+            .chain(before.dislodged.iter().map(|dislodged| &dislodged.unit));
+        for unit in standing {
+            let outcome = self.outcome(unit.id);
+            let gone = outcome.is_some_and(|outcome| {
+                outcome.marks.has(Mark::Disband)
+                    || self
+                        .dislodged
+                        .iter()
+                        .any(|dislodged| dislodged.unit.id == unit.id)
+            });
+            if !gone {
+                let at = outcome.and_then(|outcome| outcome.moved).unwrap_or(unit.at);
+                after.units.push(Unit { at, ..*unit });
+            }
+        }
+        after.units.sort_by_key(|unit| unit.id);
+        after
+    }
+}

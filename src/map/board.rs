@@ -1,0 +1,393 @@
+//! The map: what a parsed map file knows.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{Draft, MapError};
+use super::{
+    Coast, Location, Power, PowerInfo, Province, ProvinceSet, Travel, UnitKind, UnitKindInfo,
+};
+
+/// What can stand in a province.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Terrain {
+    /// Fleets only; a fleet there may convoy.
+    Sea,
+    /// Armies only.
+    Inland,
+    /// Armies and fleets.
+    Coast,
+}
+
+/// One province.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProvinceInfo {
+    /// `STP`
+    pub code: Province,
+    /// `St Petersburg`
+    pub name: String,
+    /// What can stand there.
+    pub terrain: Terrain,
+    /// Whether it is a supply center.
+    pub center: bool,
+    /// Whose home center it is, as an index into [`Map::powers`].
+    pub home: Option<Power>,
+    /// Its coasts if it has more than one; else empty.
+    pub coasts: Vec<Coast>,
+    /// The only power whose units may be there, as an index into [`Map::powers`]; nothing if it is open to all.
+    pub only: Option<Power>,
+    /// Whether it has room for many units, among which there is no combat (an orbit).
+    pub crowded: bool,
+    /// Further spellings, in lower case.
+    pub aliases: Vec<String>,
+}
+
+/// A map. Provinces are numbered densely from 0 in alphabetical order of their codes; a map has at most 255.
+#[derive(Clone, Debug)]
+pub struct Map {
+    draft: Draft,
+    provinces: Vec<ProvinceInfo>,
+    /// By [`Province::hash`]; `NOWHERE` where there is no such province.
+    numbers: Vec<u8>,
+    army: Vec<Borders>,
+    /// By province, then by [`coast_slot`].
+    fleet: Vec<[Borders; 5]>,
+    both: Vec<Borders>,
+    neighbors: Vec<Vec<Province>>,
+    homes: Vec<Vec<Province>>,
+    centers: Vec<Province>,
+    seas: ProvinceSet,
+    spellings: Vec<(String, Province)>,
+}
+
+/// Where one can go from a place.
+#[derive(Clone, Debug, Default)]
+struct Borders {
+    to: Vec<Location>,
+    provinces: ProvinceSet,
+}
+
+const NOWHERE: u8 = 255;
+
+fn coast_slot(coast: Option<Coast>) -> usize {
+    coast.map_or(0, |coast| coast as usize + 1)
+}
+
+impl Map {
+    /// The standard board.
+    #[must_use]
+    pub fn standard() -> &'static Self {
+        static STANDARD: OnceLock<Map> = OnceLock::new();
+        STANDARD.get_or_init(
+            || match Self::parse(include_str!("standard.map"), |_| None) {
+                Ok(map) => map,
+                Err(error) => unreachable!("standard.map: {error}"),
+            },
+        )
+    }
+
+    /// A map of this room by its name; variants keep theirs.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        name.eq_ignore_ascii_case("standard").then(Self::standard)
+    }
+
+    /// Reads a map file (notation: `README.md` of this room). `base` finds the map that a line `use NAME` names.
+    ///
+    /// # Errors
+    /// The first fault, with its line.
+    pub fn parse<'a>(
+        text: &str,
+        base: impl FnOnce(&str) -> Option<&'a Self>,
+    ) -> Result<Self, MapError> {
+        Draft::read(text, |name| base(name).map(|map| map.draft.clone())).map(Self::from_draft)
+    }
+
+    fn from_draft(draft: Draft) -> Self {
+        let provinces: Vec<ProvinceInfo> = draft
+            .provinces
+            .values()
+            .map(|province| province.info.clone())
+            .collect();
+        let mut numbers = vec![NOWHERE; 26 * 26 * 26];
+        for (number, province) in (0u8..).zip(&provinces) {
+            if let Some(slot) = numbers.get_mut(province.code.hash()) {
+                *slot = number;
+            }
+        }
+        let number = |province: Province| {
+            numbers
+                .get(province.hash())
+                .copied()
+                .filter(|&number| number != NOWHERE)
+        };
+        let borders = |to: Vec<Location>| Borders {
+            provinces: to.iter().filter_map(|to| number(to.province)).collect(),
+            to,
+        };
+        let mut army = Vec::with_capacity(provinces.len());
+        let mut fleet = Vec::with_capacity(provinces.len());
+        let mut both = Vec::with_capacity(provinces.len());
+        for draft in draft.provinces.values() {
+            army.push(borders(draft.army.iter().map(|&to| to.into()).collect()));
+            let mut by_coast: [Borders; 5] = Default::default();
+            for (&coast, to) in &draft.fleet {
+                if let Some(slot) = by_coast.get_mut(coast_slot(coast)) {
+                    *slot = borders(to.iter().copied().collect());
+                }
+            }
+            let mut near: Vec<Location> = draft.army.iter().map(|&to| to.into()).collect();
+            near.extend(
+                draft
+                    .fleet
+                    .values()
+                    .flatten()
+                    .map(|to| Location::from(to.province)),
+            );
+            near.sort_unstable();
+            near.dedup();
+            both.push(borders(near));
+            fleet.push(by_coast);
+        }
+        let neighbors = both
+            .iter()
+            .map(|near: &Borders| near.to.iter().map(|to| to.province).collect())
+            .collect();
+        let homes = (0u8..)
+            .zip(&draft.powers)
+            .map(|(power, _)| {
+                provinces
+                    .iter()
+                    .filter(|info| info.home == Some(Power(power)))
+                    .map(|info| info.code)
+                    .collect()
+            })
+            .collect();
+        let centers = provinces
+            .iter()
+            .filter(|info| info.center)
+            .map(|info| info.code)
+            .collect();
+        let seas = (0u8..)
+            .zip(&provinces)
+            .filter(|(_, info)| info.terrain == Terrain::Sea)
+            .map(|(n, _)| n)
+            .collect();
+        let mut spellings: Vec<(String, Province)> = provinces
+            .iter()
+            .flat_map(|info| {
+                let own = [
+                    info.code.as_str().to_ascii_lowercase(),
+                    info.name.to_lowercase(),
+                ];
+                own.into_iter()
+                    .chain(info.aliases.iter().cloned())
+                    .map(|spelling| (spelling, info.code))
+            })
+            .collect();
+        spellings.sort_unstable();
+        spellings.dedup();
+        Self {
+            draft,
+            provinces,
+            numbers,
+            army,
+            fleet,
+            both,
+            neighbors,
+            homes,
+            centers,
+            seas,
+            spellings,
+        }
+    }
+
+    /// `standard`
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.draft.name
+    }
+
+    /// All provinces, by code; the place in this slice is the province's number.
+    #[must_use]
+    pub fn provinces(&self) -> &[ProvinceInfo] {
+        &self.provinces
+    }
+
+    /// The province's number, if the map has it.
+    #[must_use]
+    #[inline]
+    pub fn number(&self, province: Province) -> Option<u8> {
+        self.numbers
+            .get(province.hash())
+            .copied()
+            .filter(|&number| number != NOWHERE)
+    }
+
+    /// The province's number as an index into [`Map::provinces`].
+    #[must_use]
+    pub fn index(&self, province: Province) -> Option<usize> {
+        self.number(province).map(usize::from)
+    }
+
+    /// The province, if the map has it.
+    #[must_use]
+    pub fn info(&self, province: Province) -> Option<&ProvinceInfo> {
+        self.provinces.get(self.index(province)?)
+    }
+
+    /// The map's own powers; `Power(i)` is the i-th.
+    #[must_use]
+    pub fn powers(&self) -> &[PowerInfo] {
+        &self.draft.powers
+    }
+
+    /// The kinds of unit in games on this map; army and fleet always come first.
+    #[must_use]
+    pub fn kinds(&self) -> &[UnitKindInfo] {
+        &self.draft.kinds
+    }
+
+    /// What a kind is and can do.
+    #[must_use]
+    pub fn kind(&self, kind: UnitKind) -> Option<&UnitKindInfo> {
+        self.draft.kinds.iter().find(|info| info.kind == kind)
+    }
+
+    /// Where units of the kind travel; land for a kind that the map does not know.
+    #[must_use]
+    #[inline]
+    pub fn travel(&self, kind: UnitKind) -> Travel {
+        if kind == UnitKind::FLEET {
+            Travel::Sea
+        } else if kind == UnitKind::ARMY {
+            Travel::Land
+        } else {
+            self.kind(kind).map_or(Travel::Land, |info| info.travel)
+        }
+    }
+
+    /// The home centers of one of the map's own powers, by code.
+    #[must_use]
+    pub fn homes(&self, power: Power) -> &[Province] {
+        power
+            .index()
+            .and_then(|index| self.homes.get(index))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Who starts where: by power, armies before fleets, each by name.
+    #[must_use]
+    pub fn start(&self) -> &[(Power, UnitKind, Location)] {
+        &self.draft.start
+    }
+
+    /// All supply centers, by code.
+    #[must_use]
+    pub fn centers(&self) -> &[Province] {
+        &self.centers
+    }
+
+    /// The places that a unit which travels so can enter from this one by one step; none from a place where it cannot be.
+    #[must_use]
+    pub fn reach(&self, travel: Travel, from: Location) -> &[Location] {
+        self.borders(travel, from)
+            .map_or(&[], |borders| &borders.to)
+    }
+
+    /// The provinces of [`Map::reach`], by number.
+    #[must_use]
+    #[inline]
+    pub fn reach_set(&self, travel: Travel, from: Location) -> ProvinceSet {
+        self.borders(travel, from)
+            .map_or(ProvinceSet::EMPTY, |borders| borders.provinces)
+    }
+
+    #[inline]
+    fn borders(&self, travel: Travel, from: Location) -> Option<&Borders> {
+        let number = self.index(from.province)?;
+        match travel {
+            Travel::Land => self.army.get(number),
+            Travel::Sea => self.fleet.get(number)?.get(coast_slot(from.coast)),
+            Travel::Both => self.both.get(number),
+        }
+    }
+
+    /// All provinces that touch this one: borders of armies and fleets united, coasts merged; by code.
+    #[must_use]
+    pub fn neighbors(&self, province: Province) -> &[Province] {
+        self.index(province)
+            .and_then(|number| self.neighbors.get(number))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The provinces of [`Map::neighbors`], by number.
+    #[must_use]
+    pub fn neighbor_set(&self, province: Province) -> ProvinceSet {
+        self.index(province)
+            .and_then(|number| self.both.get(number))
+            .map_or(ProvinceSet::EMPTY, |near| near.provinces)
+    }
+
+    /// The same for a province given by its number.
+    #[must_use]
+    #[inline]
+    pub fn near(&self, number: u8) -> ProvinceSet {
+        self.both
+            .get(usize::from(number))
+            .map_or(ProvinceSet::EMPTY, |near| near.provinces)
+    }
+
+    /// The provinces that are sea, by number.
+    #[must_use]
+    #[inline]
+    pub fn seas(&self) -> ProvinceSet {
+        self.seas
+    }
+
+    /// Whether a unit that travels so can stand there (terrain, and the right use of coasts).
+    #[must_use]
+    pub fn can_stand(&self, travel: Travel, at: Location) -> bool {
+        self.info(at.province).is_some_and(|info| match travel {
+            Travel::Land => info.terrain != Terrain::Sea && at.coast.is_none(),
+            Travel::Sea => {
+                info.terrain != Terrain::Inland
+                    && match at.coast {
+                        None => info.coasts.is_empty(),
+                        Some(coast) => info.coasts.contains(&coast),
+                    }
+            }
+            Travel::Both => at.coast.is_none(),
+        })
+    }
+
+    /// The places of a province where a unit that travels so can stand: one, or its coasts, or none.
+    #[must_use]
+    pub fn stations(&self, travel: Travel, province: Province) -> Vec<Location> {
+        let coasts = self.info(province).map_or(&[][..], |info| &info.coasts);
+        std::iter::once(Location::from(province))
+            .chain(coasts.iter().map(|&coast| Location::on(province, coast)))
+            .filter(|&at| self.can_stand(travel, at))
+            .collect()
+    }
+
+    /// The name in full: `St Petersburg (south coast)`; the bare code for a province that the map does not have.
+    #[must_use]
+    pub fn full_name(&self, at: Location) -> String {
+        let name = self
+            .info(at.province)
+            .map_or(at.province.as_str(), |info| info.name.as_str());
+        match at.coast {
+            None => name.to_owned(),
+            Some(coast) => format!("{name} ({})", coast.long()),
+        }
+    }
+
+    /// Every accepted spelling of every province, in lower case: code, name in full, aliases. No spelling occurs twice.
+    pub fn spellings(&self) -> impl Iterator<Item = (&str, Province)> {
+        self.spellings
+            .iter()
+            .map(|(spelling, province)| (spelling.as_str(), *province))
+    }
+}

@@ -1,0 +1,540 @@
+//! Reads map files. The notation is told in `README.md` of this room.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::board::{ProvinceInfo, Terrain};
+use super::{Coast, Location, Power, PowerInfo, Province, Travel, UnitKind, UnitKindInfo};
+
+/// A fault of a map file and where it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct MapError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: MapFault,
+}
+
+/// What can be wrong with a map file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MapFault {
+    /// The line begins with no word of the notation and no province.
+    #[error("unknown word `{0}`")]
+    UnknownWord(String),
+    /// The line lacks something.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// `use` names no map.
+    #[error("no map is called `{0}`")]
+    NoSuchMap(String),
+    /// A name that no power has.
+    #[error("no power is called `{0}`")]
+    NoSuchPower(String),
+    /// A province that the file does not declare.
+    #[error("no province {0}")]
+    NoSuchProvince(Province),
+    /// Something is declared a second time.
+    #[error("`{0}` is there already")]
+    Twice(String),
+    /// Two provinces share a spelling.
+    #[error("the spelling `{0}` means both {1} and {2}")]
+    SharedSpelling(String, Province, Province),
+    /// A border that the other side does not tell of.
+    #[error("{from} has a border to {to} for {travel}, but {to} has none to {from}")]
+    OneSided {
+        /// This side.
+        from: Location,
+        /// The other side.
+        to: Location,
+        /// `armies` or `fleets`
+        travel: &'static str,
+    },
+    /// A place where such a unit cannot be.
+    #[error("{what} cannot be at {at}")]
+    CannotStand {
+        /// `armies`, `fleets`, or the unit's letters
+        what: String,
+        /// The place.
+        at: Location,
+    },
+    /// More provinces than there are numbers.
+    #[error("more than 255 provinces")]
+    TooMany,
+}
+
+/// A map as its file tells it; kept, so that another file can build on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) powers: Vec<PowerInfo>,
+    pub(super) kinds: Vec<UnitKindInfo>,
+    pub(super) start: Vec<(Power, UnitKind, Location)>,
+    pub(super) provinces: BTreeMap<Province, DraftProvince>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct DraftProvince {
+    pub(super) info: ProvinceInfo,
+    pub(super) army: BTreeSet<Province>,
+    pub(super) fleet: BTreeMap<Option<Coast>, BTreeSet<Location>>,
+    /// The line that declares it; nothing if it comes from a map that this one uses.
+    line: Option<usize>,
+}
+
+impl Draft {
+    pub(super) fn read(
+        text: &str,
+        base: impl FnOnce(&str) -> Option<Self>,
+    ) -> Result<Self, MapError> {
+        let mut draft = Self {
+            kinds: standard_kinds(),
+            ..Self::default()
+        };
+        let mut base = Some(base);
+        let mut current = None;
+        let mut starts = Vec::new();
+        let mut last = 0;
+        for (line, text) in (1..).zip(text.lines()) {
+            last = line;
+            let text = text.split('#').next().unwrap_or("").trim();
+            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            let rest = rest.trim();
+            let result = match word {
+                "" => Ok(()),
+                "name" => given(rest, "a name").map(|name| draft.name = name.to_owned()),
+                "use" => match base.take().and_then(|base| base(rest)) {
+                    None => Err(MapFault::NoSuchMap(rest.to_owned())),
+                    Some(found) => draft.inherit(found),
+                },
+                "no" => draft.leave_out(rest),
+                "kind" => draft.read_kind(rest),
+                "power" => draft.read_power(rest),
+                "start" => {
+                    starts.push((line, rest));
+                    Ok(())
+                }
+                "also" | "army" => draft.read_detail(current, word, None, rest),
+                _ if word == "fleet" || word.starts_with("fleet/") => match word.split_once('/') {
+                    None => draft.read_detail(current, "fleet", None, rest),
+                    Some((_, coast)) => match coast.parse() {
+                        Ok(coast) => draft.read_detail(current, "fleet", Some(coast), rest),
+                        Err(_) => Err(MapFault::Expected("a coast as nc, sc, ec, wc")),
+                    },
+                },
+                _ => draft
+                    .read_province(word, rest, line)
+                    .map(|province| current = Some(province)),
+            };
+            result.map_err(|fault| MapError { line, fault })?;
+        }
+        draft.mirror_inherited();
+        for (line, text) in starts {
+            draft
+                .read_start(text)
+                .map_err(|fault| MapError { line, fault })?;
+        }
+        draft.check(last)?;
+        Ok(draft)
+    }
+
+    fn inherit(&mut self, base: Self) -> Result<(), MapFault> {
+        if !self.provinces.is_empty() || !self.powers.is_empty() {
+            return Err(MapFault::Expected(
+                "`use` before anything that builds on it",
+            ));
+        }
+        self.powers = base.powers;
+        self.start = base.start;
+        self.provinces = base.provinces;
+        for kind in base.kinds {
+            if !self.kinds.iter().any(|own| own.kind == kind.kind) {
+                self.kinds.push(kind);
+            }
+        }
+        for province in self.provinces.values_mut() {
+            province.line = None;
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self, what: &str) -> Result<(), MapFault> {
+        match what {
+            "centers" => {
+                for province in self.provinces.values_mut() {
+                    province.info.center = false;
+                    province.info.home = None;
+                }
+            }
+            "homes" => self
+                .provinces
+                .values_mut()
+                .for_each(|province| province.info.home = None),
+            "start" => self.start.clear(),
+            "powers" => {
+                self.powers.clear();
+                self.start.clear();
+                for province in self.provinces.values_mut() {
+                    province.info.home = None;
+                    province.info.only = None;
+                }
+            }
+            _ => {
+                return Err(MapFault::Expected(
+                    "`no centers`, `no homes`, `no start` or `no powers`",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_kind(&mut self, text: &str) -> Result<(), MapFault> {
+        let mut fields = fields(text);
+        let (Some(letters), Some(name), Some(travel)) =
+            (fields.next(), fields.next(), fields.next())
+        else {
+            return Err(MapFault::Expected(
+                "a kind as `DOM  Dirty Old Man Army  land  idle`",
+            ));
+        };
+        let kind: UnitKind = letters
+            .parse()
+            .map_err(|_| MapFault::Expected("the letters of a kind"))?;
+        let travel = match travel {
+            "land" => Travel::Land,
+            "sea" => Travel::Sea,
+            "both" => Travel::Both,
+            _ => return Err(MapFault::Expected("land, sea or both")),
+        };
+        let fights = match fields.next() {
+            None | Some("fights") => true,
+            Some("idle") => false,
+            Some(_) => return Err(MapFault::Expected("fights or idle")),
+        };
+        if self.kinds.iter().any(|known| known.kind == kind) {
+            return Err(MapFault::Twice(letters.to_owned()));
+        }
+        self.kinds.push(UnitKindInfo {
+            kind,
+            name: name.to_owned(),
+            travel,
+            fights,
+        });
+        Ok(())
+    }
+
+    fn read_power(&mut self, text: &str) -> Result<(), MapFault> {
+        let mut fields = fields(text);
+        let name = given(
+            fields.next().unwrap_or(""),
+            "a power as `Austria  Austrian  A`",
+        )?;
+        if self.powers.iter().any(|power| power.name == name) {
+            return Err(MapFault::Twice(name.to_owned()));
+        }
+        if self.powers.len() >= 255 {
+            return Err(MapFault::TooMany);
+        }
+        self.powers.push(PowerInfo {
+            name: name.to_owned(),
+            adjective: fields.next().unwrap_or(name).to_owned(),
+            key: name.to_uppercase(),
+            letter: fields.next().and_then(|letter| letter.chars().next()),
+        });
+        Ok(())
+    }
+
+    fn power(&self, name: &str) -> Result<Power, MapFault> {
+        (0u8..)
+            .zip(&self.powers)
+            .find(|(_, power)| power.name == name)
+            .map(|(index, _)| Power(index))
+            .ok_or_else(|| MapFault::NoSuchPower(name.to_owned()))
+    }
+
+    fn read_province(&mut self, word: &str, text: &str, line: usize) -> Result<Province, MapFault> {
+        let code = word
+            .parse::<Province>()
+            .ok()
+            .filter(|code| code.as_str() == word)
+            .ok_or_else(|| MapFault::UnknownWord(word.to_owned()))?;
+        let mut fields = fields(text);
+        let name = given(fields.next().unwrap_or(""), "the province's name")?;
+        let terrain = match fields.next() {
+            Some("sea") => Terrain::Sea,
+            Some("inland") => Terrain::Inland,
+            Some("coast") => Terrain::Coast,
+            _ => return Err(MapFault::Expected("sea, inland or coast")),
+        };
+        let mut info = ProvinceInfo {
+            code,
+            name: name.to_owned(),
+            terrain,
+            center: false,
+            home: None,
+            coasts: Vec::new(),
+            only: None,
+            crowded: false,
+            aliases: Vec::new(),
+        };
+        for field in fields {
+            match field.split_once(' ').unwrap_or((field, "")) {
+                ("center", "") => info.center = true,
+                ("center", power) => {
+                    info.center = true;
+                    info.home = Some(self.power(power)?);
+                }
+                ("only", power) => info.only = Some(self.power(power)?),
+                ("crowded", "") => info.crowded = true,
+                _ => return Err(MapFault::UnknownWord(field.to_owned())),
+            }
+        }
+        let province = DraftProvince {
+            info,
+            army: BTreeSet::new(),
+            fleet: BTreeMap::new(),
+            line: Some(line),
+        };
+        match self.provinces.insert(code, province) {
+            None => Ok(code),
+            Some(_) => Err(MapFault::Twice(word.to_owned())),
+        }
+    }
+
+    fn read_detail(
+        &mut self,
+        current: Option<Province>,
+        word: &str,
+        coast: Option<Coast>,
+        text: &str,
+    ) -> Result<(), MapFault> {
+        let province = current
+            .and_then(|code| self.provinces.get_mut(&code))
+            .ok_or(MapFault::Expected(
+                "a province before its borders and spellings",
+            ))?;
+        match word {
+            "also" => {
+                let spellings = text
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|spelling| !spelling.is_empty());
+                province
+                    .info
+                    .aliases
+                    .extend(spellings.map(str::to_lowercase));
+            }
+            "army" => {
+                for to in text.split_whitespace() {
+                    province
+                        .army
+                        .insert(to.parse().map_err(|_| MapFault::Expected("provinces"))?);
+                }
+            }
+            _ => {
+                if let Some(coast) = coast.filter(|coast| !province.info.coasts.contains(coast)) {
+                    province.info.coasts.push(coast);
+                    province.info.coasts.sort_unstable();
+                }
+                let borders = province.fleet.entry(coast).or_default();
+                for to in text.split_whitespace() {
+                    borders.insert(
+                        to.parse()
+                            .map_err(|_| MapFault::Expected("places as STP/SC"))?,
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_start(&mut self, text: &str) -> Result<(), MapFault> {
+        let mut fields = fields(text);
+        let power = self.power(fields.next().unwrap_or(""))?;
+        for unit in fields.next().unwrap_or("").split(',') {
+            let (kind, at) = unit
+                .trim()
+                .split_once(' ')
+                .ok_or(MapFault::Expected("units as `A BUD, F TRI`"))?;
+            let kind: UnitKind = kind
+                .parse()
+                .map_err(|_| MapFault::Expected("the letters of a kind"))?;
+            let at: Location = at
+                .trim()
+                .parse()
+                .map_err(|_| MapFault::Expected("a place as STP/SC"))?;
+            let travel = self
+                .kinds
+                .iter()
+                .find(|known| known.kind == kind)
+                .map(|known| known.travel)
+                .ok_or_else(|| MapFault::UnknownWord(kind.to_string()))?;
+            if !self.can_stand(travel, at) {
+                return Err(MapFault::CannotStand {
+                    what: kind.to_string(),
+                    at,
+                });
+            }
+            self.start.push((power, kind, at));
+        }
+        Ok(())
+    }
+
+    /// Tells the provinces of the map that this one uses about their new neighbors.
+    fn mirror_inherited(&mut self) {
+        let mut armies = Vec::new();
+        let mut fleets = Vec::new();
+        for (&code, province) in self
+            .provinces
+            .iter()
+            .filter(|(_, province)| province.line.is_some())
+        {
+            armies.extend(province.army.iter().map(|&to| (to, code)));
+            for (&coast, to) in &province.fleet {
+                fleets.extend(to.iter().map(|&to| {
+                    (
+                        to,
+                        Location {
+                            province: code,
+                            coast,
+                        },
+                    )
+                }));
+            }
+        }
+        let inherited = |province: &&mut DraftProvince| province.line.is_none();
+        for (to, from) in armies {
+            if let Some(other) = self.provinces.get_mut(&to).filter(inherited) {
+                other.army.insert(from);
+            }
+        }
+        for (to, from) in fleets {
+            if let Some(other) = self.provinces.get_mut(&to.province).filter(inherited) {
+                other.fleet.entry(to.coast).or_default().insert(from);
+            }
+        }
+    }
+
+    fn can_stand(&self, travel: Travel, at: Location) -> bool {
+        self.provinces
+            .get(&at.province)
+            .is_some_and(|province| match travel {
+                Travel::Land => province.info.terrain != Terrain::Sea && at.coast.is_none(),
+                Travel::Sea => {
+                    province.info.terrain != Terrain::Inland && {
+                        let coasts = &province.info.coasts;
+                        at.coast
+                            .map_or(coasts.is_empty(), |coast| coasts.contains(&coast))
+                    }
+                }
+                Travel::Both => at.coast.is_none(),
+            })
+    }
+
+    fn check(&self, last: usize) -> Result<(), MapError> {
+        if self.provinces.len() > 255 {
+            return Err(MapError {
+                line: last,
+                fault: MapFault::TooMany,
+            });
+        }
+        let mut spellings: BTreeMap<String, Province> = BTreeMap::new();
+        for (&code, province) in &self.provinces {
+            let error = |fault| {
+                Err(MapError {
+                    line: province.line.unwrap_or(last),
+                    fault,
+                })
+            };
+            for &to in &province.army {
+                let (from, to) = (Location::from(code), Location::from(to));
+                for at in [from, to] {
+                    if !self.can_stand(Travel::Land, at) {
+                        return error(MapFault::CannotStand {
+                            what: "armies".to_owned(),
+                            at,
+                        });
+                    }
+                }
+                if !self
+                    .provinces
+                    .get(&to.province)
+                    .is_some_and(|other| other.army.contains(&code))
+                {
+                    return error(MapFault::OneSided {
+                        from,
+                        to,
+                        travel: "armies",
+                    });
+                }
+            }
+            for (&coast, borders) in &province.fleet {
+                let from = Location {
+                    province: code,
+                    coast,
+                };
+                for &to in borders {
+                    for at in [from, to] {
+                        if !self.can_stand(Travel::Sea, at) {
+                            return error(MapFault::CannotStand {
+                                what: "fleets".to_owned(),
+                                at,
+                            });
+                        }
+                    }
+                    let back = self
+                        .provinces
+                        .get(&to.province)
+                        .and_then(|other| other.fleet.get(&to.coast));
+                    if !back.is_some_and(|back| back.contains(&from)) {
+                        return error(MapFault::OneSided {
+                            from,
+                            to,
+                            travel: "fleets",
+                        });
+                    }
+                }
+            }
+            let own = [
+                code.as_str().to_ascii_lowercase(),
+                province.info.name.to_lowercase(),
+            ];
+            for spelling in own.into_iter().chain(province.info.aliases.iter().cloned()) {
+                if let Some(other) = spellings
+                    .insert(spelling.clone(), code)
+                    .filter(|&other| other != code)
+                {
+                    return error(MapFault::SharedSpelling(spelling, other, code));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn standard_kinds() -> Vec<UnitKindInfo> {
+    let kind = |kind, name: &str, travel| UnitKindInfo {
+        kind,
+        name: name.to_owned(),
+        travel,
+        fights: true,
+    };
+    vec![
+        kind(UnitKind::ARMY, "Army", Travel::Land),
+        kind(UnitKind::FLEET, "Fleet", Travel::Sea),
+    ]
+}
+
+/// Fields are parted by two blanks or more, so that names may hold one.
+fn fields(text: &str) -> impl Iterator<Item = &str> {
+    text.split("  ")
+        .map(str::trim)
+        .filter(|field| !field.is_empty())
+}
+
+fn given<'a>(text: &'a str, what: &'static str) -> Result<&'a str, MapFault> {
+    if text.is_empty() {
+        Err(MapFault::Expected(what))
+    } else {
+        Ok(text)
+    }
+}

@@ -1,0 +1,86 @@
+//! A set of provinces by their numbers on a map.
+
+/// A set of up to 256 provinces, by number ([`Map::number`](super::Map::number)); four words, no allocation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProvinceSet([u64; 4]);
+
+impl ProvinceSet {
+    /// The set of nothing.
+    pub const EMPTY: Self = Self([0; 4]);
+
+    /// Whether the province is in it.
+    #[must_use]
+    #[inline]
+    pub fn has(&self, number: u8) -> bool {
+        self.0[usize::from(number >> 6)] >> (number & 63) & 1 != 0
+    }
+
+    /// Puts the province in.
+    #[inline]
+    pub fn add(&mut self, number: u8) {
+        self.0[usize::from(number >> 6)] |= 1 << (number & 63);
+    }
+
+    /// Takes the province out.
+    #[inline]
+    pub fn remove(&mut self, number: u8) {
+        self.0[usize::from(number >> 6)] &= !(1 << (number & 63));
+    }
+
+    /// All that are in either.
+    #[must_use]
+    #[inline]
+    pub fn union(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// All that are in both.
+    #[must_use]
+    #[inline]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// Whether nothing is in it.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// The numbers, ascending.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0u8..4).zip(self.0).flat_map(|(word, bits)| {
+            std::iter::successors((bits != 0).then_some(bits), |bits| {
+                let rest = bits & (bits - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |bits| word * 64 + u8::try_from(bits.trailing_zeros()).unwrap_or(0))
+        })
+    }
+}
+
+impl FromIterator<u8> for ProvinceSet {
+    fn from_iter<I: IntoIterator<Item = u8>>(numbers: I) -> Self {
+        let mut set = Self::EMPTY;
+        for number in numbers {
+            set.add(number);
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_what_was_put_in() {
+        let numbers = [0u8, 1, 63, 64, 74, 128, 255];
+        let mut set: ProvinceSet = numbers.into_iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), numbers);
+        set.remove(64);
+        assert!(!set.has(64) && set.has(63));
+        assert!(ProvinceSet::EMPTY.iter().next().is_none());
+    }
+}

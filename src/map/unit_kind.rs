@@ -1,0 +1,141 @@
+//! Sorts of units: capabilities, not names, decide what a unit may do.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A sort of unit by its letters: `A`, `F`, and those of a variant as `DOM`; at most eight capitals.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitKind([u8; 8]);
+
+impl UnitKind {
+    /// The army.
+    pub const ARMY: Self = Self::literal("A");
+    /// The fleet.
+    pub const FLEET: Self = Self::literal("F");
+
+    /// A kind written down in the source: `UnitKind::literal("TARDIS")`.
+    ///
+    /// # Panics
+    /// If it is not one to eight letters; for text from outside use [`FromStr`].
+    #[must_use]
+    pub const fn literal(letters: &str) -> Self {
+        match Self::from_letters(letters.as_bytes()) {
+            Some(kind) => kind,
+            None => panic!("a unit kind is one to eight letters"),
+        }
+    }
+
+    const fn from_letters(letters: &[u8]) -> Option<Self> {
+        if letters.is_empty() || letters.len() > 8 {
+            return None;
+        }
+        let mut code = [0; 8];
+        let mut rest = letters;
+        let mut i = 0;
+        while let [letter, tail @ ..] = rest {
+            if !letter.is_ascii_alphabetic() {
+                return None;
+            }
+            code[i] = letter.to_ascii_uppercase();
+            i += 1;
+            rest = tail;
+        }
+        Some(Self(code))
+    }
+
+    /// `A`
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let length = self
+            .0
+            .iter()
+            .position(|&letter| letter == 0)
+            .unwrap_or(self.0.len());
+        self.0
+            .get(..length)
+            .and_then(|letters| std::str::from_utf8(letters).ok())
+            .unwrap_or("?")
+    }
+}
+
+impl fmt::Display for UnitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for UnitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A text that is no kind of unit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the letters of a kind of unit")]
+pub struct UnitKindError(String);
+
+impl FromStr for UnitKind {
+    type Err = UnitKindError;
+
+    fn from_str(text: &str) -> Result<Self, UnitKindError> {
+        Self::from_letters(text.as_bytes()).ok_or_else(|| UnitKindError(text.to_owned()))
+    }
+}
+
+impl Serialize for UnitKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for UnitKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+/// Where units of a kind can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Travel {
+    /// On land, as an army.
+    Land,
+    /// On seas and coasts, as a fleet.
+    Sea,
+    /// Anywhere, coasts ignored.
+    Both,
+}
+
+/// What a kind of unit is and can do. The kinds of a game are listed by its map ([`Map::kinds`](super::Map::kinds)).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitKindInfo {
+    /// Its letters.
+    pub kind: UnitKind,
+    /// `Army`
+    pub name: String,
+    /// Where it can be.
+    pub travel: Travel,
+    /// Whether it takes part in combat; units that do not never reach the order sheet.
+    pub fights: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_read_back_as_written() {
+        for text in ["A", "F", "DOM", "TARDIS"] {
+            assert_eq!(text.parse::<UnitKind>().unwrap().as_str(), text);
+        }
+        assert_eq!("a".parse::<UnitKind>().unwrap(), UnitKind::ARMY);
+        assert!(UnitKind::ARMY < UnitKind::FLEET);
+        for text in ["", "A1", "TOOLONGBYFAR"] {
+            assert!(text.parse::<UnitKind>().is_err());
+        }
+    }
+}

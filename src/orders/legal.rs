@@ -1,0 +1,352 @@
+//! Whether an order is legal, as far as the one who gives it can know: from the map and the units in sight, never from
+//! other powers' orders.
+
+use super::{Action, Illegal, Overlay, Passage, chain, fleets_at_sea};
+use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel};
+use crate::position::{Dislodged, Unit};
+
+/// Whether the power's units may be in the province at all.
+#[must_use]
+pub fn may_enter(map: &Map, overlay: &Overlay, power: Power, province: Province) -> bool {
+    match overlay.only.get(&province) {
+        Some(powers) => powers.contains(&power),
+        None => map
+            .info(province)
+            .and_then(|info| info.only)
+            .is_none_or(|only| only == power),
+    }
+}
+
+/// Whether the unit could go to the province by itself (any coast), which is also what it needs in order to support there.
+#[must_use]
+pub fn within_reach(map: &Map, overlay: &Overlay, unit: &Unit, province: Province) -> bool {
+    let on_map = map
+        .number(province)
+        .is_some_and(|number| map.reach_set(map.travel(unit.kind), unit.at).has(number));
+    on_map
+        || (!overlay.is_empty()
+            && extra_places(map, overlay, unit)
+                .iter()
+                .any(|to| to.province == province))
+}
+
+/// The places that only the overlay lets the unit go to.
+fn extra_places(map: &Map, overlay: &Overlay, unit: &Unit) -> Vec<Location> {
+    let travel = map.travel(unit.kind);
+    let linked = overlay
+        .linked(unit.at.province)
+        .flat_map(|to| map.stations(travel, to));
+    linked
+        .chain(overlay.reach.get(&unit.id).into_iter().flatten().copied())
+        .collect()
+}
+
+/// Where exactly the unit arrives if it goes by itself to `to`: with the coast, if it is a fleet and the province has
+/// several. The coast may be left out where only one is in reach, and is dropped for a unit that needs none
+/// (DATC 6.B.2, 6.B.12).
+///
+/// # Errors
+/// [`Illegal::CannotReach`], [`Illegal::CoastNeeded`] (DATC 6.B.1) or [`Illegal::Closed`].
+pub fn arrival(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    to: Location,
+) -> Result<Location, Illegal> {
+    if to.province == unit.at.province && map.info(to.province).is_none_or(|info| !info.crowded) {
+        return Err(Illegal::CannotReach(unit.into(), to));
+    }
+    if !may_enter(map, overlay, unit.power, to.province) {
+        return Err(Illegal::Closed(unit.into(), to.province));
+    }
+    let travel = map.travel(unit.kind);
+    let extra = if overlay.is_empty() {
+        Vec::new()
+    } else {
+        extra_places(map, overlay, unit)
+    };
+    let mut places = map
+        .reach(travel, unit.at)
+        .iter()
+        .chain(&extra)
+        .filter(|place| place.province == to.province);
+    let coast_matters = travel == Travel::Sea && to.coast.is_some();
+    if coast_matters {
+        // A coast named where the province has only one is dropped.
+        return places
+            .find(|place| place.coast == to.coast || place.coast.is_none())
+            .copied()
+            .ok_or(Illegal::CannotReach(unit.into(), to));
+    }
+    let first = *places.next().ok_or(Illegal::CannotReach(unit.into(), to))?;
+    if places.any(|place| *place != first) {
+        return Err(Illegal::CoastNeeded(unit.into(), to.province));
+    }
+    Ok(first)
+}
+
+/// Whether a movement order is legal. `units` are those in sight; `None` leaves out every check of what stands where (an
+/// order for a later phase, or a board that is partly hidden).
+///
+/// # Errors
+/// The reason why it is not.
+pub fn legal(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    action: &Action,
+    units: Option<&[Unit]>,
+) -> Result<(), Illegal> {
+    match action {
+        Action::Hold | Action::Special(..) => Ok(()),
+        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, units),
+        Action::SupportHold { at } => {
+            if *at == unit.at.province && !is_crowded(map, *at) {
+                return Err(Illegal::SupportsItself(unit.into()));
+            }
+            if !within_reach(map, overlay, unit, *at) || !may_enter(map, overlay, unit.power, *at) {
+                return Err(Illegal::CannotReachToSupport(unit.into(), *at));
+            }
+            find(units, *at).map(|_| ())
+        }
+        Action::SupportMove { from, to } => {
+            if *from == unit.at.province {
+                return Err(Illegal::SupportsItself(unit.into()));
+            }
+            if *to == unit.at.province || !within_reach(map, overlay, unit, *to) {
+                return Err(Illegal::CannotReachToSupport(unit.into(), *to));
+            }
+            let Some(supported) = find(units, *from)? else {
+                return Ok(());
+            };
+            if within_reach(map, overlay, supported, *to) {
+                return Ok(());
+            }
+            // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
+            let mut seas = passable(map, overlay, supported, units);
+            if let Some(own) = map.number(unit.at.province) {
+                seas.remove(own);
+            }
+            if could_be_convoyed(map, overlay, supported, *to, seas) {
+                Ok(())
+            } else {
+                Err(Illegal::SupportedCannotReach(
+                    unit.into(),
+                    supported.into(),
+                    *to,
+                ))
+            }
+        }
+        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, units),
+        Action::Retreat { .. }
+        | Action::Disband
+        | Action::Build { .. }
+        | Action::Remove { .. }
+        | Action::Waive => Err(Illegal::WrongPhase(unit.into())),
+    }
+}
+
+fn legal_move(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    to: Location,
+    by: &Passage,
+    units: Option<&[Unit]>,
+) -> Result<(), Illegal> {
+    let by_itself = arrival(map, overlay, unit, to).map(|_| ());
+    if matches!(
+        by_itself,
+        Err(Illegal::Closed(..) | Illegal::CoastNeeded(..))
+    ) || to.province == unit.at.province
+    {
+        return by_itself;
+    }
+    match by {
+        Passage::Land => by_itself,
+        Passage::Auto if by_itself.is_ok() => by_itself,
+        Passage::Auto | Passage::Convoy => {
+            if map.travel(unit.kind) == Travel::Sea {
+                // VIA means nothing to a fleet that can sail there.
+                return by_itself.map_err(|_| Illegal::CannotReach(unit.into(), to));
+            }
+            let seas = passable(map, overlay, unit, units);
+            if could_be_convoyed(map, overlay, unit, to.province, seas) {
+                Ok(())
+            } else if by_itself.is_ok() && units.is_some() {
+                // With a land border the order stands, though without any fleet it cannot succeed (DATC 6.G.8).
+                Ok(())
+            } else {
+                Err(Illegal::CannotReach(unit.into(), to))
+            }
+        }
+        Passage::Route(route) => {
+            if map.travel(unit.kind) == Travel::Sea {
+                return Err(Illegal::CannotBeConvoyed(unit.into()));
+            }
+            if !is_landing(map, to.province) {
+                return Err(Illegal::CannotReach(unit.into(), to));
+            }
+            let seas = passable(map, overlay, unit, units);
+            let mut before = unit.at.province;
+            for &sea in route {
+                let open = map.number(sea).is_some_and(|number| seas.has(number))
+                    && touch(map, overlay, before, sea);
+                if !open {
+                    return Err(Illegal::BrokenRoute(unit.into(), sea));
+                }
+                before = sea;
+            }
+            if touch(map, overlay, before, to.province) {
+                Ok(())
+            } else {
+                Err(Illegal::CannotReach(unit.into(), to))
+            }
+        }
+    }
+}
+
+fn legal_convoy(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    from: Province,
+    to: Province,
+    units: Option<&[Unit]>,
+) -> Result<(), Illegal> {
+    let number = map.number(unit.at.province);
+    let ferries = overlay
+        .ferries
+        .iter()
+        .filter(|ferry| ferry.by == unit.id)
+        .map(|ferry| ferry.passenger)
+        .next();
+    let at_sea =
+        map.travel(unit.kind) == Travel::Sea && number.is_some_and(|number| map.seas().has(number));
+    if !at_sea && ferries.is_none() {
+        return Err(Illegal::CannotConvoy(unit.into()));
+    }
+    let passenger = find(units, from)?;
+    if let Some(passenger) = passenger {
+        if map.travel(passenger.kind) == Travel::Sea {
+            return Err(Illegal::CannotBeConvoyed(passenger.into()));
+        }
+        if !at_sea && ferries != Some(passenger.id) {
+            return Err(Illegal::CannotConvoy(unit.into()));
+        }
+    }
+    let mut seas = match passenger {
+        Some(passenger) => passable(map, overlay, passenger, units),
+        None => map.seas(),
+    };
+    if let Some(number) = number {
+        seas.add(number);
+    }
+    let joined = chain(map, overlay, from, to, seas);
+    if from != to && is_landing(map, to) && number.is_some_and(|number| joined.has(number)) {
+        Ok(())
+    } else {
+        Err(Illegal::CannotConvoyBetween(unit.into(), from, to))
+    }
+}
+
+/// Whether a retreat or disband order is legal.
+///
+/// # Errors
+/// The reason why it is not.
+pub fn legal_retreat(
+    unit: &Unit,
+    dislodged: Option<&Dislodged>,
+    action: &Action,
+) -> Result<(), Illegal> {
+    let Some(dislodged) = dislodged else {
+        return Err(Illegal::NotDislodged(unit.into()));
+    };
+    match action {
+        Action::Disband | Action::Special(..) => Ok(()),
+        Action::Retreat { to } => {
+            let mut fitting = dislodged
+                .options
+                .iter()
+                .filter(|option| option.province == to.province);
+            let fits = match to.coast {
+                // An army's coast is dropped.
+                Some(_) => fitting.any(|option| option.coast == to.coast || option.coast.is_none()),
+                None => match (fitting.next(), fitting.next()) {
+                    (Some(_), None) => true,
+                    (Some(_), Some(_)) => {
+                        return Err(Illegal::CoastNeeded(unit.into(), to.province));
+                    }
+                    _ => false,
+                },
+            };
+            if fits {
+                Ok(())
+            } else {
+                Err(Illegal::CannotRetreat(unit.into(), *to))
+            }
+        }
+        _ => Err(Illegal::WrongPhase(unit.into())),
+    }
+}
+
+fn is_crowded(map: &Map, province: Province) -> bool {
+    map.info(province).is_some_and(|info| info.crowded)
+}
+
+fn is_landing(map: &Map, province: Province) -> bool {
+    map.info(province)
+        .is_some_and(|info| info.terrain != Terrain::Sea)
+}
+
+fn touch(map: &Map, overlay: &Overlay, a: Province, b: Province) -> bool {
+    map.number(b).is_some_and(|b| map.neighbor_set(a).has(b))
+        || overlay.linked(a).any(|linked| linked == b)
+}
+
+/// The provinces that units in sight could convoy this passenger through; all seas if nothing is known of units.
+fn passable(map: &Map, overlay: &Overlay, passenger: &Unit, units: Option<&[Unit]>) -> ProvinceSet {
+    let Some(units) = units else {
+        return map.seas();
+    };
+    let mut seas = fleets_at_sea(map, units);
+    for ferry in overlay
+        .ferries
+        .iter()
+        .filter(|ferry| ferry.passenger == passenger.id)
+    {
+        let at = units
+            .iter()
+            .find(|unit| unit.id == ferry.by)
+            .and_then(|unit| map.number(unit.at.province));
+        if let Some(at) = at {
+            seas.add(at);
+        }
+    }
+    seas
+}
+
+fn could_be_convoyed(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    to: Province,
+    seas: ProvinceSet,
+) -> bool {
+    map.travel(unit.kind) != Travel::Sea
+        && is_landing(map, to)
+        && may_enter(map, overlay, unit.power, to)
+        && !chain(map, overlay, unit.at.province, to, seas).is_empty()
+}
+
+/// The unit in the province; nothing if nothing is known of units.
+fn find(units: Option<&[Unit]>, province: Province) -> Result<Option<&Unit>, Illegal> {
+    match units {
+        None => Ok(None),
+        Some(units) => units
+            .iter()
+            .find(|unit| unit.at.province == province)
+            .map(Some)
+            .ok_or(Illegal::NothingThere(None, province)),
+    }
+}
