@@ -44,8 +44,8 @@ pub enum Action {
     SupportMove {
         /// Where that unit is.
         from: Province,
-        /// Where it moves to.
-        to: Province,
+        /// Where it moves to. A coast may be left out; one that is named must be the one moved to (DATC 6.B.9).
+        to: Location,
     },
     /// Convoys an army.
     Convoy {

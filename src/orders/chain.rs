@@ -1,8 +1,7 @@
 //! Chains of convoying fleets: which seas join two provinces.
 
 use super::Overlay;
-use crate::map::{Map, Province, ProvinceSet, Travel};
-use crate::position::Unit;
+use crate::map::{Map, Province, ProvinceSet};
 
 /// Which of `seas` (numbers of provinces whose units could pass an army on) can be part of a chain that carries an army
 /// from one province to the other: those in one connected stretch that touches both. Empty if there is no chain.
@@ -62,13 +61,37 @@ fn near_with_links(map: &Map, overlay: &Overlay, number: u8) -> ProvinceSet {
     near
 }
 
-/// The numbers of the seas on which a unit of these stands that travels there.
+/// Whether a fleet on `sea` could be needed for a convoy between the two provinces over `seas`: on some chain in which no
+/// sea before it touches the end already and no sea after it touches the start. A fleet that is not needed says nothing
+/// of the wish to go by convoy (DATC 6.G.19).
 #[must_use]
-pub fn fleets_at_sea(map: &Map, units: &[Unit]) -> ProvinceSet {
-    units
-        .iter()
-        .filter(|unit| map.travel(unit.kind) == Travel::Sea)
-        .filter_map(|unit| map.number(unit.at.province))
-        .filter(|&number| map.seas().has(number))
-        .collect()
+pub fn needed_in_chain(
+    map: &Map,
+    overlay: &Overlay,
+    from: Province,
+    to: Province,
+    sea: Province,
+    seas: ProvinceSet,
+) -> bool {
+    let without_those_near = |province: Province| {
+        let near = map.number(province).map_or(ProvinceSet::EMPTY, |number| {
+            near_with_links(map, overlay, number)
+        });
+        let mut rest: ProvinceSet = seas.iter().filter(|&sea| !near.has(sea)).collect();
+        if let Some(own) = map.number(sea) {
+            rest.add(own);
+        }
+        rest
+    };
+    let joined = |end: Province, seas: ProvinceSet| {
+        touch(map, overlay, end, sea) || !chain(map, overlay, end, sea, seas).is_empty()
+    };
+    joined(from, without_those_near(to)) && joined(to, without_those_near(from))
+}
+
+/// Whether the two provinces touch, for whatever unit.
+#[must_use]
+pub(super) fn touch(map: &Map, overlay: &Overlay, a: Province, b: Province) -> bool {
+    map.number(b).is_some_and(|b| map.neighbor_set(a).has(b))
+        || overlay.linked(a).any(|linked| linked == b)
 }

@@ -1,7 +1,8 @@
 //! Whether an order is legal, as far as the one who gives it can know: from the map and the units in sight, never from
 //! other powers' orders.
 
-use super::{Action, Illegal, Overlay, Passage, chain, fleets_at_sea};
+use super::chain::touch;
+use super::{Action, Illegal, Overlay, Passage, chain};
 use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel};
 use crate::position::{Dislodged, Unit};
 
@@ -97,47 +98,110 @@ pub fn legal(
     action: &Action,
     units: Option<&[Unit]>,
 ) -> Result<(), Illegal> {
+    let sight = units.map(|units| Sight::of(map, units));
+    legal_in_sight(map, overlay, unit, action, sight.as_ref())
+}
+
+/// The units in sight, found by province: made once for many orders.
+#[derive(Clone, Debug)]
+pub struct Sight<'a> {
+    units: &'a [Unit],
+    /// By number of the province: one more than the index of the first unit there.
+    first: [u16; 256],
+    fleets: ProvinceSet,
+}
+
+impl<'a> Sight<'a> {
+    /// Finds the units by province.
+    #[must_use]
+    pub fn of(map: &Map, units: &'a [Unit]) -> Self {
+        let mut sight = Self {
+            units,
+            first: [0; 256],
+            fleets: ProvinceSet::EMPTY,
+        };
+        for (index, unit) in (1u16..).zip(units) {
+            let Some(number) = map.number(unit.at.province) else {
+                continue;
+            };
+            let first = &mut sight.first[usize::from(number)];
+            if *first == 0 {
+                *first = index;
+            }
+            if map.seas().has(number) && map.travel(unit.kind) == Travel::Sea {
+                sight.fleets.add(number);
+            }
+        }
+        sight
+    }
+
+    /// The first unit in the province with this number.
+    #[must_use]
+    pub fn at(&self, number: u8) -> Option<&'a Unit> {
+        self.units
+            .get(usize::from(self.first[usize::from(number)].checked_sub(1)?))
+    }
+
+    /// The seas with fleets.
+    #[must_use]
+    pub fn fleets(&self) -> ProvinceSet {
+        self.fleets
+    }
+}
+
+/// [`legal`] for many orders on one board.
+///
+/// # Errors
+/// The reason why it is not.
+pub fn legal_in_sight(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    action: &Action,
+    sight: Option<&Sight<'_>>,
+) -> Result<(), Illegal> {
     match action {
         Action::Hold | Action::Special(..) => Ok(()),
-        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, units),
+        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, sight),
         Action::SupportHold { at } => {
-            if *at == unit.at.province && !is_crowded(map, *at) {
+            if *at == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
             }
             if !within_reach(map, overlay, unit, *at) || !may_enter(map, overlay, unit.power, *at) {
                 return Err(Illegal::CannotReachToSupport(unit.into(), *at));
             }
-            find(units, *at).map(|_| ())
+            find(map, sight, *at).map(|_| ())
         }
         Action::SupportMove { from, to } => {
+            let to = to.province;
             if *from == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
             }
-            if *to == unit.at.province || !within_reach(map, overlay, unit, *to) {
-                return Err(Illegal::CannotReachToSupport(unit.into(), *to));
+            if to == unit.at.province || !within_reach(map, overlay, unit, to) {
+                return Err(Illegal::CannotReachToSupport(unit.into(), to));
             }
-            let Some(supported) = find(units, *from)? else {
+            let Some(supported) = find(map, sight, *from)? else {
                 return Ok(());
             };
-            if within_reach(map, overlay, supported, *to) {
+            if *from != to && within_reach(map, overlay, supported, to) {
                 return Ok(());
             }
             // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
-            let mut seas = passable(map, overlay, supported, units);
+            let mut seas = passable(map, overlay, supported, sight);
             if let Some(own) = map.number(unit.at.province) {
                 seas.remove(own);
             }
-            if could_be_convoyed(map, overlay, supported, *to, seas) {
+            if could_be_convoyed(map, overlay, supported, to, seas) {
                 Ok(())
             } else {
                 Err(Illegal::SupportedCannotReach(
                     unit.into(),
                     supported.into(),
-                    *to,
+                    to,
                 ))
             }
         }
-        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, units),
+        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, sight),
         Action::Retreat { .. }
         | Action::Disband
         | Action::Build { .. }
@@ -152,7 +216,7 @@ fn legal_move(
     unit: &Unit,
     to: Location,
     by: &Passage,
-    units: Option<&[Unit]>,
+    sight: Option<&Sight<'_>>,
 ) -> Result<(), Illegal> {
     let by_itself = arrival(map, overlay, unit, to).map(|_| ());
     if matches!(
@@ -170,10 +234,10 @@ fn legal_move(
                 // VIA means nothing to a fleet that can sail there.
                 return by_itself.map_err(|_| Illegal::CannotReach(unit.into(), to));
             }
-            let seas = passable(map, overlay, unit, units);
+            let seas = passable(map, overlay, unit, sight);
             if could_be_convoyed(map, overlay, unit, to.province, seas) {
                 Ok(())
-            } else if by_itself.is_ok() && units.is_some() {
+            } else if by_itself.is_ok() && sight.is_some() {
                 // With a land border the order stands, though without any fleet it cannot succeed (DATC 6.G.8).
                 Ok(())
             } else {
@@ -187,7 +251,7 @@ fn legal_move(
             if !is_landing(map, to.province) {
                 return Err(Illegal::CannotReach(unit.into(), to));
             }
-            let seas = passable(map, overlay, unit, units);
+            let seas = passable(map, overlay, unit, sight);
             let mut before = unit.at.province;
             for &sea in route {
                 let open = map.number(sea).is_some_and(|number| seas.has(number))
@@ -212,7 +276,7 @@ fn legal_convoy(
     unit: &Unit,
     from: Province,
     to: Province,
-    units: Option<&[Unit]>,
+    sight: Option<&Sight<'_>>,
 ) -> Result<(), Illegal> {
     let number = map.number(unit.at.province);
     let ferries = overlay
@@ -226,7 +290,7 @@ fn legal_convoy(
     if !at_sea && ferries.is_none() {
         return Err(Illegal::CannotConvoy(unit.into()));
     }
-    let passenger = find(units, from)?;
+    let passenger = find(map, sight, from)?;
     if let Some(passenger) = passenger {
         if map.travel(passenger.kind) == Travel::Sea {
             return Err(Illegal::CannotBeConvoyed(passenger.into()));
@@ -236,7 +300,7 @@ fn legal_convoy(
         }
     }
     let mut seas = match passenger {
-        Some(passenger) => passable(map, overlay, passenger, units),
+        Some(passenger) => passable(map, overlay, passenger, sight),
         None => map.seas(),
     };
     if let Some(number) = number {
@@ -290,32 +354,29 @@ pub fn legal_retreat(
     }
 }
 
-fn is_crowded(map: &Map, province: Province) -> bool {
-    map.info(province).is_some_and(|info| info.crowded)
-}
-
 fn is_landing(map: &Map, province: Province) -> bool {
     map.info(province)
         .is_some_and(|info| info.terrain != Terrain::Sea)
 }
 
-fn touch(map: &Map, overlay: &Overlay, a: Province, b: Province) -> bool {
-    map.number(b).is_some_and(|b| map.neighbor_set(a).has(b))
-        || overlay.linked(a).any(|linked| linked == b)
-}
-
 /// The provinces that units in sight could convoy this passenger through; all seas if nothing is known of units.
-fn passable(map: &Map, overlay: &Overlay, passenger: &Unit, units: Option<&[Unit]>) -> ProvinceSet {
-    let Some(units) = units else {
+fn passable(
+    map: &Map,
+    overlay: &Overlay,
+    passenger: &Unit,
+    sight: Option<&Sight<'_>>,
+) -> ProvinceSet {
+    let Some(sight) = sight else {
         return map.seas();
     };
-    let mut seas = fleets_at_sea(map, units);
+    let mut seas = sight.fleets;
     for ferry in overlay
         .ferries
         .iter()
         .filter(|ferry| ferry.passenger == passenger.id)
     {
-        let at = units
+        let at = sight
+            .units
             .iter()
             .find(|unit| unit.id == ferry.by)
             .and_then(|unit| map.number(unit.at.province));
@@ -340,12 +401,16 @@ fn could_be_convoyed(
 }
 
 /// The unit in the province; nothing if nothing is known of units.
-fn find(units: Option<&[Unit]>, province: Province) -> Result<Option<&Unit>, Illegal> {
-    match units {
+fn find<'a>(
+    map: &Map,
+    sight: Option<&Sight<'a>>,
+    province: Province,
+) -> Result<Option<&'a Unit>, Illegal> {
+    match sight {
         None => Ok(None),
-        Some(units) => units
-            .iter()
-            .find(|unit| unit.at.province == province)
+        Some(sight) => map
+            .number(province)
+            .and_then(|number| sight.at(number))
             .map(Some)
             .ok_or(Illegal::NothingThere(None, province)),
     }
