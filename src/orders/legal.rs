@@ -167,7 +167,11 @@ pub fn legal_in_sight(
             if *at == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
             }
-            if !within_reach(map, overlay, unit, *at) || !may_enter(map, overlay, unit.power, *at) {
+            let combat = !is_crowded(map, *at) && !is_crowded(map, unit.at.province);
+            if !combat
+                || !within_reach(map, overlay, unit, *at)
+                || !may_enter(map, overlay, unit.power, *at)
+            {
                 return Err(Illegal::CannotReachToSupport(unit.into(), *at));
             }
             find(map, sight, *at).map(|_| ())
@@ -177,7 +181,8 @@ pub fn legal_in_sight(
             if *from == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
             }
-            if to == unit.at.province || !within_reach(map, overlay, unit, to) {
+            let combat = !is_crowded(map, to) && !is_crowded(map, unit.at.province);
+            if !combat || to == unit.at.province || !within_reach(map, overlay, unit, to) {
                 return Err(Illegal::CannotReachToSupport(unit.into(), to));
             }
             let Some(supported) = find(map, sight, *from)? else {
@@ -185,6 +190,22 @@ pub fn legal_in_sight(
             };
             if *from != to && within_reach(map, overlay, supported, to) {
                 return Ok(());
+            }
+            if is_crowded(map, *from) {
+                // Any of those in there may be the one that is meant.
+                let mut others = sight
+                    .into_iter()
+                    .flat_map(|sight| sight.units)
+                    .filter(|unit| unit.at.province == *from);
+                return if others.any(|other| within_reach(map, overlay, other, to)) {
+                    Ok(())
+                } else {
+                    Err(Illegal::SupportedCannotReach(
+                        unit.into(),
+                        supported.into(),
+                        to,
+                    ))
+                };
             }
             // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
             let mut seas = passable(map, overlay, supported, sight);
@@ -352,6 +373,11 @@ pub fn legal_retreat(
         }
         _ => Err(Illegal::WrongPhase(unit.into())),
     }
+}
+
+/// Among the units of a crowded place there is no combat, so no support either.
+fn is_crowded(map: &Map, province: Province) -> bool {
+    map.info(province).is_some_and(|info| info.crowded)
 }
 
 fn is_landing(map: &Map, province: Province) -> bool {

@@ -1,0 +1,156 @@
+//! What to say of each order once everything is decided: its marks, the reason and the culprit.
+
+use crate::map::ProvinceSet;
+
+use super::field::{Fighter, NONE, Told, Verdict};
+use super::outcome::{Combatant, Mark, Marks, Outcome, Reason};
+use super::resolver::Resolver;
+use super::rulebook::joins;
+
+impl Resolver<'_> {
+    /// One outcome for each fighter.
+    pub(super) fn explain(&self) -> Vec<Outcome> {
+        (0u16..)
+            .zip(&self.field().fighters)
+            .map(|(index, fighter)| self.outcome(index, fighter))
+            .collect()
+    }
+
+    fn outcome(&self, index: u16, fighter: &Fighter<'_>) -> Outcome {
+        let mut outcome = Outcome {
+            unit: fighter.unit.id,
+            marks: Marks::NONE,
+            moved: None,
+            reason: None,
+            dislodged_by: None,
+        };
+        match fighter.told {
+            Told::Move if fighter.moved == Verdict::Yes => outcome.moved = Some(fighter.arrival),
+            Told::Move => {
+                let (mark, reason) = self.why_stopped(index, fighter);
+                outcome.marks.add(mark);
+                outcome.reason = Some(reason);
+            }
+            Told::SupportHold | Told::SupportMove if fighter.given == Verdict::No => {
+                outcome.marks.add(Mark::Cut);
+                outcome.reason = self.cutter(index, fighter).map(|by| Reason::Cut { by });
+            }
+            _ => {}
+        }
+        if let Some(Some(fault)) = self.field().faults.get(usize::from(index)) {
+            outcome.marks.add(Mark::Void);
+            outcome.reason = Some(fault.clone());
+        }
+        let attacked =
+            fighter.told != Told::Nothing && self.field().movers[usize::from(fighter.at)] != NONE;
+        if attacked && self.dislodged(index) == Verdict::Yes {
+            outcome.marks.add(Mark::Dislodged);
+            outcome.dislodged_by = self.victor(fighter.at).map(|victor| victor.unit.into());
+        }
+        outcome
+    }
+
+    /// Who moved into the province.
+    fn victor(&self, at: u8) -> Option<&Fighter<'_>> {
+        self.movers(at)
+            .map(|mover| self.fighter(mover))
+            .find(|mover| mover.moved == Verdict::Yes)
+    }
+
+    fn cutter(&self, index: u16, fighter: &Fighter<'_>) -> Option<Combatant> {
+        let toward = self.support_target(index);
+        let foreign = |attacker: &&Fighter<'_>| {
+            attacker.unit.power != fighter.unit.power
+                && attacker.strength.attack > 0
+                && attacker.path == Verdict::Yes
+        };
+        let attackers = || {
+            self.movers(fighter.at)
+                .map(|mover| self.fighter(mover))
+                .filter(foreign)
+        };
+        attackers()
+            .find(|attacker| attacker.moved == Verdict::Yes)
+            .or_else(|| attackers().find(|attacker| attacker.at != toward || attacker.from_crowd))
+            .map(|attacker| attacker.unit.into())
+    }
+
+    fn why_stopped(&self, index: u16, fighter: &Fighter<'_>) -> (Mark, Reason) {
+        if fighter.path == Verdict::No {
+            return self.why_no_way(index, fighter);
+        }
+        if fighter.to_crowd {
+            let place = fighter.arrival.province;
+            return (Mark::Bounce, Reason::NoRoom { at: place });
+        }
+        let occupant = self.field().occupant[usize::from(fighter.to)];
+        let stays = occupant != NONE
+            && (self.fighter(occupant).moved != Verdict::Yes || fighter.head_on == occupant);
+        let full = self.full_attack(index).max;
+        let against = if fighter.head_on == NONE {
+            self.hold(index)
+        } else {
+            self.defend(index)
+        }
+        .max;
+        let strongest = self
+            .movers(fighter.to)
+            .filter(|&mover| mover != index)
+            .map(|mover| (self.prevent(mover).max, mover))
+            .max_by_key(|&(prevent, mover)| (prevent, std::cmp::Reverse(mover)))
+            .filter(|&(prevent, _)| prevent > 0);
+        if stays && self.fighter(occupant).unit.power == fighter.unit.power {
+            let other_first = strongest.filter(|&(prevent, _)| prevent >= full);
+            if other_first.is_none() && full > against {
+                return (
+                    Mark::Bounce,
+                    Reason::OwnUnit {
+                        with: self.fighter(occupant).unit.into(),
+                    },
+                );
+            }
+        }
+        let strength = match self.attack(index).max {
+            0 => full,
+            strength => strength,
+        };
+        let reason = match strongest {
+            Some((prevent, mover)) if prevent >= strength || prevent > against => Reason::Bounced {
+                with: Some(self.fighter(mover).unit.into()),
+                strength,
+                against: prevent,
+            },
+            _ => {
+                let with = stays.then(|| self.fighter(occupant).unit.into());
+                Reason::Bounced {
+                    with,
+                    strength,
+                    against,
+                }
+            }
+        };
+        (Mark::Bounce, reason)
+    }
+
+    fn why_no_way(&self, index: u16, fighter: &Fighter<'_>) -> (Mark, Reason) {
+        let carriers = || self.helpers(fighter.carriers);
+        let ordered: ProvinceSet = carriers().map(|carrier| self.fighter(carrier).at).collect();
+        if !joins(self.field(), index, ordered) {
+            return (Mark::NoConvoy, Reason::NoConvoy);
+        }
+        if fighter.paradox {
+            return (Mark::Disrupted, Reason::Paradox);
+        }
+        let fleet = carriers().find(|&carrier| self.dislodged(carrier) == Verdict::Yes);
+        let by = fleet
+            .and_then(|fleet| self.victor(self.fighter(fleet).at))
+            .map(|victor| victor.unit.into());
+        (
+            Mark::Disrupted,
+            Reason::Disrupted {
+                fleet: fleet.map(|fleet| self.fighter(fleet).unit.into()),
+                by,
+            },
+        )
+    }
+}

@@ -1,0 +1,557 @@
+//! The field: units and provinces of one movement phase, numbered densely on entry, with every order joined to the units
+//! that it speaks of. Nothing is decided here; nothing later looks anything up by name.
+
+use crate::map::{Location, Map, Power, Province, ProvinceSet};
+use crate::orders::{
+    Action, Illegal, OrderSheet, Passage, Sight, Strength, Stronghold, arrival, legal_in_sight,
+    needed_in_chain,
+};
+use crate::position::{Position, Unit, UnitId};
+
+use super::outcome::Reason;
+
+/// No unit, no province.
+pub(super) const NONE: u16 = u16::MAX;
+
+/// What a fighter does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    Stay,
+    Move,
+    SupportHold,
+    SupportMove,
+    Convoy,
+    /// Takes no part: withdrawn, of a kind that does not fight, or nowhere on the map.
+    Nothing,
+}
+
+/// Something that is not decided yet, or how it was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Open,
+    Yes,
+    No,
+}
+
+impl From<bool> for Verdict {
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+/// One unit and its order.
+#[derive(Clone, Debug)]
+pub(super) struct Fighter<'a> {
+    pub(super) unit: &'a Unit,
+    pub(super) told: Told,
+    pub(super) at: u8,
+    /// Where it moves to; where the supported or convoyed move goes; where the unit is whose hold is supported.
+    pub(super) to: u8,
+    pub(super) strength: Strength,
+    /// The unit supported or convoyed.
+    pub(super) other: u16,
+    /// Where a move would arrive.
+    pub(super) arrival: Location,
+    pub(super) convoyed: bool,
+    /// Its origin is crowded.
+    pub(super) from_crowd: bool,
+    /// Its destination is crowded: only room counts there.
+    pub(super) to_crowd: bool,
+    /// The seas of its route, if it named them.
+    pub(super) route: Option<&'a [Province]>,
+    /// The unit that moves the other way over the same border.
+    pub(super) head_on: u16,
+    /// First of the units that support it, linked by `next_helper`.
+    pub(super) helpers: u16,
+    /// First of the units that convoy it, linked by `next_helper`.
+    pub(super) carriers: u16,
+    pub(super) next_helper: u16,
+    /// Next of the moves to the same province.
+    pub(super) next_mover: u16,
+    /// First of the assists that it gets, linked in the list of assists.
+    pub(super) assists: u16,
+    /// Whether the move succeeds; `No` for what does not move.
+    pub(super) moved: Verdict,
+    /// Whether its way exists; `Yes` by land.
+    pub(super) path: Verdict,
+    /// Whether the support is not cut.
+    pub(super) given: Verdict,
+    /// The path was closed because of a paradox.
+    pub(super) paradox: bool,
+}
+
+/// Help that costs no order.
+#[derive(Clone, Debug)]
+pub(super) struct Assistance {
+    pub(super) by: u16,
+    /// The province that it is directed to.
+    pub(super) toward: u8,
+    pub(super) cut_at: u32,
+    pub(super) given: Verdict,
+    pub(super) next: u16,
+}
+
+/// Room in one crowded place for units of one power.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    pub(super) at: u8,
+    pub(super) power: Power,
+    pub(super) limit: u32,
+    pub(super) granted: Verdict,
+}
+
+/// All of it.
+pub(super) struct Field<'a> {
+    pub(super) map: &'a Map,
+    pub(super) sheet: &'a OrderSheet,
+    pub(super) fighters: Vec<Fighter<'a>>,
+    pub(super) assists: Vec<Assistance>,
+    pub(super) rooms: Vec<Room>,
+    /// By province: who stands there; nobody in a crowded place.
+    pub(super) occupant: [u16; 256],
+    /// By province: first of the moves to it, crowded places excepted.
+    pub(super) movers: [u16; 256],
+    pub(super) strongholds: Vec<(u8, Stronghold)>,
+    /// Why an order has no effect, parallel to the fighters.
+    pub(super) faults: Vec<Option<Reason>>,
+}
+
+impl<'a> Field<'a> {
+    /// Numbers the units in the order of the position's list and joins the orders.
+    pub(super) fn new(map: &'a Map, position: &'a Position, sheet: &'a OrderSheet) -> Self {
+        let count = position.units.len().min(usize::from(NONE));
+        let mut field = Self {
+            map,
+            sheet,
+            fighters: Vec::with_capacity(count),
+            assists: Vec::new(),
+            rooms: Vec::new(),
+            occupant: [NONE; 256],
+            movers: [NONE; 256],
+            strongholds: Vec::new(),
+            faults: vec![None; count],
+        };
+        for (index, unit) in (0u16..).zip(position.units.iter().take(count)) {
+            field.enter(index, unit);
+        }
+        for (&province, &stronghold) in &sheet.overlay.strongholds {
+            if let Some(number) = map.number(province) {
+                field.strongholds.push((number, stronghold));
+            }
+        }
+        field.read_orders(position);
+        field.join_supports();
+        field.join_assists();
+        field.join_movers();
+        field
+    }
+
+    fn enter(&mut self, index: u16, unit: &'a Unit) {
+        let sheet = self.sheet;
+        let number = self.map.number(unit.at.province);
+        let crowded = number.is_some_and(|number| self.is_crowded(number));
+        let absent = number
+            .is_none_or(|number| !crowded && self.occupant[usize::from(number)] != NONE)
+            || (!sheet.withdrawn.is_empty() && sheet.withdrawn.contains(&unit.id))
+            || self.map.kind(unit.kind).is_some_and(|kind| !kind.fights);
+        let at = number.unwrap_or(u8::MAX);
+        if !absent && !crowded {
+            self.occupant[usize::from(at)] = index;
+        }
+        let strength = if sheet.strengths.is_empty() {
+            None
+        } else {
+            sheet.strengths.get(&unit.id).copied()
+        };
+        self.fighters.push(Fighter {
+            unit,
+            told: if absent { Told::Nothing } else { Told::Stay },
+            at,
+            to: at,
+            strength: strength.unwrap_or_default(),
+            other: NONE,
+            arrival: unit.at,
+            convoyed: false,
+            from_crowd: crowded,
+            to_crowd: false,
+            route: None,
+            head_on: NONE,
+            helpers: NONE,
+            carriers: NONE,
+            next_helper: NONE,
+            next_mover: NONE,
+            assists: NONE,
+            moved: Verdict::No,
+            path: Verdict::Yes,
+            given: Verdict::No,
+            paradox: false,
+        });
+    }
+
+    pub(super) fn is_crowded(&self, number: u8) -> bool {
+        self.map
+            .provinces()
+            .get(usize::from(number))
+            .is_some_and(|info| info.crowded)
+    }
+
+    /// The unit's number on the field.
+    fn index_of(&self, id: UnitId) -> Option<u16> {
+        let has = |index: usize| {
+            self.fighters
+                .get(index)
+                .is_some_and(|fighter| fighter.unit.id == id)
+        };
+        let guess = usize::try_from(id.0).unwrap_or(usize::MAX);
+        let index = if has(guess) {
+            guess
+        } else {
+            match self
+                .fighters
+                .binary_search_by_key(&id, |fighter| fighter.unit.id)
+            {
+                Ok(index) => index,
+                // The list may be in another order than that of the numbers.
+                Err(_) => self
+                    .fighters
+                    .iter()
+                    .position(|fighter| fighter.unit.id == id)?,
+            }
+        };
+        u16::try_from(index).ok()
+    }
+
+    fn read_orders(&mut self, position: &'a Position) {
+        let sheet = self.sheet;
+        let overlay = &sheet.overlay;
+        let sight = Sight::of(self.map, &position.units);
+        // The last order for a unit counts, so the first one met from behind.
+        let mut seen = vec![false; self.fighters.len()];
+        for order in sheet.orders.iter().rev() {
+            let Some(index) = self.index_of(order.unit) else {
+                continue;
+            };
+            let Some(first) = seen.get_mut(usize::from(index)).filter(|seen| !**seen) else {
+                continue;
+            };
+            *first = true;
+            let unit = self.fighters[usize::from(index)].unit;
+            if self.fighters[usize::from(index)].told == Told::Nothing {
+                continue;
+            }
+            let result = legal_in_sight(self.map, overlay, unit, &order.action, Some(&sight))
+                .and_then(|()| self.take(usize::from(index), unit, &order.action, &sight));
+            if let Err(illegal) = result {
+                self.faults[usize::from(index)] = Some(Reason::Illegal(illegal));
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        index: usize,
+        unit: &Unit,
+        action: &'a Action,
+        sight: &Sight<'_>,
+    ) -> Result<(), Illegal> {
+        let (map, overlay) = (self.map, &self.sheet.overlay);
+        let number = |province: Province| {
+            map.number(province)
+                .ok_or(Illegal::CannotReach(unit.into(), province.into()))
+        };
+        match action {
+            Action::Move { to, by } => {
+                let destination = number(to.province)?;
+                let by_itself = arrival(map, overlay, unit, *to);
+                let convoyed = match by {
+                    _ if by_itself.is_err() => true,
+                    // What sails by itself needs no convoy.
+                    _ if by_itself.as_ref().is_ok_and(|at| at.coast.is_some()) => false,
+                    Passage::Auto => self.is_intended(unit, to.province, sight),
+                    Passage::Land => false,
+                    Passage::Convoy | Passage::Route(_) => {
+                        map.travel(unit.kind) != crate::map::Travel::Sea
+                    }
+                };
+                let to_crowd = self.is_crowded(destination);
+                let fighter = &mut self.fighters[index];
+                fighter.told = Told::Move;
+                fighter.to = destination;
+                fighter.to_crowd = to_crowd;
+                fighter.moved = Verdict::Open;
+                fighter.convoyed = convoyed;
+                if convoyed {
+                    fighter.path = Verdict::Open;
+                    fighter.arrival = to.province.into();
+                    if let Passage::Route(seas) = by {
+                        fighter.route = Some(seas);
+                    }
+                } else if let Ok(at) = by_itself {
+                    fighter.arrival = at;
+                }
+            }
+            Action::SupportHold { at } => {
+                let to = number(*at)?;
+                let fighter = &mut self.fighters[index];
+                fighter.told = Told::SupportHold;
+                fighter.to = to;
+            }
+            Action::SupportMove { from, to } => {
+                let other = self.meant(unit, *from, Some(*to)).unwrap_or(NONE);
+                let to = number(to.province)?;
+                let fighter = &mut self.fighters[index];
+                fighter.told = Told::SupportMove;
+                fighter.to = to;
+                fighter.other = other;
+            }
+            Action::Convoy { from, to } => {
+                let other = self.meant(unit, *from, Some((*to).into())).unwrap_or(NONE);
+                let to = number(*to)?;
+                let fighter = &mut self.fighters[index];
+                fighter.told = Told::Convoy;
+                fighter.to = to;
+                fighter.other = other;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether an army with a land border is to go by convoy all the same: an own fleet that could be needed for it is
+    /// ordered to convoy this very move (rulebook 2023; DATC 4.A.3, 6.G.2, 6.G.19).
+    fn is_intended(&self, unit: &Unit, to: Province, sight: &Sight<'_>) -> bool {
+        let (map, overlay) = (self.map, &self.sheet.overlay);
+        self.sheet.orders.iter().any(|order| match order.action {
+            Action::Convoy { from, to: end } if from == unit.at.province && end == to => {
+                self.index_of(order.unit).is_some_and(|index| {
+                    let fleet = self.fighters[usize::from(index)].unit;
+                    fleet.power == unit.power
+                        && self.sheet.action(fleet.id) == Some(&order.action)
+                        && legal_in_sight(map, overlay, fleet, &order.action, Some(sight)).is_ok()
+                        && needed_in_chain(
+                            map,
+                            overlay,
+                            from,
+                            to,
+                            fleet.at.province,
+                            self.passable(sight, unit),
+                        )
+                })
+            }
+            _ => false,
+        })
+    }
+
+    fn passable(&self, sight: &Sight<'_>, passenger: &Unit) -> ProvinceSet {
+        let mut seas = sight.fleets();
+        for ferry in self
+            .sheet
+            .overlay
+            .ferries
+            .iter()
+            .filter(|ferry| ferry.passenger == passenger.id)
+        {
+            if let Some(index) = self.index_of(ferry.by) {
+                seas.add(self.fighters[usize::from(index)].at);
+            }
+        }
+        seas
+    }
+
+    /// The unit that a support or convoy speaks of. In a crowded place it is the first listed of the meant power's units
+    /// that does what is supported (Outer Space 5.2 1f).
+    fn meant(&self, by: &Unit, from: Province, to: Option<Location>) -> Option<u16> {
+        let number = self.map.number(from)?;
+        if !self.is_crowded(number) {
+            return Some(self.occupant[usize::from(number)]);
+        }
+        let power = self
+            .sheet
+            .beneficiaries
+            .get(&by.id)
+            .copied()
+            .unwrap_or(by.power);
+        self.sheet.orders.iter().find_map(|order| {
+            let index = self.index_of(order.unit)?;
+            let fighter = &self.fighters[usize::from(index)];
+            let fits = match &order.action {
+                Action::Move { to: end, .. } => to.is_some_and(|to| to.province == end.province),
+                _ => false,
+            };
+            let alive = fighter.at == number
+                && fighter.unit.power == power
+                && fighter.told != Told::Nothing;
+            (alive && fits && self.sheet.action(order.unit) == Some(&order.action)).then_some(index)
+        })
+    }
+
+    /// Joins supports and convoys to their units, now that every order is read.
+    fn join_supports(&mut self) {
+        for index in (0..self.fighters.len()).rev() {
+            let (told, to, unit) = {
+                let fighter = &self.fighters[index];
+                (fighter.told, fighter.to, fighter.unit)
+            };
+            let other = match told {
+                Told::SupportHold if self.is_crowded(to) => NONE,
+                Told::SupportHold => self.occupant[usize::from(to)],
+                Told::SupportMove | Told::Convoy => self.fighters[index].other,
+                _ => continue,
+            };
+            let voided = if self.sheet.voided.is_empty() {
+                None
+            } else {
+                self.sheet.voided.get(&unit.id)
+            };
+            let fault = match self.fighters.get(usize::from(other)) {
+                _ if voided.is_some() => voided.cloned().map(Reason::Voided),
+                None => Some(Reason::Unmatched),
+                Some(other) => {
+                    let fits = match told {
+                        Told::SupportHold => {
+                            other.told != Told::Move && other.told != Told::Nothing
+                        }
+                        Told::SupportMove => {
+                            other.told == Told::Move
+                                && other.to == to
+                                && self.coast_fits(unit.id, other.arrival)
+                        }
+                        _ => {
+                            other.told == Told::Move
+                                && other.to == to
+                                && other.convoyed
+                                && on_route(other, unit)
+                        }
+                    };
+                    (!fits).then_some(Reason::Unmatched)
+                }
+            };
+            if fault.is_some() {
+                self.faults[index] = fault;
+                self.fighters[index].told = Told::Stay;
+                continue;
+            }
+            let me = u16::try_from(index).unwrap_or(NONE);
+            let list = {
+                let other = &mut self.fighters[usize::from(other)];
+                let list = if told == Told::Convoy {
+                    &mut other.carriers
+                } else {
+                    &mut other.helpers
+                };
+                std::mem::replace(list, me)
+            };
+            let fighter = &mut self.fighters[index];
+            fighter.other = other;
+            fighter.next_helper = list;
+            if told != Told::Convoy {
+                fighter.given = Verdict::Open;
+            }
+        }
+    }
+
+    /// A coast named in a support must be the one moved to (DATC 6.B.9).
+    fn coast_fits(&self, supporter: UnitId, arrival: Location) -> bool {
+        match self.sheet.action(supporter) {
+            Some(Action::SupportMove { to, .. }) => {
+                to.coast.is_none() || arrival.coast.is_none() || to.coast == arrival.coast
+            }
+            _ => true,
+        }
+    }
+
+    fn join_assists(&mut self) {
+        let sheet = self.sheet;
+        for assist in &sheet.assists {
+            let (Some(by), Some(of)) = (self.index_of(assist.by), self.index_of(assist.of)) else {
+                continue;
+            };
+            let (giver, taker) = (
+                &self.fighters[usize::from(by)],
+                &self.fighters[usize::from(of)],
+            );
+            if by == of || giver.told == Told::Nothing || taker.told == Told::Nothing {
+                continue;
+            }
+            let next = taker.assists;
+            let toward = taker.to;
+            let toward = if taker.told == Told::Move {
+                toward
+            } else {
+                taker.at
+            };
+            self.fighters[usize::from(of)].assists =
+                u16::try_from(self.assists.len()).unwrap_or(NONE);
+            self.assists.push(Assistance {
+                by,
+                toward,
+                cut_at: assist.cut_at,
+                given: Verdict::Open,
+                next,
+            });
+        }
+    }
+
+    fn join_movers(&mut self) {
+        for index in (0..self.fighters.len()).rev() {
+            let fighter = &self.fighters[index];
+            if fighter.told != Told::Move {
+                continue;
+            }
+            let (at, to, power) = (fighter.at, fighter.to, fighter.unit.power);
+            if fighter.to_crowd {
+                self.make_room(to, power);
+                continue;
+            }
+            let me = u16::try_from(index).unwrap_or(NONE);
+            let head_on = match self
+                .fighters
+                .get(usize::from(self.occupant[usize::from(to)]))
+            {
+                Some(other)
+                    if other.told == Told::Move
+                        && other.to == at
+                        && !other.convoyed
+                        && !fighter.convoyed
+                        && !fighter.from_crowd =>
+                {
+                    self.occupant[usize::from(to)]
+                }
+                _ => NONE,
+            };
+            let next = std::mem::replace(&mut self.movers[usize::from(to)], me);
+            let fighter = &mut self.fighters[index];
+            fighter.next_mover = next;
+            fighter.head_on = head_on;
+        }
+    }
+
+    fn make_room(&mut self, at: u8, power: Power) {
+        if self
+            .rooms
+            .iter()
+            .any(|room| room.at == at && room.power == power)
+        {
+            return;
+        }
+        let province = self
+            .map
+            .provinces()
+            .get(usize::from(at))
+            .map(|info| info.code);
+        let limit = province.and_then(|province| self.sheet.room.get(&(province, power)).copied());
+        self.rooms.push(Room {
+            at,
+            power,
+            limit: limit.unwrap_or(u32::MAX),
+            granted: Verdict::Open,
+        });
+    }
+}
+
+/// Whether a convoyer lies on the passenger's route, if the passenger named one.
+fn on_route(passenger: &Fighter<'_>, convoyer: &Unit) -> bool {
+    passenger
+        .route
+        .is_none_or(|seas| seas.contains(&convoyer.at.province))
+}

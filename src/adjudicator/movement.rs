@@ -1,0 +1,220 @@
+//! A movement phase.
+
+use crate::map::{Location, Map, Province, ProvinceSet};
+use crate::orders::{OrderSheet, may_enter};
+use crate::position::{Dislodged, Position, Unit};
+
+use super::field::{Field, NONE, Told, Verdict};
+use super::outcome::{Resolution, Route, StandOff};
+use super::resolver::Resolver;
+
+/// Adjudicates a movement phase.
+///
+/// An order that is not legal is void and its unit holds; a unit without an order holds. There is exactly one outcome for
+/// each unit that stands, in the order of `position.units`. The same orders in another sequence give the same resolution,
+/// crowded places excepted (see [`OrderSheet::orders`]).
+#[must_use]
+pub fn movement(map: &Map, position: &Position, sheet: &OrderSheet) -> Resolution {
+    let resolver = Resolver::new(Field::new(map, position, sheet)).resolve();
+    let outcomes = resolver.explain();
+    let mut aftermath = Aftermath::of(&resolver);
+    let dislodged = aftermath.dislodged(&resolver);
+    let routes = routes(&resolver);
+    Resolution {
+        outcomes,
+        dislodged,
+        stand_offs: aftermath.stand_offs,
+        routes,
+    }
+}
+
+/// What stands where once all have moved.
+struct Aftermath {
+    occupied: ProvinceSet,
+    stand_offs: Vec<StandOff>,
+}
+
+impl Aftermath {
+    fn of(resolver: &Resolver<'_>) -> Self {
+        let mut occupied = ProvinceSet::EMPTY;
+        let fighters = &resolver.field().fighters;
+        for (index, fighter) in (0u16..).zip(fighters) {
+            if fighter.told != Told::Nothing
+                && (resolver.moved(index) == Verdict::Yes || !fighter.from_crowd)
+            {
+                let stands = if fighter.moved == Verdict::Yes {
+                    fighter.to
+                } else {
+                    fighter.at
+                };
+                occupied.add(stands);
+            }
+        }
+        let mut stand_offs = Vec::new();
+        let mut seen = ProvinceSet::EMPTY;
+        for fighter in fighters
+            .iter()
+            .filter(|fighter| fighter.told == Told::Move && !fighter.to_crowd)
+        {
+            if occupied.has(fighter.to) || seen.has(fighter.to) {
+                continue;
+            }
+            seen.add(fighter.to);
+            let contenders: Vec<_> = resolver
+                .movers(fighter.to)
+                .filter(|&mover| resolver.prevent(mover).max > 0)
+                .map(|mover| resolver.fighter(mover).unit.id)
+                .collect();
+            if let (false, Some(info)) = (
+                contenders.is_empty(),
+                resolver
+                    .field()
+                    .map
+                    .provinces()
+                    .get(usize::from(fighter.to)),
+            ) {
+                stand_offs.push(StandOff {
+                    province: info.code,
+                    contenders,
+                });
+            }
+        }
+        stand_offs.sort_by_key(|stand_off| stand_off.province);
+        Self {
+            occupied,
+            stand_offs,
+        }
+    }
+
+    fn dislodged(&mut self, resolver: &Resolver<'_>) -> Vec<Dislodged> {
+        let mut all = Vec::new();
+        for (index, fighter) in (0u16..).zip(&resolver.field().fighters) {
+            if fighter.told == Told::Nothing
+                || resolver.field().movers[usize::from(fighter.at)] == NONE
+            {
+                continue;
+            }
+            if resolver.dislodged(index) != Verdict::Yes {
+                continue;
+            }
+            let attacker = resolver
+                .movers(fighter.at)
+                .map(|mover| resolver.fighter(mover))
+                .find(|mover| mover.moved == Verdict::Yes)
+                .filter(|mover| !mover.convoyed && !mover.from_crowd)
+                .map(|mover| mover.unit.at.province);
+            let options = self.retreats(resolver.field(), fighter.unit, attacker);
+            all.push(Dislodged {
+                unit: *fighter.unit,
+                attacker,
+                options,
+            });
+        }
+        all.sort_by_key(|dislodged| dislodged.unit.id);
+        all
+    }
+
+    /// Where a unit may retreat to: within its reach, empty, no stand-off, not where its attacker came from.
+    fn retreats(
+        &self,
+        field: &Field<'_>,
+        unit: &Unit,
+        attacker: Option<Province>,
+    ) -> Vec<Location> {
+        let (map, overlay) = (field.map, &field.sheet.overlay);
+        let travel = map.travel(unit.kind);
+        let open = |to: &Location| {
+            let Some(number) = map.number(to.province) else {
+                return false;
+            };
+            if to.province == unit.at.province || !may_enter(map, overlay, unit.power, to.province)
+            {
+                return false;
+            }
+            if field.is_crowded(number) {
+                return self.has_room(field, number, unit);
+            }
+            // A move that a stronghold alone repelled is no stand-off (Bridge 5.3).
+            let contested = self.stand_offs.iter().any(|stand_off| {
+                stand_off.province == to.province && stand_off.contenders.len() > 1
+            });
+            !self.occupied.has(number) && !contested && attacker != Some(to.province)
+        };
+        let mut options: Vec<Location> = map
+            .reach(travel, unit.at)
+            .iter()
+            .copied()
+            .filter(&open)
+            .collect();
+        if !overlay.is_empty() {
+            let linked = overlay
+                .linked(unit.at.province)
+                .flat_map(|to| map.stations(travel, to));
+            let own = overlay.reach.get(&unit.id).into_iter().flatten().copied();
+            options.extend(linked.chain(own).filter(open));
+            options.sort_unstable();
+            options.dedup();
+        }
+        options
+    }
+
+    fn has_room(&self, field: &Field<'_>, crowd: u8, unit: &Unit) -> bool {
+        let province = field
+            .map
+            .provinces()
+            .get(usize::from(crowd))
+            .map(|info| info.code);
+        let limit =
+            province.and_then(|province| field.sheet.room.get(&(province, unit.power)).copied());
+        let inside = field
+            .fighters
+            .iter()
+            .filter(|fighter| fighter.unit.power == unit.power && fighter.told != Told::Nothing)
+            .filter(|fighter| {
+                crowd
+                    == if fighter.moved == Verdict::Yes {
+                        fighter.to
+                    } else {
+                        fighter.at
+                    }
+            })
+            .count();
+        limit.is_none_or(|limit| inside < usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+}
+
+/// The convoys that were ordered, and whether they stood. A passenger need not be on the sheet.
+fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
+    let field = resolver.field();
+    let mut routes: Vec<Route> = Vec::new();
+    for order in &field.sheet.orders {
+        let crate::orders::Action::Convoy { from, to } = order.action else {
+            continue;
+        };
+        if routes
+            .iter()
+            .any(|route| route.from == from && route.to == to)
+        {
+            continue;
+        }
+        let mut seas = ProvinceSet::EMPTY;
+        for (index, fighter) in (0u16..).zip(&field.fighters) {
+            let ordered = fighter.told != Told::Nothing
+                && matches!(field.sheet.action(fighter.unit.id),
+                    Some(crate::orders::Action::Convoy { from: start, to: end }) if *start == from && *end == to);
+            let illegal = matches!(
+                field.faults.get(usize::from(index)),
+                Some(Some(
+                    super::outcome::Reason::Illegal(_) | super::outcome::Reason::Voided(_)
+                ))
+            );
+            if ordered && !illegal && resolver.dislodged(index) == Verdict::No {
+                seas.add(fighter.at);
+            }
+        }
+        let stands =
+            !crate::orders::chain(field.map, &field.sheet.overlay, from, to, seas).is_empty();
+        routes.push(Route { from, to, stands });
+    }
+    routes
+}

@@ -1,0 +1,405 @@
+//! The rulebook: what a move, a support, a way or a place in a crowded province needs in order to succeed (DATC 5.B). Each
+//! function answers with what is certain now; a value that is still open is taken both ways. It knows no bookkeeping.
+
+use crate::map::{Power, ProvinceSet};
+use crate::orders::chain;
+
+use super::field::{Field, NONE, Told, Verdict};
+use super::resolver::{Node, Resolver};
+
+/// A strength that is not certain yet lies between the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) min: u32,
+    pub(super) max: u32,
+}
+
+impl Range {
+    const ZERO: Self = Self { min: 0, max: 0 };
+
+    const fn exactly(strength: u32) -> Self {
+        Self {
+            min: strength,
+            max: strength,
+        }
+    }
+}
+
+/// Whose help counts: all, or not that of the power whose unit would be dislodged by it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Helpers {
+    All,
+    NotOf(Power),
+}
+
+impl Resolver<'_> {
+    /// Whether the convoyed move has a way.
+    pub(super) fn path(&self, mover: u16) -> Verdict {
+        let fighter = self.fighter(mover);
+        if !fighter.convoyed {
+            return Verdict::Yes;
+        }
+        let mut sure = ProvinceSet::EMPTY;
+        let mut possible = ProvinceSet::EMPTY;
+        for carrier in self.helpers(fighter.carriers) {
+            match self.dislodged(carrier) {
+                Verdict::No => {
+                    sure.add(self.fighter(carrier).at);
+                    possible.add(self.fighter(carrier).at);
+                }
+                Verdict::Open => possible.add(self.fighter(carrier).at),
+                Verdict::Yes => {}
+            }
+        }
+        if joins(self.field(), mover, sure) {
+            Verdict::Yes
+        } else if joins(self.field(), mover, possible) {
+            Verdict::Open
+        } else {
+            Verdict::No
+        }
+    }
+
+    /// Whether the move succeeds.
+    pub(super) fn moves(&self, mover: u16) -> Verdict {
+        let fighter = self.fighter(mover);
+        let path = self.path_of(mover);
+        if path == Verdict::No {
+            return Verdict::No;
+        }
+        if fighter.to_crowd {
+            return match (path, self.room_of(fighter.to, fighter.unit.power)) {
+                (Verdict::Yes, room) => room,
+                (_, Verdict::No) => Verdict::No,
+                _ => Verdict::Open,
+            };
+        }
+        let attack = self.attack(mover);
+        if attack.max == 0 {
+            return Verdict::No;
+        }
+        let against = if fighter.head_on == NONE {
+            self.hold(mover)
+        } else {
+            self.defend(mover)
+        };
+        if attack.max <= against.min {
+            return Verdict::No;
+        }
+        let mut sure = path == Verdict::Yes && attack.min > against.max;
+        for other in self.movers(fighter.to) {
+            if other == mover {
+                continue;
+            }
+            let prevent = self.prevent(other);
+            if attack.max <= prevent.min {
+                return Verdict::No;
+            }
+            sure &= attack.min > prevent.max;
+        }
+        if sure { Verdict::Yes } else { Verdict::Open }
+    }
+
+    /// Attack strength (DATC 5.B.8): nothing against a unit of the own power that stays, and no help of the power whose
+    /// unit stays.
+    pub(super) fn attack(&self, mover: u16) -> Range {
+        let fighter = self.fighter(mover);
+        let path = self.path_of(mover);
+        if path == Verdict::No {
+            return Range::ZERO;
+        }
+        let occupant = self.field().occupant[usize::from(fighter.to)];
+        let leaves = if occupant == NONE {
+            Verdict::Yes
+        } else if fighter.head_on == occupant {
+            Verdict::No
+        } else {
+            self.moved(occupant)
+        };
+        let full = || self.with_help(mover, Helpers::All);
+        let against_unit = || {
+            let power = self.fighter(occupant).unit.power;
+            if power == fighter.unit.power {
+                Range::ZERO
+            } else {
+                self.with_help(mover, Helpers::NotOf(power))
+            }
+        };
+        let range = match leaves {
+            Verdict::Yes => full(),
+            Verdict::No => against_unit(),
+            Verdict::Open => Range {
+                min: against_unit().min,
+                max: full().max,
+            },
+        };
+        if path == Verdict::Open {
+            Range { min: 0, ..range }
+        } else {
+            range
+        }
+    }
+
+    /// Strength of the move whatever it meets.
+    pub(super) fn full_attack(&self, mover: u16) -> Range {
+        self.with_help(mover, Helpers::All)
+    }
+
+    fn with_help(&self, mover: u16, helpers: Helpers) -> Range {
+        let fighter = self.fighter(mover);
+        let mut range = Range::exactly(fighter.strength.attack);
+        self.add_help(mover, helpers, &mut range);
+        range
+    }
+
+    fn add_help(&self, helped: u16, helpers: Helpers, range: &mut Range) {
+        let counts = |power| helpers == Helpers::All || helpers != Helpers::NotOf(power);
+        let fighter = self.fighter(helped);
+        for helper in self.helpers(fighter.helpers) {
+            let support = self.fighter(helper);
+            if counts(support.unit.power) {
+                add(range, support.strength.support, self.given(helper));
+            }
+        }
+        let mut assist = fighter.assists;
+        while let Some(assistance) = self.field().assists.get(usize::from(assist)) {
+            let support = self.fighter(assistance.by);
+            if counts(support.unit.power) {
+                add(range, support.strength.support, self.assisted(assist));
+            }
+            assist = assistance.next;
+        }
+    }
+
+    /// Hold strength of the mover's destination against this mover (DATC 5.B.5).
+    pub(super) fn hold(&self, mover: u16) -> Range {
+        let fighter = self.fighter(mover);
+        let occupant = self.field().occupant[usize::from(fighter.to)];
+        let range = if occupant == NONE {
+            Range::ZERO
+        } else {
+            let holder = self.fighter(occupant);
+            if holder.told == Told::Move {
+                let stays = holder.strength.hold;
+                match self.moved(occupant) {
+                    Verdict::Yes => Range::ZERO,
+                    Verdict::No => Range::exactly(stays),
+                    Verdict::Open => Range { min: 0, max: stays },
+                }
+            } else {
+                let mut range = Range::exactly(holder.strength.hold);
+                self.add_help(occupant, Helpers::All, &mut range);
+                range
+            }
+        };
+        self.fortified(mover, range)
+    }
+
+    /// Defend strength of the unit that comes the other way (DATC 5.B.6).
+    pub(super) fn defend(&self, mover: u16) -> Range {
+        self.fortified(mover, self.full_attack(self.fighter(mover).head_on))
+    }
+
+    /// What a stronghold makes of the strength that the mover has to exceed.
+    fn fortified(&self, mover: u16, range: Range) -> Range {
+        let fighter = self.fighter(mover);
+        let found = self
+            .field()
+            .strongholds
+            .iter()
+            .find(|(at, _)| *at == fighter.to);
+        found.map_or(range, |(_, stronghold)| Range {
+            min: stronghold.against(fighter.unit.power, range.min),
+            max: stronghold.against(fighter.unit.power, range.max),
+        })
+    }
+
+    /// Prevent strength (DATC 5.B.7): what the move keeps others out of its destination with.
+    pub(super) fn prevent(&self, mover: u16) -> Range {
+        let fighter = self.fighter(mover);
+        let path = self.path_of(mover);
+        if path == Verdict::No {
+            return Range::ZERO;
+        }
+        let beaten = if fighter.head_on == NONE {
+            Verdict::No
+        } else {
+            self.moved(fighter.head_on)
+        };
+        if beaten == Verdict::Yes {
+            return Range::ZERO;
+        }
+        let range = self.full_attack(mover);
+        if beaten == Verdict::Open || path == Verdict::Open {
+            Range { min: 0, ..range }
+        } else {
+            range
+        }
+    }
+
+    /// Whether the support is given: not cut by a foreign attack, the province that it is directed to excepted, and its
+    /// giver not dislodged.
+    pub(super) fn gives(&self, supporter: u16) -> Verdict {
+        let fighter = self.fighter(supporter);
+        let toward = self.support_target(supporter);
+        let mut verdict = Verdict::Yes;
+        for attacker in self.movers(fighter.at) {
+            let attack = self.fighter(attacker);
+            let cuts = if attack.unit.power == fighter.unit.power || attack.strength.attack == 0 {
+                Verdict::No
+            } else if attack.at == toward && !attack.from_crowd {
+                // Only by dislodging (DATC 6.D.2, 6.D.15; also when it is convoyed, DATC 4.A.4).
+                self.moved(attacker)
+            } else {
+                self.path_of(attacker)
+            };
+            match cuts {
+                Verdict::Yes => return Verdict::No,
+                Verdict::Open => verdict = Verdict::Open,
+                Verdict::No => {}
+            }
+        }
+        verdict
+    }
+
+    /// The province from which an attack does not cut the support.
+    pub(super) fn support_target(&self, supporter: u16) -> u8 {
+        self.fighter(supporter).to
+    }
+
+    /// Whether the assist is given: it withstands attacks that add up to less than its threshold.
+    pub(super) fn assists(&self, assist: u16) -> Verdict {
+        let Some(assistance) = self.field().assists.get(usize::from(assist)) else {
+            return Verdict::No;
+        };
+        let dislodged = self.dislodged(assistance.by);
+        if dislodged == Verdict::Yes {
+            return Verdict::No;
+        }
+        let giver = self.fighter(assistance.by);
+        let mut sum = Range::ZERO;
+        for attacker in self.movers(giver.at) {
+            let attack = self.fighter(attacker);
+            if attack.unit.power == giver.unit.power
+                || (attack.at == assistance.toward && !attack.from_crowd)
+            {
+                continue;
+            }
+            let strength = self.full_attack(attacker);
+            match self.path_of(attacker) {
+                Verdict::Yes => {
+                    sum.min = sum.min.saturating_add(strength.min);
+                    sum.max = sum.max.saturating_add(strength.max);
+                }
+                Verdict::Open => sum.max = sum.max.saturating_add(strength.max),
+                Verdict::No => {}
+            }
+        }
+        if sum.min >= assistance.cut_at {
+            Verdict::No
+        } else if sum.max < assistance.cut_at && dislodged == Verdict::No {
+            Verdict::Yes
+        } else {
+            Verdict::Open
+        }
+    }
+
+    /// Whether all moves of one power into a crowded place fit: those that stay there and those that come.
+    pub(super) fn fits(&self, room: u16) -> Verdict {
+        let Some(room) = self.field().rooms.get(usize::from(room)) else {
+            return Verdict::No;
+        };
+        let mut sum = Range::ZERO;
+        for (index, fighter) in (0u16..).zip(&self.field().fighters) {
+            if fighter.unit.power != room.power || fighter.told == Told::Nothing {
+                continue;
+            }
+            let comes = fighter.told == Told::Move && fighter.to_crowd && fighter.to == room.at;
+            if comes {
+                // A move without a way does not ask for room.
+                add(&mut sum, 1, self.path_of(index));
+            } else if fighter.at == room.at {
+                match self.moved(index) {
+                    Verdict::Yes => {}
+                    Verdict::No => add(&mut sum, 1, Verdict::Yes),
+                    Verdict::Open => add(&mut sum, 1, Verdict::Open),
+                }
+            }
+        }
+        if sum.max <= room.limit {
+            Verdict::Yes
+        } else if sum.min > room.limit {
+            Verdict::No
+        } else {
+            Verdict::Open
+        }
+    }
+
+    /// Whether the unit loses its place.
+    pub(super) fn dislodged(&self, index: u16) -> Verdict {
+        let fighter = self.fighter(index);
+        if fighter.from_crowd {
+            return Verdict::No;
+        }
+        let mut entered = Verdict::No;
+        for attacker in self.movers(fighter.at) {
+            match self.moved(attacker) {
+                Verdict::Yes => {
+                    entered = Verdict::Yes;
+                    break;
+                }
+                Verdict::Open => entered = Verdict::Open,
+                Verdict::No => {}
+            }
+        }
+        if entered == Verdict::No || fighter.told != Told::Move {
+            return entered;
+        }
+        match (self.moved(index), entered) {
+            (Verdict::Yes, _) => Verdict::No,
+            (Verdict::No, entered) => entered,
+            (Verdict::Open, _) => Verdict::Open,
+        }
+    }
+
+    /// What the node is, as far as it is certain.
+    pub(super) fn judge(&self, node: Node) -> Verdict {
+        match node {
+            Node::Path(index) => self.path(index),
+            Node::Move(index) => self.moves(index),
+            Node::Support(index) => self.gives(index),
+            Node::Assist(index) => self.assists(index),
+            Node::Room(index) => self.fits(index),
+        }
+    }
+}
+
+fn add(range: &mut Range, strength: u32, counts: Verdict) {
+    match counts {
+        Verdict::Yes => {
+            range.min = range.min.saturating_add(strength);
+            range.max = range.max.saturating_add(strength);
+        }
+        Verdict::Open => range.max = range.max.saturating_add(strength),
+        Verdict::No => {}
+    }
+}
+
+/// Whether these convoyers' provinces carry the mover to its destination; all of its route, if it named one.
+pub(super) fn joins(field: &Field<'_>, mover: u16, seas: ProvinceSet) -> bool {
+    if seas.is_empty() {
+        return false;
+    }
+    let Some(fighter) = field.fighters.get(usize::from(mover)) else {
+        return false;
+    };
+    match fighter.route {
+        Some(route) => route
+            .iter()
+            .all(|&sea| field.map.number(sea).is_some_and(|sea| seas.has(sea))),
+        None => {
+            let (from, to) = (fighter.unit.at.province, fighter.arrival.province);
+            !chain(field.map, &field.sheet.overlay, from, to, seas).is_empty()
+        }
+    }
+}
