@@ -3,14 +3,20 @@
 //! [`movement`] numbers units and provinces densely on entry (`field`), lets the `resolver` ask the `rulebook` until
 //! everything is decided, and explains what came of each order (`explain`).
 
+mod adjustments;
+mod allowances;
+mod civil_disorder;
 mod explain;
 mod field;
 mod movement;
 mod outcome;
 mod resolver;
+mod retreats;
 mod rulebook;
 
+pub use adjustments::{Adjusted, Adjustment, adjustments, may_build};
+pub use allowances::{Allowance, Allowances, KindAllowance, Sites};
+pub use civil_disorder::civil_disorder;
 pub use movement::movement;
 pub use outcome::{Combatant, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff};
-mod tmp_adjust;
-pub use tmp_adjust::{Allowances, Sites, civil_disorder};
+pub use retreats::retreats;

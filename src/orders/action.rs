@@ -24,7 +24,7 @@ pub enum Passage {
 }
 
 /// What a unit, or in an adjustment phase a power, can be told.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// Stays.
     Hold,
@@ -128,7 +128,7 @@ impl Action {
 }
 
 /// An action and the unit that is told it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
     /// Who.
     pub unit: UnitId,
@@ -137,7 +137,7 @@ pub struct Order {
 }
 
 /// Data that only the game's variant reads: state, orders and slips are kept in it, typed again inside the variant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct VariantData(serde_json::Value);
 

@@ -9,7 +9,7 @@ use crate::map::{Power, Province};
 use crate::position::UnitId;
 
 /// One action for each fighting unit, and what a variant adds to this turn. The standard game is the sheet with nothing extra.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderSheet {
     /// The orders; the last one for a unit counts, a unit without one holds. Their sequence matters only for a crowded
     /// place: a support that names it goes to the first listed of the moves that fit.

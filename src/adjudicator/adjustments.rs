@@ -1,0 +1,232 @@
+//! An adjustment phase: builds, waivers, removals.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Allowance, Allowances, civil_disorder};
+use crate::map::{Location, Map, Power, UnitKind};
+use crate::orders::{Action, Illegal, may_enter};
+use crate::position::{Position, Unit};
+
+/// What happened in one adjustment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Adjustment {
+    /// A unit was built.
+    Built(Unit),
+    /// A build was waived, or left over.
+    Waived,
+    /// A unit was removed as ordered.
+    Removed(Unit),
+    /// A unit was removed because nobody said which.
+    Defaulted(Unit),
+    /// So many builds had no free place.
+    Unusable(u32),
+    /// The order with this index in the power's list was not legal, or one too many.
+    Refused(usize, Illegal),
+}
+
+/// What came of an adjustment phase.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adjusted {
+    /// What happened, by power; within a power in the order of its orders, then what nobody ordered.
+    pub adjustments: Vec<(Power, Adjustment)>,
+    /// The position afterwards.
+    pub position: Position,
+}
+
+/// Carries out an adjustment phase. The first legal orders of a power count (DATC 4.D.4, 4.D.6), later ones are refused;
+/// builds not ordered are waived, removals not ordered go by the allowance's forfeits or civil disorder.
+#[must_use]
+pub fn adjustments(
+    map: &Map,
+    position: &Position,
+    allowances: &Allowances,
+    orders: &BTreeMap<Power, Vec<Action>>,
+) -> Adjusted {
+    let mut adjusted = Adjusted {
+        adjustments: Vec::new(),
+        position: position.clone(),
+    };
+    for (&power, actions) in orders {
+        if allowances.of(power).is_none() {
+            for index in 0..actions.len() {
+                adjusted.note(power, Adjustment::Refused(index, Illegal::NoBuilds(power)));
+            }
+        }
+    }
+    for (&power, allowance) in &allowances.powers {
+        let actions = orders.get(&power).map_or(&[][..], Vec::as_slice);
+        adjusted.adjust(map, power, allowance, actions);
+    }
+    adjusted
+}
+
+impl Adjusted {
+    fn note(&mut self, power: Power, adjustment: Adjustment) {
+        self.adjustments.push((power, adjustment));
+    }
+
+    fn adjust(&mut self, map: &Map, power: Power, allowance: &Allowance, actions: &[Action]) {
+        let (builds, removals, unusable) = allowance.usable();
+        let mut left = builds;
+        let mut lost = 0;
+        let mut built: BTreeMap<UnitKind, u32> = BTreeMap::new();
+        for (index, action) in actions.iter().enumerate() {
+            let result = match action {
+                Action::Build { kind, at } => {
+                    let free = allowance.kinds.get(kind).is_some_and(|limits| limits.free);
+                    let count = built.get(kind).copied().unwrap_or(0);
+                    self.may_build(map, power, allowance, *kind, *at, count)
+                        .and_then(|at| {
+                            if !free && left == 0 {
+                                return Err(Illegal::NoBuilds(power));
+                            }
+                            left -= usize::from(!free);
+                            *built.entry(*kind).or_default() += 1;
+                            Ok(Adjustment::Built(self.place(power, *kind, at)))
+                        })
+                }
+                Action::Waive if !allowance.may_waive => Err(Illegal::CannotWaive(power)),
+                Action::Waive if left == 0 => Err(Illegal::NoBuilds(power)),
+                Action::Waive => {
+                    left -= 1;
+                    Ok(Adjustment::Waived)
+                }
+                Action::Remove { at } if lost < removals => {
+                    let unit = self
+                        .position
+                        .units
+                        .iter()
+                        .position(|unit| unit.at.province == *at && unit.power == power);
+                    unit.map(|unit| {
+                        lost += 1;
+                        Adjustment::Removed(self.position.units.remove(unit))
+                    })
+                    .ok_or(Illegal::NoUnitToRemove(*at, power))
+                }
+                Action::Remove { .. } => Err(Illegal::NoRemovals(power)),
+                _ => Err(Illegal::Other(
+                    "Such an order has no meaning in an adjustment phase.".to_owned(),
+                )),
+            };
+            match result {
+                Ok(adjustment) => self.note(power, adjustment),
+                Err(illegal) => self.note(power, Adjustment::Refused(index, illegal)),
+            }
+        }
+        for &(kind, at) in &allowance.default_builds {
+            let count = built.get(&kind).copied().unwrap_or(0);
+            if left > 0
+                && let Ok(at) = self.may_build(map, power, allowance, kind, at, count)
+            {
+                left -= 1;
+                *built.entry(kind).or_default() += 1;
+                let unit = self.place(power, kind, at);
+                self.note(power, Adjustment::Built(unit));
+            }
+        }
+        for _ in 0..left {
+            self.note(power, Adjustment::Waived);
+        }
+        for _ in lost..removals {
+            let Some(unit) = self.forfeited(map, power, allowance) else {
+                break;
+            };
+            self.position.units.retain(|other| other.id != unit.id);
+            self.note(power, Adjustment::Defaulted(unit));
+        }
+        if unusable > 0 {
+            self.note(
+                power,
+                Adjustment::Unusable(u32::try_from(unusable).unwrap_or(u32::MAX)),
+            );
+        }
+    }
+
+    fn may_build(
+        &self,
+        map: &Map,
+        power: Power,
+        allowance: &Allowance,
+        kind: UnitKind,
+        at: Location,
+        built: u32,
+    ) -> Result<Location, Illegal> {
+        may_build(map, &self.position, allowance, power, kind, at)?;
+        let limit = allowance.kinds.get(&kind).and_then(|limits| limits.at_most);
+        if limit.is_some_and(|limit| built >= limit) {
+            return Err(Illegal::NoBuilds(power));
+        }
+        Ok(settle(map, kind, at))
+    }
+
+    fn place(&mut self, power: Power, kind: UnitKind, at: Location) -> Unit {
+        let unit = Unit {
+            id: self.position.free_id(),
+            power,
+            kind,
+            at,
+        };
+        self.position.units.push(unit);
+        unit
+    }
+
+    fn forfeited(&self, map: &Map, power: Power, allowance: &Allowance) -> Option<Unit> {
+        let own = |id| {
+            self.position
+                .units
+                .iter()
+                .find(|unit| unit.id == id && unit.power == power)
+                .copied()
+        };
+        let first = allowance.forfeit.iter().flatten().find_map(|&id| own(id));
+        first.or_else(|| civil_disorder(map, &self.position, power))
+    }
+}
+
+/// Whether the power may build this unit there, its number of builds aside.
+///
+/// # Errors
+/// The reason why it may not.
+pub fn may_build(
+    map: &Map,
+    position: &Position,
+    allowance: &Allowance,
+    power: Power,
+    kind: UnitKind,
+    at: Location,
+) -> Result<(), Illegal> {
+    if allowance.change < 0 {
+        return Err(Illegal::NoBuilds(power));
+    }
+    let crowded = map.info(at.province).is_some_and(|info| info.crowded);
+    if !crowded && position.standing(at.province).is_some() {
+        return Err(Illegal::Occupied(at.province));
+    }
+    if !allowance.sites_for(kind).contains(&at.province) {
+        return Err(match position.owners.get(&at.province) {
+            _ if !map.info(at.province).is_some_and(|info| info.center) => {
+                Illegal::NoCenter(at.province)
+            }
+            owner if owner != Some(&power) => Illegal::NotOwned(at.province, power),
+            _ => Illegal::NotHome(at.province, power),
+        });
+    }
+    if !map.can_stand(map.travel(kind), settle(map, kind, at))
+        || !may_enter(map, &Default::default(), power, at.province)
+    {
+        return Err(Illegal::CannotStand(kind, at));
+    }
+    Ok(())
+}
+
+/// A coast is dropped where the unit needs none.
+fn settle(map: &Map, kind: UnitKind, at: Location) -> Location {
+    let bare = Location::from(at.province);
+    if map.can_stand(map.travel(kind), bare) {
+        bare
+    } else {
+        at
+    }
+}
