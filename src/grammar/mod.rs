@@ -1,1 +1,35 @@
 //! Reads the files of the top folder `grammar/` and matches lines of text against them.
+//!
+//! The notation is told in `grammar/README.md`. A [`Grammar`] is compiled once from one or more
+//! files; [`Grammar::read`] then tries one of its rules at a place of a [`Text`] and gives a
+//! [`Tree`], or a [`Failure`] that says how far reading came and what would have been accepted
+//! there. What no file can know, the names of provinces, powers and units, is supplied by whoever
+//! implements [`Terms`].
+
+mod check;
+mod engine;
+mod notation;
+mod terms;
+mod text;
+mod tree;
+
+pub use engine::Failure;
+pub use notation::{Grammar, GrammarError, Source};
+pub use terms::{Term, Terms, Value};
+pub use text::Text;
+pub use tree::{Line, Node, Tree};
+
+/// The files that every game uses, and those of the judge's commands.
+pub mod files {
+    use super::Source;
+
+    /// Orders: `grammar/orders.grammar`.
+    pub const ORDERS: Source<'static> =
+        Source { name: "orders.grammar", text: include_str!("../../grammar/orders.grammar") };
+    /// Commands: `grammar/commands.grammar`.
+    pub const COMMANDS: Source<'static> =
+        Source { name: "commands.grammar", text: include_str!("../../grammar/commands.grammar") };
+    /// What may follow `SET`: `grammar/settings.grammar`.
+    pub const SETTINGS: Source<'static> =
+        Source { name: "settings.grammar", text: include_str!("../../grammar/settings.grammar") };
+}

@@ -1,0 +1,546 @@
+//! Dates as players write them.
+
+use crate::grammar::Text;
+use jiff::civil::{Date, Time, Weekday};
+use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
+use jiff::{Timestamp, ToSpan, Zoned};
+use thiserror::Error;
+
+/// A day, a time or both, before it is known which year or zone is meant: see [`resolve`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DateWords {
+    /// Day of the month.
+    pub day: Option<i8>,
+    /// Month, from 1.
+    pub month: Option<i8>,
+    /// Year.
+    pub year: Option<i16>,
+    /// Day of the week.
+    pub weekday: Option<Weekday>,
+    /// Time of the day.
+    pub time: Option<Time>,
+    /// Zone of that time, if one was named.
+    pub zone: Option<Zone>,
+    /// From now on: whole days and minutes, as of `+2d`, `tomorrow`, `+12h`.
+    pub ahead: Option<Ahead>,
+}
+
+/// A stretch of time from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ahead {
+    /// Days of the calendar: `today`, `tomorrow`, `+2d`.
+    Days(i32),
+    /// Minutes: `+12h`.
+    Minutes(i32),
+}
+
+/// A zone that was named with a date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Zone {
+    /// Hours and minutes east of Greenwich, in minutes.
+    Offset(i32),
+    /// A name of the time zone database, `Europe/Berlin`.
+    Named(String),
+}
+
+/// Which of the days that fit is meant, and which are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sense {
+    /// The next one; it must lie ahead. For deadlines.
+    Ahead,
+    /// The next one, today included whatever the hour. For absences.
+    FromToday,
+    /// The last one. For history.
+    Behind,
+}
+
+/// Why a date cannot be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum DateError {
+    /// There is no such day.
+    #[error("There is no such day in the calendar.")]
+    NoSuchDay,
+    /// The day of the week is not that of the date.
+    #[error("That date falls on another day of the week.")]
+    WrongWeekday,
+    /// More than 120 days ahead without a year.
+    #[error("That date is more than 120 days ahead: please send it with its year.")]
+    YearNeeded,
+    /// Over already.
+    #[error("That date has passed already.")]
+    Past,
+    /// The zone is not in the database.
+    #[error("That time zone is not known; please use a name such as Europe/Berlin or UTC.")]
+    UnknownZone,
+}
+
+/// A date without its year may lie this far ahead.
+const FARTHEST_WITHOUT_YEAR: i64 = 120;
+
+impl DateWords {
+    /// Reads the date that begins at a position of the text; gives the position after it.
+    pub fn read(text: &Text<'_>, at: usize) -> Option<(usize, Self)> {
+        let mut words = Self::default();
+        let mut end = None;
+        let mut here = text.skip_blanks(at);
+        while let Some(after) = words.part(text, here) {
+            end = Some(after);
+            here = text.skip_blanks(after);
+            // "Thu, 3 Dec": a comma within a date, but not one that ends it.
+            if text.byte(here) == b',' {
+                here = text.skip_blanks(here + 1);
+            }
+        }
+        end.map(|end| (end, words))
+    }
+
+    /// Reads a whole text.
+    pub fn parse(words: &str) -> Option<Self> {
+        let text = Text::new(words);
+        let (end, date) = Self::read(&text, 0)?;
+        (text.skip_blanks(end) == text.len()).then_some(date)
+    }
+
+    /// Reads one part, if it is one that has not come yet.
+    fn part(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        self.whole_day(text, at)
+            .or_else(|| self.clock(text, at))
+            .or_else(|| self.named_zone(text, at))
+            .or_else(|| self.stretch(text, at))
+            .or_else(|| self.number(text, at))
+            .or_else(|| self.word(text, at))
+    }
+
+    fn has_day(&self) -> bool {
+        self.day.is_some() || self.month.is_some() || self.ahead.is_some()
+    }
+
+    /// `2026-12-08`, with `T` the time may follow at once; `8.12.2026`.
+    fn whole_day(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.has_day() || self.year.is_some() {
+            return None;
+        }
+        let (first, mut here) = digits(text, at)?;
+        let sign = text.byte(here);
+        let (second, after) = digits(text, here + 1)?;
+        if !matches!(sign, b'-' | b'.') || text.byte(after) != sign {
+            return None;
+        }
+        let (third, end) = digits(text, after + 1)?;
+        here = end;
+        let (year, day) = match (sign, end - after - 1) {
+            (b'-', 1..=2) if first > 99 => (first, third),
+            (b'.', 4) => (third, first),
+            _ => return None,
+        };
+        if text.byte(here) == b't' && text.byte(here + 1).is_ascii_digit() {
+            here = self.clock(text, here + 1)?;
+        } else if text.in_word(here) {
+            return None;
+        }
+        self.day = Some(i8::try_from(day).ok()?);
+        self.month = Some(i8::try_from(second).ok()?);
+        self.year = Some(i16::try_from(year).ok()?);
+        Some(here)
+    }
+
+    /// `23:30`, `23:30:00`, `11:30 pm`, `6pm`.
+    fn clock(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.time.is_some() {
+            return None;
+        }
+        let (mut hour, mut here) = digits(text, at)?;
+        let (mut minute, mut second) = (0, 0);
+        let colon = text.byte(here) == b':';
+        if colon {
+            (minute, here) = digits(text, here + 1)?;
+            if text.byte(here) == b':' {
+                (second, here) = digits(text, here + 1)?;
+            }
+        }
+        let half = text.skip_spaces(here);
+        let afternoon = match text.folded(half..half + 2) {
+            "pm" if !text.in_word(half + 2) => Some(true),
+            "am" if !text.in_word(half + 2) => Some(false),
+            _ => None,
+        };
+        if let Some(afternoon) = afternoon {
+            if !(1..=12).contains(&hour) {
+                return None;
+            }
+            hour = hour % 12 + if afternoon { 12 } else { 0 };
+            here = half + 2;
+        } else if !colon {
+            return None;
+        }
+        // 24:00 is the end of a day; what a deadline means by it is one minute less.
+        if (hour, minute, second) == (24, 0, 0) {
+            (hour, minute) = (23, 59);
+        }
+        let part = |number: i32| i8::try_from(number).ok();
+        self.time = Some(Time::new(part(hour)?, part(minute)?, part(second)?, 0).ok()?);
+        let ends = !text.in_word(here) || (text.byte(here) == b'z' && !text.in_word(here + 1));
+        ends.then_some(here)
+    }
+
+    /// `UTC`, `+0100`, `+01:00`, `CET`, `Europe/Berlin`; only behind a time.
+    fn named_zone(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.zone.is_some() || self.time.is_none() {
+            return None;
+        }
+        if matches!(text.byte(at), b'+' | b'-') {
+            let (number, mut end) = digits(text, at + 1)?;
+            let length = end - at - 1;
+            let (hours, minutes) = if length <= 2 && text.byte(end) == b':' {
+                let (minutes, after) = digits(text, end + 1)?;
+                end = after;
+                (number, minutes)
+            } else if length == 4 {
+                (number / 100, number % 100)
+            } else if length == 2 && !text.in_word(end) {
+                (number, 0)
+            } else {
+                return None;
+            };
+            if hours > 15 || minutes > 59 || text.in_word(end) {
+                return None;
+            }
+            let sign = if text.byte(at) == b'-' { -1 } else { 1 };
+            self.zone = Some(Zone::Offset(sign * (hours * 60 + minutes)));
+            return Some(end);
+        }
+        let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-');
+        let length = text.rest(at).iter().take_while(in_name).count();
+        let name = text.folded(at..at + length);
+        let zone = match ABBREVIATIONS.iter().find(|(short, _)| *short == name) {
+            Some((_, hours)) => Zone::Offset(hours * 60),
+            None if name.contains('/') && length < 40 => Zone::Named(name.to_owned()),
+            None => return None,
+        };
+        self.zone = Some(zone);
+        Some(at + length)
+    }
+
+    /// `+2d`, `+12h`, `+30m`, `today`, `tomorrow`.
+    fn stretch(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.has_day() || self.weekday.is_some() {
+            return None;
+        }
+        let end = text.word_end(at + usize::from(text.byte(at) == b'+'));
+        let (ahead, end) = match text.folded(at..end) {
+            "today" => (Ahead::Days(0), end),
+            "tomorrow" => (Ahead::Days(1), end),
+            stretch if stretch.starts_with('+') => {
+                let (number, unit) = digits(text, at + 1)?;
+                let unit = text.skip_spaces(unit);
+                let end = text.word_end(unit);
+                let ahead = match text.folded(unit..end) {
+                    "d" | "day" | "days" => Ahead::Days(number),
+                    "h" | "hour" | "hours" => Ahead::Minutes(number.checked_mul(60)?),
+                    "m" | "min" | "minutes" => Ahead::Minutes(number),
+                    _ => return None,
+                };
+                (ahead, end)
+            }
+            _ => return None,
+        };
+        self.ahead = Some(ahead);
+        Some(end)
+    }
+
+    /// A day of the month or a year.
+    fn number(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        let (number, mut end) = digits(text, at)?;
+        let length = end - at;
+        if length <= 2 && self.day.is_none() && self.ahead.is_none() {
+            if matches!(text.folded(end..end + 2), "st" | "nd" | "rd" | "th") {
+                end += 2;
+            }
+            self.day = Some(i8::try_from(number).ok()?);
+        } else if length == 4 && self.year.is_none() && self.ahead.is_none() {
+            self.year = Some(i16::try_from(number).ok()?);
+        } else {
+            return None;
+        }
+        (!text.in_word(end) && text.byte(end) != b':').then_some(end)
+    }
+
+    /// A month or a day of the week, by three letters or more.
+    fn word(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        let end = text.word_end(at);
+        let word = text.folded(at..end);
+        if word.len() < 3 || self.ahead.is_some() {
+            return None;
+        }
+        if let (None, Some(month)) = (self.month, position(&MONTHS, word)) {
+            self.month = Some(month);
+        } else if let (None, Some(day)) = (self.weekday, position(&WEEKDAYS, word)) {
+            self.weekday = Some(Weekday::from_monday_one_offset(day).ok()?);
+        } else {
+            return None;
+        }
+        Some(end)
+    }
+}
+
+const MONTHS: [&str; 12] = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+];
+
+const WEEKDAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Abbreviations that mean one thing to those who use them, with hours east of Greenwich.
+const ABBREVIATIONS: [(&str, i32); 19] = [
+    ("utc", 0), ("gmt", 0), ("z", 0), ("wet", 0), ("bst", 1), ("west", 1), ("cet", 1), ("cest", 2),
+    ("eet", 2), ("eest", 3), ("msk", 3), ("est", -5), ("edt", -4), ("cst", -6), ("cdt", -5),
+    ("mst", -7), ("mdt", -6), ("pst", -8), ("pdt", -7),
+];
+
+/// Counted from 1, the name that the word begins or is.
+fn position(names: &[&str], word: &str) -> Option<i8> {
+    let index = names.iter().position(|name| name.starts_with(word) || (*name == "september" && word == "sept"))?;
+    i8::try_from(index + 1).ok()
+}
+
+/// Up to five digits that begin here, and the position after them.
+fn digits(text: &Text<'_>, at: usize) -> Option<(i32, usize)> {
+    let length = text.rest(at).iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if !(1..=5).contains(&length) {
+        return None;
+    }
+    Some((text.folded(at..at + length).parse().ok()?, at + length))
+}
+
+/// The moment that is meant, with the given time of day if none was written, in the zone that was
+/// written or else in the given one.
+///
+/// A weekday alone is the next such day, never today. A day without month is the next such day, a
+/// month without day its last day, neither is today. Without a year the next occurrence is meant,
+/// which must not be more than 120 days ahead.
+///
+/// # Errors
+/// If there is no such day, or it is not one that the sense allows.
+pub fn resolve(
+    words: &DateWords,
+    now: Timestamp,
+    zone: &TimeZone,
+    default_time: Time,
+    sense: Sense,
+) -> Result<Timestamp, DateError> {
+    let zone = match &words.zone {
+        None => zone.clone(),
+        Some(Zone::Offset(minutes)) => {
+            let offset = Offset::from_seconds(minutes * 60).map_err(|_| DateError::UnknownZone)?;
+            TimeZone::fixed(offset)
+        }
+        Some(Zone::Named(name)) => {
+            TimeZoneDatabase::bundled().get(name).map_err(|_| DateError::UnknownZone)?
+        }
+    };
+    let here = now.to_zoned(zone.clone());
+    if let Some(ahead) = words.ahead {
+        let moment = from_now(&here, ahead, words.time, default_time)?;
+        return accepted(moment, &here, sense);
+    }
+    let time = words.time.unwrap_or(default_time);
+    let days = candidates(words, &here, sense)?;
+    let at = |day: Date| {
+        let zoned = day.to_datetime(time).to_zoned(zone.clone());
+        zoned.map(|zoned| zoned.timestamp()).map_err(|_| DateError::NoSuchDay)
+    };
+    let mut refusal = DateError::NoSuchDay;
+    for day in days {
+        match accepted(at(day)?, &here, sense) {
+            Ok(moment) => return far_enough(words, day, moment, &here, sense),
+            Err(error) => refusal = error,
+        }
+    }
+    Err(refusal)
+}
+
+fn from_now(
+    here: &Zoned,
+    ahead: Ahead,
+    time: Option<Time>,
+    default_time: Time,
+) -> Result<Timestamp, DateError> {
+    let zoned = match ahead {
+        Ahead::Minutes(minutes) => here.checked_add(i64::from(minutes).minutes()),
+        Ahead::Days(days) => here.checked_add(i64::from(days).days()),
+    };
+    let zoned = zoned.map_err(|_| DateError::NoSuchDay)?;
+    // "+2d" keeps the hour; "today" and "tomorrow" are days, and take the usual one.
+    let time = match ahead {
+        Ahead::Days(0 | 1) => Some(time.unwrap_or(default_time)),
+        _ => time,
+    };
+    match time {
+        None => Ok(zoned.timestamp()),
+        Some(time) => {
+            let zoned = zoned.date().to_datetime(time).to_zoned(zoned.time_zone().clone());
+            zoned.map(|zoned| zoned.timestamp()).map_err(|_| DateError::NoSuchDay)
+        }
+    }
+}
+
+fn accepted(moment: Timestamp, here: &Zoned, sense: Sense) -> Result<Timestamp, DateError> {
+    let sound = match sense {
+        Sense::Ahead => moment > here.timestamp(),
+        Sense::FromToday => here.start_of_day().is_ok_and(|start| moment >= start.timestamp()),
+        Sense::Behind => moment <= here.timestamp(),
+    };
+    if sound { Ok(moment) } else { Err(DateError::Past) }
+}
+
+fn far_enough(
+    words: &DateWords,
+    day: Date,
+    moment: Timestamp,
+    here: &Zoned,
+    sense: Sense,
+) -> Result<Timestamp, DateError> {
+    let days = here.date().until(day).map_or(0, |span| i64::from(span.get_days()));
+    if sense != Sense::Behind && words.year.is_none() && days > FARTHEST_WITHOUT_YEAR {
+        return Err(DateError::YearNeeded);
+    }
+    Ok(moment)
+}
+
+/// The days that fit, the likeliest first.
+fn candidates(words: &DateWords, here: &Zoned, sense: Sense) -> Result<Vec<Date>, DateError> {
+    let today = here.date();
+    let direction = if sense == Sense::Behind { -1 } else { 1 };
+    let days = match (words.day, words.month, words.year) {
+        (None, None, None) => match words.weekday {
+            None => vec![today],
+            Some(weekday) => {
+                let day = today.nth_weekday(direction, weekday);
+                return Ok(vec![day.map_err(|_| DateError::NoSuchDay)?]);
+            }
+        },
+        (day, Some(month), Some(year)) => day_of(year, month, day).into_iter().collect(),
+        (day, Some(month), None) => {
+            // A 29th of February may be eight years away.
+            let years = (0..9).filter_map(|years: i16| today.year().checked_add(direction_of(direction) * years));
+            years.filter_map(|year| day_of(year, month, day)).collect()
+        }
+        (Some(day), None, None) => (0..3)
+            .filter_map(|months: i64| {
+                let first = today.first_of_month();
+                let month = first.checked_add((months * i64::from(direction)).months()).ok()?;
+                day_of(month.year(), month.month(), Some(day))
+            })
+            .collect(),
+        // A year without a month says too little.
+        (_, None, Some(_)) => Vec::new(),
+    };
+    if days.is_empty() {
+        return Err(DateError::NoSuchDay);
+    }
+    let Some(weekday) = words.weekday else {
+        return Ok(days);
+    };
+    let fitting: Vec<Date> = days.into_iter().filter(|day| day.weekday() == weekday).collect();
+    if fitting.is_empty() { Err(DateError::WrongWeekday) } else { Ok(fitting) }
+}
+
+fn direction_of(direction: i32) -> i16 {
+    if direction < 0 { -1 } else { 1 }
+}
+
+/// That day, or the month's last one.
+fn day_of(year: i16, month: i8, day: Option<i8>) -> Option<Date> {
+    match day {
+        Some(day) => Date::new(year, month, day).ok(),
+        None => Date::new(year, month, 1).ok().map(Date::last_of_month),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wednesday 2 December 2026, 12:00 UTC.
+    fn now() -> Timestamp {
+        "2026-12-02T12:00:00Z".parse().unwrap()
+    }
+
+    fn ahead(words: &str) -> Result<String, DateError> {
+        let date = DateWords::parse(words).unwrap_or_else(|| panic!("{words} is not read"));
+        let at = resolve(&date, now(), &TimeZone::UTC, Time::constant(23, 30, 0, 0), Sense::Ahead)?;
+        Ok(at.strftime("%F %H:%M").to_string())
+    }
+
+    #[test]
+    fn days_and_times_come_in_any_order() {
+        for (words, moment) in [
+            ("3 Dec", "2026-12-03 23:30"),
+            ("Dec 3 18:00", "2026-12-03 18:00"),
+            ("18:00 3rd December 2026", "2026-12-03 18:00"),
+            ("Thu, 3 Dec 2026 18:00", "2026-12-03 18:00"),
+            ("Thu Dec 03 2026 23:30:00 +0000", "2026-12-03 23:30"),
+            ("Wednesday", "2026-12-09 23:30"),
+            ("thu 10:00", "2026-12-03 10:00"),
+            ("2", "2026-12-02 23:30"),
+            ("2 11:00", "2027-01-02 11:00"),
+            ("Feb", "2027-02-28 23:30"),
+            ("18:00", "2026-12-02 18:00"),
+            ("6pm", "2026-12-02 18:00"),
+            ("12:30 am tomorrow", "2026-12-03 00:30"),
+            ("Jan 15", "2027-01-15 23:30"),
+            ("Jan 15 2028", "2028-01-15 23:30"),
+            ("2026-12-08 23:30", "2026-12-08 23:30"),
+            ("2026-12-08T20:00Z", "2026-12-08 20:00"),
+            ("8.12.2026", "2026-12-08 23:30"),
+            ("+2d", "2026-12-04 12:00"),
+            ("+2d 20:00", "2026-12-04 20:00"),
+            ("+36h", "2026-12-04 00:00"),
+            ("tomorrow", "2026-12-03 23:30"),
+            ("3 Dec 20:00 +0100", "2026-12-03 19:00"),
+            ("3 Dec 20:00 CET", "2026-12-03 19:00"),
+            ("3 Dec 20:00 America/New_York", "2026-12-04 01:00"),
+        ] {
+            assert_eq!(ahead(words).as_deref(), Ok(moment), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        for (words, error) in [
+            ("11:00", DateError::Past),
+            ("today 11:00", DateError::Past),
+            ("1 Dec 2026", DateError::Past),
+            ("1 Dec", DateError::YearNeeded),
+            ("Aug 1", DateError::YearNeeded),
+            ("31 Apr 2027", DateError::NoSuchDay),
+            ("Fri 3 Dec 2026", DateError::WrongWeekday),
+            ("2027", DateError::NoSuchDay),
+            ("3 Dec 20:00 Europe/Atlantis", DateError::UnknownZone),
+        ] {
+            assert_eq!(ahead(words), Err(error), "{words}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_date() {
+        for words in ["", "soon", "3 Dec foo", "25:00", "13pm", "12/8", "99999999 Dec", "3 Dec 4 Dec"] {
+            assert_eq!(DateWords::parse(words), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn absences_may_begin_today_and_history_lies_behind() {
+        let today = DateWords::parse("2 Dec").unwrap();
+        let midnight = Time::midnight();
+        let from = resolve(&today, now(), &TimeZone::UTC, midnight, Sense::FromToday);
+        assert_eq!(from.unwrap().to_string(), "2026-12-02T00:00:00Z");
+        let november = DateWords::parse("15 Nov").unwrap();
+        let from = resolve(&november, now(), &TimeZone::UTC, midnight, Sense::Behind);
+        assert_eq!(from.unwrap().to_string(), "2026-11-15T00:00:00Z");
+        let monday = DateWords::parse("Mon").unwrap();
+        let from = resolve(&monday, now(), &TimeZone::UTC, midnight, Sense::Behind);
+        assert_eq!(from.unwrap().to_string(), "2026-11-30T00:00:00Z");
+    }
+}

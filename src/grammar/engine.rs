@@ -1,0 +1,223 @@
+//! Tries rules on text: the first alternative that matches is taken, as in a parsing expression
+//! grammar.
+
+use super::notation::{Expression, Word};
+use super::terms;
+use super::tree::{Item, Tree, What};
+use super::{Grammar, Term, Terms, Text};
+
+/// Attempts at words, terms and rules that one reading may take. An order takes some hundred; the
+/// limit is there for lines and grammars that would take millions.
+const MOST_STEPS: usize = 50_000;
+
+/// Rules within one another.
+const DEEPEST: usize = 64;
+
+/// Why a rule does not match: the farthest position that was reached by any alternative, and what
+/// would have been accepted there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Failure {
+    /// Position in the folded text.
+    pub at: usize,
+    /// Words that would have been accepted there, as the grammar file has them.
+    pub words: Vec<String>,
+    /// Terms that would have been accepted there, each with the rules that it was tried in, the
+    /// outermost first.
+    pub terms: Vec<(Term, Vec<String>)>,
+    /// Whether the line would have been accepted if it had ended there.
+    pub end: bool,
+    /// Whether the reading was broken off because the line is too tangled.
+    pub tangled: bool,
+}
+
+impl Failure {
+    /// Whether that term would have been accepted.
+    pub fn wants(&self, term: Term) -> bool {
+        self.terms.iter().any(|(wanted, _)| *wanted == term)
+    }
+}
+
+impl Grammar {
+    /// Reads a rule at a position of the text, blanks before it allowed. What stands behind it is
+    /// not looked at: see [`Tree::end`]. `None` if the rule does not match; [`Grammar::explain`]
+    /// then tells why.
+    pub fn read<T: Terms + ?Sized>(
+        &self,
+        rule: &str,
+        text: &Text<'_>,
+        at: usize,
+        terms: &T,
+    ) -> Option<Tree<'_>> {
+        let mut attempt = Attempt::new(self, text, terms, None);
+        let end = attempt.rule(self.number_of(rule)?, at)?;
+        Some(Tree { grammar: self, items: attempt.items, end })
+    }
+
+    /// Reads a rule once more, to tell how far any alternative came.
+    pub fn explain<T: Terms + ?Sized>(
+        &self,
+        rule: &str,
+        text: &Text<'_>,
+        at: usize,
+        terms: &T,
+    ) -> Failure {
+        let start = Failure { at: text.skip_blanks(at), ..Failure::default() };
+        let mut attempt = Attempt::new(self, text, terms, Some(start));
+        if let Some(rule) = self.number_of(rule) {
+            attempt.rule(rule, at);
+        }
+        let tangled = attempt.steps >= MOST_STEPS;
+        Failure { tangled, ..attempt.failure.unwrap_or_default() }
+    }
+}
+
+struct Attempt<'g, 't, 's, T: ?Sized> {
+    grammar: &'g Grammar,
+    text: &'t Text<'s>,
+    terms: &'t T,
+    items: Vec<Item>,
+    steps: usize,
+    /// Rules that are being tried, the outermost first.
+    trail: Vec<usize>,
+    /// Within a `!`, what fails is not what the writer should have written.
+    quiet: usize,
+    failure: Option<Failure>,
+}
+
+impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
+    fn new(grammar: &'g Grammar, text: &'t Text<'s>, terms: &'t T, failure: Option<Failure>) -> Self {
+        let items = Vec::with_capacity(24);
+        let trail = Vec::with_capacity(16);
+        Self { grammar, text, terms, items, steps: 0, trail, quiet: 0, failure }
+    }
+
+    fn rule(&mut self, rule: usize, at: usize) -> Option<usize> {
+        let grammar = self.grammar;
+        let body = &grammar.rules.get(rule)?.body;
+        if self.trail.len() >= DEEPEST {
+            self.steps = MOST_STEPS;
+            return None;
+        }
+        let index = self.items.len();
+        let start = self.text.skip_blanks(at);
+        self.items.push(Item { what: What::Rule(rule), span: start..start, next: index });
+        self.trail.push(rule);
+        let end = self.expression(body, at);
+        self.trail.pop();
+        let next = self.items.len();
+        match (end, self.items.get_mut(index)) {
+            (Some(end), Some(item)) => {
+                item.span.end = end.max(start);
+                item.next = next;
+            }
+            _ => self.items.truncate(index),
+        }
+        end
+    }
+
+    fn expression(&mut self, expression: &'g Expression, at: usize) -> Option<usize> {
+        self.steps += 1;
+        if self.steps >= MOST_STEPS {
+            return None;
+        }
+        let index = self.items.len();
+        let end = match expression {
+            Expression::Sequence(parts) => {
+                let mut here = at;
+                for part in parts {
+                    match self.expression(part, here) {
+                        Some(end) => here = end,
+                        None => {
+                            self.items.truncate(index);
+                            return None;
+                        }
+                    }
+                }
+                Some(here)
+            }
+            Expression::Choice(parts) => parts.iter().find_map(|part| self.expression(part, at)),
+            Expression::Optional(part) => Some(self.expression(part, at).unwrap_or(at)),
+            Expression::Repeat(part) => {
+                let mut here = at;
+                while let Some(end) = self.expression(part, here).filter(|end| *end > here) {
+                    here = end;
+                }
+                Some(here)
+            }
+            Expression::Not(part) => {
+                self.quiet += 1;
+                let found = self.expression(part, at).is_some();
+                self.quiet -= 1;
+                self.items.truncate(index);
+                (!found).then_some(at)
+            }
+            Expression::Word(word) => self.word(word, at),
+            Expression::Term(term) => self.term(*term, at),
+            Expression::End => {
+                let end = self.text.skip_blanks(at);
+                let ended = end >= self.text.len();
+                if !ended {
+                    self.note(end, |failure| failure.end = true);
+                }
+                ended.then_some(end)
+            }
+            Expression::Rule(rule) => self.rule(*rule, at),
+        };
+        if end.is_none() {
+            self.items.truncate(index);
+        }
+        end
+    }
+
+    fn word(&mut self, word: &Word, at: usize) -> Option<usize> {
+        let start = self.text.skip_blanks(at);
+        let mut here = start;
+        let mut fits = true;
+        for piece in &word.pieces {
+            here = self.text.skip_blanks(here);
+            fits = fits && self.text.rest(here).starts_with(piece);
+            here += piece.len();
+        }
+        if fits && !(word.bounded && self.text.in_word(here)) {
+            return Some(here);
+        }
+        self.note(start, |failure| {
+            if !failure.words.contains(&word.shown) {
+                failure.words.push(word.shown.clone());
+            }
+        });
+        None
+    }
+
+    fn term(&mut self, term: Term, at: usize) -> Option<usize> {
+        let start = self.text.skip_blanks(at);
+        let Some((end, value)) = terms::read(term, self.terms, self.text, start) else {
+            let (grammar, trail) = (self.grammar, std::mem::take(&mut self.trail));
+            self.note(start, |failure| {
+                let way: Vec<String> =
+                    trail.iter().map(|rule| grammar.rule_name(*rule).to_owned()).collect();
+                if !failure.terms.contains(&(term, way.clone())) {
+                    failure.terms.push((term, way));
+                }
+            });
+            self.trail = trail;
+            return None;
+        };
+        let next = self.items.len() + 1;
+        self.items.push(Item { what: What::Term(value), span: start..end, next });
+        Some(end)
+    }
+
+    /// Notes what was wanted, if no alternative has come farther.
+    fn note(&mut self, at: usize, add: impl FnOnce(&mut Failure)) {
+        let Some(failure) = self.failure.as_mut().filter(|_| self.quiet == 0) else {
+            return;
+        };
+        if at > failure.at {
+            *failure = Failure { at, ..Failure::default() };
+        }
+        if at == failure.at {
+            add(failure);
+        }
+    }
+}

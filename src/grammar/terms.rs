@@ -1,0 +1,153 @@
+//! What a rule can ask for that no file can list: names and numbers.
+
+use super::Text;
+use crate::map::{Power, Province, UnitKind};
+
+/// A term in angle brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Term {
+    /// `<province>`: a province by any of its names.
+    Province,
+    /// `<power>`: a power by its name or adjective.
+    Power,
+    /// `<power-letter>`: a power by its single letter.
+    PowerLetter,
+    /// `<unit-kind>`: a kind of unit by letter or name.
+    UnitKind,
+    /// `<number>`: a whole number, a sign before it allowed.
+    Number,
+    /// `<decimal>`: a number that may have a decimal point.
+    Decimal,
+    /// `<word>`: all up to a blank, comma or semicolon.
+    Word,
+    /// `<rest>`: all that is left of the line; at least one character.
+    Rest,
+    /// `<date>`: a day, a time or both.
+    Date,
+    /// `<phase>`: the name of a phase.
+    Phase,
+}
+
+impl Term {
+    /// The term of that name, as it stands between the brackets.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "province" => Self::Province,
+            "power" => Self::Power,
+            "power-letter" => Self::PowerLetter,
+            "unit-kind" => Self::UnitKind,
+            "number" => Self::Number,
+            "decimal" => Self::Decimal,
+            "word" => Self::Word,
+            "rest" => Self::Rest,
+            "date" => Self::Date,
+            "phase" => Self::Phase,
+            _ => return None,
+        })
+    }
+
+    /// What it is, for a sentence such as "a province was expected here".
+    pub fn said(self) -> &'static str {
+        match self {
+            Self::Province => "a province",
+            Self::Power => "a power",
+            Self::PowerLetter => "the letter of a power",
+            Self::UnitKind => "a kind of unit",
+            Self::Number | Self::Decimal => "a number",
+            Self::Word => "a word",
+            Self::Rest => "some text",
+            Self::Date => "a date",
+            Self::Phase => "the name of a phase",
+        }
+    }
+}
+
+/// What a term stood for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Of [`Term::Province`].
+    Province(Province),
+    /// Of [`Term::Power`] and [`Term::PowerLetter`].
+    Power(Power),
+    /// Of [`Term::UnitKind`].
+    Kind(UnitKind),
+    /// Of [`Term::Number`].
+    Number(i64),
+    /// Of all others, which are read again where they are used: see [`super::Node::text`].
+    Text,
+}
+
+/// Supplies the names that come from the map and the game. Each function looks at one position of
+/// the folded text, which is never a blank, and gives the *longest* name that stands there together
+/// with the position after it. A name ends where a word ends. The defaults know no names.
+pub trait Terms {
+    /// A province.
+    fn province(&self, _text: &Text<'_>, _at: usize) -> Option<(usize, Province)> {
+        None
+    }
+    /// A power by name or adjective.
+    fn power(&self, _text: &Text<'_>, _at: usize) -> Option<(usize, Power)> {
+        None
+    }
+    /// A power by letter.
+    fn power_letter(&self, _text: &Text<'_>, _at: usize) -> Option<(usize, Power)> {
+        None
+    }
+    /// A kind of unit.
+    fn unit_kind(&self, _text: &Text<'_>, _at: usize) -> Option<(usize, UnitKind)> {
+        None
+    }
+    /// The end of a date.
+    fn date(&self, _text: &Text<'_>, _at: usize) -> Option<usize> {
+        None
+    }
+    /// The end of a phase's name.
+    fn phase(&self, _text: &Text<'_>, _at: usize) -> Option<usize> {
+        None
+    }
+}
+
+/// Reads a term; `at` is behind blanks.
+pub(super) fn read<T: Terms + ?Sized>(
+    term: Term,
+    terms: &T,
+    text: &Text<'_>,
+    at: usize,
+) -> Option<(usize, Value)> {
+    match term {
+        Term::Province => terms.province(text, at).map(|(end, it)| (end, Value::Province(it))),
+        Term::Power => terms.power(text, at).map(|(end, it)| (end, Value::Power(it))),
+        Term::PowerLetter => terms.power_letter(text, at).map(|(end, it)| (end, Value::Power(it))),
+        Term::UnitKind => terms.unit_kind(text, at).map(|(end, it)| (end, Value::Kind(it))),
+        Term::Number => number(text, at),
+        Term::Decimal => decimal(text, at),
+        Term::Word => {
+            let length =
+                text.rest(at).iter().take_while(|byte| !matches!(byte, b' ' | b',' | b';')).count();
+            (length > 0).then_some((at + length, Value::Text))
+        }
+        Term::Rest => (at < text.len()).then_some((text.len(), Value::Text)),
+        Term::Date => terms.date(text, at).map(|end| (end, Value::Text)),
+        Term::Phase => terms.phase(text, at).map(|end| (end, Value::Text)),
+    }
+}
+
+fn number(text: &Text<'_>, at: usize) -> Option<(usize, Value)> {
+    let digits = at + usize::from(matches!(text.byte(at), b'-' | b'+'));
+    let end = text.word_end(digits);
+    let plus = usize::from(text.byte(at) == b'+');
+    let value = text.folded(at + plus..end).parse().ok()?;
+    (end > digits).then_some((end, Value::Number(value)))
+}
+
+fn decimal(text: &Text<'_>, at: usize) -> Option<(usize, Value)> {
+    let digit = |at: usize| text.byte(at).is_ascii_digit();
+    let mut end = at + usize::from(matches!(text.byte(at), b'-' | b'+'));
+    let start = end;
+    while digit(end) || (text.byte(end) == b'.' && digit(end + 1)) {
+        end += 1;
+    }
+    let sound = end > start && !text.in_word(end);
+    let value: f64 = text.folded(at..end).parse().ok()?;
+    (sound && value.is_finite()).then_some((end, Value::Text))
+}
