@@ -105,6 +105,14 @@ impl<'a> Text<'a> {
         at
     }
 
+    /// The beginning of the letters and digits that end here.
+    pub fn word_start(&self, mut at: usize) -> usize {
+        while at > 0 && self.in_word(at - 1) {
+            at -= 1;
+        }
+        at
+    }
+
     /// The end of the letters and digits that begin here.
     pub fn word_end(&self, mut at: usize) -> usize {
         while self.in_word(at) {

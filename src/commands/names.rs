@@ -1,0 +1,459 @@
+//! The names of a game: provinces by any spelling, powers, kinds of unit.
+
+use super::date_words::DateWords;
+use super::phase_name::PhaseName;
+use crate::grammar::{Terms, Text};
+use crate::map::{Map, Power, PowerInfo, Province, UnitKind, UnitKindInfo};
+use std::collections::BTreeMap;
+
+/// Beginnings of a full name with fewer letters are not taken for it.
+const SHORTEST_PREFIX: usize = 4;
+
+/// Names as a game's map and roster have them, made ready for reading. Building one costs some
+/// hundred microseconds; it is meant to be kept with the map.
+///
+/// A province is read by the longest name that equals the text; else by the beginning of one full
+/// name, of four letters or more; never by a guess. Hyphens and apostrophes of a name may be left
+/// out, `Saint` and `St` are the same, and `the` before a name means nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    provinces: Index<Province>,
+    /// Full names only, for beginnings of them.
+    full: Index<Province>,
+    shown: BTreeMap<Province, String>,
+    /// All spellings of four letters and more, for "did you mean".
+    spellings: Vec<(String, Province)>,
+    powers: Index<Power>,
+    letters: Vec<(u8, Power)>,
+    roster: Vec<PowerInfo>,
+    kinds: Index<UnitKind>,
+    kinds_shown: Vec<(UnitKind, String)>,
+}
+
+/// A beginning that is no name yet: what it may stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stem {
+    /// The position after it.
+    pub end: usize,
+    /// All provinces whose full name begins so, in the order of their codes.
+    pub candidates: Vec<Province>,
+    letters: usize,
+}
+
+impl Names {
+    /// The names of a map, and of the powers that play on it.
+    pub fn of(map: &Map, roster: &[PowerInfo]) -> Self {
+        let full_names = map.provinces().iter().map(|info| (info.code, info.name.as_str()));
+        Self::new(full_names, map.spellings(), roster, map.kinds())
+    }
+
+    /// Names of provinces (code and full name), further spellings of them, powers, kinds of unit.
+    pub fn new<'a>(
+        full_names: impl IntoIterator<Item = (Province, &'a str)>,
+        spellings: impl IntoIterator<Item = (&'a str, Province)>,
+        powers: &[PowerInfo],
+        kinds: &[UnitKindInfo],
+    ) -> Self {
+        let mut names = Self::default();
+        for (province, name) in full_names {
+            names.shown.insert(province, name.to_owned());
+            names.full.add_with_saint(name, province);
+            names.spell(name, province);
+            names.spell(province.as_str(), province);
+        }
+        for (spelling, province) in spellings {
+            names.spell(spelling, province);
+        }
+        for (index, power) in (0..).zip(powers) {
+            let id = Power(index);
+            for name in [&power.name, &power.adjective, &power.key] {
+                names.powers.add(name, id);
+            }
+            if let Some(letter) = power.letter.filter(char::is_ascii_alphabetic) {
+                names.letters.push((letter.to_ascii_lowercase() as u8, id));
+            }
+        }
+        names.roster = powers.to_vec();
+        for kind in kinds {
+            names.kinds.add(kind.kind.as_str(), kind.kind);
+            names.kinds.add(&kind.name, kind.kind);
+            names.kinds_shown.push((kind.kind, kind.name.to_ascii_lowercase()));
+        }
+        names
+    }
+
+    /// Adds a word for a kind of unit, such as `flock` for the birds.
+    #[must_use]
+    pub fn with_kind_word(mut self, word: &str, kind: UnitKind) -> Self {
+        self.kinds.add(word, kind);
+        self
+    }
+
+    fn spell(&mut self, name: &str, province: Province) {
+        self.provinces.add_with_saint(name, province);
+        if name.len() >= SHORTEST_PREFIX {
+            self.spellings.push((name.to_ascii_lowercase(), province));
+        }
+    }
+
+    /// The full name, `St Petersburg`; the code if there is none.
+    pub fn full_name(&self, province: Province) -> &str {
+        self.shown.get(&province).map_or("an unknown province", String::as_str)
+    }
+
+    /// What a player reads for a kind of unit: `army`.
+    pub fn kind_name(&self, kind: UnitKind) -> &str {
+        let known = self.kinds_shown.iter().find(|(known, _)| *known == kind);
+        known.map_or("unit", |(_, name)| name.as_str())
+    }
+
+    /// The powers of the game, in the order of their numbers.
+    pub fn roster(&self) -> &[PowerInfo] {
+        &self.roster
+    }
+
+    /// A power's words.
+    pub fn power_info(&self, power: Power) -> Option<&PowerInfo> {
+        self.roster.get(power.index()?)
+    }
+
+    /// The provinces whose full names begin as the text does, as far as any of them does.
+    pub fn stem(&self, text: &Text<'_>, at: usize) -> Option<Stem> {
+        let at = skip_article(text, at);
+        let mut best: Option<Stem> = None;
+        for (key, province) in self.full.bucket(text.byte(at)) {
+            let Some((end, letters)) = key.beginning(text, at) else {
+                continue;
+            };
+            match &mut best {
+                Some(stem) if stem.end > end => {}
+                Some(stem) if stem.end == end => {
+                    if !stem.candidates.contains(province) {
+                        stem.candidates.push(*province);
+                    }
+                }
+                _ => best = Some(Stem { end, candidates: vec![*province], letters }),
+            }
+        }
+        if let Some(stem) = &mut best {
+            stem.candidates.sort_unstable();
+        }
+        best
+    }
+
+    /// Other provinces that a word might have meant besides the one that it names: those whose full
+    /// names begin so. `nor` is Norway, but may have been meant for the North Sea.
+    pub fn may_also_mean(&self, word: &str, province: Province) -> Vec<Province> {
+        let text = Text::new(word);
+        let stem = self.stem(&text, 0).filter(|stem| stem.end == text.len());
+        let mut others = stem.map_or_else(Vec::new, |stem| stem.candidates);
+        others.retain(|other| *other != province);
+        others
+    }
+
+    /// The provinces with the most similar names, at most three, the nearest first.
+    pub fn nearest(&self, word: &str) -> Vec<Province> {
+        let word = word.to_ascii_lowercase();
+        let length = word.chars().count();
+        if !(3..=30).contains(&length) {
+            return Vec::new();
+        }
+        let most = if length < 6 { 1 } else { 2 };
+        let mut found: Vec<(usize, Province)> = self
+            .spellings
+            .iter()
+            .map(|(name, province)| (strsim::osa_distance(name, &word), *province))
+            .filter(|(distance, _)| *distance <= most)
+            .collect();
+        // The beginning of a name too short to be taken for it.
+        let text = Text::new(&word);
+        if let Some(stem) = self.stem(&text, 0).filter(|stem| stem.end == text.len()) {
+            found.extend(stem.candidates.iter().map(|province| (1, *province)));
+        }
+        found.sort_unstable();
+        let mut nearest = Vec::new();
+        for (_, province) in found {
+            if !nearest.contains(&province) {
+                nearest.push(province);
+            }
+        }
+        nearest.truncate(3);
+        nearest
+    }
+}
+
+impl Terms for Names {
+    fn province(&self, text: &Text<'_>, at: usize) -> Option<(usize, Province)> {
+        let start = skip_article(text, at);
+        let whole = self.provinces.longest(text, start);
+        let Some(stem) = self.stem(text, start) else {
+            return whole;
+        };
+        let [only] = stem.candidates.as_slice() else {
+            return whole;
+        };
+        match whole {
+            None => (stem.letters >= SHORTEST_PREFIX).then_some((stem.end, *only)),
+            // "Mid-Atlantic" is more than "Mid", but "English C" is the Channel and a verb.
+            Some((end, _)) => {
+                let goes_on = stem.end > end && stem.end - text.word_start(stem.end) >= 3;
+                if goes_on { Some((stem.end, *only)) } else { whole }
+            }
+        }
+    }
+
+    fn power(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
+        let (end, power) = self.powers.longest(text, at).or_else(|| {
+            // The beginning of one power's name, of two letters or more.
+            let mut found = None;
+            for (key, power) in self.powers.bucket(text.byte(at)) {
+                let Some((end, letters)) = key.beginning(text, at) else {
+                    continue;
+                };
+                if letters >= 2 && text.word_end(at) == end {
+                    match found {
+                        None => found = Some((end, *power)),
+                        Some((_, other)) if other == *power => {}
+                        Some(_) => return None,
+                    }
+                }
+            }
+            found
+        })?;
+        // "the Mastermind's"
+        let owner = text.folded(end..end + 2) == "'s" && !text.in_word(end + 2);
+        Some((if owner { end + 2 } else { end }, power))
+    }
+
+    fn power_letter(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
+        if text.in_word(at + 1) {
+            return None;
+        }
+        let letter = text.byte(at);
+        let known = self.letters.iter().find(|(known, _)| *known == letter);
+        known.map(|(_, power)| (at + 1, *power))
+    }
+
+    fn unit_kind(&self, text: &Text<'_>, at: usize) -> Option<(usize, UnitKind)> {
+        self.kinds.longest(text, at)
+    }
+
+    fn date(&self, text: &Text<'_>, at: usize) -> Option<usize> {
+        DateWords::read(text, at).map(|(end, _)| end)
+    }
+
+    fn phase(&self, text: &Text<'_>, at: usize) -> Option<usize> {
+        PhaseName::read(text, at).map(|(end, _)| end)
+    }
+}
+
+fn skip_article(text: &Text<'_>, at: usize) -> usize {
+    if text.folded(at..at + 3) == "the" && !text.in_word(at + 3) { text.skip_blanks(at + 3) } else { at }
+}
+
+/// Names by their first letter.
+#[derive(Debug, Clone)]
+struct Index<T> {
+    buckets: Vec<Vec<(Key, T)>>,
+}
+
+impl<T> Default for Index<T> {
+    fn default() -> Self {
+        Self { buckets: (0..=u8::MAX).map(|_| Vec::new()).collect() }
+    }
+}
+
+impl<T: Copy + PartialEq> Index<T> {
+    fn add(&mut self, name: &str, value: T) {
+        let Some((key, first)) = Key::new(name) else {
+            return;
+        };
+        if let Some(bucket) = self.buckets.get_mut(usize::from(first)) {
+            if !bucket.iter().any(|(known, _)| *known == key) {
+                bucket.push((key, value));
+            }
+        }
+    }
+
+    fn add_with_saint(&mut self, name: &str, value: T) {
+        self.add(name, value);
+        let lower = name.to_ascii_lowercase();
+        if let Some(saint) = lower.strip_prefix("st ").or_else(|| lower.strip_prefix("st.")) {
+            self.add(&format!("saint {}", saint.trim()), value);
+        } else if let Some(saint) = lower.strip_prefix("saint ") {
+            self.add(&format!("st {saint}"), value);
+        }
+    }
+
+    fn bucket(&self, first: u8) -> &[(Key, T)] {
+        self.buckets.get(usize::from(first)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The longest name that equals the text.
+    fn longest(&self, text: &Text<'_>, at: usize) -> Option<(usize, T)> {
+        let whole = |(key, value): &(Key, T)| Some((key.whole(text, at)?, *value));
+        self.bucket(text.byte(at)).iter().filter_map(whole).max_by_key(|(end, _)| *end)
+    }
+}
+
+/// A name folded to lower case: letters and digits, a blank between words, a hyphen where the name
+/// has one. Apostrophes are left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Key(Box<[u8]>);
+
+impl Key {
+    /// The key with its first letter.
+    fn new(name: &str) -> Option<(Self, u8)> {
+        let text = Text::new(name);
+        let mut key: Vec<u8> = Vec::with_capacity(text.len());
+        for at in 0..text.len() {
+            let between = key.last().is_some_and(|last| last.is_ascii_alphanumeric());
+            match text.byte(at) {
+                b' ' | b'.' if between => key.push(b' '),
+                b'-' if between => key.push(b'-'),
+                byte if byte.is_ascii_alphanumeric() => key.push(byte),
+                _ => {}
+            }
+        }
+        while key.last().is_some_and(|last| !last.is_ascii_alphanumeric()) {
+            key.pop();
+        }
+        let first = *key.first()?;
+        Some((Self(key.into()), first))
+    }
+
+    /// The position after the whole name, if it stands there.
+    fn whole(&self, text: &Text<'_>, mut at: usize) -> Option<usize> {
+        for (index, &byte) in self.0.iter().enumerate() {
+            at = step(byte, text, at, index > 0)?;
+        }
+        (!text.in_word(at)).then_some(at)
+    }
+
+    /// The position after the longest beginning of the name that stands there and ends where a word
+    /// of the text ends; and how many letters it has. A single letter of a later word does not
+    /// count: in `North S Lon` it is more likely a support.
+    fn beginning(&self, text: &Text<'_>, mut at: usize) -> Option<(usize, usize)> {
+        let mut best = None;
+        let (mut letters, mut of_word, mut words) = (0, 0, 1);
+        for (index, &byte) in self.0.iter().enumerate() {
+            let next = step(byte, text, at, index > 0);
+            if !text.in_word(at) && letters > 0 && (words == 1 || of_word > 1) {
+                best = Some((at, letters));
+            }
+            at = match next {
+                Some(next) => next,
+                None => return best,
+            };
+            if byte.is_ascii_alphanumeric() {
+                letters += 1;
+                of_word += 1;
+            } else {
+                of_word = 0;
+                words += 1;
+            }
+        }
+        if text.in_word(at) { best } else { Some((at, letters)) }
+    }
+}
+
+/// The position after one byte of a name.
+fn step(byte: u8, text: &Text<'_>, at: usize, inside: bool) -> Option<usize> {
+    match byte {
+        b' ' => Some(text.skip_blanks(at)),
+        b'-' => {
+            let at = text.skip_blanks(at);
+            Some(text.skip_blanks(at + usize::from(text.byte(at) == b'-')))
+        }
+        _ => {
+            let apostrophe = inside && text.byte(at) == b'\'' && text.byte(at + 1) == byte;
+            let at = at + usize::from(apostrophe);
+            (text.byte(at) == byte).then_some(at + 1)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    fn read(words: &str) -> Option<(String, usize)> {
+        let text = Text::new(words);
+        testing::names().province(&text, 0).map(|(end, province)| (province.to_string(), end))
+    }
+
+    #[test]
+    fn the_longest_spelling_that_equals_the_text_is_taken() {
+        for (words, code) in [
+            ("nth", "NTH"), ("North Sea", "NTH"), ("norsea", "NTH"), ("Norwegian Sea", "NWG"),
+            ("the North Sea", "NTH"), ("nor", "NWY"), ("Norw", "NWY"), ("tyr", "TYR"), ("wes", "WES"),
+            ("St. Petersburg", "STP"), ("St.Petersburg", "STP"), ("Saint Petersburg", "STP"),
+            ("stp", "STP"), ("Mid-Atlantic Ocean", "MAO"), ("Mid Atlantic Ocean", "MAO"),
+            ("midatlantic", "MAO"), ("Mid-Atlantic", "MAO"), ("Mid Atlantic", "MAO"),
+            ("English Channel", "ENG"), ("english", "ENG"), ("Liverp", "LVP"), ("Constan", "CON"),
+            ("gulf of lyon", "LYO"), ("Gulf of Bothnia", "BOT"), ("Gulf of Both", "BOT"),
+            ("Livo", "LVN"), ("North Af", "NAF"),
+        ] {
+            let (province, end) = read(words).unwrap_or_else(|| panic!("{words} is not read"));
+            assert_eq!((province.as_str(), end), (code, words.len()), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_may_mean_several_or_nothing_is_not_guessed() {
+        for words in ["liv", "gul", "gulf of", "north", "north s", "Foo", "Lo", "Edib", "N. Sea", "nort", ""] {
+            assert_eq!(read(words), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_single_letter_behind_a_name_is_an_order() {
+        assert_eq!(read("Eng S F Lon"), Some(("ENG".into(), 3)));
+        assert_eq!(read("English C A Lon - Bel"), Some(("ENG".into(), 7)));
+        assert_eq!(read("Constanti S F Bla"), Some(("CON".into(), 9)));
+    }
+
+    #[test]
+    fn ambiguous_stems_name_their_candidates() {
+        let candidates = |words: &str| {
+            let text = Text::new(words);
+            let stem = testing::names().stem(&text, 0).expect("a stem");
+            stem.candidates.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(candidates("liv"), ["LVN", "LVP"]);
+        assert_eq!(candidates("gulf of"), ["BOT", "LYO"]);
+        assert_eq!(candidates("north"), ["NAF", "NAO", "NTH"]);
+    }
+
+    #[test]
+    fn what_was_understood_may_have_been_meant_otherwise() {
+        let nwy = "NWY".parse().unwrap();
+        let others = testing::names().may_also_mean("nor", nwy);
+        assert_eq!(others.iter().map(ToString::to_string).collect::<Vec<_>>(), ["NAF", "NAO", "NTH", "NWG"]);
+    }
+
+    #[test]
+    fn the_nearest_names_are_offered() {
+        let nearest = |word: &str| -> Vec<String> {
+            testing::names().nearest(word).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(nearest("Lodnon"), ["LON"]);
+        assert_eq!(nearest("burgandi"), ["BUR"]);
+        assert_eq!(nearest("Foo"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn powers_go_by_name_adjective_and_beginning() {
+        let power = |words: &str| {
+            let text = Text::new(words);
+            testing::names().power(&text, 0).map(|(end, power)| (end, power.0))
+        };
+        assert_eq!(power("Austria: A Vie H"), Some((7, 0)));
+        assert_eq!(power("austrian army"), Some((8, 0)));
+        assert_eq!(power("Fr"), Some((2, 2)));
+        assert_eq!(power("Germany's fleet"), Some((9, 3)));
+        assert_eq!(power("F Lon"), None);
+        assert_eq!(power("Frank"), None);
+    }
+}

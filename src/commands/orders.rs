@@ -1,0 +1,402 @@
+//! Reads order lines by `grammar/orders.grammar` and a variant's file.
+
+use super::misread::{Misread, Why};
+use super::misread_cause::cause;
+use super::names::Names;
+use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
+use super::phase_name::PhaseKind;
+use crate::grammar::{Grammar, GrammarError, Node, Source, Text, Value, files};
+use crate::map::{Coast, Power};
+use std::sync::OnceLock;
+
+/// A longer line is no order; mails are cut at a thousand characters a line before.
+const LONGEST_LINE: usize = 4_000;
+
+/// The rule of a variant's own lines.
+pub(super) const OWN: &str = "line";
+
+/// Rules that the reader asks for by name; all others must be reached from them.
+pub const ROOTS: [&str; 12] = [
+    "heading", "separator", "tail", "comment", "quote", "movement", "retreat", "adjustment", "verb",
+    "condition", "kind", "arrow",
+];
+
+/// The grammar of the orders of every game.
+pub fn standard() -> &'static Grammar {
+    static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
+    GRAMMAR.get_or_init(|| match Grammar::compile(&[files::ORDERS]) {
+        Ok(grammar) => grammar,
+        // Part of the program, and compiled by a test.
+        Err(error) => unreachable!("{error}"),
+    })
+}
+
+/// The grammar of the orders of every game with a variant's own lines, the text of its file.
+///
+/// # Errors
+/// The first fault of the file.
+pub fn with_own_lines(name: &str, text: &str) -> Result<Grammar, GrammarError> {
+    Grammar::compile(&[files::ORDERS, Source { name, text }])
+}
+
+/// Reads a line as orders for a kind of phase, in a game without lines of its own.
+///
+/// Orders stand one after the other, parted by `;`, `,` or nothing. A bad one is told once and
+/// skipped up to the next `;`, or to the next `,` behind which an order can be read. Comments and
+/// quoted lines give nothing.
+pub fn read_orders(line: &str, phase: PhaseKind, names: &Names) -> Vec<Result<OrderWords, Misread>> {
+    read_orders_by(standard(), line, phase, names)
+}
+
+/// Reads a line as orders or lines of a variant: as [`read_orders`], by another grammar. At each
+/// place the variant's rule `line` is tried first.
+pub fn read_orders_by(
+    grammar: &Grammar,
+    line: &str,
+    phase: PhaseKind,
+    names: &Names,
+) -> Vec<Result<OrderWords, Misread>> {
+    if line.len() > LONGEST_LINE {
+        let span = 0..line.len();
+        let text = line.chars().take(80).collect();
+        return vec![Err(Misread { text, span, at: 0, why: Why::TooLong })];
+    }
+    let text = Text::new(line);
+    let reader = OrderReader { grammar, text: &text, names, phase };
+    if reader.stands("quote", 0).is_some() { Vec::new() } else { reader.line() }
+}
+
+/// One line that is being read.
+pub(super) struct OrderReader<'a> {
+    pub(super) grammar: &'a Grammar,
+    pub(super) text: &'a Text<'a>,
+    pub(super) names: &'a Names,
+    pub(super) phase: PhaseKind,
+}
+
+/// An order with the position after it.
+type Read = (OrderWords, usize);
+
+impl OrderReader<'_> {
+    fn line(&self) -> Vec<Result<OrderWords, Misread>> {
+        let mut found: Vec<Result<OrderWords, Misread>> = Vec::new();
+        let mut remarks = Vec::new();
+        let mut at = 0;
+        let heading = self.heading(&mut at);
+        // An order that was already read to see that one follows.
+        let mut ahead: Option<Result<Read, Misread>> = None;
+        loop {
+            at = self.skip_joints(at, &mut remarks);
+            if self.at_end(at) {
+                break;
+            }
+            match ahead.take().unwrap_or_else(|| self.order(at)) {
+                Ok((mut order, end)) => {
+                    order.heading = heading;
+                    order.remarks.append(&mut remarks);
+                    let after = self.skip_remarks(end, &mut order.remarks);
+                    if self.at_end(after) || self.at_joint(after) {
+                        at = after;
+                        found.push(Ok(order));
+                        continue;
+                    }
+                    match self.following(after) {
+                        Some(next) => {
+                            found.push(Ok(order));
+                            ahead = Some(Ok(next));
+                            at = after;
+                        }
+                        None => {
+                            let next = self.resume(at, after);
+                            found.push(Err(cause(self, at..next, Some((&order, end, after)))));
+                            at = next;
+                        }
+                    }
+                }
+                Err(mut misread) => {
+                    let next = self.resume(at, at);
+                    misread.span = self.text.source_at(at)..self.text.source_at(next);
+                    misread.text = self.text.source(at..next).to_owned();
+                    if misread.why == Why::NotAnOrder {
+                        misread = cause(self, at..next, None);
+                    }
+                    found.push(Err(misread));
+                    at = next;
+                }
+            }
+        }
+        if let Some(Ok(order)) = found.last_mut() {
+            order.remarks.append(&mut remarks);
+        }
+        found
+    }
+
+    fn heading(&self, at: &mut usize) -> Option<Power> {
+        let tree = self.grammar.read("heading", self.text, 0, self.names)?;
+        *at = tree.end;
+        tree.root(self.text).power()
+    }
+
+    /// The position after the rule, if it stands there.
+    pub(super) fn stands(&self, rule: &str, at: usize) -> Option<usize> {
+        self.grammar.read(rule, self.text, at, self.names).map(|tree| tree.end)
+    }
+
+    /// Whether nothing more is to be read.
+    pub(super) fn at_end(&self, at: usize) -> bool {
+        let at = self.text.skip_blanks(at);
+        at >= self.text.len() || self.stands("comment", at).is_some()
+    }
+
+    /// Whether a separator or the mark at the end of a sentence stands here.
+    pub(super) fn at_joint(&self, at: usize) -> bool {
+        self.stands("separator", at).or_else(|| self.stands("tail", at)).is_some()
+    }
+
+    fn skip_joints(&self, mut at: usize, remarks: &mut Vec<String>) -> usize {
+        loop {
+            at = self.skip_remarks(at, remarks);
+            match self.stands("separator", at).or_else(|| self.stands("tail", at)) {
+                Some(end) if end > at => at = end,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Skips brackets that hold neither a coast nor an order.
+    fn skip_remarks(&self, at: usize, remarks: &mut Vec<String>) -> usize {
+        let mut at = self.text.skip_blanks(at);
+        while self.text.byte(at) == b'(' && self.order(at).is_err() {
+            let inner = self.text.rest(at);
+            let Some(length) = inner.iter().position(|byte| *byte == b')') else {
+                return at;
+            };
+            remarks.push(self.text.source(at + 1..at + length).to_owned());
+            at = self.text.skip_blanks(at + length + 1);
+        }
+        at
+    }
+
+    /// Where reading goes on after a bad order that begins at `start`: behind the next `;`, or at the
+    /// next separator behind which an order can be read, neither before `from`; or at the end.
+    fn resume(&self, start: usize, from: usize) -> usize {
+        let mut at = from.max(start + 1);
+        while at < self.text.len() {
+            let sign = self.text.byte(at);
+            if sign == b';' {
+                return at;
+            }
+            let blank = matches!(self.text.byte(at - 1), b' ' | b'.');
+            if (blank || matches!(sign, b'#' | b'%')) && self.stands("comment", at).is_some() {
+                return at;
+            }
+            if sign == b',' || sign == b'&' || (blank && sign == b'a') {
+                if let Some(end) = self.stands("separator", at) {
+                    let end = self.text.skip_blanks(end);
+                    if self.following(end).is_some() {
+                        return at;
+                    }
+                }
+            }
+            at += 1;
+        }
+        self.text.len()
+    }
+
+    /// The order that begins here, behind another one or behind a bad one: it must be clear that it
+    /// is one. `-` may be an arrow, and a province alone may be anything.
+    fn following(&self, at: usize) -> Option<Read> {
+        if matches!(self.text.byte(at), b'-' | b'+' | b'=') {
+            return None;
+        }
+        let read = self.order(at).ok()?;
+        (read.0.verb != Verb::Adjust || read.0.kind().is_some()).then_some(read)
+    }
+
+    /// The rule that reads the orders of a kind of phase. Where only lines of the variant are due
+    /// there is none.
+    pub(super) fn rule_for(phase: PhaseKind) -> Option<&'static str> {
+        match phase {
+            PhaseKind::Movement => Some("movement"),
+            PhaseKind::Retreats => Some("retreat"),
+            PhaseKind::Adjustments => Some("adjustment"),
+            PhaseKind::Life => None,
+        }
+    }
+
+    /// Reads the order that begins here. An error is only complete once its end is known.
+    pub(super) fn order(&self, at: usize) -> Result<Read, Misread> {
+        let at = self.text.skip_blanks(at);
+        let own = self.own_line(at);
+        let clean = |read: &Read| self.at_end(read.1) || self.at_joint(read.1);
+        if let Some(own) = own.as_ref().filter(|own| clean(own)) {
+            return Ok(own.clone());
+        }
+        let common = Self::rule_for(self.phase).map(|rule| self.common(rule, at));
+        match (own, common) {
+            (None, Some(Some(common))) => common,
+            (Some(own), Some(Some(Ok(common)))) if own.1 >= common.1 && !clean(&common) => Ok(own),
+            (Some(_), Some(Some(common))) => common,
+            (Some(own), _) => Ok(own),
+            (None, _) => Err(self.misread(at, Why::NotAnOrder)),
+        }
+    }
+
+    fn own_line(&self, at: usize) -> Option<Read> {
+        if !self.grammar.has(OWN) {
+            return None;
+        }
+        let tree = self.grammar.read(OWN, self.text, at, self.names)?;
+        let root = tree.root(self.text);
+        let line = root.first().filter(|part| !part.rule().is_empty()).unwrap_or(root).to_line();
+        Some((self.words(at, tree.end, None, Verb::Own(line)), tree.end))
+    }
+
+    /// Reads an order by one of the three common rules; `None` if it does not match.
+    pub(super) fn common(&self, rule: &str, at: usize) -> Option<Result<Read, Misread>> {
+        let tree = self.grammar.read(rule, self.text, at, self.names)?;
+        let root = tree.root(self.text);
+        let read = match (rule, root.first()) {
+            ("movement", _) => {
+                let unit = root.part("unit").and_then(unit_words);
+                root.part("action").and_then(|action| action.first()).map(|action| (unit, moved(action)))
+            }
+            ("retreat", Some(first)) => retreated(root, first),
+            (_, Some(first)) => adjusted(first),
+            (_, None) => None,
+        };
+        Some(match read {
+            Some((unit, Ok(verb))) => Ok((self.words(at, tree.end, unit, verb), tree.end)),
+            Some((_, Err(why))) => Err(self.misread(tree.end, why)),
+            None => Err(self.misread(at, Why::NotAnOrder)),
+        })
+    }
+
+    fn words(&self, at: usize, end: usize, unit: Option<UnitWords>, verb: Verb) -> OrderWords {
+        OrderWords {
+            text: self.text.source(at..end).to_owned(),
+            span: self.text.source_at(at)..self.text.source_at(end),
+            heading: None,
+            unit,
+            verb,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// A fault whose extent is not known yet.
+    fn misread(&self, at: usize, why: Why) -> Misread {
+        Misread { text: String::new(), span: 0..0, at: self.text.source_at(at), why }
+    }
+}
+
+impl OrderWords {
+    /// The kind of unit that was named.
+    fn kind(&self) -> Option<crate::map::UnitKind> {
+        self.unit.as_ref().and_then(|unit| unit.kind)
+    }
+}
+
+/// What was read by one of the common rules: the unit and what it is told, or the reason why that
+/// cannot be.
+type Told = (Option<UnitWords>, Result<Verb, Why>);
+
+fn moved(action: Node<'_>) -> Result<Verb, Why> {
+    Ok(match action.rule() {
+        "hold" => Verb::Hold,
+        "support" => {
+            let unit = helped(action)?;
+            match action.part("support-move").map(places) {
+                None => Verb::SupportHold { unit },
+                Some(mut route) => match route.pop() {
+                    Some(to) => Verb::SupportMove { unit, to },
+                    None => Verb::SupportHold { unit },
+                },
+            }
+        }
+        "convoy" => {
+            let unit = helped(action)?;
+            let mut route = action.part("convoy-move").map(places).unwrap_or_default();
+            match (route.pop(), route.is_empty()) {
+                (Some(to), true) => Verb::Convoy { unit, to },
+                _ => return Err(Why::RouteInConvoy),
+            }
+        }
+        "proxy" => match action.power() {
+            Some(to) => Verb::Proxy { to },
+            None => return Err(Why::PowerMissing { word: String::new() }),
+        },
+        "disband" => Verb::Disband,
+        _ => Verb::Move { route: places(action), via: action.part("via").is_some() },
+    })
+}
+
+fn helped(action: Node<'_>) -> Result<UnitWords, Why> {
+    action.part("unit").and_then(unit_words).ok_or(Why::NotAnOrder)
+}
+
+fn retreated(root: Node<'_>, first: Node<'_>) -> Option<Told> {
+    // "Retreat A Ber - Sil" has its unit within the first part, "A Ber - Sil" beside it.
+    let unit = first.part("unit").or_else(|| root.part("unit")).and_then(unit_words);
+    let to = root.find("retreat-to").or_else(|| root.part("retreat-first"));
+    Some(match to {
+        Some(to) => (unit, Ok(Verb::Retreat { to: place_words(to.part("place")?)? })),
+        None => (unit, Ok(Verb::Disband)),
+    })
+}
+
+fn adjusted(first: Node<'_>) -> Option<Told> {
+    let unit = first.part("unit").and_then(unit_words);
+    Some(match first.rule() {
+        "build" | "build-last" => {
+            let place = place_words(first.part("place")?)?;
+            let kind = first.part("kind").and_then(|kind| kind.kind());
+            let verb = if kind.is_some() { Ok(Verb::Build) } else { Err(Why::KindMissing) };
+            (Some(UnitWords { nation: None, kind, place }), verb)
+        }
+        "waive" => {
+            let waive = match (first.part("waive-all"), first.number()) {
+                (Some(_), _) => Waive::All,
+                (None, None) => Waive::One,
+                (None, Some(number)) => match u32::try_from(number) {
+                    Ok(number) => Waive::Number(number),
+                    Err(_) => {
+                        let wanted = vec!["a number of builds".to_owned()];
+                        return Some((None, Err(Why::Expected { wanted, word: number.to_string() })));
+                    }
+                },
+            };
+            (None, Ok(Verb::Waive(waive)))
+        }
+        "maintain" => (unit, Ok(Verb::Maintain)),
+        "remove" | "remove-last" => (unit, Ok(Verb::Remove)),
+        _ => (unit, Ok(Verb::Adjust)),
+    })
+}
+
+/// The unit that a rule `unit` stands for.
+pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
+    Some(UnitWords {
+        nation: node.part("nation").and_then(|nation| nation.power()),
+        kind: node.part("kind").and_then(|kind| kind.kind()),
+        place: place_words(node.part("place")?)?,
+    })
+}
+
+fn places(node: Node<'_>) -> Vec<PlaceWords> {
+    node.parts().filter(|part| part.rule() == "place").filter_map(place_words).collect()
+}
+
+fn place_words(node: Node<'_>) -> Option<PlaceWords> {
+    let province = node.parts().find(|part| matches!(part.value(), Some(Value::Province(_))))?;
+    // "F(Stp/nc)sc" names two; the first is as good as the other.
+    let coast = node.part("coast").and_then(|coast| {
+        coast.all().find_map(|part| match part.rule() {
+            "north" | "short-north" => Some(Coast::North),
+            "south" | "short-south" => Some(Coast::South),
+            "east" | "short-east" => Some(Coast::East),
+            "west" | "short-west" => Some(Coast::West),
+            _ => None,
+        })
+    });
+    Some(PlaceWords { province: province.province()?, coast, word: province.text().to_owned() })
+}
