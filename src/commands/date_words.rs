@@ -4,10 +4,11 @@ use crate::grammar::Text;
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
 use jiff::{Timestamp, ToSpan, Zoned};
+use std::fmt;
 use thiserror::Error;
 
 /// A day, a time or both, before it is known which year or zone is meant: see [`resolve`].
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct DateWords {
     /// Day of the month.
     pub day: Option<i8>,
@@ -283,6 +284,49 @@ impl DateWords {
     }
 }
 
+/// In a form that reads back as itself: `Thu 3 Dec 2026 23:30:00 +01:00`.
+impl fmt::Display for DateWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |names: &[&'static str], from_one: i8| {
+            let index = usize::try_from(from_one).ok().and_then(|one| one.checked_sub(1));
+            let name = index.and_then(|index| names.get(index)).and_then(|name| name.get(..3));
+            let mut name = name.unwrap_or_default().to_owned();
+            if let Some(first) = name.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            name
+        };
+        let mut words: Vec<String> = Vec::new();
+        words.extend(self.weekday.map(|day| name(&WEEKDAYS, day.to_monday_one_offset())));
+        words.extend(self.day.map(|day| day.to_string()));
+        words.extend(self.month.map(|month| name(&MONTHS, month)));
+        words.extend(self.year.map(|year| format!("{year:04}")));
+        words.extend(self.ahead.map(|ahead| match ahead {
+            Ahead::Days(0) => "today".to_owned(),
+            Ahead::Days(1) => "tomorrow".to_owned(),
+            Ahead::Days(days) => format!("+{days}d"),
+            Ahead::Minutes(minutes) => format!("+{minutes}m"),
+        }));
+        let time = self.time.map(|time| format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second()));
+        words.extend(time);
+        words.extend(self.zone.as_ref().map(|zone| match zone {
+            Zone::Offset(0) => "UTC".to_owned(),
+            Zone::Offset(minutes) => {
+                let sign = if *minutes < 0 { '-' } else { '+' };
+                format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+            }
+            Zone::Named(name) => name.clone(),
+        }));
+        f.write_str(&words.join(" "))
+    }
+}
+
+impl fmt::Debug for DateWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
 const MONTHS: [&str; 12] = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -503,6 +547,8 @@ mod tests {
             ("3 Dec 20:00 America/New_York", "2026-12-04 01:00"),
         ] {
             assert_eq!(ahead(words).as_deref(), Ok(moment), "{words}");
+            let date = DateWords::parse(words).unwrap();
+            assert_eq!(DateWords::parse(&date.to_string()), Some(date), "{words}");
         }
     }
 

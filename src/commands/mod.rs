@@ -1,12 +1,27 @@
 //! A mail's lines made into commands or refusals.
+//!
+//! [`mail_reader::read_mail`] sorts the lines of a mail into commands, texts and order lines without
+//! knowing any game. What depends on the game is then read with its [`names::Names`]: orders by
+//! [`orders`], conditions by [`condition_words`], lists of powers by [`power_list`], options of press
+//! by [`press_options`]. What players may type is defined by the files of the folder `grammar/`.
 
+pub mod command;
+pub mod command_reader;
+pub mod condition_words;
 pub mod date_words;
+pub mod form;
+pub mod mail_reader;
 pub mod misread;
 mod misread_cause;
 pub mod names;
 pub mod order_words;
 pub mod orders;
 pub mod phase_name;
+pub mod power_list;
+pub mod press_options;
+pub mod set_item;
+pub mod settings;
+pub mod sign_on;
 
 #[cfg(test)]
 mod testing;

@@ -47,6 +47,11 @@ impl Names {
         Self::new(full_names, map.spellings(), roster, map.kinds())
     }
 
+    /// The names of powers alone.
+    pub fn of_powers(roster: &[PowerInfo]) -> Self {
+        Self::new([], [], roster, &[])
+    }
+
     /// Names of provinces (code and full name), further spellings of them, powers, kinds of unit.
     pub fn new<'a>(
         full_names: impl IntoIterator<Item = (Province, &'a str)>,
@@ -115,6 +120,24 @@ impl Names {
     /// A power's words.
     pub fn power_info(&self, power: Power) -> Option<&PowerInfo> {
         self.roster.get(power.index()?)
+    }
+
+    /// The power whose whole name or adjective stands here, with the position after it.
+    pub fn whole_power(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
+        self.powers.longest(text, at)
+    }
+
+    /// The power with that letter.
+    pub fn letter(&self, letter: char) -> Option<Power> {
+        let known = self.letters.iter().find(|(known, _)| char::from(*known) == letter.to_ascii_lowercase());
+        known.map(|(_, power)| *power)
+    }
+
+    /// Names of the powers whose name begins with a word.
+    pub fn powers_beginning(&self, word: &str) -> Vec<String> {
+        let word = word.to_ascii_lowercase();
+        let begins = |info: &&PowerInfo| !word.is_empty() && info.name.to_ascii_lowercase().starts_with(&word);
+        self.roster.iter().filter(begins).map(|info| info.name.clone()).collect()
     }
 
     /// The provinces whose full names begin as the text does, as far as any of them does.

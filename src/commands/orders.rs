@@ -389,14 +389,17 @@ fn places(node: Node<'_>) -> Vec<PlaceWords> {
 fn place_words(node: Node<'_>) -> Option<PlaceWords> {
     let province = node.parts().find(|part| matches!(part.value(), Some(Value::Province(_))))?;
     // "F(Stp/nc)sc" names two; the first is as good as the other.
-    let coast = node.part("coast").and_then(|coast| {
-        coast.all().find_map(|part| match part.rule() {
-            "north" | "short-north" => Some(Coast::North),
-            "south" | "short-south" => Some(Coast::South),
-            "east" | "short-east" => Some(Coast::East),
-            "west" | "short-west" => Some(Coast::West),
-            _ => None,
-        })
-    });
+    let coast = node.part("coast").and_then(coast);
     Some(PlaceWords { province: province.province()?, coast, word: province.text().to_owned() })
+}
+
+/// The coast that a rule `coast` stands for.
+pub(super) fn coast(node: Node<'_>) -> Option<Coast> {
+    node.all().find_map(|part| match part.rule() {
+        "north" | "short-north" => Some(Coast::North),
+        "south" | "short-south" => Some(Coast::South),
+        "east" | "short-east" => Some(Coast::East),
+        "west" | "short-west" => Some(Coast::West),
+        _ => None,
+    })
 }

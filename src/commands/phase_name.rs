@@ -47,7 +47,7 @@ impl PhaseKind {
 /// A phase: season, year and what is done. It is shown as files and JSON have it, `W1901A`;
 /// [`PhaseName::in_mail`] gives `F1901B`. Both are read, and so is `Winter 1901`. Phases are
 /// ordered as they are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PhaseName {
     /// The year; years BC are negative.
     pub year: i32,
@@ -162,6 +162,12 @@ impl fmt::Display for PhaseName {
         };
         let era = if self.year < 0 { "BC" } else { "" };
         write!(f, "{season}{}{era}{kind}", self.year.unsigned_abs())
+    }
+}
+
+impl fmt::Debug for PhaseName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
     }
 }
 

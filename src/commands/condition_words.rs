@@ -1,0 +1,172 @@
+//! Conditions of `IF` and `ELSE IF`, as the old judge had them.
+
+use super::misread::{Misread, Why};
+use super::names::Names;
+use super::orders::standard;
+use crate::grammar::{Node, Term, Text};
+use crate::map::{Coast, Power, Province, UnitKind};
+
+/// A condition. `AND` and `OR` bind alike, so what is written first lies deepest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConditionWords {
+    /// Such a unit stands there.
+    Standing {
+        /// Of that power, if named.
+        power: Option<Power>,
+        /// Of that kind, if named.
+        kind: Option<UnitKind>,
+        /// Where.
+        province: Province,
+        /// On that coast, if named.
+        coast: Option<Coast>,
+    },
+    /// The contrary.
+    Not(Box<ConditionWords>),
+    /// Both.
+    And(Box<ConditionWords>, Box<ConditionWords>),
+    /// One or both.
+    Or(Box<ConditionWords>, Box<ConditionWords>),
+}
+
+/// Reads what stands behind `IF` or `ELSE IF`; also gives what stands behind a `THEN`, which may be
+/// an order or nothing.
+///
+/// # Errors
+/// If it is no condition, or names no province.
+pub fn read_condition<'a>(
+    line: &'a str,
+    names: &Names,
+) -> Result<(ConditionWords, &'a str), Misread> {
+    let text = Text::new(line);
+    let misread = |at: usize, why: Why| Misread {
+        text: line.trim().to_owned(),
+        span: 0..line.len(),
+        at: text.source_at(at),
+        why,
+    };
+    let grammar = standard();
+    if let Some(tree) = grammar.read("condition", &text, 0, names) {
+        let root = tree.root(&text);
+        let condition = root.part("condition-part").and_then(|first| chain(root, first));
+        let rest = text.skip_blanks(tree.end);
+        let then = root.part("condition-then").is_some();
+        match condition {
+            Some(condition) if then || rest >= text.len() => {
+                return Ok((condition, text.source(rest..text.len())));
+            }
+            Some(_) => {}
+            None => {
+                let wanted = vec!["a province".to_owned()];
+                return Err(misread(rest, Why::Expected { wanted, word: text.source(rest..text.len()).to_owned() }));
+            }
+        }
+    }
+    let failure = grammar.explain("condition", &text, 0, names);
+    let word = text.source(failure.at..text.word_end(failure.at).max(failure.at + 1)).to_owned();
+    let mut wanted = Vec::new();
+    if failure.wants(Term::Province) {
+        wanted.extend(["a power", "a kind of unit", "a province"].map(str::to_owned));
+    }
+    let words = failure.words.iter().filter(|word| matches!(word.as_str(), "and" | "or" | "then" | ")"));
+    wanted.extend(words.map(|word| word.to_ascii_uppercase()));
+    if wanted.is_empty() {
+        wanted.push("AND, OR or the end of the line".to_owned());
+    }
+    if let Some(stem) = names.stem(&text, failure.at).filter(|stem| stem.candidates.len() > 1) {
+        wanted = stem.candidates.iter().map(|province| names.full_name(*province).to_owned()).collect();
+    }
+    Err(misread(failure.at, Why::Expected { wanted, word }))
+}
+
+/// A part and all that AND and OR put behind it, from left to right.
+fn chain(node: Node<'_>, first: Node<'_>) -> Option<ConditionWords> {
+    let mut whole = part(first)?;
+    for more in node.parts().filter(|part| part.rule() == "condition-more") {
+        let next = Box::new(part(more.part("condition-part")?)?);
+        let before = Box::new(whole);
+        whole = match more.part("condition-and") {
+            Some(_) => ConditionWords::And(before, next),
+            None => ConditionWords::Or(before, next),
+        };
+    }
+    Some(whole)
+}
+
+fn part(node: Node<'_>) -> Option<ConditionWords> {
+    let inner = match (node.part("condition-inner"), node.part("standing")) {
+        (Some(inner), _) => chain(inner, inner.part("condition-part")?)?,
+        (None, standing) => {
+            let standing = standing?;
+            ConditionWords::Standing {
+                power: standing.find("nation").and_then(|nation| nation.power()),
+                kind: standing.find("kind").and_then(|kind| kind.kind()),
+                province: standing.province()?,
+                coast: standing.find("coast").and_then(super::orders::coast),
+            }
+        }
+    };
+    Some(match node.part("condition-not") {
+        Some(_) => ConditionWords::Not(Box::new(inner)),
+        None => inner,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    fn shown(condition: &ConditionWords) -> String {
+        match condition {
+            ConditionWords::Standing { power, kind, province, coast } => {
+                let power = power.map_or(String::new(), |power| format!("{} ", power.0));
+                let kind = kind.map_or(String::new(), |kind| format!("{kind} "));
+                let coast = coast.map_or(String::new(), |coast| format!("/{coast}"));
+                format!("{power}{kind}{province}{coast}")
+            }
+            ConditionWords::Not(inner) => format!("not {}", shown(inner)),
+            ConditionWords::And(one, two) => format!("({} and {})", shown(one), shown(two)),
+            ConditionWords::Or(one, two) => format!("({} or {})", shown(one), shown(two)),
+        }
+    }
+
+    fn read(line: &str) -> Result<String, String> {
+        match read_condition(line, testing::names()) {
+            Ok((condition, then)) => Ok(format!("{} {then}", shown(&condition)).trim().to_owned()),
+            Err(misread) => Err(misread.to_string()),
+        }
+    }
+
+    #[test]
+    fn words_come_in_any_order() {
+        for (line, tree) in [
+            ("German Army Bur", "3 A BUR"),
+            ("Bur German Army", "3 A BUR"),
+            ("Bur", "BUR"),
+            ("not Ge Bur", "not 3 BUR"),
+            ("Army Bur THEN", "A BUR"),
+            ("English Channel", "ENG"),
+            ("English Fleet Nth", "1 F NTH"),
+            ("F Spa/sc", "F SPA/SC"),
+            ("Bur or Mun and Par", "((BUR or MUN) and PAR)"),
+            ("not (Bur or Mun) and Par", "(not (BUR or MUN) and PAR)"),
+            ("NOT NOT Bur", "! Expected"),
+            ("Bur then A Par H", "BUR A Par H"),
+        ] {
+            match read(line) {
+                Ok(read) => assert_eq!(read, tree, "{line}"),
+                Err(error) => assert!(tree.starts_with('!'), "{line}: {error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_is_told() {
+        assert_eq!(read("German Foo").unwrap_err(), "Expected a province where `Foo` stands.");
+        assert_eq!(read("German Army").unwrap_err(), "The line ends too early: a province is missing.");
+        assert!(read("").is_err());
+        assert!(read("Bur and").is_err());
+        assert!(read("(Bur").is_err());
+        assert!(read(&"(".repeat(500)).is_err());
+    }
+}

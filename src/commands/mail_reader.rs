@@ -1,0 +1,270 @@
+//! Splits a mail's lines into commands, texts and order lines.
+//!
+//! What an order is depends on the game that is signed on to. So a mail is read in two steps: here
+//! lines are sorted, without knowing any game; order lines are then read one by one with the names
+//! of their game, see [`super::orders::read_orders`].
+
+use super::command::Command;
+use super::command_reader::{BlockKind, CommandLine, is, read_command, wanted};
+use super::form::Form;
+use super::set_item::SetItem;
+use super::sign_on::SignOn;
+
+/// One line of a mail that was cleaned of its MIME.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BodyLine<'a> {
+    /// Counted from 1, as the sender counts.
+    pub number: usize,
+    /// Cleaned for orders and commands.
+    pub text: &'a str,
+    /// As it was written, for press.
+    pub original: &'a str,
+    /// Whether it belongs to a quoted mail.
+    pub quoted: bool,
+}
+
+/// What a mail holds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Reading {
+    /// In the order of the mail.
+    pub items: Vec<Item>,
+    /// Why reading ended.
+    pub ended: Ended,
+    /// The first line with anything in it, for a mail that has no sign-on.
+    pub first_line: Option<String>,
+}
+
+/// Why the reading of a mail ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ended {
+    /// There was nothing more.
+    #[default]
+    EndOfMail,
+    /// `SIGNOFF`.
+    SignOff,
+    /// A line that is exactly `--`.
+    Signature,
+    /// A second sign-on, which is not followed.
+    SecondSignOn,
+}
+
+/// One thing that a mail asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Number of its (first) line.
+    pub line: usize,
+    /// That line, cleaned, without blanks around it.
+    pub text: String,
+    /// What it is.
+    pub what: What,
+}
+
+/// What a line is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// A command.
+    Command(Command),
+    /// A command with the text behind it.
+    Block(Block),
+    /// `REGISTER` with its form.
+    Form(Form),
+    /// No command: an order, or whatever the game makes of it.
+    Order,
+    /// Begins as a command does but cannot be read as one. If it is no order of the game either, it
+    /// is quoted as an invalid command.
+    Invalid {
+        /// What would have been accepted where it goes wrong.
+        wanted: Vec<String>,
+    },
+    /// A second sign-on; nothing behind it is read.
+    SecondSignOn(SignOn),
+}
+
+/// A text that a mail holds: press and the like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it is for.
+    pub kind: BlockKind,
+    /// What stands behind the command word; for a comment empty.
+    pub options: String,
+    /// The lines as they were written. Quoted mails are left out unless `QUOTE` is an option.
+    pub lines: Vec<String>,
+    /// Whether a line ended it, not the end of the mail or a signature.
+    pub closed: bool,
+    /// Whether a sign-on stands in it: then it must not be sent, since it shows a password.
+    pub holds_sign_on: bool,
+}
+
+impl Block {
+    /// The text, lines ended by `\n`, without empty lines around it.
+    pub fn text(&self) -> String {
+        let full = |line: &String| !line.trim().is_empty();
+        let first = self.lines.iter().position(full).unwrap_or(self.lines.len());
+        let last = self.lines.iter().rposition(full).map_or(first, |last| last + 1);
+        self.lines.get(first..last).unwrap_or_default().iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+    }
+}
+
+/// What swallows lines at the moment.
+enum Open {
+    Block(Item),
+    Form(Item),
+}
+
+/// Sorts a mail's lines.
+///
+/// Before a sign-on only the commands are known that need none, and other lines are ignored.
+/// After it a line that is no command is an order line. Press and the like swallow all lines up to
+/// their end. `SIGNOFF` and `--` end everything.
+pub fn read_mail(lines: &[BodyLine<'_>]) -> Reading {
+    let mut reader = MailReader::default();
+    for line in lines {
+        reader.take(line);
+        if reader.reading.ended != Ended::EndOfMail {
+            break;
+        }
+    }
+    reader.close(false);
+    reader.reading
+}
+
+#[derive(Default)]
+struct MailReader {
+    reading: Reading,
+    signed_on: bool,
+    open: Option<Open>,
+}
+
+impl MailReader {
+    fn take(&mut self, line: &BodyLine<'_>) {
+        let text = line.text.trim();
+        if !line.quoted && matches!(text, "--" | "\u{2013}" | "\u{2014}") {
+            // Some programs make one long dash of two.
+            self.reading.ended = Ended::Signature;
+            return;
+        }
+        match self.open.take() {
+            Some(open) => self.swallow(open, line, text),
+            None if line.quoted || text.is_empty() => {}
+            None => self.begin(line, text),
+        }
+    }
+
+    /// A line while something is open.
+    fn swallow(&mut self, mut open: Open, line: &BodyLine<'_>, text: &str) {
+        let signing_off = !line.quoted && is("opening", text) && read_command("opening", text) == Some(CommandLine::SignOff);
+        let ends = !line.quoted
+            && match &open {
+                Open::Block(_) => is("block-end", text),
+                Open::Form(_) => is("form-end", text) || signing_off,
+            };
+        if ends {
+            self.open = Some(open);
+            self.close(true);
+            if signing_off {
+                self.reading.ended = Ended::SignOff;
+            }
+            return;
+        }
+        match &mut open {
+            Open::Block(Item { what: What::Block(block), .. }) => {
+                block.holds_sign_on |= holds_sign_on(text);
+                let quotes = block.options.split_whitespace().any(|word| word.eq_ignore_ascii_case("quote"));
+                if !line.quoted || quotes {
+                    block.lines.push(line.original.to_owned());
+                }
+            }
+            Open::Form(Item { what: What::Form(form), .. }) if !line.quoted => {
+                // A form whose END was forgotten ends where the sender signs on.
+                if matches!(read_command("opening", text), Some(CommandLine::One(Command::SignOn(_)))) {
+                    self.open = Some(open);
+                    self.close(false);
+                    self.begin(line, text);
+                    return;
+                }
+                form.take(line.number, line.text);
+            }
+            _ => {}
+        }
+        self.open = Some(open);
+    }
+
+    /// A line while nothing is open.
+    fn begin(&mut self, line: &BodyLine<'_>, text: &str) {
+        self.reading.first_line.get_or_insert_with(|| text.to_owned());
+        let rule = if self.signed_on { "command" } else { "opening" };
+        let command = read_command(rule, text);
+        let item = |what: What| Item { line: line.number, text: text.to_owned(), what };
+        let block = |kind: BlockKind, options: String| {
+            What::Block(Block { kind, options, lines: Vec::new(), closed: false, holds_sign_on: false })
+        };
+        match command {
+            Some(CommandLine::SignOff) => self.reading.ended = Ended::SignOff,
+            Some(CommandLine::Form) => self.open = Some(Open::Form(item(What::Form(Form::default())))),
+            Some(CommandLine::Block(kind, options)) => {
+                self.open = Some(Open::Block(item(block(kind, options))));
+            }
+            Some(CommandLine::One(command)) => self.command(item, command, block),
+            // A lone ENDPRESS ends nothing.
+            None if self.signed_on && is("block-end", text) => {}
+            None if self.signed_on => {
+                let what = wanted(text).map_or(What::Order, |wanted| What::Invalid { wanted });
+                self.reading.items.push(item(what));
+            }
+            None => {}
+        }
+    }
+
+    fn command(
+        &mut self,
+        item: impl Fn(What) -> Item,
+        command: Command,
+        block: impl Fn(BlockKind, String) -> What,
+    ) {
+        match command {
+            Command::SignOn(sign_on) | Command::Observe(sign_on) | Command::Create(sign_on)
+                if self.signed_on =>
+            {
+                self.reading.items.push(item(What::SecondSignOn(sign_on)));
+                self.reading.ended = Ended::SecondSignOn;
+            }
+            command => {
+                let signs_on =
+                    matches!(command, Command::SignOn(_) | Command::Observe(_) | Command::Create(_));
+                self.signed_on |= signs_on;
+                let comment = match &command {
+                    Command::Set(items) => items.last() == Some(&SetItem::CommentBegins),
+                    _ => false,
+                };
+                self.reading.items.push(item(What::Command(command)));
+                if comment {
+                    self.open = Some(Open::Block(item(block(BlockKind::Comment, String::new()))));
+                }
+            }
+        }
+    }
+
+    /// Ends what is open.
+    fn close(&mut self, closed_by_line: bool) {
+        let Some(Open::Block(mut item) | Open::Form(mut item)) = self.open.take() else {
+            return;
+        };
+        match &mut item.what {
+            What::Block(block) => block.closed = closed_by_line,
+            What::Form(form) => form.closed = closed_by_line,
+            _ => {}
+        }
+        self.reading.items.push(item);
+    }
+}
+
+/// Whether a line of a text is a sign-on with a password, perhaps quoted.
+fn holds_sign_on(text: &str) -> bool {
+    let bare = text.trim_start_matches(|letter: char| letter == '>' || letter == '|' || letter.is_whitespace());
+    match read_command("opening", bare) {
+        Some(CommandLine::One(
+            Command::SignOn(sign_on) | Command::Create(sign_on) | Command::Observe(sign_on) | Command::ResignFrom(sign_on),
+        )) => sign_on.password.is_some(),
+        _ => false,
+    }
+}

@@ -1,0 +1,325 @@
+//! Lists of powers: `EFM`, `F, Germany`, `E[FGR][TAI]`.
+
+use super::names::Names;
+use crate::grammar::{Terms, Text};
+use crate::map::{Power, PowerInfo};
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// Those whom a list names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Addressees {
+    /// Powers.
+    pub powers: BTreeSet<Power>,
+    /// All observers.
+    pub observers: bool,
+    /// All masters.
+    pub masters: bool,
+}
+
+/// One of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Addressee {
+    /// A power.
+    Power(Power),
+    /// `O`: the observers.
+    Observers,
+    /// `M`: the masters.
+    Masters,
+}
+
+/// Why a list of powers cannot be taken. Shown, it is a sentence for the player.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PowerListError {
+    /// Neither a power nor letters of powers.
+    #[error("`{0}`: invalid power.")]
+    Unknown(String),
+    /// A letter that no power has.
+    #[error("Invalid character '{0}' in preference list.")]
+    Letter(char),
+    /// Somebody is named twice.
+    #[error("`{0}` stands more than once in the list.")]
+    Repeated(String),
+    /// It may be several.
+    #[error("`{word}` can be {}.", .candidates.join(" or "))]
+    Ambiguous {
+        /// What stands there.
+        word: String,
+        /// Names of the powers.
+        candidates: Vec<String>,
+    },
+    /// Nothing is named.
+    #[error("No power is named.")]
+    Empty,
+    /// Brackets that do not fit.
+    #[error("The brackets of the list do not fit together.")]
+    Brackets,
+}
+
+/// A player's wishes for the deal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preferences {
+    /// `*`: by lot.
+    Lot,
+    /// Groups of equals, the most wanted first; powers that are not named are one last group. No
+    /// group at all clears the list.
+    Groups(Vec<Vec<Power>>),
+}
+
+impl Addressees {
+    /// Whether nobody is named.
+    pub fn is_empty(&self) -> bool {
+        self.powers.is_empty() && !self.observers && !self.masters
+    }
+
+    /// Whether only masters are named.
+    pub fn only_masters(&self) -> bool {
+        self.masters && self.powers.is_empty() && !self.observers
+    }
+
+    pub(super) fn add(&mut self, addressee: Addressee, names: &Names) -> Result<(), PowerListError> {
+        let fresh = match addressee {
+            Addressee::Power(power) => self.powers.insert(power),
+            Addressee::Observers => !std::mem::replace(&mut self.observers, true),
+            Addressee::Masters => !std::mem::replace(&mut self.masters, true),
+        };
+        if fresh { Ok(()) } else { Err(PowerListError::Repeated(said(addressee, names))) }
+    }
+}
+
+fn said(addressee: Addressee, names: &Names) -> String {
+    match addressee {
+        Addressee::Power(power) => names.power_info(power).map_or(String::new(), |info| info.name.clone()),
+        Addressee::Observers => "observers".to_owned(),
+        Addressee::Masters => "masters".to_owned(),
+    }
+}
+
+/// A list of powers as for `SET DRAW`, `SET CONCEDE`, `SET APPROVE`, `BECOME`, `EJECT`: letters, with
+/// or without blanks and commas, or names; `M` and `O` are masters and observers.
+///
+/// # Errors
+/// If the list is empty, names somebody twice, or a word of it is no power.
+pub fn read_powers(list: &str, roster: &[PowerInfo]) -> Result<Addressees, PowerListError> {
+    let names = Names::of_powers(roster);
+    let text = Text::new(list);
+    let mut found = Addressees::default();
+    let mut at = skip(&text, 0);
+    while at < text.len() {
+        let (end, some) = one(&text, at, &names)?;
+        for addressee in some {
+            found.add(addressee, &names)?;
+        }
+        at = skip(&text, end);
+    }
+    if found.is_empty() { Err(PowerListError::Empty) } else { Ok(found) }
+}
+
+/// One power, as for `BECOME` or `power@game`.
+///
+/// # Errors
+/// If the text is not exactly one power.
+pub fn read_power(word: &str, roster: &[PowerInfo]) -> Result<Power, PowerListError> {
+    let found = read_powers(word, roster)?;
+    let mut powers = found.powers.iter();
+    match (powers.next(), powers.next(), found.observers || found.masters) {
+        (Some(power), None, false) => Ok(*power),
+        _ => Err(PowerListError::Unknown(word.trim().to_owned())),
+    }
+}
+
+/// Skips what parts the words of a list.
+fn skip(text: &Text<'_>, mut at: usize) -> usize {
+    loop {
+        at = text.skip_blanks(at);
+        if matches!(text.byte(at), b',' | b';' | b'&' | b'+') {
+            at += 1;
+        } else if text.folded(at..at + 3) == "and" && !text.in_word(at + 3) {
+            at += 3;
+        } else {
+            return at;
+        }
+    }
+}
+
+/// What the word of a list that begins here stands for. A whole name goes before letters, and so
+/// do four letters of its beginning; shorter, letters go first: `FR` is France and Russia.
+pub(super) fn one(
+    text: &Text<'_>,
+    at: usize,
+    names: &Names,
+) -> Result<(usize, Vec<Addressee>), PowerListError> {
+    if let Some((end, power)) = names.whole_power(text, at) {
+        return Ok((end, vec![Addressee::Power(power)]));
+    }
+    let end = text.word_end(at);
+    let word = text.folded(at..end);
+    match word {
+        "observer" | "observers" => return Ok((end, vec![Addressee::Observers])),
+        "master" | "masters" | "gm" => return Ok((end, vec![Addressee::Masters])),
+        _ => {}
+    }
+    let by_letter = |letter: char| match names.letter(letter) {
+        Some(power) => Some(Addressee::Power(power)),
+        None if letter == 'o' => Some(Addressee::Observers),
+        None if letter == 'm' => Some(Addressee::Masters),
+        None => None,
+    };
+    let beginning = names.power(text, at);
+    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + 4) {
+        return Ok((end, vec![Addressee::Power(power)]));
+    }
+    let letters: Option<Vec<Addressee>> = word.chars().map(by_letter).collect();
+    if let Some(letters) = letters.filter(|letters| !letters.is_empty()) {
+        return Ok((end, letters));
+    }
+    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + 3) {
+        return Ok((end, vec![Addressee::Power(power)]));
+    }
+    let candidates = names.powers_beginning(word);
+    let stop = end.max(at + 1);
+    let word = text.source(at..stop).to_owned();
+    if candidates.len() > 1 {
+        return Err(PowerListError::Ambiguous { word, candidates });
+    }
+    Err(PowerListError::Unknown(word))
+}
+
+/// A preference list: `E[FGR][TAI]`, `EFG`, `*`, or nothing.
+///
+/// # Errors
+/// A letter that no power has, a power twice, brackets that do not fit.
+pub fn read_preferences(list: &str, roster: &[PowerInfo]) -> Result<Preferences, PowerListError> {
+    if list.trim() == "*" {
+        return Ok(Preferences::Lot);
+    }
+    let names = Names::of_powers(roster);
+    let text = Text::new(list);
+    let mut groups: Vec<Vec<Power>> = Vec::new();
+    let mut inside = false;
+    let mut at = skip(&text, 0);
+    while at < text.len() {
+        match text.byte(at) {
+            sign @ (b'[' | b'(') => {
+                if std::mem::replace(&mut inside, true) {
+                    return Err(PowerListError::Brackets);
+                }
+                groups.push(Vec::new());
+                at = skip(&text, at + usize::from(sign != 0));
+                continue;
+            }
+            b']' | b')' => {
+                if !std::mem::replace(&mut inside, false) {
+                    return Err(PowerListError::Brackets);
+                }
+                at = skip(&text, at + 1);
+                continue;
+            }
+            _ => {}
+        }
+        let (end, some) = one(&text, at, &names).map_err(|error| match error {
+            PowerListError::Unknown(word) => wrong_letter(&word, &names),
+            error => error,
+        })?;
+        for addressee in some {
+            let Addressee::Power(power) = addressee else {
+                let letter = if addressee == Addressee::Masters { 'M' } else { 'O' };
+                return Err(PowerListError::Letter(letter));
+            };
+            if groups.iter().flatten().any(|known| *known == power) {
+                return Err(PowerListError::Repeated(said(addressee, &names)));
+            }
+            match groups.last_mut().filter(|_| inside) {
+                Some(group) => group.push(power),
+                None => groups.push(vec![power]),
+            }
+        }
+        at = skip(&text, end);
+    }
+    if inside {
+        return Err(PowerListError::Brackets);
+    }
+    groups.retain(|group| !group.is_empty());
+    Ok(Preferences::Groups(groups))
+}
+
+/// The letter that makes a word of letters wrong.
+fn wrong_letter(word: &str, names: &Names) -> PowerListError {
+    let mut letters = word.chars().filter(|letter| names.letter(letter.to_ascii_lowercase()).is_none());
+    let letter = letters.next().unwrap_or(' ');
+    PowerListError::Letter(letter.to_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    fn roster() -> &'static [PowerInfo] {
+        Map::standard().powers()
+    }
+
+    fn list(words: &str) -> Result<String, String> {
+        let found = read_powers(words, roster()).map_err(|error| error.to_string())?;
+        let letters = found.powers.iter().filter_map(|power| roster()[power.index().unwrap()].letter);
+        let rest = [(found.observers, 'O'), (found.masters, 'M')];
+        Ok(letters.chain(rest.into_iter().filter_map(|(is, letter)| is.then_some(letter))).collect())
+    }
+
+    #[test]
+    fn lists_hold_letters_and_names() {
+        for (words, letters) in [
+            ("EFM", "EFM"),
+            ("e f g", "EFG"),
+            ("F, Germany", "FG"),
+            ("France and Russia", "FR"),
+            ("FR", "FR"),
+            ("Fran, Russian", "FR"),
+            ("observers, M", "OM"),
+            ("Ger", "EGR"),
+            ("Germ", "G"),
+        ] {
+            assert_eq!(list(words).as_deref(), Ok(letters), "{words}");
+        }
+        for (words, error) in [
+            ("", "No power is named."),
+            ("EE", "`England` stands more than once in the list."),
+            ("E, England", "`England` stands more than once in the list."),
+            ("EQ", "`EQ`: invalid power."),
+            ("Norway", "`Norway`: invalid power."),
+        ] {
+            assert_eq!(list(words), Err(error.to_owned()), "{words}");
+        }
+    }
+
+    #[test]
+    fn preferences_are_groups() {
+        let groups = |words: &str| match read_preferences(words, roster()) {
+            Ok(Preferences::Groups(groups)) => Ok(groups
+                .iter()
+                .map(|group| group.iter().filter_map(|power| roster()[power.index().unwrap()].letter).collect::<String>())
+                .collect::<Vec<_>>()
+                .join(" ")),
+            Ok(Preferences::Lot) => Ok("*".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        assert_eq!(groups("E[FGR][TAI]").as_deref(), Ok("E FGR TAI"));
+        assert_eq!(groups("e f g").as_deref(), Ok("E F G"));
+        assert_eq!(groups("EFGAIRT").as_deref(), Ok("E F G A I R T"));
+        assert_eq!(groups("*").as_deref(), Ok("*"));
+        assert_eq!(groups("").as_deref(), Ok(""));
+        assert_eq!(groups("QQ"), Err("Invalid character 'Q' in preference list.".into()));
+        assert_eq!(groups("EM"), Err("Invalid character 'M' in preference list.".into()));
+        assert_eq!(groups("E[F"), Err("The brackets of the list do not fit together.".into()));
+        assert_eq!(groups("E]F"), Err("The brackets of the list do not fit together.".into()));
+        assert_eq!(groups("EFE"), Err("`England` stands more than once in the list.".into()));
+    }
+
+    #[test]
+    fn one_power_is_one_power() {
+        assert_eq!(read_power("E", roster()), Ok(Power(1)));
+        assert_eq!(read_power("england", roster()), Ok(Power(1)));
+        assert!(read_power("EF", roster()).is_err());
+        assert!(read_power("M", roster()).is_err());
+    }
+}

@@ -1,0 +1,146 @@
+//! Sign-on lines: `SIGNON Akaiser pw`.
+
+/// Words of a sign-on. The password is kept as it was sent and shown by nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SignOn {
+    /// Seat and game as they were written: `Akaiser`, `England@kaiser`, `?kaiser`, `?`, `kaiser`.
+    pub seat: String,
+    /// The password.
+    pub password: Option<String>,
+    /// What stands behind it: the variant and options that a forming game wants named.
+    pub wishes: Vec<String>,
+}
+
+impl std::fmt::Debug for SignOn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let password = self.password.as_ref().map(|_| "…");
+        let mut shown = f.debug_struct("SignOn");
+        shown.field("seat", &self.seat).field("password", &password).field("wishes", &self.wishes).finish()
+    }
+}
+
+/// What somebody signs on as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seat {
+    /// `?`: a place in a forming game, or a vacant power.
+    Place,
+    /// The power with that letter, in capitals.
+    Letter(char),
+    /// The power of that name, as it was written.
+    Named(String),
+    /// The master.
+    Master,
+    /// An observer.
+    Observer,
+    /// Not said: password and address decide.
+    Undecided,
+    /// `@`: the keeper, who does not sign on by mail.
+    Keeper,
+}
+
+/// Longest name of a game.
+const LONGEST_GAME: usize = 15;
+
+/// A name that a game may bear, in small letters: a letter, then letters and digits.
+pub fn game_name(word: &str) -> Option<String> {
+    let name = word.to_ascii_lowercase();
+    let sound = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        && name.len() <= LONGEST_GAME;
+    sound.then_some(name)
+}
+
+impl SignOn {
+    /// What the first word may mean, the likeliest first: seat and game, or no game for `?` alone.
+    /// A letter before the name is tried first, so `Akaiser` is Austria in `kaiser`, and if there is
+    /// no such game, whoever in `akaiser`. Empty if no game can bear such a name.
+    pub fn readings(&self) -> Vec<(Seat, Option<String>)> {
+        let word = self.seat.trim();
+        if word == "?" {
+            return vec![(Seat::Place, None)];
+        }
+        if let Some((power, game)) = word.split_once('@') {
+            let seat = match power.to_ascii_lowercase().as_str() {
+                "" => Seat::Keeper,
+                "?" => Seat::Place,
+                "m" | "master" => Seat::Master,
+                "o" | "observer" => Seat::Observer,
+                _ => match single(power) {
+                    Some(letter) => Seat::Letter(letter),
+                    None => Seat::Named(power.to_owned()),
+                },
+            };
+            return game_name(game).map(|game| (seat, Some(game))).into_iter().collect();
+        }
+        if let Some(game) = word.strip_prefix('?') {
+            return game_name(game).map(|game| (Seat::Place, Some(game))).into_iter().collect();
+        }
+        let mut readings = Vec::new();
+        let mut letters = word.chars();
+        if let (Some(first), Some(game)) = (letters.next(), game_name(letters.as_str())) {
+            let seat = match first.to_ascii_uppercase() {
+                'M' => Some(Seat::Master),
+                'O' => Some(Seat::Observer),
+                letter if letter.is_ascii_uppercase() => Some(Seat::Letter(letter)),
+                _ => None,
+            };
+            readings.extend(seat.map(|seat| (seat, Some(game))));
+        }
+        readings.extend(game_name(word).map(|game| (Seat::Undecided, Some(game))));
+        readings
+    }
+
+    /// The games that an `OBSERVE` or `CREATE` line may name, the likeliest first: the whole word,
+    /// what follows `@` or `?`, what follows an `O`.
+    pub fn games(&self) -> Vec<String> {
+        let word = self.seat.trim();
+        let named = match word.split_once('@') {
+            Some((_, game)) => game,
+            None => word.strip_prefix('?').unwrap_or(word),
+        };
+        let of_observer = named.strip_prefix(['o', 'O']).and_then(game_name);
+        game_name(named).into_iter().chain(of_observer).collect()
+    }
+}
+
+fn single(word: &str) -> Option<char> {
+    let mut letters = word.chars();
+    let letter = letters.next().filter(char::is_ascii_alphabetic)?;
+    letters.next().is_none().then(|| letter.to_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn readings(seat: &str) -> Vec<(Seat, Option<String>)> {
+        SignOn { seat: seat.to_owned(), password: None, wishes: Vec::new() }.readings()
+    }
+
+    #[test]
+    fn a_letter_before_the_name_is_tried_first() {
+        let game = |name: &str| Some(name.to_owned());
+        assert_eq!(
+            readings("Akaiser"),
+            [(Seat::Letter('A'), game("kaiser")), (Seat::Undecided, game("akaiser"))]
+        );
+        assert_eq!(readings("Mkaiser").first(), Some(&(Seat::Master, game("kaiser"))));
+        assert_eq!(readings("okaiser").first(), Some(&(Seat::Observer, game("kaiser"))));
+        assert_eq!(readings("?kaiser"), [(Seat::Place, game("kaiser"))]);
+        assert_eq!(readings("?"), [(Seat::Place, None)]);
+        assert_eq!(readings("England@Kaiser"), [(Seat::Named("England".into()), game("kaiser"))]);
+        assert_eq!(readings("e@kaiser"), [(Seat::Letter('E'), game("kaiser"))]);
+        assert_eq!(readings("@kaiser"), [(Seat::Keeper, game("kaiser"))]);
+        assert_eq!(readings("x"), [(Seat::Undecided, game("x"))]);
+        assert_eq!(readings("A7up"), [(Seat::Undecided, game("a7up"))]);
+        for nonsense in ["", "ka!ser", "?1", "Ä", "averyveryverylongname"] {
+            assert!(readings(nonsense).is_empty(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn passwords_are_not_shown() {
+        let sign_on = SignOn { seat: "Akaiser".into(), password: Some("apw".into()), wishes: vec![] };
+        assert!(!format!("{sign_on:?}").contains("apw"));
+    }
+}
