@@ -187,6 +187,8 @@ fn order() -> impl Strategy<Value = (PhaseKind, String)> {
         (unit(), prop::sample::select(vec![" C ", " convoys ", " t ", " fast ferry "]), unit(), arrow(), place())
             .prop_map(|(unit, verb, other, arrow, place)| format!("{unit}{verb}{other}{arrow}{place}")),
         unit().prop_map(|unit| format!("{unit} disbands")),
+        (unit(), prop::sample::select(vec![" proxy to ", " p ", " give proxy to "]), prop::sample::select(vec!["T", "Turkey", "Italian"]))
+            .prop_map(|(unit, verb, power)| format!("{unit}{verb}{power}")),
     ];
     let retreat = prop_oneof![
         (unit(), prop::sample::select(vec![" R ", " - ", " retreats to "]), place())

@@ -250,6 +250,8 @@ mod tests {
         assert_eq!(read.color, Some(PressColor::White));
         let read = press("NO FAKE TO G QUIET FROM Italy").unwrap();
         assert_eq!((read.fake, read.quiet, read.from), (Some(Fake::No), true, Some(Power(4))));
+        let read = press("FAKE FROM Italy TO G").unwrap();
+        assert_eq!((read.fake, read.from), (None, Some(Power(4))));
         let broadcast = read_broadcast("grey", Map::standard().powers()).unwrap();
         assert_eq!((broadcast.to, broadcast.color), (Some(Recipients::All), Some(PressColor::Grey)));
     }
