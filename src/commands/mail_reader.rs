@@ -145,7 +145,7 @@ impl MailReader {
     fn take(&mut self, line: &BodyLine<'_>) {
         let text = line.text.trim();
         if !line.quoted && matches!(text, "--" | "\u{2013}" | "\u{2014}") {
-            // Cleaning makes one dash of two.
+            // Some programs make one long dash of two.
             self.reading.ended = Ended::Signature;
             return;
         }

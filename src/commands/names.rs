@@ -185,6 +185,7 @@ impl Names {
         let mut found: Vec<(usize, Province)> = self
             .spellings
             .iter()
+            .filter(|(name, _)| name.len().abs_diff(word.len()) <= most)
             .map(|(name, province)| (strsim::osa_distance(name, &word), *province))
             .filter(|(distance, _)| *distance <= most)
             .collect();

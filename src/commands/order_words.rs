@@ -82,6 +82,8 @@ pub enum Verb {
     Proxy {
         /// That power.
         to: Power,
+        /// Its name as it was sent.
+        word: String,
     },
     /// Leave the board: a dislodged unit, or in a movement phase where that is allowed.
     Disband,
@@ -157,8 +159,7 @@ impl fmt::Display for OrderWords {
             Verb::SupportHold { unit: other } => write!(f, "{unit} S {other}"),
             Verb::SupportMove { unit: other, to } => write!(f, "{unit} S {other} - {to}"),
             Verb::Convoy { unit: other, to } => write!(f, "{unit} C {other} - {to}"),
-            // Powers have no code of their own: the number only shows that one was named.
-            Verb::Proxy { to } => write!(f, "{unit} PROXY TO {}", to.0),
+            Verb::Proxy { word, .. } => write!(f, "{unit} PROXY TO {word}"),
             Verb::Disband => write!(f, "{unit} D"),
             Verb::Retreat { to } => write!(f, "{unit} R {to}"),
             Verb::Build => write!(f, "BUILD {unit}"),

@@ -142,8 +142,8 @@ fn skip(text: &Text<'_>, mut at: usize) -> usize {
     }
 }
 
-/// What the word of a list that begins here stands for. A whole name goes before letters, and
-/// letters go before the beginning of a name: `FR` is France and Russia.
+/// What the word of a list that begins here stands for. A whole name goes before letters, and so
+/// do four letters of its beginning; shorter, letters go first: `FR` is France and Russia.
 pub(super) fn one(
     text: &Text<'_>,
     at: usize,
@@ -165,11 +165,15 @@ pub(super) fn one(
         None if letter == 'm' => Some(Addressee::Masters),
         None => None,
     };
+    let beginning = names.power(text, at);
+    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + 4) {
+        return Ok((end, vec![Addressee::Power(power)]));
+    }
     let letters: Option<Vec<Addressee>> = word.chars().map(by_letter).collect();
     if let Some(letters) = letters.filter(|letters| !letters.is_empty()) {
         return Ok((end, letters));
     }
-    if let Some((end, power)) = names.power(text, at).filter(|(stop, _)| *stop >= at + 3) {
+    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + 3) {
         return Ok((end, vec![Addressee::Power(power)]));
     }
     let candidates = names.powers_beginning(word);

@@ -186,7 +186,7 @@ fn someone(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Vec<Address
         return Err(PowerListError::Unknown(node.text().to_owned()).into());
     }
     // "GER" may be Germany or three powers, and a message must not go astray.
-    if found.len() > 1 {
+    if found.len() > 2 {
         let named = names.powers_beginning(node.folded());
         if let Some(name) = named.first() {
             let letters = node.text().chars().map(|letter| letter.to_uppercase().to_string());
@@ -250,6 +250,8 @@ mod tests {
         assert_eq!(read.color, Some(PressColor::White));
         let read = press("NO FAKE TO G QUIET FROM Italy").unwrap();
         assert_eq!((read.fake, read.quiet, read.from), (Some(Fake::No), true, Some(Power(4))));
+        let read = press("FAKE FROM Italy TO G").unwrap();
+        assert_eq!((read.fake, read.from), (None, Some(Power(4))));
         let broadcast = read_broadcast("grey", Map::standard().powers()).unwrap();
         assert_eq!((broadcast.to, broadcast.color), (Some(Recipients::All), Some(PressColor::Grey)));
     }

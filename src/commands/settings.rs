@@ -52,6 +52,10 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
         if at >= text.len() {
             return items;
         }
+        if has_joint(&text, at) {
+            items.push(named(&text, at, Vec::new()));
+            return items;
+        }
         if let Some(tree) = grammar().read("setting", &text, at, &Calendar) {
             if let Some(item) = tree.root(&text).first().and_then(|group| group.first()).and_then(item) {
                 let dated = matches!(
@@ -89,6 +93,13 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
         items.push(named(&text, at, wanted));
         return items;
     }
+}
+
+/// Whether the word that begins here is joined by `-` or `_`, as `births-phase`: a variant's setting,
+/// whatever its first part says. None of the judge's own has such a name.
+fn has_joint(text: &Text<'_>, at: usize) -> bool {
+    let end = text.word_end(at);
+    end > at && matches!(text.byte(end), b'-' | b'_') && text.in_word(end + 1)
 }
 
 fn end_of(rule: &str, text: &Text<'_>, at: usize) -> Option<usize> {
