@@ -151,7 +151,7 @@ impl SmtpOutbox {
                 .envelope(&mut line, from.as_ref(), &to, &mail.bytes)
                 .await
             {
-                Err(failure) if failure.stale() => self.hang_up(line).await,
+                Err(failure) if failure.stale() => drop(line),
                 outcome => return self.finish(line, outcome, mail).await,
             }
         }
@@ -173,10 +173,7 @@ impl SmtpOutbox {
                 // The transaction must end before the next one begins.
                 match self.say(&mut line, Stage::Mail, Rset).await {
                     Ok(()) => Err(failure),
-                    Err(_) => {
-                        self.hang_up(line).await;
-                        return failure.sent(&mail.to);
-                    }
+                    Err(_) => return failure.sent(&mail.to),
                 }
             }
             Err(failure) => Err(failure),
@@ -187,9 +184,9 @@ impl SmtpOutbox {
                 Sent::Delivered
             }
             Err(failure) => {
-                match failure {
-                    Failure::Broken(_) | Failure::Reply(_, 421, _) => self.hang_up(line).await,
-                    _ => self.keep(line),
+                // Of a connection that is broken, or that the server closes, there is no leave to be taken.
+                if !failure.stale() {
+                    self.keep(line);
                 }
                 failure.sent(&mail.to)
             }
