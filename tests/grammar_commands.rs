@@ -52,7 +52,7 @@ fn read(lines: &[&str]) -> Reading {
         .zip(lines)
         .map(|(number, text)| BodyLine { number, text, original: text, quoted: text.starts_with('>') })
         .collect();
-    read_mail(&lines)
+    read_mail(&lines, false)
 }
 
 fn shown(what: &What) -> String {

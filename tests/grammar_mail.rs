@@ -9,7 +9,7 @@ fn read(mail: &str) -> Reading {
         .zip(mail.lines())
         .map(|(number, text)| BodyLine { number, text, original: text, quoted: text.starts_with('>') })
         .collect();
-    read_mail(&lines)
+    read_mail(&lines, false)
 }
 
 /// What a mail is read as, one short line for each item.

@@ -1,7 +1,7 @@
 //! The engine: adjudicates the phase in hand with what there is, then plays on until a phase asks somebody, or the
 //! game is over. What a variant changes it changes through the hooks of `Variant`, asked here and nowhere else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Course, Game, Phase, State, Turn, asks, clock};
@@ -207,77 +207,45 @@ fn movement(course: &Course) -> Played {
 
 fn retreats(course: &Course) -> Played {
     let game = &course.game;
-    let order = |unit: &Unit| game.standings.get(&unit.power).and_then(|s| s.orders.units.get(&unit.id)).cloned();
-    let mut wanted: BTreeMap<Province, usize> = BTreeMap::new();
-    for dislodged in &game.position.dislodged {
-        if let Some(Action::Retreat { to }) = order(&dislodged.unit) {
-            *wanted.entry(to.province).or_default() += 1;
-        }
-    }
+    let given = |unit: &Unit| game.standings.get(&unit.power).and_then(|s| s.orders.units.get(&unit.id)).cloned();
+    let units = || game.position.dislodged.iter().map(|dislodged| &dislodged.unit);
+    let orders: Vec<Order> =
+        units().filter_map(|unit| given(unit).map(|action| Order { unit: unit.id, action })).collect();
+    let resolution = adjudicator::retreats(game.map(), &game.position, &orders);
     let mut played = blank(game);
-    played.position.dislodged.clear();
-    for dislodged in &game.position.dislodged {
-        let unit = &dislodged.unit;
-        let action = order(unit);
-        let mut marks = Vec::new();
-        if let Some(Action::Retreat { to }) = action {
-            if wanted.get(&to.province) == Some(&1) && dislodged.options.contains(&to) {
-                played.position.units.push(Unit { at: to, ..*unit });
-            } else {
-                marks = vec![Mark::Bounce, Mark::Disband];
-            }
-        }
-        played.outcomes.push(Outcome { unit: *unit, action, marks, reason: None });
+    played.position = resolution.apply(&game.position);
+    for unit in units() {
+        let outcome = resolution.outcome(unit.id);
+        // Whoever disbands by order or by silence has not failed; only retreats that met are marked.
+        let met = outcome.filter(|outcome| outcome.marks.has(Mark::Bounce));
+        played.outcomes.push(Outcome {
+            unit: *unit,
+            action: given(unit),
+            marks: met.map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),
+            reason: met.and_then(|outcome| outcome.reason.clone()),
+        });
     }
-    // Units that retreated come back to their old places in the list, so that reports keep its order.
-    played.position.units.sort_by_key(|unit| unit.id);
     played
 }
 
 fn adjustments(course: &Course) -> Played {
     let game = &course.game;
     let allowances = asks::allowances(game, course.variant);
-    let mut played = blank(game);
-    for power in game.all_powers() {
-        let given = game.standing(power).orders.winter;
-        let (builds, removals, unusable) = allowances.usable(power);
-        let mut adjust = |what: Adjustment| played.adjusted.push(Adjusted { power, what });
-        let mut built = 0;
-        let mut removed: BTreeSet<Province> = BTreeSet::new();
-        for action in &given {
-            match action {
-                Action::Build { kind, at } if built < builds && played.position.standing(at.province).is_none() => {
-                    let unit = Unit { id: played.position.free_id(), power, kind: *kind, at: *at };
-                    played.position.units.push(unit);
-                    adjust(Adjustment::Built(unit));
-                    built += 1;
-                }
-                Action::Waive if built < builds => {
-                    adjust(Adjustment::Waived);
-                    built += 1;
-                }
-                Action::Remove { at } if removed.len() < removals => {
-                    if let Some(unit) = played.position.standing(*at).copied().filter(|unit| unit.power == power) {
-                        adjust(Adjustment::Removed(unit));
-                        removed.insert(*at);
-                        played.position.units.retain(|unit| unit.at.province != *at);
-                    }
-                }
-                _ => {}
-            }
-        }
-        (built..builds).for_each(|_| adjust(Adjustment::Waived));
-        for _ in removed.len()..removals {
-            // Nobody said which: the rulebook's civil disorder (DATC 6.J).
-            let Some(unit) = adjudicator::civil_disorder(game.map(), &played.position, power) else { break };
-            adjust(Adjustment::Defaulted(unit.clone()));
-            played.position.units.retain(|other| other.id != unit.id);
-        }
-        if unusable > 0 {
-            adjust(Adjustment::Unusable(u32::try_from(unusable).unwrap_or(u32::MAX)));
-        }
-    }
-    played
+    let orders = game.standings.iter().map(|(power, standing)| (*power, standing.orders.winter.clone())).collect();
+    let adjusted = adjudicator::adjustments(game.map(), &game.position, &allowances, &orders);
+    let told = adjusted.adjustments.into_iter().filter_map(|(power, what)| {
+        let what = match what {
+            adjudicator::Adjustment::Built(unit) => Adjustment::Built(unit),
+            adjudicator::Adjustment::Removed(unit) => Adjustment::Removed(unit),
+            adjudicator::Adjustment::Defaulted(unit) => Adjustment::Defaulted(unit),
+            adjudicator::Adjustment::Waived => Adjustment::Waived,
+            adjudicator::Adjustment::Unusable(n) => Adjustment::Unusable(n),
+            // Orders are refused when they are read; what comes here is one that a later order has displaced.
+            adjudicator::Adjustment::Refused(..) => return None,
+        };
+        Some(Adjusted { power, what })
+    });
+    Played { adjusted: told.collect(), position: adjusted.position, ..blank(game) }
 }
 
 /// Centers change owners: whoever stands on one when Fall is over owns it.

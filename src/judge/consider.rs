@@ -116,7 +116,7 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
             }
             check(Action::Convoy { from: other.place.province, to: to.province })
         }
-        Verb::Proxy { to } if sight.proxy => match *to == sight.power {
+        Verb::Proxy { to, .. } if sight.proxy => match *to == sight.power {
             true => said("A unit cannot be lent to its own power."),
             false => Ok(Decision::Lend(unit.id, *to)),
         },

@@ -283,7 +283,16 @@ impl Map {
         &self.draft.start
     }
 
-    /// All supply centers, by code.
+    /// The centers in the order in which SUMMARY lists them, each with the letters that it shows.
+    #[must_use]
+    pub fn summary(&self) -> Vec<(Province, String)> {
+        if self.draft.summary.is_empty() {
+            return self.centers.iter().map(|center| (*center, center.titled())).collect();
+        }
+        self.draft.summary.clone()
+    }
+
+    /// All supply centers, in the order of their codes.
     #[must_use]
     pub fn centers(&self) -> &[Province] {
         &self.centers

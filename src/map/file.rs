@@ -69,6 +69,8 @@ pub(super) struct Draft {
     pub(super) powers: Vec<PowerInfo>,
     pub(super) kinds: Vec<UnitKindInfo>,
     pub(super) start: Vec<(Power, UnitKind, Location)>,
+    /// Empty where the order is that of the codes.
+    pub(super) summary: Vec<(Province, String)>,
     pub(super) provinces: BTreeMap<Province, DraftProvince>,
 }
 
@@ -109,6 +111,7 @@ impl Draft {
                 "no" => draft.leave_out(rest),
                 "kind" => draft.read_kind(rest),
                 "power" => draft.read_power(rest),
+                "summary" => draft.read_summary(rest),
                 "start" => {
                     starts.push((line, rest));
                     Ok(())
@@ -160,6 +163,7 @@ impl Draft {
     fn leave_out(&mut self, what: &str) -> Result<(), MapFault> {
         match what {
             "centers" => {
+                self.summary.clear();
                 for province in self.provinces.values_mut() {
                     province.info.center = false;
                     province.info.home = None;
@@ -219,6 +223,19 @@ impl Draft {
             travel,
             fights,
         });
+        Ok(())
+    }
+
+    /// `summary VEN ROM NWY=Nor`: the centers in the order of SUMMARY, with the letters shown where these are not the
+    /// code's own.
+    fn read_summary(&mut self, text: &str) -> Result<(), MapFault> {
+        let one = |word: &str| {
+            let (code, shown) = word.split_once('=').unwrap_or((word, ""));
+            let province: Province = code.parse().map_err(|_| MapFault::Expected("codes of provinces"))?;
+            let shown = if shown.is_empty() { province.titled() } else { shown.to_owned() };
+            Ok((province, shown))
+        };
+        self.summary = text.split_whitespace().map(one).collect::<Result<_, MapFault>>()?;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::view::{Summary, SummaryPlayer, SummaryRow};
 
 /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
 pub fn summary(game: &Game, variant: &dyn Variant, reader: &Reader, name_of: &dyn Fn(SeatId) -> String) -> Summary {
-    let centers: Vec<(Province, String)> = game.map().centers().iter().map(|c| (*c, c.titled())).collect();
+    let centers = game.map().summary();
     let centers = centers.as_slice();
     let names = |skip: usize| -> Vec<String> {
         centers.iter().skip(skip).step_by(2).map(|(_, shown)| shown.clone()).collect()
