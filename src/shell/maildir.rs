@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_message_delivered_waits_in_new_with_the_time_it_was_given() {
         let (_folder, maildir) = maildir();
-        let at: Timestamp = "1901-03-02T18:00:00.25Z".parse().unwrap();
+        let at: Timestamp = "1999-03-02T18:00:00.25Z".parse().unwrap();
         let late: Timestamp = "2026-03-02T18:00:00.25Z".parse().unwrap();
         maildir.deliver(b"second\n", Some(late)).unwrap();
         maildir.deliver(b"first\n", Some(at)).unwrap();
