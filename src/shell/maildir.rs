@@ -33,7 +33,11 @@ trait Doing<T> {
 
 impl<T> Doing<T> for io::Result<T> {
     fn doing(self, doing: &'static str, path: &Path) -> Result<T, MaildirError> {
-        self.map_err(|source| MaildirError { doing, path: path.to_owned(), source })
+        self.map_err(|source| MaildirError {
+            doing,
+            path: path.to_owned(),
+            source,
+        })
     }
 }
 
@@ -69,7 +73,11 @@ impl Maildir {
     pub fn create(&self) -> Result<(), MaildirError> {
         for part in ["tmp", "new", "cur"] {
             let path = self.root.join(part);
-            DirBuilder::new().recursive(true).mode(0o700).create(&path).doing("make the folder", &path)?;
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&path)
+                .doing("make the folder", &path)?;
         }
         Ok(())
     }
@@ -104,14 +112,23 @@ impl Maildir {
                 continue;
             }
             // Of the entry itself, not of what a link points to. Gone meanwhile is no fault.
-            let Ok(metadata) = entry.metadata() else { continue };
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
             if !metadata.is_file() {
                 continue;
             }
-            let arrived = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+            let arrived = metadata
+                .modified()
+                .ok()
+                .and_then(|time| Timestamp::try_from(time).ok());
             // A file's time beyond the calendar is nonsense: as good as none.
             let arrived = arrived.unwrap_or(Timestamp::UNIX_EPOCH);
-            found.push(Waiting { name, arrived, size: metadata.len() });
+            found.push(Waiting {
+                name,
+                arrived,
+                size: metadata.len(),
+            });
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
@@ -125,7 +142,9 @@ impl Maildir {
             other => other.doing("open", &path)?,
         };
         let mut bytes = Vec::new();
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes).doing("read", &path)?;
+        file.take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .doing("read", &path)?;
         let more = bytes.len() as u64 > limit;
         bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(Some((bytes, more)))
@@ -161,9 +180,17 @@ impl Maildir {
         let mut swept = 0;
         for entry in fs::read_dir(&tmp).doing("list", &tmp)? {
             let entry = entry.doing("list", &tmp)?;
-            let Ok(metadata) = entry.metadata() else { continue };
-            let age = metadata.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
-            if metadata.is_file() && age.is_some_and(|age| age > STALE) && fs::remove_file(entry.path()).is_ok() {
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let age = metadata
+                .modified()
+                .ok()
+                .and_then(|time| SystemTime::now().duration_since(time).ok());
+            if metadata.is_file()
+                && age.is_some_and(|age| age > STALE)
+                && fs::remove_file(entry.path()).is_ok()
+            {
                 swept += 1;
             }
         }
@@ -189,7 +216,11 @@ fn base_name(name: &OsStr) -> &OsStr {
 }
 
 fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
     file.write_all(bytes)?;
     if let Some(time) = time {
         file.set_times(FileTimes::new().set_modified(time))?;
@@ -201,7 +232,9 @@ fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Resu
 fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
     fs::rename(from, to).doing("move", from)?;
     if let Some(folder) = to.parent() {
-        File::open(folder).and_then(|folder| folder.sync_all()).doing("sync", folder)?;
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .doing("sync", folder)?;
     }
     Ok(())
 }
@@ -210,19 +243,37 @@ fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
 fn unique_name(time: SystemTime) -> OsString {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let since = time
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
     let (seconds, micros) = (since.as_secs(), since.subsec_micros());
-    format!("{seconds:010}.M{micros:06}_P{}_Q{count:06}.{}", std::process::id(), host()).into()
+    format!(
+        "{seconds:010}.M{micros:06}_P{}_Q{count:06}.{}",
+        std::process::id(),
+        host()
+    )
+    .into()
 }
 
 /// This host's name, without what has a meaning in a Maildir's names.
 fn host() -> &'static str {
     static HOST: OnceLock<String> = OnceLock::new();
     HOST.get_or_init(|| {
-        let name = ["/proc/sys/kernel/hostname", "/etc/hostname"].iter().find_map(|path| fs::read_to_string(path).ok());
+        let name = ["/proc/sys/kernel/hostname", "/etc/hostname"]
+            .iter()
+            .find_map(|path| fs::read_to_string(path).ok());
         let name = name.unwrap_or_default();
-        let kept: String = name.trim().chars().filter(|c| c.is_ascii_alphanumeric() || "-._".contains(*c)).take(64).collect();
-        if kept.is_empty() { "localhost".to_owned() } else { kept }
+        let kept: String = name
+            .trim()
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric() || "-._".contains(*c))
+            .take(64)
+            .collect();
+        if kept.is_empty() {
+            "localhost".to_owned()
+        } else {
+            kept
+        }
     })
 }
 
@@ -238,8 +289,10 @@ mod tests {
     }
 
     fn names(folder: PathBuf) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -254,8 +307,14 @@ mod tests {
         let waiting = maildir.waiting().unwrap();
         assert_eq!(waiting.len(), 2);
         assert_eq!((waiting[0].arrived, waiting[1].arrived), (at, late));
-        assert_eq!(maildir.read(&waiting[0].name, 100).unwrap(), Some((b"first\n".to_vec(), false)));
-        assert_eq!(maildir.read(&waiting[0].name, 3).unwrap(), Some((b"fir".to_vec(), true)));
+        assert_eq!(
+            maildir.read(&waiting[0].name, 100).unwrap(),
+            Some((b"first\n".to_vec(), false))
+        );
+        assert_eq!(
+            maildir.read(&waiting[0].name, 3).unwrap(),
+            Some((b"fir".to_vec(), true))
+        );
         assert_eq!(names(maildir.root().join("tmp")), Vec::<String>::new());
     }
 
@@ -264,11 +323,21 @@ mod tests {
         let (_folder, maildir) = maildir();
         let at: Timestamp = "2026-03-02T18:00:00Z".parse().unwrap();
         for n in 0..50 {
-            maildir.deliver(format!("{n}").as_bytes(), Some(at)).unwrap();
+            maildir
+                .deliver(format!("{n}").as_bytes(), Some(at))
+                .unwrap();
         }
         let waiting = maildir.waiting().unwrap();
-        let read: Vec<_> = waiting.iter().map(|w| maildir.read(&w.name, 9).unwrap().unwrap().0).collect();
-        assert_eq!(read, (0..50).map(|n| format!("{n}").into_bytes()).collect::<Vec<_>>());
+        let read: Vec<_> = waiting
+            .iter()
+            .map(|w| maildir.read(&w.name, 9).unwrap().unwrap().0)
+            .collect();
+        assert_eq!(
+            read,
+            (0..50)
+                .map(|n| format!("{n}").into_bytes())
+                .collect::<Vec<_>>()
+        );
     }
 
     #[test]
@@ -278,7 +347,10 @@ mod tests {
         maildir.finish(&name).unwrap();
         maildir.finish(&name).unwrap();
         assert_eq!(maildir.waiting().unwrap(), Vec::new());
-        assert_eq!(names(maildir.root().join("cur")), vec![format!("{}:2,S", name.to_str().unwrap())]);
+        assert_eq!(
+            names(maildir.root().join("cur")),
+            vec![format!("{}:2,S", name.to_str().unwrap())]
+        );
     }
 
     #[test]
@@ -320,15 +392,29 @@ mod tests {
 
     #[test]
     fn a_missing_folder_is_named() {
-        let why = Maildir::at("/nowhere/at/all").waiting().unwrap_err().to_string();
-        assert!(why.starts_with("cannot list /nowhere/at/all/new: "), "{why}");
+        let why = Maildir::at("/nowhere/at/all")
+            .waiting()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            why.starts_with("cannot list /nowhere/at/all/new: "),
+            "{why}"
+        );
     }
 
     #[test]
     fn only_old_leftovers_are_swept() {
         let (_folder, maildir) = maildir();
-        let (old, young) = (maildir.root().join("tmp/old"), maildir.root().join("tmp/young"));
-        write_synced(&old, b"x", Some(SystemTime::now() - Duration::from_secs(40 * 3600))).unwrap();
+        let (old, young) = (
+            maildir.root().join("tmp/old"),
+            maildir.root().join("tmp/young"),
+        );
+        write_synced(
+            &old,
+            b"x",
+            Some(SystemTime::now() - Duration::from_secs(40 * 3600)),
+        )
+        .unwrap();
         write_synced(&young, b"x", None).unwrap();
         assert_eq!(maildir.sweep().unwrap(), 1);
         assert!(!old.exists() && young.exists());

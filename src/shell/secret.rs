@@ -90,10 +90,15 @@ impl Secret {
         match self {
             Secret::Password(word) => Ok(Credential::Password(word.clone())),
             Secret::PasswordFile(path) => {
-                let unreadable = |source| SecretError::File { path: path.clone(), source };
+                let unreadable = |source| SecretError::File {
+                    path: path.clone(),
+                    source,
+                };
                 let mut text = String::new();
                 let file = std::fs::File::open(path).map_err(unreadable)?;
-                file.take(LONGEST).read_to_string(&mut text).map_err(unreadable)?;
+                file.take(LONGEST)
+                    .read_to_string(&mut text)
+                    .map_err(unreadable)?;
                 first_line(&text, &path.display().to_string()).map(Credential::Password)
             }
             Secret::PasswordCommand(words) => run(words).map(Credential::Password),
@@ -110,15 +115,22 @@ impl Secret {
 fn first_line(text: &str, from: &str) -> Result<String, SecretError> {
     match text.lines().next() {
         Some(line) if !line.is_empty() => Ok(line.to_owned()),
-        _ => Err(SecretError::Empty { from: from.to_owned() }),
+        _ => Err(SecretError::Empty {
+            from: from.to_owned(),
+        }),
     }
 }
 
 fn run(words: &[String]) -> Result<String, SecretError> {
     let Some((program, arguments)) = words.split_first() else {
-        return Err(SecretError::Empty { from: "an empty command".to_owned() });
+        return Err(SecretError::Empty {
+            from: "an empty command".to_owned(),
+        });
     };
-    let failed = |why: String| SecretError::Command { program: program.clone(), why };
+    let failed = |why: String| SecretError::Command {
+        program: program.clone(),
+        why,
+    };
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
@@ -130,12 +142,19 @@ fn run(words: &[String]) -> Result<String, SecretError> {
     let output = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
-        output.map(|pipe| pipe.take(LONGEST).read_to_string(&mut text)).transpose().map(|_| text)
+        output
+            .map(|pipe| pipe.take(LONGEST).read_to_string(&mut text))
+            .transpose()
+            .map(|_| text)
     });
-    let status = wait(&mut child, COMMAND_PATIENCE).map_err(|e| failed(format!("cannot be waited for: {e}")))?;
+    let status = wait(&mut child, COMMAND_PATIENCE)
+        .map_err(|e| failed(format!("cannot be waited for: {e}")))?;
     let Some(status) = status else {
         // It may have left children that hold the pipe: the reader is not waited for.
-        return Err(failed(format!("took longer than {} seconds", COMMAND_PATIENCE.as_secs())));
+        return Err(failed(format!(
+            "took longer than {} seconds",
+            COMMAND_PATIENCE.as_secs()
+        )));
     };
     if !status.success() {
         return Err(failed(format!("failed ({status})")));
@@ -175,7 +194,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("password");
         std::fs::write(&path, "wine-dark sea\r\nnot this\n").unwrap();
-        assert_eq!(Secret::PasswordFile(path).fetch().unwrap(), Credential::Password("wine-dark sea".into()));
+        assert_eq!(
+            Secret::PasswordFile(path).fetch().unwrap(),
+            Credential::Password("wine-dark sea".into())
+        );
     }
 
     #[test]
@@ -183,7 +205,10 @@ mod tests {
         let secret = Secret::PasswordCommand(command(&["printf", "one\\ntwo\\n"]));
         assert_eq!(secret.fetch().unwrap(), Credential::Password("one".into()));
         let secret = Secret::OAuth2Command(command(&["printf", "ya29.token"]));
-        assert_eq!(secret.fetch().unwrap(), Credential::Token("ya29.token".into()));
+        assert_eq!(
+            secret.fetch().unwrap(),
+            Credential::Token("ya29.token".into())
+        );
     }
 
     #[test]
@@ -191,15 +216,31 @@ mod tests {
         let failing = Secret::PasswordCommand(command(&["sh", "-c", "echo hush; exit 3"]));
         let why = failing.fetch().unwrap_err().to_string();
         assert!(why.contains("sh failed") && !why.contains("hush"), "{why}");
-        let missing = Secret::PasswordFile("/nowhere/at/all".into()).fetch().unwrap_err().to_string();
-        assert!(missing.starts_with("cannot read the password file /nowhere/at/all"), "{missing}");
-        assert!(matches!(Secret::PasswordCommand(command(&["true"])).fetch(), Err(SecretError::Empty { .. })));
-        assert!(matches!(Secret::PasswordCommand(Vec::new()).fetch(), Err(SecretError::Empty { .. })));
+        let missing = Secret::PasswordFile("/nowhere/at/all".into())
+            .fetch()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            missing.starts_with("cannot read the password file /nowhere/at/all"),
+            "{missing}"
+        );
+        assert!(matches!(
+            Secret::PasswordCommand(command(&["true"])).fetch(),
+            Err(SecretError::Empty { .. })
+        ));
+        assert!(matches!(
+            Secret::PasswordCommand(Vec::new()).fetch(),
+            Err(SecretError::Empty { .. })
+        ));
     }
 
     #[test]
     fn no_secret_is_printed() {
-        let shown = format!("{:?} {:?}", Secret::Password("hush".into()), Credential::Token("hush".into()));
+        let shown = format!(
+            "{:?} {:?}",
+            Secret::Password("hush".into()),
+            Credential::Token("hush".into())
+        );
         assert!(!shown.contains("hush"), "{shown}");
         let shown = format!("{:?}", Secret::PasswordCommand(command(&["pass", "hush"])));
         assert!(!shown.contains("hush"), "{shown}");

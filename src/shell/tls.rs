@@ -34,7 +34,9 @@ pub enum TlsError {
         why: String,
     },
     /// There is nobody to believe.
-    #[error("this machine has no certificate authorities: install the package ca-certificates, or name a ca_file")]
+    #[error(
+        "this machine has no certificate authorities: install the package ca-certificates, or name a ca_file"
+    )]
     NoRoots,
     /// The host cannot stand in a certificate.
     #[error("\"{0}\" is not a host name that a certificate could bear")]
@@ -50,7 +52,8 @@ pub enum TlsError {
 /// Checks that a connection without TLS stays on this machine. Decided by the name alone, so that no name server has a say in it.
 pub fn permitted(tls: Tls, host: &str) -> Result<(), TlsError> {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
-    let local = bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    let local = bare.eq_ignore_ascii_case("localhost")
+        || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
     if tls == Tls::None && !local {
         return Err(TlsError::NotLoopback(host.to_owned()));
     }
@@ -59,7 +62,10 @@ pub fn permitted(tls: Tls, host: &str) -> Result<(), TlsError> {
 
 /// The certificates in a PEM file; at least one.
 fn read_ca_file(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let wrong = |why: String| TlsError::CaFile { path: path.to_owned(), why };
+    let wrong = |why: String| TlsError::CaFile {
+        path: path.to_owned(),
+        why,
+    };
     let certificates = CertificateDer::pem_file_iter(path)
         .and_then(|found| found.collect::<Result<Vec<_>, _>>())
         .map_err(|e| wrong(e.to_string()))?;
@@ -76,20 +82,28 @@ fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
     store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if let Some(path) = ca_file {
         for certificate in read_ca_file(path)? {
-            let wrong = |e: rustls::Error| TlsError::CaFile { path: path.to_owned(), why: e.to_string() };
+            let wrong = |e: rustls::Error| TlsError::CaFile {
+                path: path.to_owned(),
+                why: e.to_string(),
+            };
             store.add(certificate).map_err(wrong)?;
         }
     }
-    if store.is_empty() { Err(TlsError::NoRoots) } else { Ok(store) }
+    if store.is_empty() {
+        Err(TlsError::NoRoots)
+    } else {
+        Ok(store)
+    }
 }
 
 /// What the inbox connects with.
 pub fn client_config(ca_file: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
-    let config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|e| TlsError::Setup(e.to_string()))?
-        .with_root_certificates(roots(ca_file)?)
-        .with_no_client_auth();
+    let config =
+        ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|e| TlsError::Setup(e.to_string()))?
+            .with_root_certificates(roots(ca_file)?)
+            .with_no_client_auth();
     Ok(Arc::new(config))
 }
 
@@ -105,11 +119,17 @@ pub fn smtp_parameters(host: &str, ca_file: Option<&Path>) -> Result<TlsParamete
     let mut builder = TlsParameters::builder(host.to_owned());
     if let Some(path) = ca_file {
         for certificate in read_ca_file(path)? {
-            let wrong = |e: lettre::transport::smtp::Error| TlsError::CaFile { path: path.to_owned(), why: e.to_string() };
-            builder = builder.add_root_certificate(Certificate::from_der(certificate.to_vec()).map_err(wrong)?);
+            let wrong = |e: lettre::transport::smtp::Error| TlsError::CaFile {
+                path: path.to_owned(),
+                why: e.to_string(),
+            };
+            builder = builder
+                .add_root_certificate(Certificate::from_der(certificate.to_vec()).map_err(wrong)?);
         }
     }
-    builder.build_rustls().map_err(|e| TlsError::Setup(e.to_string()))
+    builder
+        .build_rustls()
+        .map_err(|e| TlsError::Setup(e.to_string()))
 }
 
 #[cfg(test)]
@@ -118,10 +138,24 @@ mod tests {
 
     #[test]
     fn without_tls_only_this_machine_is_reached() {
-        for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "::1", "[::1]"] {
+        for host in [
+            "localhost",
+            "LOCALHOST",
+            "127.0.0.1",
+            "127.8.9.10",
+            "::1",
+            "[::1]",
+        ] {
             assert!(permitted(Tls::None, host).is_ok(), "{host}");
         }
-        for host in ["mail.example.org", "10.0.0.1", "localhost.example.org", "127.0.0.1.example.org", "", "0.0.0.0"] {
+        for host in [
+            "mail.example.org",
+            "10.0.0.1",
+            "localhost.example.org",
+            "127.0.0.1.example.org",
+            "",
+            "0.0.0.0",
+        ] {
             assert!(permitted(Tls::None, host).is_err(), "{host}");
             assert!(permitted(Tls::StartTls, host).is_ok(), "{host}");
         }
@@ -131,10 +165,16 @@ mod tests {
     fn a_ca_file_without_a_certificate_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ca.pem");
-        assert!(matches!(client_config(Some(&path)), Err(TlsError::CaFile { .. })));
+        assert!(matches!(
+            client_config(Some(&path)),
+            Err(TlsError::CaFile { .. })
+        ));
         std::fs::write(&path, "no certificate\n").unwrap();
         let why = client_config(Some(&path)).unwrap_err().to_string();
-        assert!(why.contains("ca.pem: there is no certificate in it"), "{why}");
+        assert!(
+            why.contains("ca.pem: there is no certificate in it"),
+            "{why}"
+        );
         assert!(smtp_parameters("localhost", Some(&path)).is_err());
     }
 

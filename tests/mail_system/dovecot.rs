@@ -60,7 +60,10 @@ service stats {{
 "
     );
     fs::write(mail.path().join("dovecot.conf"), text).unwrap();
-    let users: String = accounts.iter().map(|name| format!("{name}:{{PLAIN}}{}::::::\n", MailSystem::password(name))).collect();
+    let users: String = accounts
+        .iter()
+        .map(|name| format!("{name}:{{PLAIN}}{}::::::\n", MailSystem::password(name)))
+        .collect();
     fs::write(mail.path().join("users"), users).unwrap();
     fs::create_dir(mail.path().join("mail")).unwrap();
     mail.give(&mail.path().join("mail"), "mail:mail");

@@ -35,7 +35,11 @@ impl Backoff {
         }
         let wait = self.next;
         self.next = (wait * 2).min(LONGEST);
-        let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.0 };
+        let jitter = if jitter.is_finite() {
+            jitter.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         wait.mul_f64(1.0 + jitter / 4.0)
     }
 
@@ -50,13 +54,18 @@ mod tests {
     use super::*;
 
     fn lost() -> InboxError {
-        InboxError::Lost { what: "FETCH", why: "gone".into() }
+        InboxError::Lost {
+            what: "FETCH",
+            why: "gone".into(),
+        }
     }
 
     #[test]
     fn it_doubles_to_five_minutes_and_starts_again() {
         let mut backoff = Backoff::new();
-        let waits: Vec<u64> = (0..11).map(|_| backoff.after(&lost(), 0.0).as_secs()).collect();
+        let waits: Vec<u64> = (0..11)
+            .map(|_| backoff.after(&lost(), 0.0).as_secs())
+            .collect();
         assert_eq!(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
         backoff.succeeded();
         assert_eq!(backoff.after(&lost(), 1.0), Duration::from_millis(1250));
@@ -65,7 +74,11 @@ mod tests {
     #[test]
     fn a_refused_login_is_left_alone_longer() {
         let mut backoff = Backoff::new();
-        let refused = InboxError::Login { server: "h:1".into(), user: "judge".into(), why: "no".into() };
+        let refused = InboxError::Login {
+            server: "h:1".into(),
+            user: "judge".into(),
+            why: "no".into(),
+        };
         assert_eq!(backoff.after(&refused, 0.0).as_secs(), 60);
         assert_eq!(backoff.after(&refused, f64::NAN).as_secs(), 120);
     }

@@ -28,13 +28,21 @@ impl MaildirInbox {
     pub fn open(maildir: Maildir, max_bytes: u64) -> Result<MaildirInbox, InboxError> {
         maildir.create()?;
         maildir.sweep()?;
-        Ok(MaildirInbox { maildir, max_bytes, known: BTreeSet::new(), stopper: Stopper::new() })
+        Ok(MaildirInbox {
+            maildir,
+            max_bytes,
+            known: BTreeSet::new(),
+            stopper: Stopper::new(),
+        })
     }
 }
 
 impl Inbox for MaildirInbox {
     fn look(&mut self) -> Result<Look, InboxError> {
-        let mut look = Look { complete: true, ..Look::default() };
+        let mut look = Look {
+            complete: true,
+            ..Look::default()
+        };
         let mut total = 0;
         self.known.clear();
         for waiting in self.maildir.waiting()? {
@@ -51,13 +59,20 @@ impl Inbox for MaildirInbox {
                     continue;
                 }
             };
-            let Some((mut bytes, oversize)) = read else { continue };
+            let Some((mut bytes, oversize)) = read else {
+                continue;
+            };
             if oversize {
                 bytes.truncate(header_of(&bytes).len());
             }
             total += bytes.len();
             self.known.insert(waiting.name.clone());
-            look.mails.push(Fetched { handle: Handle::Maildir(waiting.name), bytes, arrived: waiting.arrived, oversize });
+            look.mails.push(Fetched {
+                handle: Handle::Maildir(waiting.name),
+                bytes,
+                arrived: waiting.arrived,
+                oversize,
+            });
         }
         Ok(look)
     }
@@ -65,7 +80,12 @@ impl Inbox for MaildirInbox {
     fn wait(&mut self, at_most: Duration) -> Result<(), InboxError> {
         let until = Instant::now() + at_most;
         loop {
-            if self.maildir.waiting()?.iter().any(|waiting| !self.known.contains(&waiting.name)) {
+            if self
+                .maildir
+                .waiting()?
+                .iter()
+                .any(|waiting| !self.known.contains(&waiting.name))
+            {
                 return Ok(());
             }
             let left = until.saturating_duration_since(Instant::now());
@@ -117,8 +137,13 @@ mod tests {
         let look = inbox.look().unwrap();
         assert_eq!(look, inbox.look().unwrap());
         assert!(look.complete);
-        let [first, second] = look.mails.as_slice() else { panic!("{look:?}") };
-        assert_eq!((first.bytes.as_slice(), first.arrived, first.oversize), (b"A: 1\n\norders\n".as_slice(), at, false));
+        let [first, second] = look.mails.as_slice() else {
+            panic!("{look:?}")
+        };
+        assert_eq!(
+            (first.bytes.as_slice(), first.arrived, first.oversize),
+            (b"A: 1\n\norders\n".as_slice(), at, false)
+        );
         inbox.done(&first.handle).unwrap();
         inbox.reject(&second.handle).unwrap();
         inbox.reject(&second.handle).unwrap();
@@ -132,7 +157,10 @@ mod tests {
         maildir.deliver(b"A: 1\n\n123456789012345", None).unwrap();
         maildir.deliver(b"A: 1\n\n12345678901234", None).unwrap();
         let mails = inbox.look().unwrap().mails;
-        assert_eq!((mails[0].bytes.as_slice(), mails[0].oversize), (b"A: 1\n\n".as_slice(), true));
+        assert_eq!(
+            (mails[0].bytes.as_slice(), mails[0].oversize),
+            (b"A: 1\n\n".as_slice(), true)
+        );
         assert_eq!((mails[1].bytes.len(), mails[1].oversize), (20, false));
     }
 

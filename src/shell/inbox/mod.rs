@@ -135,7 +135,10 @@ impl InboxError {
     /// Whether only the keeper can cure it: to be told once and tried again slowly. All else passes by itself, mostly.
     pub fn needs_keeper(&self) -> bool {
         match self {
-            InboxError::Tls(_) | InboxError::Secret(_) | InboxError::Login { .. } | InboxError::Mailbox { .. } => true,
+            InboxError::Tls(_)
+            | InboxError::Secret(_)
+            | InboxError::Login { .. }
+            | InboxError::Mailbox { .. } => true,
             InboxError::Handshake { .. } | InboxError::Maildir(_) => true,
             InboxError::Unreachable { .. } | InboxError::Refused { .. } => false,
             InboxError::Lost { .. } | InboxError::Nonsense { .. } => false,

@@ -50,7 +50,12 @@ impl Stopper {
             if left.is_zero() {
                 return false;
             }
-            state = self.shared.1.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = self
+                .shared
+                .1
+                .wait_timeout(state, left)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 

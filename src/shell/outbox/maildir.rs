@@ -25,7 +25,10 @@ impl Outbox for MaildirOutbox {
         Box::pin(async move {
             match self.maildir.deliver(&mail.bytes, None) {
                 Ok(_) => Sent::Delivered,
-                Err(error) => Sent::Later { why: error.to_string(), slow_all: false },
+                Err(error) => Sent::Later {
+                    why: error.to_string(),
+                    slow_all: false,
+                },
             }
         })
     }
@@ -52,10 +55,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let maildir = Maildir::at(folder.path().join("out"));
         let outbox = MaildirOutbox::open(maildir.clone()).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
         assert_eq!(runtime.block_on(outbox.send(&outgoing())), Sent::Delivered);
         let waiting = maildir.waiting().unwrap();
-        assert_eq!(maildir.read(&waiting[0].name, 1000).unwrap().unwrap().0, outgoing().bytes);
+        assert_eq!(
+            maildir.read(&waiting[0].name, 1000).unwrap().unwrap().0,
+            outgoing().bytes
+        );
     }
 
     #[test]
@@ -63,7 +71,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let outbox = MaildirOutbox::open(Maildir::at(folder.path().join("out"))).unwrap();
         std::fs::remove_dir_all(folder.path().join("out")).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        assert!(matches!(runtime.block_on(outbox.send(&outgoing())), Sent::Later { slow_all: false, .. }));
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        assert!(matches!(
+            runtime.block_on(outbox.send(&outgoing())),
+            Sent::Later {
+                slow_all: false,
+                ..
+            }
+        ));
     }
 }

@@ -25,7 +25,13 @@ impl Pace {
     /// So many mails a minute, of which a tenth may go at once.
     pub fn new(per_minute: u32, now: Timestamp) -> Pace {
         let per_minute = f64::from(per_minute.max(1));
-        let mut pace = Pace { per_minute, halvings: 0, changed: now, tokens: 0.0, filled: now };
+        let mut pace = Pace {
+            per_minute,
+            halvings: 0,
+            changed: now,
+            tokens: 0.0,
+            filled: now,
+        };
         pace.tokens = pace.burst();
         pace
     }
@@ -43,7 +49,8 @@ impl Pace {
             self.halvings -= 1;
             self.changed = now;
         }
-        self.tokens = (self.tokens + elapsed(self.filled, now).as_secs_f64() * self.per_second()).min(self.burst());
+        self.tokens = (self.tokens + elapsed(self.filled, now).as_secs_f64() * self.per_second())
+            .min(self.burst());
         self.filled = now;
     }
 
@@ -55,7 +62,9 @@ impl Pace {
             return Ok(());
         }
         let seconds = (1.0 - self.tokens) / self.per_second();
-        Err(Duration::try_from_secs_f64(seconds).unwrap_or(RECOVERY).max(Duration::from_millis(1)))
+        Err(Duration::try_from_secs_f64(seconds)
+            .unwrap_or(RECOVERY)
+            .max(Duration::from_millis(1)))
     }
 
     /// The server wants less: half the speed from now on, and nothing saved up. Complaints within a second are one complaint, since
@@ -87,7 +96,9 @@ mod tests {
     /// How many mails go in a minute, asked ten times a second.
     fn in_a_minute(pace: &mut Pace, from: i64) -> u32 {
         let tenths = (0..600).map(|n| at(from) + SignedDuration::from_millis(100 * n));
-        tenths.map(|now| std::iter::from_fn(|| pace.take(now).ok()).count() as u32).sum()
+        tenths
+            .map(|now| std::iter::from_fn(|| pace.take(now).ok()).count() as u32)
+            .sum()
     }
 
     #[test]

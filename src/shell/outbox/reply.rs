@@ -34,7 +34,11 @@ impl Stage {
 
 /// What follows from a refusal with this code and text.
 pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str) -> Sent {
-    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(300).collect();
+    let shown: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(300)
+        .collect();
     let why = format!("the server says {code} {}: {}", stage.words(), shown.trim());
     let status = enhanced(text, code);
     // A login is ours whatever its code; but 454 is the server's own trouble (RFC 4954 6).
@@ -51,7 +55,9 @@ pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str) -> Sent {
         (552, _) | (_, Some((_, 3, 4))) => Sent::TooLarge { why },
         (530, _) => Sent::Stop { why },
         _ => match stage {
-            Stage::Recipient if refuses_to_relay(code, status, text, recipient) => Sent::Stop { why },
+            Stage::Recipient if refuses_to_relay(code, status, text, recipient) => {
+                Sent::Stop { why }
+            }
             Stage::Recipient => Sent::Refused { why },
             Stage::Text => Sent::Unwanted { why },
             Stage::Connect | Stage::Auth | Stage::Mail | Stage::Data => Sent::Stop { why },
@@ -71,7 +77,12 @@ fn enhanced(text: &str, code: u16) -> Option<(u16, u16, u16)> {
 ///
 /// Servers repeat the address in their text, and players choose their addresses: the address, and each part of it, is taken out before
 /// the text is read, or `relay-denied@…` could stop the judge.
-fn refuses_to_relay(code: u16, status: Option<(u16, u16, u16)>, text: &str, recipient: &str) -> bool {
+fn refuses_to_relay(
+    code: u16,
+    status: Option<(u16, u16, u16)>,
+    text: &str,
+    recipient: &str,
+) -> bool {
     // 5.1.x is about the address and 5.2.x about the mailbox, whatever the words.
     if matches!(status, Some((_, 1 | 2, _))) || !matches!(code, 550 | 551 | 553 | 554) {
         return false;
@@ -84,10 +95,23 @@ fn refuses_to_relay(code: u16, status: Option<(u16, u16, u16)>, text: &str, reci
             text = text.replace(part, " ");
         }
     }
-    ["relay not permitted", "relay access denied", "relaying denied", "relay denied", "unable to relay", "relaying not allowed"]
-        .into_iter()
-        .chain(["relaying is prohibited", "not permitted to relay", "relaying prohibited", "we do not relay", "relaying not permitted"])
-        .any(|words| text.contains(words))
+    [
+        "relay not permitted",
+        "relay access denied",
+        "relaying denied",
+        "relay denied",
+        "unable to relay",
+        "relaying not allowed",
+    ]
+    .into_iter()
+    .chain([
+        "relaying is prohibited",
+        "not permitted to relay",
+        "relaying prohibited",
+        "we do not relay",
+        "relaying not permitted",
+    ])
+    .any(|words| text.contains(words))
 }
 
 #[cfg(test)]
@@ -103,7 +127,9 @@ mod tests {
     fn kind_for(stage: Stage, code: u16, text: &str, recipient: &str) -> &'static str {
         match judge(stage, code, text, recipient) {
             Sent::Delivered => "delivered",
-            Sent::Later { slow_all: false, .. } => "later",
+            Sent::Later {
+                slow_all: false, ..
+            } => "later",
             Sent::Later { slow_all: true, .. } => "later, all slower",
             Sent::Refused { .. } => "refused",
             Sent::Unwanted { .. } => "unwanted",
@@ -116,13 +142,28 @@ mod tests {
     fn each_row_of_the_table() {
         for (stage, code, text, expected) in [
             (Stage::Recipient, 450, "mailbox busy", "later"),
-            (Stage::Recipient, 451, "4.7.1 greylisted, try again later", "later, all slower"),
+            (
+                Stage::Recipient,
+                451,
+                "4.7.1 greylisted, try again later",
+                "later, all slower",
+            ),
             (Stage::Recipient, 450, "4.7.1 rate", "later, all slower"),
             (Stage::Recipient, 452, "4.2.2 mailbox full", "later"),
             (Stage::Recipient, 451, "4.3.0 local problem", "later"),
             (Stage::Mail, 421, "4.3.2 closing", "later, all slower"),
-            (Stage::Connect, 421, "too many connections", "later, all slower"),
-            (Stage::Auth, 454, "4.7.0 temporary authentication failure", "later"),
+            (
+                Stage::Connect,
+                421,
+                "too many connections",
+                "later, all slower",
+            ),
+            (
+                Stage::Auth,
+                454,
+                "4.7.0 temporary authentication failure",
+                "later",
+            ),
             (Stage::Recipient, 550, "5.1.1 no such user here", "refused"),
             (Stage::Recipient, 553, "no such mailbox", "refused"),
             (Stage::Recipient, 552, "5.2.2 over quota", "refused"),
@@ -135,9 +176,19 @@ mod tests {
             (Stage::Connect, 554, "no SMTP service here", "stop"),
             (Stage::Mail, 530, "5.7.0 must issue STARTTLS first", "stop"),
             (Stage::Recipient, 530, "authentication required", "stop"),
-            (Stage::Recipient, 554, "5.7.1 <anna@example.org>: Relay access denied", "stop"),
+            (
+                Stage::Recipient,
+                554,
+                "5.7.1 <anna@example.org>: Relay access denied",
+                "stop",
+            ),
             (Stage::Recipient, 550, "relay not permitted", "stop"),
-            (Stage::Mail, 552, "5.3.4 message size exceeds fixed limit", "too large"),
+            (
+                Stage::Mail,
+                552,
+                "5.3.4 message size exceeds fixed limit",
+                "too large",
+            ),
             (Stage::Text, 552, "too much mail data", "too large"),
             (Stage::Text, 554, "5.3.4 too big", "too large"),
             (Stage::Text, 550, "5.7.1 this looks like spam", "unwanted"),
@@ -156,13 +207,23 @@ mod tests {
             ("unable@x.test", "5.1.1 unable to relay to unable"),
             ("Relaying.Denied@x.test", "RELAYING.DENIED: unknown"),
         ] {
-            assert_eq!(kind_for(Stage::Recipient, 550, text, address), "refused", "{address}");
+            assert_eq!(
+                kind_for(Stage::Recipient, 550, text, address),
+                "refused",
+                "{address}"
+            );
         }
     }
 
     #[test]
     fn the_keeper_reads_the_servers_words_on_one_line() {
-        let Sent::Refused { why } = judge(Stage::Recipient, 550, "5.1.1 no\r\nsuch user", ANNA) else { panic!() };
-        assert_eq!(why, "the server says 550 for the recipient: 5.1.1 no  such user");
+        let Sent::Refused { why } = judge(Stage::Recipient, 550, "5.1.1 no\r\nsuch user", ANNA)
+        else {
+            panic!()
+        };
+        assert_eq!(
+            why,
+            "the server says 550 for the recipient: 5.1.1 no  such user"
+        );
     }
 }

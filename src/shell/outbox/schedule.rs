@@ -11,15 +11,30 @@ pub const PATIENCE: SignedDuration = SignedDuration::from_hours(4 * 24);
 /// When to try a mail again that was first tried at `first` and has now failed for the `failures`th time (1 or more); `None` to give it up.
 ///
 /// `jitter` is a random number from 0 to 1; it adds up to a tenth of the wait, so that a queue does not come back in one lump.
-pub fn next_attempt(first: Timestamp, failures: u32, now: Timestamp, jitter: f64) -> Option<Timestamp> {
+pub fn next_attempt(
+    first: Timestamp,
+    failures: u32,
+    now: Timestamp,
+    jitter: f64,
+) -> Option<Timestamp> {
     // A clock set back must not make a mail immortal, nor one set forward kill it at once: failures count too.
     let hourly_failures = i64::from(failures).saturating_sub(MINUTES.len() as i64);
-    if now.duration_since(first) >= PATIENCE && failures > 4 || hourly_failures > PATIENCE.as_hours() {
+    if now.duration_since(first) >= PATIENCE && failures > 4
+        || hourly_failures > PATIENCE.as_hours()
+    {
         return None;
     }
-    let minutes = usize::try_from(failures.saturating_sub(1)).ok().and_then(|n| MINUTES.get(n)).copied().unwrap_or(HOURLY);
+    let minutes = usize::try_from(failures.saturating_sub(1))
+        .ok()
+        .and_then(|n| MINUTES.get(n))
+        .copied()
+        .unwrap_or(HOURLY);
     let wait = SignedDuration::from_mins(minutes);
-    let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.0 };
+    let jitter = if jitter.is_finite() {
+        jitter.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     now.checked_add(wait + wait.mul_f64(jitter / 10.0)).ok()
 }
 
@@ -37,7 +52,9 @@ mod tests {
         let mut waits = Vec::new();
         loop {
             failures += 1;
-            let Some(next) = next_attempt(at(0), failures, now, 0.0) else { break };
+            let Some(next) = next_attempt(at(0), failures, now, 0.0) else {
+                break;
+            };
             waits.push(next.duration_since(now).as_mins());
             now = next;
         }

@@ -88,7 +88,9 @@ pub struct SmtpOutbox {
 
 impl fmt::Debug for SmtpOutbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SmtpOutbox").field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("SmtpOutbox")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }
 
@@ -108,7 +110,10 @@ impl Failure {
     fn sent(self, recipient: &str) -> Sent {
         match self {
             Failure::Reply(stage, code, text) => judge(stage, code, &text, recipient),
-            Failure::Broken(why) => Sent::Later { why, slow_all: false },
+            Failure::Broken(why) => Sent::Later {
+                why,
+                slow_all: false,
+            },
             Failure::Ours(why) => Sent::Stop { why },
             Failure::Recipient(why) => Sent::Refused { why },
         }
@@ -129,10 +134,19 @@ impl SmtpOutbox {
         }
         let parameters = match settings.tls {
             Tls::None => None,
-            Tls::Implicit | Tls::StartTls => Some(tls::smtp_parameters(&settings.host, settings.ca_file.as_deref())?),
+            Tls::Implicit | Tls::StartTls => Some(tls::smtp_parameters(
+                &settings.host,
+                settings.ca_file.as_deref(),
+            )?),
         };
         let permits = Semaphore::new(settings.connections.max(1));
-        Ok(SmtpOutbox { settings, parameters, hello: ClientId::default(), permits, idle: Mutex::new(Vec::new()) })
+        Ok(SmtpOutbox {
+            settings,
+            parameters,
+            hello: ClientId::default(),
+            permits,
+            idle: Mutex::new(Vec::new()),
+        })
     }
 
     fn server(&self) -> String {
@@ -142,21 +156,38 @@ impl SmtpOutbox {
     async fn try_send(&self, mail: &Outgoing) -> Sent {
         let to: Address = match mail.to.parse() {
             Ok(address) => address,
-            Err(_) => return Sent::Refused { why: format!("\"{}\" is not an address", mail.to.escape_debug()) },
+            Err(_) => {
+                return Sent::Refused {
+                    why: format!("\"{}\" is not an address", mail.to.escape_debug()),
+                };
+            }
         };
         let from: Option<Address> = match mail.envelope_from.as_str() {
             "" => None,
             text => match text.parse() {
                 Ok(address) => Some(address),
-                Err(_) => return Sent::Stop { why: format!("our own address \"{}\" is not an address", text.escape_debug()) },
+                Err(_) => {
+                    return Sent::Stop {
+                        why: format!(
+                            "our own address \"{}\" is not an address",
+                            text.escape_debug()
+                        ),
+                    };
+                }
             },
         };
         // Never closed, so it never fails.
         let Ok(_permit) = self.permits.acquire().await else {
-            return Sent::Later { why: "the outbox is closed".to_owned(), slow_all: false };
+            return Sent::Later {
+                why: "the outbox is closed".to_owned(),
+                slow_all: false,
+            };
         };
         if let Some(mut line) = self.pooled().await {
-            match self.envelope(&mut line, from.as_ref(), &to, &mail.bytes).await {
+            match self
+                .envelope(&mut line, from.as_ref(), &to, &mail.bytes)
+                .await
+            {
                 Err(failure) if failure.stale() => self.hang_up(line).await,
                 outcome => return self.finish(line, outcome, mail).await,
             }
@@ -165,7 +196,9 @@ impl SmtpOutbox {
             Ok(line) => line,
             Err(failure) => return failure.sent(&mail.to),
         };
-        let outcome = self.envelope(&mut line, from.as_ref(), &to, &mail.bytes).await;
+        let outcome = self
+            .envelope(&mut line, from.as_ref(), &to, &mail.bytes)
+            .await;
         self.finish(line, outcome, mail).await
     }
 
@@ -201,13 +234,22 @@ impl SmtpOutbox {
     }
 
     /// Sender and recipient.
-    async fn envelope(&self, line: &mut Line, from: Option<&Address>, to: &Address, bytes: &[u8]) -> Result<(), Failure> {
+    async fn envelope(
+        &self,
+        line: &mut Line,
+        from: Option<&Address>,
+        to: &Address,
+        bytes: &[u8],
+    ) -> Result<(), Failure> {
         let server = line.connection.server_info();
         let mut parameters = Vec::new();
         let foreign = |address: &Address| !address.to_string().is_ascii();
         if foreign(to) || from.is_some_and(foreign) {
             if !server.supports_feature(Extension::SmtpUtfEight) {
-                let why = format!("the address has letters beyond ASCII, and {} does not take such (SMTPUTF8)", self.server());
+                let why = format!(
+                    "the address has letters beyond ASCII, and {} does not take such (SMTPUTF8)",
+                    self.server()
+                );
                 return Err(Failure::Recipient(why));
             }
             parameters.push(MailParameter::SmtpUtfEight);
@@ -215,8 +257,10 @@ impl SmtpOutbox {
         if !bytes.is_ascii() && server.supports_feature(Extension::EightBitMime) {
             parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
         }
-        self.say(line, Stage::Mail, Mail::new(from.cloned(), parameters)).await?;
-        self.say(line, Stage::Recipient, Rcpt::new(to.clone(), Vec::new())).await?;
+        self.say(line, Stage::Mail, Mail::new(from.cloned(), parameters))
+            .await?;
+        self.say(line, Stage::Recipient, Rcpt::new(to.clone(), Vec::new()))
+            .await?;
         self.say(line, Stage::Data, Data).await
     }
 
@@ -231,23 +275,45 @@ impl SmtpOutbox {
         self.outcome(Stage::Text, outcome)
     }
 
-    async fn say(&self, line: &mut Line, stage: Stage, command: impl fmt::Display) -> Result<(), Failure> {
-        let outcome = tokio::time::timeout(self.settings.patience.answer, line.connection.command(command)).await;
+    async fn say(
+        &self,
+        line: &mut Line,
+        stage: Stage,
+        command: impl fmt::Display,
+    ) -> Result<(), Failure> {
+        let outcome = tokio::time::timeout(
+            self.settings.patience.answer,
+            line.connection.command(command),
+        )
+        .await;
         line.used = Instant::now();
         self.outcome(stage, outcome)
     }
 
-    fn outcome<T>(&self, stage: Stage, outcome: Result<Result<T, Error>, tokio::time::error::Elapsed>) -> Result<(), Failure> {
+    fn outcome<T>(
+        &self,
+        stage: Stage,
+        outcome: Result<Result<T, Error>, tokio::time::error::Elapsed>,
+    ) -> Result<(), Failure> {
         match outcome {
-            Ok(outcome) => outcome.map(drop).map_err(|error| self.failure(stage, &error)),
-            Err(_) => Err(Failure::Broken(format!("{} does not answer", self.server()))),
+            Ok(outcome) => outcome
+                .map(drop)
+                .map_err(|error| self.failure(stage, &error)),
+            Err(_) => Err(Failure::Broken(format!(
+                "{} does not answer",
+                self.server()
+            ))),
         }
     }
 
     fn failure(&self, stage: Stage, error: &Error) -> Failure {
         use std::error::Error as _;
         match error.status() {
-            Some(code) => Failure::Reply(stage, code.into(), error.source().map(ToString::to_string).unwrap_or_default()),
+            Some(code) => Failure::Reply(
+                stage,
+                code.into(),
+                error.source().map(ToString::to_string).unwrap_or_default(),
+            ),
             None => Failure::Broken(format!("{}: {error}", self.server())),
         }
     }
@@ -282,35 +348,61 @@ impl SmtpOutbox {
     }
 
     async fn connect(&self) -> Result<Line, Failure> {
-        match tokio::time::timeout(self.settings.patience.connect, self.connect_and_log_in()).await {
+        match tokio::time::timeout(self.settings.patience.connect, self.connect_and_log_in()).await
+        {
             Ok(outcome) => outcome,
-            Err(_) => Err(Failure::Broken(format!("{} does not answer", self.server()))),
+            Err(_) => Err(Failure::Broken(format!(
+                "{} does not answer",
+                self.server()
+            ))),
         }
     }
 
     async fn connect_and_log_in(&self) -> Result<Line, Failure> {
         let settings = &self.settings;
         let failed = |error: Error| self.failure(Stage::Connect, &error);
-        let wrapper = self.parameters.clone().filter(|_| settings.tls == Tls::Implicit);
+        let wrapper = self
+            .parameters
+            .clone()
+            .filter(|_| settings.tls == Tls::Implicit);
         let address = (settings.host.as_str(), settings.port);
-        let mut connection =
-            AsyncSmtpConnection::connect_tokio1(address, Some(settings.patience.connect), &self.hello, wrapper, None)
-                .await
-                .map_err(failed)?;
+        let mut connection = AsyncSmtpConnection::connect_tokio1(
+            address,
+            Some(settings.patience.connect),
+            &self.hello,
+            wrapper,
+            None,
+        )
+        .await
+        .map_err(failed)?;
         if let (Tls::StartTls, Some(parameters)) = (settings.tls, &self.parameters) {
             // Required, never "if offered"; a server without it today may be one that somebody stands in front of.
             if !connection.can_starttls() {
-                return Err(Failure::Broken(format!("{} does not offer STARTTLS", self.server())));
+                return Err(Failure::Broken(format!(
+                    "{} does not offer STARTTLS",
+                    self.server()
+                )));
             }
-            connection.starttls(parameters.clone(), &self.hello).await.map_err(failed)?;
+            connection
+                .starttls(parameters.clone(), &self.hello)
+                .await
+                .map_err(failed)?;
         }
         if let (Some(user), Some(secret)) = (&settings.user, &settings.secret) {
             self.log_in(&mut connection, user, secret).await?;
         }
-        Ok(Line { connection, used: Instant::now() })
+        Ok(Line {
+            connection,
+            used: Instant::now(),
+        })
     }
 
-    async fn log_in(&self, connection: &mut AsyncSmtpConnection, user: &str, secret: &Secret) -> Result<(), Failure> {
+    async fn log_in(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+        user: &str,
+        secret: &Secret,
+    ) -> Result<(), Failure> {
         // A password command may take seconds; it must not hold up the other connections' thread.
         let source = secret.clone();
         let fetched = tokio::task::spawn_blocking(move || source.fetch()).await;
@@ -319,7 +411,11 @@ impl SmtpOutbox {
             // A token service may be out of order for a while; a password that is not there needs the keeper.
             Ok(Err(error)) if secret.expires() => return Err(Failure::Broken(error.to_string())),
             Ok(Err(error)) => return Err(Failure::Ours(error.to_string())),
-            Err(_) => return Err(Failure::Broken("the password could not be fetched".to_owned())),
+            Err(_) => {
+                return Err(Failure::Broken(
+                    "the password could not be fetched".to_owned(),
+                ));
+            }
         };
         let (mechanisms, word): (&[Mechanism], String) = match credential {
             Credential::Password(word) => (&[Mechanism::Plain, Mechanism::Login], word),
@@ -327,10 +423,17 @@ impl SmtpOutbox {
         };
         let server = connection.server_info();
         if server.get_auth_mechanism(mechanisms).is_none() {
-            return Err(Failure::Ours(format!("{} offers no login of the configured kind", self.server())));
+            return Err(Failure::Ours(format!(
+                "{} offers no login of the configured kind",
+                self.server()
+            )));
         }
         let credentials = Credentials::new(user.to_owned(), word);
-        connection.auth(mechanisms, &credentials).await.map(drop).map_err(|error| self.failure(Stage::Auth, &error))
+        connection
+            .auth(mechanisms, &credentials)
+            .await
+            .map(drop)
+            .map_err(|error| self.failure(Stage::Auth, &error))
     }
 }
 
@@ -390,7 +493,10 @@ mod tests {
 
     #[test]
     fn a_text_goes_out_in_whole_lines_with_its_dots_doubled() {
-        assert_eq!(stuffed(b"A: b\n\n.\n..x\r\nend"), b"A: b\r\n\r\n..\r\n...x\r\nend\r\n.\r\n");
+        assert_eq!(
+            stuffed(b"A: b\n\n.\n..x\r\nend"),
+            b"A: b\r\n\r\n..\r\n...x\r\nend\r\n.\r\n"
+        );
         assert_eq!(stuffed(b"a\rb\r\r\n"), b"a\r\nb\r\n\r\n.\r\n");
         assert_eq!(stuffed(b""), b".\r\n");
     }
@@ -407,8 +513,15 @@ mod tests {
             connections: 2,
             patience: SmtpPatience::default(),
         };
-        assert!(matches!(SmtpOutbox::new(settings.clone()), Err(OutboxError::Tls(_))));
-        let half = SmtpSettings { host: "localhost".into(), user: Some("judge".into()), ..settings };
+        assert!(matches!(
+            SmtpOutbox::new(settings.clone()),
+            Err(OutboxError::Tls(_))
+        ));
+        let half = SmtpSettings {
+            host: "localhost".into(),
+            user: Some("judge".into()),
+            ..settings
+        };
         assert!(matches!(SmtpOutbox::new(half), Err(OutboxError::HalfLogin)));
     }
 }

@@ -39,12 +39,18 @@ pub(super) fn connect(settings: &ImapSettings, stopper: &Stopper) -> Result<Live
     let socket = dial(settings, &server)?;
     let wire = protect(settings, &server, socket)?;
     let control = Control::new(settings.patience.answer);
-    let unusable = |e: io::Error| InboxError::Unreachable { server: server.clone(), why: e.to_string() };
-    let transport = Transport::new(wire, Arc::clone(&control), stopper.clone()).map_err(unusable)?;
+    let unusable = |e: io::Error| InboxError::Unreachable {
+        server: server.clone(),
+        why: e.to_string(),
+    };
+    let transport =
+        Transport::new(wire, Arc::clone(&control), stopper.clone()).map_err(unusable)?;
     let mut client = Client::new(transport);
     // After STARTTLS there is no second greeting.
     if settings.tls != Tls::StartTls {
-        let greeting = client.read_greeting().map_err(|e| told("the greeting", e))?;
+        let greeting = client
+            .read_greeting()
+            .map_err(|e| told("the greeting", e))?;
         check_greeting(&greeting, &server)?;
     }
     let session = log_in(client, settings, &server, credential, &control)?;
@@ -53,7 +59,10 @@ pub(super) fn connect(settings: &ImapSettings, stopper: &Stopper) -> Result<Live
 
 /// A socket to the first of the host's addresses that answers.
 fn dial(settings: &ImapSettings, server: &str) -> Result<TcpStream, InboxError> {
-    let unreachable = |why: String| InboxError::Unreachable { server: server.to_owned(), why };
+    let unreachable = |why: String| InboxError::Unreachable {
+        server: server.to_owned(),
+        why,
+    };
     let addresses = (settings.host.as_str(), settings.port)
         .to_socket_addrs()
         .map_err(|e| unreachable(format!("the name is not known ({e})")))?;
@@ -75,8 +84,15 @@ fn dial(settings: &ImapSettings, server: &str) -> Result<TcpStream, InboxError> 
     Err(unreachable(why))
 }
 
-fn protect(settings: &ImapSettings, server: &str, mut socket: TcpStream) -> Result<Wire, InboxError> {
-    let failed = |why: String| InboxError::Handshake { server: server.to_owned(), why };
+fn protect(
+    settings: &ImapSettings,
+    server: &str,
+    mut socket: TcpStream,
+) -> Result<Wire, InboxError> {
+    let failed = |why: String| InboxError::Handshake {
+        server: server.to_owned(),
+        why,
+    };
     match settings.tls {
         Tls::None => return Ok(Wire::Plain(socket)),
         Tls::StartTls => starttls(&mut socket, server, settings)?,
@@ -90,19 +106,32 @@ fn protect(settings: &ImapSettings, server: &str, mut socket: TcpStream) -> Resu
         if start.elapsed() > settings.patience.answer {
             return Err(failed("the server does not answer".to_owned()));
         }
-        connection.complete_io(&mut socket).map_err(|e| match e.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => failed("the server does not answer".to_owned()),
-            io::ErrorKind::UnexpectedEof => failed("the server closed the connection".to_owned()),
-            _ => failed(e.to_string()),
-        })?;
+        connection
+            .complete_io(&mut socket)
+            .map_err(|e| match e.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                    failed("the server does not answer".to_owned())
+                }
+                io::ErrorKind::UnexpectedEof => {
+                    failed("the server closed the connection".to_owned())
+                }
+                _ => failed(e.to_string()),
+            })?;
     }
     Ok(Wire::Tls(Box::new(StreamOwned::new(connection, socket))))
 }
 
 /// STARTTLS on the bare socket, since the client has no way to run a command before the login. Lines are read byte by byte: nothing
 /// that came before the handshake may be taken for something that came after it.
-fn starttls(socket: &mut TcpStream, server: &str, settings: &ImapSettings) -> Result<(), InboxError> {
-    let lost = |e: io::Error| InboxError::Lost { what: "STARTTLS", why: e.to_string() };
+fn starttls(
+    socket: &mut TcpStream,
+    server: &str,
+    settings: &ImapSettings,
+) -> Result<(), InboxError> {
+    let lost = |e: io::Error| InboxError::Lost {
+        what: "STARTTLS",
+        why: e.to_string(),
+    };
     let until = Instant::now() + settings.patience.answer;
     let greeting = bare_line(socket, until).map_err(lost)?;
     check_greeting(&greeting, server)?;
@@ -114,7 +143,10 @@ fn starttls(socket: &mut TcpStream, server: &str, settings: &ImapSettings) -> Re
             _ if line.starts_with(b"* ") => {}
             _ => {
                 let why = format!("it refuses STARTTLS: {}", readable(&line));
-                return Err(InboxError::Handshake { server: server.to_owned(), why });
+                return Err(InboxError::Handshake {
+                    server: server.to_owned(),
+                    why,
+                });
             }
         }
     }
@@ -125,10 +157,16 @@ fn bare_line(socket: &mut TcpStream, until: Instant) -> io::Result<Vec<u8>> {
     let mut byte = [0];
     while line.last() != Some(&b'\n') {
         if line.len() > 4096 || Instant::now() > until {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the server does not come to an end"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the server does not come to an end",
+            ));
         }
         if socket.read(&mut byte)? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server closed the connection"));
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the server closed the connection",
+            ));
         }
         line.extend_from_slice(&byte);
     }
@@ -136,19 +174,37 @@ fn bare_line(socket: &mut TcpStream, until: Instant) -> io::Result<Vec<u8>> {
 }
 
 fn check_greeting(greeting: &[u8], server: &str) -> Result<(), InboxError> {
-    let word = greeting.get(2..).unwrap_or_default().split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-    let refused = |why: String| InboxError::Unreachable { server: server.to_owned(), why };
-    match (greeting.starts_with(b"* "), word.to_ascii_uppercase().as_slice()) {
+    let word = greeting
+        .get(2..)
+        .unwrap_or_default()
+        .split(|byte| byte.is_ascii_whitespace())
+        .next()
+        .unwrap_or_default();
+    let refused = |why: String| InboxError::Unreachable {
+        server: server.to_owned(),
+        why,
+    };
+    match (
+        greeting.starts_with(b"* "),
+        word.to_ascii_uppercase().as_slice(),
+    ) {
         (true, b"OK") => Ok(()),
         (true, b"BYE") => Err(refused(format!("it sends us away: {}", readable(greeting)))),
         _ if greeting.is_empty() => Err(refused("it closes the connection at once".to_owned())),
-        _ => Err(refused(format!("it does not greet as an IMAP server does: {}", readable(greeting)))),
+        _ => Err(refused(format!(
+            "it does not greet as an IMAP server does: {}",
+            readable(greeting)
+        ))),
     }
 }
 
 /// A server's line for the keeper's log.
 fn readable(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).chars().filter(|c| !c.is_control()).take(200).collect()
+    String::from_utf8_lossy(line)
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(200)
+        .collect()
 }
 
 /// XOAUTH2: the token at first; when the server answers with the reason of a refusal, an empty line, for which it waits.
@@ -161,7 +217,11 @@ impl imap::Authenticator for Xoauth2 {
     type Response = String;
 
     fn process(&self, _challenge: &[u8]) -> String {
-        if self.said.replace(true) { String::new() } else { self.words.clone() }
+        if self.said.replace(true) {
+            String::new()
+        } else {
+            self.words.clone()
+        }
     }
 }
 
@@ -191,32 +251,59 @@ fn log_in(
     let outcome = match credential {
         Credential::Token(token) => {
             let words = format!("user={user}\u{1}auth=Bearer {token}\u{1}\u{1}");
-            client.authenticate("XOAUTH2", &Xoauth2 { words, said: std::cell::Cell::new(false) })
+            client.authenticate(
+                "XOAUTH2",
+                &Xoauth2 {
+                    words,
+                    said: std::cell::Cell::new(false),
+                },
+            )
         }
         // LOGIN is in ASCII; and some servers have switched it off.
-        Credential::Password(password) if plain && (!password.is_ascii() || !user.is_ascii() || offers.has_str("LOGINDISABLED")) => {
+        Credential::Password(password)
+            if plain
+                && (!password.is_ascii()
+                    || !user.is_ascii()
+                    || offers.has_str("LOGINDISABLED")) =>
+        {
             client.authenticate("PLAIN", &Plain(format!("\0{user}\0{password}")))
         }
         Credential::Password(password) => client.login(user, password),
     };
     outcome.map_err(|(error, _)| match error {
         // RFC 5530: the fault is the server's, and passes.
-        imap::Error::No(no) if format!("{no}").contains("UNAVAILABLE") || format!("{:?}", no.code).contains("navailable") => {
-            InboxError::Refused { what: "the login for now", why: no.to_string() }
+        imap::Error::No(no)
+            if format!("{no}").contains("UNAVAILABLE")
+                || format!("{:?}", no.code).contains("navailable") =>
+        {
+            InboxError::Refused {
+                what: "the login for now",
+                why: no.to_string(),
+            }
         }
         imap::Error::No(no) => refused_login(server, user, no.to_string()),
         imap::Error::Bad(bad) => refused_login(server, user, bad.to_string()),
-        imap::Error::Validate(_) => refused_login(server, user, "name or password holds a line end".to_owned()),
+        imap::Error::Validate(_) => {
+            refused_login(server, user, "name or password holds a line end".to_owned())
+        }
         other => told("the login", other),
     })
 }
 
 fn refused_login(server: &str, user: &str, why: String) -> InboxError {
-    InboxError::Login { server: server.to_owned(), user: user.to_owned(), why }
+    InboxError::Login {
+        server: server.to_owned(),
+        user: user.to_owned(),
+        why,
+    }
 }
 
 /// Selects the mailbox and makes the targets. The client's own `select` panics on a warning (`* NO`) in the reply, so it is read here.
-fn open(mut session: Session<Transport>, settings: &ImapSettings, control: Arc<Control>) -> Result<Live, InboxError> {
+fn open(
+    mut session: Session<Transport>,
+    settings: &ImapSettings,
+    control: Arc<Control>,
+) -> Result<Live, InboxError> {
     control.expect(SHORT_ANSWER);
     let offers = session.capabilities().map_err(|e| told("CAPABILITY", e))?;
     for target in [&settings.done, &settings.rejected] {
@@ -230,11 +317,23 @@ fn open(mut session: Session<Transport>, settings: &ImapSettings, control: Arc<C
     let reply = String::from_utf8_lossy(&reply);
     if reply.to_ascii_uppercase().contains("[READ-ONLY]") {
         let why = "it may be read but not changed".to_owned();
-        return Err(InboxError::Mailbox { name: settings.mailbox.clone(), why });
+        return Err(InboxError::Mailbox {
+            name: settings.mailbox.clone(),
+            why,
+        });
     }
     Ok(Live {
         validity: number_after(&reply, "[UIDVALIDITY ").unwrap_or(0),
-        exists: reply.lines().filter_map(|line| line.strip_prefix("* ")?.strip_suffix(" EXISTS")?.parse().ok()).next_back().unwrap_or(0),
+        exists: reply
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("* ")?
+                    .strip_suffix(" EXISTS")?
+                    .parse()
+                    .ok()
+            })
+            .next_back()
+            .unwrap_or(0),
         keyword: permits_keyword(&reply),
         idle: offers.has_str("IDLE"),
         moves: offers.has_str("MOVE"),
@@ -252,27 +351,42 @@ pub(super) fn make_mailbox(session: &mut Session<Transport>, name: &str) -> Resu
         Err(imap::Error::No(_)) => {}
         Err(other) => return Err(told("STATUS", other)),
     }
-    session.create(&wire).map_err(|e| mailbox_error(name, "CREATE", e))
+    session
+        .create(&wire)
+        .map_err(|e| mailbox_error(name, "CREATE", e))
 }
 
 fn mailbox_error(name: &str, what: &'static str, error: imap::Error) -> InboxError {
     match error {
-        imap::Error::No(no) => InboxError::Mailbox { name: name.to_owned(), why: no.to_string() },
-        imap::Error::Bad(bad) => InboxError::Mailbox { name: name.to_owned(), why: bad.to_string() },
+        imap::Error::No(no) => InboxError::Mailbox {
+            name: name.to_owned(),
+            why: no.to_string(),
+        },
+        imap::Error::Bad(bad) => InboxError::Mailbox {
+            name: name.to_owned(),
+            why: bad.to_string(),
+        },
         other => told(what, other),
     }
 }
 
 fn number_after(reply: &str, mark: &str) -> Option<u32> {
     let (_, rest) = reply.split_once(mark)?;
-    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    rest.split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
 }
 
 /// Whether messages may bear our keyword: it is listed, or `\*` says that new ones may be made (RFC 3501 7.1, PERMANENTFLAGS).
 fn permits_keyword(reply: &str) -> bool {
-    let Some((_, rest)) = reply.split_once("[PERMANENTFLAGS (") else { return false };
+    let Some((_, rest)) = reply.split_once("[PERMANENTFLAGS (") else {
+        return false;
+    };
     let flags = rest.split(')').next().unwrap_or_default();
-    flags.split(' ').any(|flag| flag == "\\*" || flag.eq_ignore_ascii_case(KEYWORD))
+    flags
+        .split(' ')
+        .any(|flag| flag == "\\*" || flag.eq_ignore_ascii_case(KEYWORD))
 }
 
 #[cfg(test)]
@@ -285,7 +399,9 @@ mod tests {
         assert_eq!(number_after(reply, "[UIDVALIDITY "), Some(17));
         assert_eq!(number_after(reply, "[UIDNEXT "), None);
         assert!(permits_keyword(reply));
-        assert!(permits_keyword("* OK [PERMANENTFLAGS ($dipjudgehandled)] x"));
+        assert!(permits_keyword(
+            "* OK [PERMANENTFLAGS ($dipjudgehandled)] x"
+        ));
         assert!(!permits_keyword("* OK [PERMANENTFLAGS (\\Seen)] x"));
         assert!(!permits_keyword(""));
     }

@@ -55,7 +55,11 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Patience {
-        Patience { connect: Duration::from_secs(20), answer: Duration::from_secs(60), idle: Duration::from_secs(4 * 60) }
+        Patience {
+            connect: Duration::from_secs(20),
+            answer: Duration::from_secs(60),
+            idle: Duration::from_secs(4 * 60),
+        }
     }
 }
 
@@ -165,37 +169,67 @@ impl ImapInbox {
                 None => connect(&self.settings, &self.stopper)?,
             };
             let outcome = act(self, &mut live);
-            if matches!(outcome, Ok(_) | Err(InboxError::Refused { .. } | InboxError::Mailbox { .. })) {
+            if matches!(
+                outcome,
+                Ok(_) | Err(InboxError::Refused { .. } | InboxError::Mailbox { .. })
+            ) {
                 self.live = Some(live);
             }
             outcome
         }));
-        outcome.unwrap_or_else(|_| Err(InboxError::Nonsense { what, why: "the IMAP client gave up on it".to_owned() }))
+        outcome.unwrap_or_else(|_| {
+            Err(InboxError::Nonsense {
+                what,
+                why: "the IMAP client gave up on it".to_owned(),
+            })
+        })
     }
 
     /// The UIDs of all messages that wait, in order.
     fn search(&self, live: &mut Live) -> Result<Vec<u32>, InboxError> {
-        let query = if live.keyword { format!("UNDELETED UNKEYWORD {KEYWORD}") } else { "UNDELETED".to_owned() };
-        live.control.expect(ANSWER_OVERHEAD + 16 * u64::from(live.exists) + (8 << 20));
-        let found = live.session.uid_search(query).map_err(|e| told("SEARCH", e))?;
+        let query = if live.keyword {
+            format!("UNDELETED UNKEYWORD {KEYWORD}")
+        } else {
+            "UNDELETED".to_owned()
+        };
+        live.control
+            .expect(ANSWER_OVERHEAD + 16 * u64::from(live.exists) + (8 << 20));
+        let found = live
+            .session
+            .uid_search(query)
+            .map_err(|e| told("SEARCH", e))?;
         let sorted: BTreeSet<u32> = found.into_iter().collect();
-        Ok(sorted.into_iter().filter(|uid| !self.stuck.contains(&(live.validity, *uid))).collect())
+        Ok(sorted
+            .into_iter()
+            .filter(|uid| !self.stuck.contains(&(live.validity, *uid)))
+            .collect())
     }
 
     fn look_live(&mut self, live: &mut Live) -> Result<Look, InboxError> {
         let validity = live.validity;
-        let mut look = Look { complete: true, ..Look::default() };
+        let mut look = Look {
+            complete: true,
+            ..Look::default()
+        };
         let all = self.search(live)?;
-        self.trouble.retain(|(v, uid), _| *v == validity && all.binary_search(uid).is_ok());
+        self.trouble
+            .retain(|(v, uid), _| *v == validity && all.binary_search(uid).is_ok());
         self.known.clear();
         let mut wanted = Vec::new();
         for uid in all {
             let tries = self.trouble.get_mut(&(validity, uid));
             if let Some(tries) = tries.filter(|tries| **tries >= TRIES) {
                 // Now and then it gets another chance.
-                *tries = if *tries >= TRIES + SKIPPED_LOOKS { TRIES - 1 } else { *tries + 1 };
+                *tries = if *tries >= TRIES + SKIPPED_LOOKS {
+                    TRIES - 1
+                } else {
+                    *tries + 1
+                };
                 self.known.insert((validity, uid));
-                look.unreadable.push(format!("The server cannot show message {uid} of the mailbox {}.", self.settings.mailbox));
+                look.unreadable.push(format!(
+                    "The server cannot show message {uid} of the mailbox {}.",
+                    self.settings.mailbox
+                ));
             } else if wanted.len() < MOST_MAILS {
                 wanted.push(uid);
             } else {
@@ -213,7 +247,11 @@ impl ImapInbox {
             let alone = |uid: &u32| self.trouble.contains_key(&(validity, *uid));
             let count = match rest.first() {
                 Some(first) if alone(first) => 1,
-                _ => rest.iter().take(GROUP_MAILS).take_while(|uid| !alone(uid)).count(),
+                _ => rest
+                    .iter()
+                    .take(GROUP_MAILS)
+                    .take_while(|uid| !alone(uid))
+                    .count(),
             };
             let (group, later) = rest.split_at(count);
             rest = later;
@@ -241,7 +279,11 @@ impl ImapInbox {
         let validity = live.validity;
         for _ in 0..3 {
             live.session.take_all_unsolicited().for_each(drop);
-            if self.search(live)?.into_iter().any(|uid| !self.known.contains(&(validity, uid))) {
+            if self
+                .search(live)?
+                .into_iter()
+                .any(|uid| !self.known.contains(&(validity, uid)))
+            {
                 return Ok(());
             }
             if live.session.take_all_unsolicited().next().is_none() {
@@ -249,7 +291,11 @@ impl ImapInbox {
             }
         }
         live.control.expect_idle(at_most);
-        let outcome = live.session.run("IDLE").map(drop).map_err(|e| told("IDLE", e));
+        let outcome = live
+            .session
+            .run("IDLE")
+            .map(drop)
+            .map_err(|e| told("IDLE", e));
         match &outcome {
             Ok(()) => self.idle_faults = 0,
             // The server that closes the connection (it restarts, perhaps) has no trouble with IDLE.
@@ -281,7 +327,9 @@ impl ImapInbox {
             for group in uids.chunks(100) {
                 let outcome = put_away_group(live, &set_of(group), &target, shelf);
                 if let Err(InboxError::Refused { .. } | InboxError::Mailbox { .. }) = outcome {
-                    inbox.stuck.extend(group.iter().map(|uid| (live.validity, *uid)));
+                    inbox
+                        .stuck
+                        .extend(group.iter().map(|uid| (live.validity, *uid)));
                 }
                 outcome?;
             }
@@ -292,16 +340,29 @@ impl ImapInbox {
 
 /// Fetches a few messages: first their sizes and dates, then their bytes, as far as they are wanted.
 fn fetch(live: &mut Live, uids: &[u32], max_bytes: u64) -> Result<Vec<Fetched>, InboxError> {
-    live.control.expect(ANSWER_OVERHEAD + uids.len() as u64 * MAIL_OVERHEAD);
-    let stamps = live.session.uid_fetch(set_of(uids), "(UID INTERNALDATE RFC822.SIZE)").map_err(|e| told("FETCH", e))?;
+    live.control
+        .expect(ANSWER_OVERHEAD + uids.len() as u64 * MAIL_OVERHEAD);
+    let stamps = live
+        .session
+        .uid_fetch(set_of(uids), "(UID INTERNALDATE RFC822.SIZE)")
+        .map_err(|e| told("FETCH", e))?;
     let mut small = Vec::new();
     let mut known = BTreeMap::new();
     // Entries without a UID are notices of changed flags, which belong to no question.
-    for (uid, stamp) in stamps.iter().filter_map(|stamp| Some((stamp.uid?, stamp))).filter(|(uid, _)| uids.contains(uid)) {
+    for (uid, stamp) in stamps
+        .iter()
+        .filter_map(|stamp| Some((stamp.uid?, stamp)))
+        .filter(|(uid, _)| uids.contains(uid))
+    {
         let Some(size) = stamp.size else { continue };
         // A date that cannot be read is as good as none: then it arrives now.
-        let arrived = stamp.internal_date().and_then(|date| Timestamp::from_second(date.timestamp()).ok());
-        known.insert(uid, (u64::from(size), arrived.unwrap_or_else(Timestamp::now)));
+        let arrived = stamp
+            .internal_date()
+            .and_then(|date| Timestamp::from_second(date.timestamp()).ok());
+        known.insert(
+            uid,
+            (u64::from(size), arrived.unwrap_or_else(Timestamp::now)),
+        );
     }
     let mut bodies = BTreeMap::new();
     let mut pending = 0;
@@ -326,26 +387,51 @@ fn fetch(live: &mut Live, uids: &[u32], max_bytes: u64) -> Result<Vec<Fetched>, 
         if oversize {
             bytes.truncate(header_of(&bytes).len());
         }
-        Some(Fetched { handle: Handle::Imap { validity: live.validity, uid: *uid }, bytes, arrived, oversize })
+        Some(Fetched {
+            handle: Handle::Imap {
+                validity: live.validity,
+                uid: *uid,
+            },
+            bytes,
+            arrived,
+            oversize,
+        })
     });
     Ok(mails.collect())
 }
 
 /// The first `most` bytes of each message. `total` is what they should come to; an answer of more than double that is refused.
-fn fetch_bodies(live: &mut Live, uids: &[u32], most: u64, total: u64) -> Result<BTreeMap<u32, Vec<u8>>, InboxError> {
+fn fetch_bodies(
+    live: &mut Live,
+    uids: &[u32],
+    most: u64,
+    total: u64,
+) -> Result<BTreeMap<u32, Vec<u8>>, InboxError> {
     if uids.is_empty() {
         return Ok(BTreeMap::new());
     }
     // Servers disagree with themselves on sizes, by line ends for example.
-    live.control.expect(ANSWER_OVERHEAD + 2 * total + uids.len() as u64 * MAIL_OVERHEAD);
+    live.control
+        .expect(ANSWER_OVERHEAD + 2 * total + uids.len() as u64 * MAIL_OVERHEAD);
     // PEEK, so that the message is not marked as read; and a part only, so that a wrong size does no harm.
     let query = format!("(UID BODY.PEEK[]<0.{most}>)");
-    let answer = live.session.uid_fetch(set_of(uids), query).map_err(|e| told("FETCH", e))?;
+    let answer = live
+        .session
+        .uid_fetch(set_of(uids), query)
+        .map_err(|e| told("FETCH", e))?;
     // No body: the message is gone meanwhile.
-    Ok(answer.iter().filter_map(|fetch| Some((fetch.uid?, fetch.body()?.to_vec()))).collect())
+    Ok(answer
+        .iter()
+        .filter_map(|fetch| Some((fetch.uid?, fetch.body()?.to_vec())))
+        .collect())
 }
 
-fn put_away_group(live: &mut Live, set: &str, target: &str, shelf: &Shelf) -> Result<(), InboxError> {
+fn put_away_group(
+    live: &mut Live,
+    set: &str,
+    target: &str,
+    shelf: &Shelf,
+) -> Result<(), InboxError> {
     let wire = names::encode(target);
     if let Shelf::Done = shelf {
         // What stands in "done" is read. Not worth failing for.
@@ -380,27 +466,40 @@ fn put_away_group(live: &mut Live, set: &str, target: &str, shelf: &Shelf) -> Re
 fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
     if live.moves {
-        live.session.uid_mv(set, wire).map_err(|e| told("MOVE", e))?;
+        live.session
+            .uid_mv(set, wire)
+            .map_err(|e| told("MOVE", e))?;
         return Ok(true);
     }
-    live.session.uid_copy(set, wire).map_err(|e| told("COPY", e))?;
+    live.session
+        .uid_copy(set, wire)
+        .map_err(|e| told("COPY", e))?;
     if live.uidplus {
         store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
         live.control.expect(ANSWER_OVERHEAD);
-        live.session.uid_expunge(set).map_err(|e| told("EXPUNGE", e))?;
+        live.session
+            .uid_expunge(set)
+            .map_err(|e| told("EXPUNGE", e))?;
     }
     Ok(live.uidplus)
 }
 
 /// Marks messages as handled: by our keyword; where there are no keywords, as deleted, which removes nothing by itself.
 fn mark(live: &mut Live, set: &str) -> Result<(), InboxError> {
-    let flags = if live.keyword { format!("+FLAGS.SILENT (\\Seen {KEYWORD})") } else { "+FLAGS.SILENT (\\Seen \\Deleted)".to_owned() };
+    let flags = if live.keyword {
+        format!("+FLAGS.SILENT (\\Seen {KEYWORD})")
+    } else {
+        "+FLAGS.SILENT (\\Seen \\Deleted)".to_owned()
+    };
     store(live, set, &flags)
 }
 
 fn store(live: &mut Live, set: &str, flags: &str) -> Result<(), InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
-    live.session.uid_store(set, flags).map(drop).map_err(|e| told("STORE", e))
+    live.session
+        .uid_store(set, flags)
+        .map(drop)
+        .map_err(|e| told("STORE", e))
 }
 
 /// UIDs as a set, `4:6,9` (RFC 3501 9, sequence-set).
@@ -412,8 +511,16 @@ fn set_of(uids: &[u32]) -> String {
             _ => runs.push((*uid, *uid)),
         }
     }
-    let words: Vec<String> =
-        runs.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}:{last}") }).collect();
+    let words: Vec<String> = runs
+        .iter()
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}:{last}")
+            }
+        })
+        .collect();
     words.join(",")
 }
 
@@ -422,16 +529,41 @@ const CLOSED: &str = "the server closed the connection";
 
 /// What the client says, in our words: messages' texts, which its own words may hold, have no place in a log.
 fn told(what: &'static str, error: imap::Error) -> InboxError {
-    let nonsense = |why: &str| InboxError::Nonsense { what, why: why.to_owned() };
+    let nonsense = |why: &str| InboxError::Nonsense {
+        what,
+        why: why.to_owned(),
+    };
     match error {
-        imap::Error::No(no) => InboxError::Refused { what, why: no.to_string() },
-        imap::Error::Bad(bad) => InboxError::Refused { what, why: bad.to_string() },
-        imap::Error::ConnectionLost => InboxError::Lost { what, why: CLOSED.to_owned() },
-        imap::Error::Io(e) if e.kind() == std::io::ErrorKind::InvalidData => nonsense(&e.to_string()),
-        imap::Error::Io(e) if matches!(e.kind(), std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::ConnectionReset) => {
-            InboxError::Lost { what, why: format!("{CLOSED} ({})", e.kind()) }
+        imap::Error::No(no) => InboxError::Refused {
+            what,
+            why: no.to_string(),
+        },
+        imap::Error::Bad(bad) => InboxError::Refused {
+            what,
+            why: bad.to_string(),
+        },
+        imap::Error::ConnectionLost => InboxError::Lost {
+            what,
+            why: CLOSED.to_owned(),
+        },
+        imap::Error::Io(e) if e.kind() == std::io::ErrorKind::InvalidData => {
+            nonsense(&e.to_string())
         }
-        imap::Error::Io(e) => InboxError::Lost { what, why: e.to_string() },
+        imap::Error::Io(e)
+            if matches!(
+                e.kind(),
+                std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::ConnectionReset
+            ) =>
+        {
+            InboxError::Lost {
+                what,
+                why: format!("{CLOSED} ({})", e.kind()),
+            }
+        }
+        imap::Error::Io(e) => InboxError::Lost {
+            what,
+            why: e.to_string(),
+        },
         imap::Error::TagMismatch(_) => nonsense("it is the answer to something else"),
         // The client's word for a line that it cannot read.
         imap::Error::Bye(_) | imap::Error::Parse(_) => nonsense("it cannot be read"),
@@ -448,13 +580,20 @@ impl Inbox for ImapInbox {
         if self.stopper.is_stopped() {
             return Ok(());
         }
-        let polled = self.idle_faults >= IDLE_TRIES || self.live.as_ref().is_some_and(|live| !live.idle);
+        let polled =
+            self.idle_faults >= IDLE_TRIES || self.live.as_ref().is_some_and(|live| !live.idle);
         if polled {
             self.stopper.rest(at_most.min(self.settings.poll));
             return Ok(());
         }
         let at_most = at_most.min(self.settings.patience.idle);
-        self.with_live("IDLE", |inbox, live| if live.idle { inbox.idle(live, at_most) } else { Ok(()) })
+        self.with_live("IDLE", |inbox, live| {
+            if live.idle {
+                inbox.idle(live, at_most)
+            } else {
+                Ok(())
+            }
+        })
     }
 
     fn done(&mut self, handle: &Handle) -> Result<(), InboxError> {
@@ -490,7 +629,10 @@ mod tests {
 
     #[test]
     fn neighbours_share_a_range() {
-        assert_eq!(set_of(&[1, 2, 3, 5, 9, 10, u32::MAX]), "1:3,5,9:10,4294967295");
+        assert_eq!(
+            set_of(&[1, 2, 3, 5, 9, 10, u32::MAX]),
+            "1:3,5,9:10,4294967295"
+        );
         assert_eq!(set_of(&[]), "");
     }
 }

@@ -14,7 +14,11 @@ pub(super) fn encode(name: &str) -> String {
                 wire.push('-');
             }
         } else {
-            foreign.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_be_bytes()));
+            foreign.extend(
+                c.encode_utf16(&mut [0; 2])
+                    .iter()
+                    .flat_map(|unit| unit.to_be_bytes()),
+            );
         }
     }
     flush(&mut foreign, &mut wire);
@@ -28,7 +32,10 @@ fn flush(foreign: &mut Vec<u8>, wire: &mut String) {
     }
     wire.push('&');
     for group in foreign.chunks(3) {
-        let bits = group.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
+        let bits = group
+            .iter()
+            .fold(0u32, |bits, byte| bits << 8 | u32::from(*byte))
+            << (8 * (3 - group.len()));
         for place in 0..=group.len() {
             let digit = (bits >> (18 - 6 * place) & 63) as usize;
             wire.push(BASE64.get(digit).copied().map_or('A', char::from));
@@ -51,7 +58,10 @@ mod tests {
     fn names_are_written_as_the_rfc_shows() {
         assert_eq!(encode("INBOX"), "INBOX");
         assert_eq!(encode("Rock & Roll"), "Rock &- Roll");
-        assert_eq!(encode("~peter/mail/台北/日本語"), "~peter/mail/&U,BTFw-/&ZeVnLIqe-");
+        assert_eq!(
+            encode("~peter/mail/台北/日本語"),
+            "~peter/mail/&U,BTFw-/&ZeVnLIqe-"
+        );
         assert_eq!(encode("Gelöscht"), "Gel&APY-scht");
         assert_eq!(encode("a\r\nb"), "a&AA0ACg-b");
     }

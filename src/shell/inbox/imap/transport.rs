@@ -83,8 +83,15 @@ pub(super) struct Control {
 impl Control {
     /// `answer` is how long the server may be silent.
     pub(super) fn new(answer: Duration) -> Arc<Control> {
-        let state = State { deadline: Instant::now() + answer * COMMAND_FACTOR, budget: 64 * 1024, idle: None };
-        Arc::new(Control { answer, state: Mutex::new(state) })
+        let state = State {
+            deadline: Instant::now() + answer * COMMAND_FACTOR,
+            budget: 64 * 1024,
+            idle: None,
+        };
+        Arc::new(Control {
+            answer,
+            state: Mutex::new(state),
+        })
     }
 
     /// A command follows, whose answer may have so many bytes.
@@ -102,8 +109,13 @@ impl Control {
         // The deadline counts from DONE on.
         state.deadline = now + at_most + self.answer;
         state.budget = 64 * 1024;
-        state.idle =
-            Some(Idle { until: now + at_most, welcome: now + self.answer, continued: false, over: false, said_done: false });
+        state.idle = Some(Idle {
+            until: now + at_most,
+            welcome: now + self.answer,
+            continued: false,
+            over: false,
+            said_done: false,
+        });
     }
 
     /// A LOGOUT follows: whatever comes, come to an end.
@@ -126,14 +138,31 @@ pub(super) struct Transport {
     /// Read from the wire and not yet handed to the client.
     buffer: Vec<u8>,
     at: usize,
+    /// The last bytes of the line that is being handed out, to see a literal announced (`{123}`).
+    tail: Vec<u8>,
+    /// Bytes of a literal still to be handed out.
+    literal: usize,
     /// The server has said goodbye; it may leave the socket open for long.
     ended: bool,
 }
 
 impl Transport {
-    pub(super) fn new(wire: Wire, control: Arc<Control>, stopper: Stopper) -> io::Result<Transport> {
+    pub(super) fn new(
+        wire: Wire,
+        control: Arc<Control>,
+        stopper: Stopper,
+    ) -> io::Result<Transport> {
         wire.socket().set_write_timeout(Some(control.answer))?;
-        Ok(Transport { wire, control, stopper, buffer: Vec::new(), at: 0, ended: false })
+        Ok(Transport {
+            wire,
+            control,
+            stopper,
+            buffer: Vec::new(),
+            at: 0,
+            tail: Vec::new(),
+            literal: 0,
+            ended: false,
+        })
     }
 
     fn waiting(&self) -> &[u8] {
@@ -160,11 +189,17 @@ impl Transport {
             match self.wire.read(&mut chunk) {
                 Ok(0) => return Ok(false),
                 Ok(count) => {
-                    self.buffer.extend_from_slice(chunk.get(..count).unwrap_or_default());
+                    self.buffer
+                        .extend_from_slice(chunk.get(..count).unwrap_or_default());
                     return Ok(true);
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                Err(e)
+                    if matches!(
+                        e.kind(),
+                        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+                    ) =>
+                {
                     if !self.idling() {
                         return Err(silence());
                     }
@@ -174,8 +209,36 @@ impl Transport {
         }
     }
 
+    /// The length of the literal that follows, after these further bytes of a line.
+    fn announced(&mut self, bytes: &[u8]) -> usize {
+        const LONGEST_MARK: usize = 24;
+        self.tail.extend_from_slice(
+            bytes
+                .get(bytes.len().saturating_sub(LONGEST_MARK)..)
+                .unwrap_or_default(),
+        );
+        self.tail
+            .drain(..self.tail.len().saturating_sub(LONGEST_MARK));
+        if !self.tail.ends_with(b"\n") {
+            return 0;
+        }
+        let length = self.tail.strip_suffix(b"}\r\n").and_then(|line| {
+            let digits = line
+                .rsplit(|byte| *byte == b'{')
+                .next()
+                .filter(|digits| digits.len() < line.len())?;
+            std::str::from_utf8(digits).ok()?.parse().ok()
+        });
+        self.tail.clear();
+        length.unwrap_or(0)
+    }
+
     fn idling(&self) -> bool {
-        self.control.state().idle.as_ref().is_some_and(|idle| !idle.said_done)
+        self.control
+            .state()
+            .idle
+            .as_ref()
+            .is_some_and(|idle| !idle.said_done)
     }
 
     /// How long to wait for the next bytes; ends an IDLE whose time has come.
@@ -194,8 +257,14 @@ impl Transport {
                 self.write_all(b"DONE\r\n")?;
                 self.flush()?;
             } else {
-                let next = if idle.continued { idle.until } else { idle.welcome };
-                return Ok(next.saturating_duration_since(now).clamp(Duration::from_millis(1), TICK));
+                let next = if idle.continued {
+                    idle.until
+                } else {
+                    idle.welcome
+                };
+                return Ok(next
+                    .saturating_duration_since(now)
+                    .clamp(Duration::from_millis(1), TICK));
             }
         }
         match state.deadline.saturating_duration_since(now) {
@@ -220,7 +289,12 @@ impl Transport {
             };
             let length = line.len();
             let (continuation, notice) = (line.starts_with(b"+"), line.starts_with(b"* "));
-            let word = line.get(2..).unwrap_or_default().split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+            let word = line
+                .get(2..)
+                .unwrap_or_default()
+                .split(|byte| byte.is_ascii_whitespace())
+                .next()
+                .unwrap_or_default();
             let goodbye = notice && word.eq_ignore_ascii_case(b"BYE");
             // "* OK Still here" is sent every few minutes by servers that want to keep the line open.
             let news = notice && !word.eq_ignore_ascii_case(b"OK");
@@ -243,19 +317,39 @@ impl Transport {
 
 impl Read for Transport {
     /// Hands out one line at most, so that what follows a tagged reply stays here, where the next IDLE finds it.
+    ///
+    /// Outside literals everything becomes ASCII: servers repeat a mailbox's name, or speak their users' language, in their remarks,
+    /// and the client cannot read a line with such a remark at all.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.take_notices()?;
         if self.ended || (self.waiting().is_empty() && !self.fill()?) {
             return Ok(0);
         }
-        let length = self.line().map_or(self.waiting().len(), <[u8]>::len).min(out.len());
+        let there = if self.literal > 0 {
+            self.literal.min(self.waiting().len())
+        } else {
+            self.line().unwrap_or(self.waiting()).len()
+        };
+        let length = there.min(out.len());
         let mut state = self.control.state();
-        state.budget = state.budget.checked_sub(length as u64).ok_or_else(too_much)?;
+        state.budget = state
+            .budget
+            .checked_sub(length as u64)
+            .ok_or_else(too_much)?;
         drop(state);
-        if let (Some(to), Some(from)) = (out.get_mut(..length), self.waiting().get(..length)) {
-            to.copy_from_slice(from);
-        }
+        let (Some(to), Some(from)) = (out.get_mut(..length), self.waiting().get(..length)) else {
+            return Ok(0);
+        };
+        to.copy_from_slice(from);
         self.at += length;
+        if self.literal > 0 {
+            self.literal -= length;
+        } else {
+            to.iter_mut()
+                .filter(|byte| !byte.is_ascii())
+                .for_each(|byte| *byte = b'?');
+            self.literal = self.announced(to);
+        }
         Ok(length)
     }
 }
@@ -277,5 +371,8 @@ fn silence() -> io::Error {
 
 /// The server says far more than was asked.
 fn too_much() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the answer is larger than any answer should be")
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "the answer is larger than any answer should be",
+    )
 }
