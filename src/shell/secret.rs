@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::config::SecretSource;
+
 /// How long a password or token command may take.
 const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
 /// No password or token is longer; what is, is some other file.
@@ -82,6 +84,16 @@ pub enum SecretError {
         /// File or program.
         from: String,
     },
+}
+
+impl From<&SecretSource> for Secret {
+    fn from(source: &SecretSource) -> Secret {
+        match source {
+            SecretSource::PasswordFile(path) => Secret::PasswordFile(path.clone()),
+            SecretSource::PasswordCommand(words) => Secret::PasswordCommand(words.clone()),
+            SecretSource::OAuth2Command(words) => Secret::OAuth2Command(words.clone()),
+        }
+    }
 }
 
 impl Secret {

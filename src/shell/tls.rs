@@ -11,6 +11,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
+use super::config::Protection;
+
 /// How a connection to a mail server is protected. There is no "if offered": what is configured is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
@@ -20,6 +22,16 @@ pub enum Tls {
     StartTls,
     /// None at all; only to a server on this machine.
     None,
+}
+
+impl From<Protection> for Tls {
+    fn from(protection: Protection) -> Tls {
+        match protection {
+            Protection::Implicit => Tls::Implicit,
+            Protection::StartTls => Tls::StartTls,
+            Protection::None => Tls::None,
+        }
+    }
 }
 
 /// Why no protected connection can be made. All of these are found before the first byte goes out.

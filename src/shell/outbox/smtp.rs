@@ -19,6 +19,7 @@ use tokio::sync::Semaphore;
 
 use super::reply::{Stage, judge};
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
+use crate::shell::config;
 use crate::shell::secret::{Credential, Secret};
 use crate::shell::tls::{self, Tls};
 
@@ -69,6 +70,23 @@ pub struct SmtpSettings {
     pub connections: usize,
     /// Time limits.
     pub patience: SmtpPatience,
+}
+
+impl SmtpSettings {
+    /// As the config has it, with four connections and the usual time limits.
+    pub fn of(config: &config::Smtp, trust: &config::Trust) -> SmtpSettings {
+        let login = config.login.as_ref();
+        SmtpSettings {
+            host: config.server.host.clone(),
+            port: config.server.port,
+            tls: config.server.tls.into(),
+            ca_file: trust.ca_file.clone(),
+            user: login.map(|login| login.user.clone()),
+            secret: login.map(|login| (&login.secret).into()),
+            connections: 4,
+            patience: SmtpPatience::default(),
+        }
+    }
 }
 
 /// An open connection, and when it was last used.

@@ -18,6 +18,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{Fetched, Handle, Inbox, InboxError, Look, Stopper, header_of};
+use crate::shell::config;
 use crate::shell::secret::Secret;
 use crate::shell::tls::Tls;
 use connect::{Live, connect, make_mailbox};
@@ -90,6 +91,26 @@ pub struct ImapSettings {
     pub max_bytes: u64,
     /// Time limits.
     pub patience: Patience,
+}
+
+impl ImapSettings {
+    /// As the config has it, with the usual time limits. `max_bytes` is the limit for a message.
+    pub fn of(config: &config::Imap, trust: &config::Trust, max_bytes: u64) -> ImapSettings {
+        ImapSettings {
+            host: config.server.host.clone(),
+            port: config.server.port,
+            tls: config.server.tls.into(),
+            ca_file: trust.ca_file.clone(),
+            user: config.login.user.clone(),
+            secret: (&config.login.secret).into(),
+            mailbox: config.mailbox.clone(),
+            done: config.done.clone(),
+            rejected: config.rejected.clone(),
+            poll: config.poll,
+            max_bytes,
+            patience: Patience::default(),
+        }
+    }
 }
 
 /// What `fetch-check` tells of a mailbox that could be opened.
