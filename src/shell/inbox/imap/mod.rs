@@ -7,126 +7,38 @@
 //! single messages, a keyword marks what is handled.
 
 mod connect;
+mod fetch;
 mod names;
+mod settings;
+mod shelve;
 mod transport;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::time::Duration;
 
-use jiff::Timestamp;
+pub use settings::{ImapReport, ImapSettings, Patience};
 
-use super::{Fetched, Handle, Inbox, InboxError, Look, Stopper, header_of};
-use crate::shell::config;
-use crate::shell::secret::Secret;
-use crate::shell::tls::Tls;
-use connect::{Live, connect, make_mailbox};
+use super::{Handle, Inbox, InboxError, Look, Stopper};
+use connect::{Live, connect};
+use fetch::fetch;
+use shelve::Shelf;
 
 /// Marks a message as handled where it cannot be moved.
 const KEYWORD: &str = "$DipjudgeHandled";
 /// What one look takes at most, in messages and in bytes.
 const MOST_MAILS: usize = 200;
 const MOST_BYTES: u64 = 32 << 20;
-/// What one FETCH asks for at most.
+/// How many messages one FETCH asks for at most.
 const GROUP_MAILS: usize = 50;
-const GROUP_BYTES: u64 = 4 << 20;
-/// So much of an oversize message is fetched, for its header.
-const OVERSIZE_BYTES: u64 = 64 * 1024;
-/// Bytes around each message in an answer, and around the answer; generous.
+/// Bytes in an answer beside what was asked for; generous.
 const ANSWER_OVERHEAD: u64 = 64 * 1024;
-const MAIL_OVERHEAD: u64 = 4 * 1024;
 /// A message whose FETCH went wrong so often, though fetched alone, is left where it is.
 const TRIES: u8 = 5;
 /// It is tried again after so many looks.
 const SKIPPED_LOOKS: u8 = 50;
 /// After so many IDLEs gone wrong in a row, we poll.
 const IDLE_TRIES: u8 = 3;
-
-/// How long to wait for what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    /// For a connection to be made.
-    pub connect: Duration,
-    /// For the server to say something; ten times as long for a whole answer.
-    pub answer: Duration,
-    /// For one IDLE. Servers end them after 30 minutes, address translators forget them much sooner.
-    pub idle: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
-            connect: Duration::from_secs(20),
-            answer: Duration::from_secs(60),
-            idle: Duration::from_secs(4 * 60),
-        }
-    }
-}
-
-/// Where the mailbox is and how to get in.
-#[derive(Debug, Clone)]
-pub struct ImapSettings {
-    /// The server's name, which its certificate must bear.
-    pub host: String,
-    /// Usually 993, or 143 with STARTTLS.
-    pub port: u16,
-    /// Protection of the connection.
-    pub tls: Tls,
-    /// A private certificate authority's file (PEM), beside the system's.
-    pub ca_file: Option<PathBuf>,
-    /// Login name.
-    pub user: String,
-    /// Password or token.
-    pub secret: Secret,
-    /// The mailbox in which mail arrives.
-    pub mailbox: String,
-    /// Where handled messages go.
-    pub done: String,
-    /// Where messages set aside for the keeper go.
-    pub rejected: String,
-    /// How often to look when the server has no IDLE.
-    pub poll: Duration,
-    /// Of a message larger than this only the header is fetched.
-    pub max_bytes: u64,
-    /// Time limits.
-    pub patience: Patience,
-}
-
-impl ImapSettings {
-    /// As the config has it, with the usual time limits. `max_bytes` is the limit for a message.
-    pub fn of(config: &config::Imap, trust: &config::Trust, max_bytes: u64) -> ImapSettings {
-        ImapSettings {
-            host: config.server.host.clone(),
-            port: config.server.port,
-            tls: config.server.tls.into(),
-            ca_file: trust.ca_file.clone(),
-            user: config.login.user.clone(),
-            secret: (&config.login.secret).into(),
-            mailbox: config.mailbox.clone(),
-            done: config.done.clone(),
-            rejected: config.rejected.clone(),
-            poll: config.poll,
-            max_bytes,
-            patience: Patience::default(),
-        }
-    }
-}
-
-/// What `fetch-check` tells of a mailbox that could be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImapReport {
-    /// Messages that wait.
-    pub waiting: usize,
-    /// All messages in it.
-    pub messages: u32,
-    /// Whether the server tells of new mail by itself.
-    pub idle: bool,
-    /// Whether handled messages can be moved away.
-    pub moves: bool,
-    /// Whether, if they cannot be moved away, they can at least be marked with a keyword.
-    pub keyword: bool,
-}
 
 /// An IMAP mailbox from which mail is taken. It connects when it is first used, and again when the connection broke.
 pub struct ImapInbox {
@@ -140,11 +52,6 @@ pub struct ImapInbox {
     /// How often a message's FETCH went wrong.
     trouble: BTreeMap<(u32, u32), u8>,
     idle_faults: u8,
-}
-
-enum Shelf {
-    Done,
-    Rejected,
 }
 
 impl ImapInbox {
@@ -327,7 +234,7 @@ impl ImapInbox {
     }
 
     /// Moves messages away, by the best means that the server has.
-    fn put_away(&mut self, handles: &[Handle], shelf: &Shelf) -> Result<(), InboxError> {
+    fn put_away(&mut self, handles: &[Handle], shelf: Shelf) -> Result<(), InboxError> {
         if handles.is_empty() {
             return Ok(());
         }
@@ -346,7 +253,7 @@ impl ImapInbox {
                 .collect();
             let uids: Vec<u32> = uids.into_iter().collect();
             for group in uids.chunks(100) {
-                let outcome = put_away_group(live, &set_of(group), &target, shelf);
+                let outcome = shelve::put_away(live, &set_of(group), &target, shelf);
                 if let Err(InboxError::Refused { .. } | InboxError::Mailbox { .. }) = outcome {
                     inbox
                         .stuck
@@ -357,170 +264,6 @@ impl ImapInbox {
             Ok(())
         })
     }
-}
-
-/// Fetches a few messages: first their sizes and dates, then their bytes, as far as they are wanted.
-fn fetch(live: &mut Live, uids: &[u32], max_bytes: u64) -> Result<Vec<Fetched>, InboxError> {
-    live.control
-        .expect(ANSWER_OVERHEAD + uids.len() as u64 * MAIL_OVERHEAD);
-    let stamps = live
-        .session
-        .uid_fetch(set_of(uids), "(UID INTERNALDATE RFC822.SIZE)")
-        .map_err(|e| told("FETCH", e))?;
-    let mut small = Vec::new();
-    let mut known = BTreeMap::new();
-    // Entries without a UID are notices of changed flags, which belong to no question.
-    for (uid, stamp) in stamps
-        .iter()
-        .filter_map(|stamp| Some((stamp.uid?, stamp)))
-        .filter(|(uid, _)| uids.contains(uid))
-    {
-        let Some(size) = stamp.size else { continue };
-        // A date that cannot be read is as good as none: then it arrives now.
-        let arrived = stamp
-            .internal_date()
-            .and_then(|date| Timestamp::from_second(date.timestamp()).ok());
-        known.insert(
-            uid,
-            (u64::from(size), arrived.unwrap_or_else(Timestamp::now)),
-        );
-    }
-    let mut bodies = BTreeMap::new();
-    let mut pending = 0;
-    for (uid, (size, _)) in &known {
-        if *size > max_bytes {
-            bodies.extend(fetch_bodies(live, &[*uid], OVERSIZE_BYTES, OVERSIZE_BYTES)?);
-            continue;
-        }
-        if pending + size > GROUP_BYTES && !small.is_empty() {
-            bodies.extend(fetch_bodies(live, &small, max_bytes + 1, pending)?);
-            small.clear();
-            pending = 0;
-        }
-        small.push(*uid);
-        pending += size;
-    }
-    bodies.extend(fetch_bodies(live, &small, max_bytes + 1, pending)?);
-    let mails = uids.iter().filter_map(|uid| {
-        let (size, arrived) = *known.get(uid)?;
-        let mut bytes = bodies.remove(uid)?;
-        let oversize = size > max_bytes || bytes.len() as u64 > max_bytes;
-        if oversize {
-            bytes.truncate(header_of(&bytes).len());
-        }
-        Some(Fetched {
-            handle: Handle::Imap {
-                validity: live.validity,
-                uid: *uid,
-            },
-            bytes,
-            arrived,
-            oversize,
-        })
-    });
-    Ok(mails.collect())
-}
-
-/// The first `most` bytes of each message. `total` is what they should come to; an answer of more than double that is refused.
-fn fetch_bodies(
-    live: &mut Live,
-    uids: &[u32],
-    most: u64,
-    total: u64,
-) -> Result<BTreeMap<u32, Vec<u8>>, InboxError> {
-    if uids.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    // Servers disagree with themselves on sizes, by line ends for example.
-    live.control
-        .expect(ANSWER_OVERHEAD + 2 * total + uids.len() as u64 * MAIL_OVERHEAD);
-    // PEEK, so that the message is not marked as read; and a part only, so that a wrong size does no harm.
-    let query = format!("(UID BODY.PEEK[]<0.{most}>)");
-    let answer = live
-        .session
-        .uid_fetch(set_of(uids), query)
-        .map_err(|e| told("FETCH", e))?;
-    // No body: the message is gone meanwhile.
-    Ok(answer
-        .iter()
-        .filter_map(|fetch| Some((fetch.uid?, fetch.body()?.to_vec())))
-        .collect())
-}
-
-fn put_away_group(
-    live: &mut Live,
-    set: &str,
-    target: &str,
-    shelf: &Shelf,
-) -> Result<(), InboxError> {
-    let wire = names::encode(target);
-    if let Shelf::Done = shelf {
-        // What stands in "done" is read. Not worth failing for.
-        match store(live, set, "+FLAGS.SILENT (\\Seen)") {
-            Ok(()) | Err(InboxError::Refused { .. }) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let moved = carry(live, set, &wire).or_else(|error| match error {
-        // The target may have been removed since the start.
-        InboxError::Refused { .. } => {
-            live.control.expect(ANSWER_OVERHEAD);
-            make_mailbox(&mut live.session, target)?;
-            carry(live, set, &wire)
-        }
-        error => Err(error),
-    });
-    match moved {
-        Ok(true) => Ok(()),
-        Ok(false) => mark(live, set),
-        Err(refusal @ (InboxError::Refused { .. } | InboxError::Mailbox { .. })) => {
-            // It stays, but it must not come again at every look.
-            mark(live, set)?;
-            Err(refusal)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Moves, or copies and removes: true. Only copies, since the server cannot remove single messages: false.
-/// Never a plain EXPUNGE: it would remove what others have marked.
-fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
-    live.control.expect(ANSWER_OVERHEAD);
-    if live.moves {
-        live.session
-            .uid_mv(set, wire)
-            .map_err(|e| told("MOVE", e))?;
-        return Ok(true);
-    }
-    live.session
-        .uid_copy(set, wire)
-        .map_err(|e| told("COPY", e))?;
-    if live.uidplus {
-        store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
-        live.control.expect(ANSWER_OVERHEAD);
-        live.session
-            .uid_expunge(set)
-            .map_err(|e| told("EXPUNGE", e))?;
-    }
-    Ok(live.uidplus)
-}
-
-/// Marks messages as handled: by our keyword; where there are no keywords, as deleted, which removes nothing by itself.
-fn mark(live: &mut Live, set: &str) -> Result<(), InboxError> {
-    let flags = if live.keyword {
-        format!("+FLAGS.SILENT (\\Seen {KEYWORD})")
-    } else {
-        "+FLAGS.SILENT (\\Seen \\Deleted)".to_owned()
-    };
-    store(live, set, &flags)
-}
-
-fn store(live: &mut Live, set: &str, flags: &str) -> Result<(), InboxError> {
-    live.control.expect(ANSWER_OVERHEAD);
-    live.session
-        .uid_store(set, flags)
-        .map(drop)
-        .map_err(|e| told("STORE", e))
 }
 
 /// UIDs as a set, `4:6,9` (RFC 3501 9, sequence-set).
@@ -618,15 +361,15 @@ impl Inbox for ImapInbox {
     }
 
     fn done(&mut self, handle: &Handle) -> Result<(), InboxError> {
-        self.put_away(std::slice::from_ref(handle), &Shelf::Done)
+        self.put_away(std::slice::from_ref(handle), Shelf::Done)
     }
 
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError> {
-        self.put_away(std::slice::from_ref(handle), &Shelf::Rejected)
+        self.put_away(std::slice::from_ref(handle), Shelf::Rejected)
     }
 
     fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {
-        self.put_away(handles, &Shelf::Done)
+        self.put_away(handles, Shelf::Done)
     }
 
     fn stopper(&self) -> Stopper {

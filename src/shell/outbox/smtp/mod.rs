@@ -3,8 +3,10 @@
 //! The dialogue is held step by step, not by the client's own `send`, because what a refusal means depends on the step
 //! ([`super::reply`]), which `send` does not tell.
 
+mod settings;
+mod text;
+
 use std::fmt;
-use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,11 +19,13 @@ use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt, Rset};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use tokio::sync::Semaphore;
 
+pub use settings::{SmtpPatience, SmtpSettings};
+
 use super::reply::{Stage, judge};
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
-use crate::shell::config;
 use crate::shell::secret::{Credential, Secret};
 use crate::shell::tls::{self, Tls};
+use text::{crlf, stuffed};
 
 /// A connection unused for so long is asked whether it still stands.
 const FRESH: Duration = Duration::from_secs(10);
@@ -29,65 +33,6 @@ const FRESH: Duration = Duration::from_secs(10);
 const STALE: Duration = Duration::from_secs(60);
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(2);
-
-/// How long to wait for what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SmtpPatience {
-    /// For a connection: name, network, TLS, greeting, login.
-    pub connect: Duration,
-    /// For the answer to a command.
-    pub answer: Duration,
-    /// For the answer to the text, which some servers examine at length (RFC 5321 4.5.3.2.6 allows ten minutes).
-    pub text: Duration,
-}
-
-impl Default for SmtpPatience {
-    fn default() -> SmtpPatience {
-        SmtpPatience {
-            connect: Duration::from_secs(60),
-            answer: Duration::from_secs(120),
-            text: Duration::from_secs(600),
-        }
-    }
-}
-
-/// Which server, and how to get in.
-#[derive(Debug, Clone)]
-pub struct SmtpSettings {
-    /// The server's name, which its certificate must bear.
-    pub host: String,
-    /// Usually 465, or 587 with STARTTLS.
-    pub port: u16,
-    /// Protection of the connection.
-    pub tls: Tls,
-    /// A private certificate authority's file (PEM), beside the system's.
-    pub ca_file: Option<PathBuf>,
-    /// Login name; none where the server knows us by our address.
-    pub user: Option<String>,
-    /// Password or token; with `user` or not at all.
-    pub secret: Option<Secret>,
-    /// How many connections at most; 2 to 4 is right for most servers.
-    pub connections: usize,
-    /// Time limits.
-    pub patience: SmtpPatience,
-}
-
-impl SmtpSettings {
-    /// As the config has it, with four connections and the usual time limits.
-    pub fn of(config: &config::Smtp, trust: &config::Trust) -> SmtpSettings {
-        let login = config.login.as_ref();
-        SmtpSettings {
-            host: config.server.host.clone(),
-            port: config.server.port,
-            tls: config.server.tls.into(),
-            ca_file: trust.ca_file.clone(),
-            user: login.map(|login| login.user.clone()),
-            secret: login.map(|login| (&login.secret).into()),
-            connections: 4,
-            patience: SmtpPatience::default(),
-        }
-    }
-}
 
 /// An open connection, and when it was last used.
 struct Line {
@@ -470,54 +415,9 @@ impl Outbox for SmtpOutbox {
     }
 }
 
-/// Every line end as CR LF: a lone one is an offence to some servers and a way to smuggle mail past others.
-fn crlf(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 32);
-    let mut rest = bytes;
-    while let Some((byte, later)) = rest.split_first() {
-        rest = later;
-        match byte {
-            b'\r' => {
-                out.extend_from_slice(b"\r\n");
-                rest = rest.strip_prefix(b"\n").unwrap_or(rest);
-            }
-            b'\n' => out.extend_from_slice(b"\r\n"),
-            other => out.push(*other),
-        }
-    }
-    out
-}
-
-/// The text as it goes over the wire: dots at the start of a line doubled, and the final dot (RFC 5321 4.5.2).
-fn stuffed(bytes: &[u8]) -> Vec<u8> {
-    let text = crlf(bytes);
-    let mut out = Vec::with_capacity(text.len() + 8);
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        if line.starts_with(b".") {
-            out.push(b'.');
-        }
-        out.extend_from_slice(line);
-    }
-    if !out.is_empty() && !out.ends_with(b"\r\n") {
-        out.extend_from_slice(b"\r\n");
-    }
-    out.extend_from_slice(b".\r\n");
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_text_goes_out_in_whole_lines_with_its_dots_doubled() {
-        assert_eq!(
-            stuffed(b"A: b\n\n.\n..x\r\nend"),
-            b"A: b\r\n\r\n..\r\n...x\r\nend\r\n.\r\n"
-        );
-        assert_eq!(stuffed(b"a\rb\r\r\n"), b"a\r\nb\r\n\r\n.\r\n");
-        assert_eq!(stuffed(b""), b".\r\n");
-    }
 
     #[test]
     fn settings_that_cannot_be_right_are_refused() {
