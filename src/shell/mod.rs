@@ -1,3 +1,8 @@
 //! Everything that touches the world.
 pub mod config;
+pub mod inbox;
+pub mod maildir;
+pub mod outbox;
+pub mod secret;
 pub mod store;
+pub mod tls;

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs what the tests with real mail servers need: Dovecot, Exim and openssl, from Debian's packages.
+# Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
+set -u
+
+needed=""
+command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || needed="$needed dovecot-imapd"
+[ -x /usr/lib/dovecot/imap ] || needed="$needed dovecot-imapd"
+[ -x /usr/lib/dovecot/lmtp ] || needed="$needed dovecot-lmtpd"
+command -v exim4 >/dev/null 2>&1 || [ -x /usr/sbin/exim4 ] || needed="$needed exim4-daemon-light"
+command -v openssl >/dev/null 2>&1 || needed="$needed openssl"
+if [ -z "$needed" ]; then
+    echo "The mail servers for the tests are installed already."
+    exit 0
+fi
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "There is no apt-get here, so the tests with real mail servers will be skipped; they need Dovecot, Exim 4 and openssl."
+    exit 0
+fi
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root="sudo -n"
+else
+    echo "Neither root nor sudo, so the tests with real mail servers will be skipped; they need:$needed."
+    exit 0
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+# No server is started: the tests run their own, in folders of their own.
+# shellcheck disable=SC2086 # the words of both variables are meant to be parted
+if $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $needed >"$log" 2>&1 ||
+    { $as_root apt-get update -qq >"$log" 2>&1 &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $needed >>"$log" 2>&1; }; then
+    echo "Installed for the tests:$needed."
+else
+    tail -n 5 "$log" >&2
+    echo "Could not install$needed, so the tests with real mail servers will be skipped."
+fi
+exit 0

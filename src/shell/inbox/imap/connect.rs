@@ -1,0 +1,421 @@
+//! From a host name to a selected mailbox, with the first thing that is wrong said plainly.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::time::Instant;
+
+use imap::{Client, Session};
+use rustls::{ClientConnection, StreamOwned};
+
+use super::names::{encode, quote};
+use super::transport::{Control, Transport, Wire};
+use super::{ImapSettings, KEYWORD, told};
+use crate::shell::inbox::{InboxError, Stopper};
+use crate::shell::secret::Credential;
+use crate::shell::tls::{self, Tls};
+
+/// More than any answer to the commands of this file.
+const SHORT_ANSWER: u64 = 1 << 20;
+
+/// A connection with the mailbox selected.
+pub(super) struct Live {
+    pub(super) session: Session<Transport>,
+    pub(super) control: Arc<Control>,
+    pub(super) validity: u32,
+    pub(super) exists: u32,
+    pub(super) idle: bool,
+    pub(super) moves: bool,
+    pub(super) uidplus: bool,
+    /// Whether our own keyword may be set on messages.
+    pub(super) keyword: bool,
+}
+
+/// Connects, logs in, selects the mailbox, and makes the two target mailboxes where they are missing.
+pub(super) fn connect(settings: &ImapSettings, stopper: &Stopper) -> Result<Live, InboxError> {
+    let server = format!("{}:{}", settings.host, settings.port);
+    tls::permitted(settings.tls, &settings.host)?;
+    let credential = settings.secret.fetch()?;
+    let socket = dial(settings, &server)?;
+    let wire = protect(settings, &server, socket)?;
+    let control = Control::new(settings.patience.answer);
+    let unusable = |e: io::Error| InboxError::Unreachable {
+        server: server.clone(),
+        why: e.to_string(),
+    };
+    let transport =
+        Transport::new(wire, Arc::clone(&control), stopper.clone()).map_err(unusable)?;
+    let mut client = Client::new(transport);
+    // After STARTTLS there is no second greeting.
+    if settings.tls != Tls::StartTls {
+        let greeting = client
+            .read_greeting()
+            .map_err(|e| told("the greeting", e))?;
+        check_greeting(&greeting, &server)?;
+    }
+    let session = log_in(client, settings, &server, credential, &control)?;
+    open(session, settings, control)
+}
+
+/// A socket to the first of the host's addresses that answers.
+fn dial(settings: &ImapSettings, server: &str) -> Result<TcpStream, InboxError> {
+    let unreachable = |why: String| InboxError::Unreachable {
+        server: server.to_owned(),
+        why,
+    };
+    let addresses = (settings.host.as_str(), settings.port)
+        .to_socket_addrs()
+        .map_err(|e| unreachable(format!("the name is not known ({e})")))?;
+    let mut why = "the name has no address".to_owned();
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, settings.patience.connect) {
+            Ok(socket) => {
+                let patience = Some(settings.patience.answer);
+                let ready = socket
+                    .set_nodelay(true)
+                    .and_then(|()| socket.set_read_timeout(patience))
+                    .and_then(|()| socket.set_write_timeout(patience));
+                ready.map_err(|e| unreachable(e.to_string()))?;
+                return Ok(socket);
+            }
+            Err(e) => why = e.to_string(),
+        }
+    }
+    Err(unreachable(why))
+}
+
+fn protect(
+    settings: &ImapSettings,
+    server: &str,
+    mut socket: TcpStream,
+) -> Result<Wire, InboxError> {
+    let failed = |why: String| InboxError::Handshake {
+        server: server.to_owned(),
+        why,
+    };
+    match settings.tls {
+        Tls::None => return Ok(Wire::Plain(socket)),
+        Tls::StartTls => starttls(&mut socket, server, settings)?,
+        Tls::Implicit => {}
+    }
+    let config = tls::client_config(settings.ca_file.as_deref())?;
+    let name = tls::server_name(&settings.host)?;
+    let mut connection = ClientConnection::new(config, name).map_err(|e| failed(e.to_string()))?;
+    let start = Instant::now();
+    while connection.is_handshaking() {
+        if start.elapsed() > settings.patience.answer {
+            return Err(failed("the server does not answer".to_owned()));
+        }
+        connection
+            .complete_io(&mut socket)
+            .map_err(|e| match e.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                    failed("the server does not answer".to_owned())
+                }
+                io::ErrorKind::UnexpectedEof => {
+                    failed("the server closed the connection".to_owned())
+                }
+                _ => failed(e.to_string()),
+            })?;
+    }
+    Ok(Wire::Tls(Box::new(StreamOwned::new(connection, socket))))
+}
+
+/// STARTTLS on the bare socket, since the client has no way to run a command before the login. Lines are read byte by byte: nothing
+/// that came before the handshake may be taken for something that came after it.
+fn starttls(
+    socket: &mut TcpStream,
+    server: &str,
+    settings: &ImapSettings,
+) -> Result<(), InboxError> {
+    let lost = |e: io::Error| InboxError::Lost {
+        what: "STARTTLS",
+        why: e.to_string(),
+    };
+    let until = Instant::now() + settings.patience.answer;
+    let greeting = bare_line(socket, until).map_err(lost)?;
+    check_greeting(&greeting, server)?;
+    socket.write_all(b"s1 STARTTLS\r\n").map_err(lost)?;
+    loop {
+        let line = bare_line(socket, until).map_err(lost)?;
+        match line.split_at_checked(6) {
+            Some((start, _)) if start.eq_ignore_ascii_case(b"s1 OK ") => return Ok(()),
+            _ if line.starts_with(b"* ") => {}
+            _ => {
+                let why = format!("it refuses STARTTLS: {}", readable(&line));
+                return Err(InboxError::Handshake {
+                    server: server.to_owned(),
+                    why,
+                });
+            }
+        }
+    }
+}
+
+fn bare_line(socket: &mut TcpStream, until: Instant) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    while line.last() != Some(&b'\n') {
+        if line.len() > 4096 || Instant::now() > until {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the server does not come to an end",
+            ));
+        }
+        if socket.read(&mut byte)? == 0 {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the server closed the connection",
+            ));
+        }
+        line.extend_from_slice(&byte);
+    }
+    Ok(line)
+}
+
+fn check_greeting(greeting: &[u8], server: &str) -> Result<(), InboxError> {
+    let word = greeting
+        .get(2..)
+        .unwrap_or_default()
+        .split(|byte| byte.is_ascii_whitespace())
+        .next()
+        .unwrap_or_default();
+    let refused = |why: String| InboxError::Unreachable {
+        server: server.to_owned(),
+        why,
+    };
+    match (
+        greeting.starts_with(b"* "),
+        word.to_ascii_uppercase().as_slice(),
+    ) {
+        (true, b"OK") => Ok(()),
+        (true, b"BYE") => Err(refused(format!("it sends us away: {}", readable(greeting)))),
+        _ if greeting.is_empty() => Err(refused("it closes the connection at once".to_owned())),
+        _ => Err(refused(format!(
+            "it does not greet as an IMAP server does: {}",
+            readable(greeting)
+        ))),
+    }
+}
+
+/// A server's line for the keeper's log.
+fn readable(line: &[u8]) -> String {
+    String::from_utf8_lossy(line)
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(200)
+        .collect()
+}
+
+/// XOAUTH2: the token at first; when the server answers with the reason of a refusal, an empty line, for which it waits.
+struct Xoauth2 {
+    words: String,
+    said: std::cell::Cell<bool>,
+}
+
+impl imap::Authenticator for Xoauth2 {
+    type Response = String;
+
+    fn process(&self, _challenge: &[u8]) -> String {
+        if self.said.replace(true) {
+            String::new()
+        } else {
+            self.words.clone()
+        }
+    }
+}
+
+/// AUTHENTICATE PLAIN (RFC 4616), for what cannot stand in a LOGIN.
+struct Plain(String);
+
+impl imap::Authenticator for Plain {
+    type Response = String;
+
+    fn process(&self, _challenge: &[u8]) -> String {
+        self.0.clone()
+    }
+}
+
+fn log_in(
+    mut client: Client<Transport>,
+    settings: &ImapSettings,
+    server: &str,
+    credential: Credential,
+    control: &Control,
+) -> Result<Session<Transport>, InboxError> {
+    control.expect(SHORT_ANSWER);
+    let offers = client.capabilities().map_err(|e| told("CAPABILITY", e))?;
+    let plain = offers.has_str("AUTH=PLAIN");
+    control.expect(SHORT_ANSWER);
+    let user = &settings.user;
+    let outcome = match credential {
+        Credential::Token(token) => {
+            let words = format!("user={user}\u{1}auth=Bearer {token}\u{1}\u{1}");
+            client.authenticate(
+                "XOAUTH2",
+                &Xoauth2 {
+                    words,
+                    said: std::cell::Cell::new(false),
+                },
+            )
+        }
+        // LOGIN is in ASCII; and some servers have switched it off.
+        Credential::Password(password)
+            if plain
+                && (!password.is_ascii()
+                    || !user.is_ascii()
+                    || offers.has_str("LOGINDISABLED")) =>
+        {
+            client.authenticate("PLAIN", &Plain(format!("\0{user}\0{password}")))
+        }
+        Credential::Password(password) => client.login(user, password),
+    };
+    outcome.map_err(|(error, _)| match error {
+        // RFC 5530: the fault is the server's, and passes.
+        imap::Error::No(no)
+            if format!("{no}").contains("UNAVAILABLE")
+                || format!("{:?}", no.code).contains("navailable") =>
+        {
+            InboxError::Refused {
+                what: "the login for now",
+                why: no.to_string(),
+            }
+        }
+        imap::Error::No(no) => refused_login(server, user, no.to_string()),
+        imap::Error::Bad(bad) => refused_login(server, user, bad.to_string()),
+        imap::Error::Validate(_) => {
+            refused_login(server, user, "name or password holds a line end".to_owned())
+        }
+        other => told("the login", other),
+    })
+}
+
+fn refused_login(server: &str, user: &str, why: String) -> InboxError {
+    InboxError::Login {
+        server: server.to_owned(),
+        user: user.to_owned(),
+        why,
+    }
+}
+
+/// Selects the mailbox and makes the targets. The client's own `select` panics on a warning (`* NO`) in the reply, so it is read here.
+fn open(
+    mut session: Session<Transport>,
+    settings: &ImapSettings,
+    control: Arc<Control>,
+) -> Result<Live, InboxError> {
+    control.expect(SHORT_ANSWER);
+    let offers = session.capabilities().map_err(|e| told("CAPABILITY", e))?;
+    for target in [&settings.done, &settings.rejected] {
+        control.expect(SHORT_ANSWER);
+        make_mailbox(&mut session, target)?;
+    }
+    control.expect(SHORT_ANSWER);
+    let (reply, _) = session
+        .run(format!("SELECT {}", quote(&encode(&settings.mailbox))))
+        .map_err(|e| mailbox_error(&settings.mailbox, "SELECT", e))?;
+    let reply = String::from_utf8_lossy(&reply);
+    if reply.to_ascii_uppercase().contains("[READ-ONLY]") {
+        let why = "it may be read but not changed".to_owned();
+        return Err(InboxError::Mailbox {
+            name: settings.mailbox.clone(),
+            why,
+        });
+    }
+    Ok(Live {
+        validity: number_after(&reply, "[UIDVALIDITY ").unwrap_or(0),
+        exists: reply
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("* ")?
+                    .strip_suffix(" EXISTS")?
+                    .parse()
+                    .ok()
+            })
+            .next_back()
+            .unwrap_or(0),
+        keyword: permits_keyword(&reply),
+        idle: offers.has_str("IDLE"),
+        moves: offers.has_str("MOVE"),
+        uidplus: offers.has_str("UIDPLUS"),
+        session,
+        control,
+    })
+}
+
+/// Makes a mailbox unless it is there. STATUS, because CREATE says no more than "no" to one that is.
+pub(super) fn make_mailbox(session: &mut Session<Transport>, name: &str) -> Result<(), InboxError> {
+    let wire = encode(name);
+    match session.run(format!("STATUS {} (MESSAGES)", quote(&wire))) {
+        Ok(_) => return Ok(()),
+        Err(imap::Error::No(_)) => {}
+        Err(other) => return Err(told("STATUS", other)),
+    }
+    session
+        .create(&wire)
+        .map_err(|e| mailbox_error(name, "CREATE", e))
+}
+
+fn mailbox_error(name: &str, what: &'static str, error: imap::Error) -> InboxError {
+    match error {
+        imap::Error::No(no) => InboxError::Mailbox {
+            name: name.to_owned(),
+            why: no.to_string(),
+        },
+        imap::Error::Bad(bad) => InboxError::Mailbox {
+            name: name.to_owned(),
+            why: bad.to_string(),
+        },
+        other => told(what, other),
+    }
+}
+
+fn number_after(reply: &str, mark: &str) -> Option<u32> {
+    let (_, rest) = reply.split_once(mark)?;
+    rest.split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
+}
+
+/// Whether messages may bear our keyword: it is listed, or `\*` says that new ones may be made (RFC 3501 7.1, PERMANENTFLAGS).
+fn permits_keyword(reply: &str) -> bool {
+    let Some((_, rest)) = reply.split_once("[PERMANENTFLAGS (") else {
+        return false;
+    };
+    let flags = rest.split(')').next().unwrap_or_default();
+    flags
+        .split(' ')
+        .any(|flag| flag == "\\*" || flag.eq_ignore_ascii_case(KEYWORD))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_select_says_is_read() {
+        let reply = "* FLAGS (\\Seen)\r\n* OK [PERMANENTFLAGS (\\Seen \\*)] new ones too\r\n* OK [UIDVALIDITY 17] ok\r\n";
+        assert_eq!(number_after(reply, "[UIDVALIDITY "), Some(17));
+        assert_eq!(number_after(reply, "[UIDNEXT "), None);
+        assert!(permits_keyword(reply));
+        assert!(permits_keyword(
+            "* OK [PERMANENTFLAGS ($dipjudgehandled)] x"
+        ));
+        assert!(!permits_keyword("* OK [PERMANENTFLAGS (\\Seen)] x"));
+        assert!(!permits_keyword(""));
+    }
+
+    #[test]
+    fn a_greeting_must_be_one() {
+        assert!(check_greeting(b"* OK ready\r\n", "h:1").is_ok());
+        for (greeting, why) in [
+            (b"* BYE overloaded\r\n".as_slice(), "sends us away"),
+            (b"220 mail.example.org ESMTP\r\n", "does not greet"),
+            (b"", "closes the connection"),
+        ] {
+            let said = check_greeting(greeting, "h:1").unwrap_err().to_string();
+            assert!(said.contains(why), "{said}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Putting handled messages away, by the best means that the server has.
+
+use super::connect::{Live, make_mailbox};
+use super::{ANSWER_OVERHEAD, KEYWORD, names, told};
+use crate::shell::inbox::InboxError;
+
+/// Where a message goes that is handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shelf {
+    /// Done, and read.
+    Done,
+    /// Set aside for the keeper, who is to see it unread.
+    Rejected,
+}
+
+/// Puts a few messages away. When the target refuses them they stay, marked as handled, and the refusal is the outcome.
+pub(super) fn put_away(
+    live: &mut Live,
+    set: &str,
+    target: &str,
+    shelf: Shelf,
+) -> Result<(), InboxError> {
+    let wire = names::encode(target);
+    if let Shelf::Done = shelf {
+        // What stands in "done" is read. Not worth failing for.
+        match store(live, set, "+FLAGS.SILENT (\\Seen)") {
+            Ok(()) | Err(InboxError::Refused { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let moved = carry(live, set, &wire).or_else(|error| match error {
+        // The target may have been removed since the start.
+        InboxError::Refused { .. } => {
+            live.control.expect(ANSWER_OVERHEAD);
+            make_mailbox(&mut live.session, target)?;
+            carry(live, set, &wire)
+        }
+        error => Err(error),
+    });
+    match moved {
+        Ok(true) => Ok(()),
+        Ok(false) => mark(live, set),
+        Err(refusal @ (InboxError::Refused { .. } | InboxError::Mailbox { .. })) => {
+            // It stays, but it must not come again at every look.
+            mark(live, set)?;
+            Err(refusal)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Moves, or copies and removes: true. Only copies, since the server cannot remove single messages: false.
+/// Never a plain EXPUNGE: it would remove what others have marked.
+fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
+    live.control.expect(ANSWER_OVERHEAD);
+    if live.moves {
+        live.session
+            .uid_mv(set, wire)
+            .map_err(|e| told("MOVE", e))?;
+        return Ok(true);
+    }
+    live.session
+        .uid_copy(set, wire)
+        .map_err(|e| told("COPY", e))?;
+    if live.uidplus {
+        store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
+        live.control.expect(ANSWER_OVERHEAD);
+        live.session
+            .uid_expunge(set)
+            .map_err(|e| told("EXPUNGE", e))?;
+    }
+    Ok(live.uidplus)
+}
+
+/// Marks messages as handled: by our keyword; where there are no keywords, as deleted, which removes nothing by itself.
+fn mark(live: &mut Live, set: &str) -> Result<(), InboxError> {
+    let flags = if live.keyword {
+        format!("+FLAGS.SILENT (\\Seen {KEYWORD})")
+    } else {
+        "+FLAGS.SILENT (\\Seen \\Deleted)".to_owned()
+    };
+    store(live, set, &flags)
+}
+
+fn store(live: &mut Live, set: &str, flags: &str) -> Result<(), InboxError> {
+    live.control.expect(ANSWER_OVERHEAD);
+    live.session
+        .uid_store(set, flags)
+        .map(drop)
+        .map_err(|e| told("STORE", e))
+}

@@ -1,0 +1,211 @@
+//! A Maildir as the inbox.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+use super::{Fetched, Handle, Inbox, InboxError, Look, Stopper, header_of};
+use crate::shell::maildir::Maildir;
+
+/// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
+const LISTED_EVERY: Duration = Duration::from_secs(1);
+/// What one look takes at most, in messages and in bytes.
+const MOST_MAILS: usize = 200;
+const MOST_BYTES: usize = 32 << 20;
+
+/// A Maildir from which mail is taken.
+#[derive(Debug)]
+pub struct MaildirInbox {
+    maildir: Maildir,
+    max_bytes: u64,
+    /// Shown by the last look: a wait is for what is not among them.
+    known: BTreeSet<OsString>,
+    stopper: Stopper,
+}
+
+impl MaildirInbox {
+    /// Takes mail from this Maildir, which is made if it is missing; of a message over `max_bytes` only its header.
+    pub fn open(maildir: Maildir, max_bytes: u64) -> Result<MaildirInbox, InboxError> {
+        maildir.create()?;
+        maildir.sweep()?;
+        Ok(MaildirInbox {
+            maildir,
+            max_bytes,
+            known: BTreeSet::new(),
+            stopper: Stopper::new(),
+        })
+    }
+}
+
+impl Inbox for MaildirInbox {
+    fn look(&mut self) -> Result<Look, InboxError> {
+        let mut look = Look {
+            complete: true,
+            ..Look::default()
+        };
+        let mut total = 0;
+        self.known.clear();
+        for waiting in self.maildir.waiting()? {
+            if look.mails.len() >= MOST_MAILS || total >= MOST_BYTES {
+                look.complete = false;
+                break;
+            }
+            let read = match self.maildir.read(&waiting.name, self.max_bytes) {
+                Ok(read) => read,
+                // One unreadable file must not hold up the others.
+                Err(error) => {
+                    look.unreadable.push(format!("{error}."));
+                    self.known.insert(waiting.name);
+                    continue;
+                }
+            };
+            let Some((mut bytes, oversize)) = read else {
+                continue;
+            };
+            if oversize {
+                bytes.truncate(header_of(&bytes).len());
+            }
+            total += bytes.len();
+            self.known.insert(waiting.name.clone());
+            look.mails.push(Fetched {
+                handle: Handle::Maildir(waiting.name),
+                bytes,
+                arrived: waiting.arrived,
+                oversize,
+            });
+        }
+        Ok(look)
+    }
+
+    fn wait(&mut self, at_most: Duration) -> Result<(), InboxError> {
+        let until = Instant::now() + at_most;
+        loop {
+            if self
+                .maildir
+                .waiting()?
+                .iter()
+                .any(|waiting| !self.known.contains(&waiting.name))
+            {
+                return Ok(());
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.stopper.rest(left.min(LISTED_EVERY)) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn done(&mut self, handle: &Handle) -> Result<(), InboxError> {
+        if let Handle::Maildir(name) = handle {
+            self.maildir.finish(name)?;
+            self.known.remove(name);
+        }
+        Ok(())
+    }
+
+    fn reject(&mut self, handle: &Handle) -> Result<(), InboxError> {
+        if let Handle::Maildir(name) = handle {
+            self.maildir.set_aside(name)?;
+            self.known.remove(name);
+        }
+        Ok(())
+    }
+
+    fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::Timestamp;
+
+    fn inbox(limit: u64) -> (tempfile::TempDir, Maildir, MaildirInbox) {
+        let folder = tempfile::tempdir().unwrap();
+        let maildir = Maildir::at(folder.path().join("in"));
+        let inbox = MaildirInbox::open(maildir.clone(), limit).unwrap();
+        (folder, maildir, inbox)
+    }
+
+    #[test]
+    fn what_waits_is_seen_at_every_look_until_it_is_put_away() {
+        let (_folder, maildir, mut inbox) = inbox(1000);
+        let at: Timestamp = "2026-03-02T18:00:00Z".parse().unwrap();
+        maildir.deliver(b"A: 1\n\norders\n", Some(at)).unwrap();
+        maildir.deliver(b"A: 2\n\nspam\n", None).unwrap();
+        let look = inbox.look().unwrap();
+        assert_eq!(look, inbox.look().unwrap());
+        assert!(look.complete);
+        let [first, second] = look.mails.as_slice() else {
+            panic!("{look:?}")
+        };
+        assert_eq!(
+            (first.bytes.as_slice(), first.arrived, first.oversize),
+            (b"A: 1\n\norders\n".as_slice(), at, false)
+        );
+        inbox.done(&first.handle).unwrap();
+        inbox.reject(&second.handle).unwrap();
+        inbox.reject(&second.handle).unwrap();
+        assert_eq!(inbox.look().unwrap().mails, Vec::new());
+        assert_eq!(maildir.rejected().waiting().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn of_an_oversize_message_only_the_header_comes() {
+        let (_folder, maildir, mut inbox) = inbox(20);
+        maildir.deliver(b"A: 1\n\n123456789012345", None).unwrap();
+        maildir.deliver(b"A: 1\n\n12345678901234", None).unwrap();
+        let mails = inbox.look().unwrap().mails;
+        assert_eq!(
+            (mails[0].bytes.as_slice(), mails[0].oversize),
+            (b"A: 1\n\n".as_slice(), true)
+        );
+        assert_eq!((mails[1].bytes.len(), mails[1].oversize), (20, false));
+    }
+
+    #[test]
+    fn a_full_inbox_comes_in_several_looks() {
+        let (_folder, maildir, mut inbox) = inbox(1000);
+        for _ in 0..MOST_MAILS + 1 {
+            maildir.deliver(b"A: 1\n\n", None).unwrap();
+        }
+        let look = inbox.look().unwrap();
+        assert_eq!((look.mails.len(), look.complete), (MOST_MAILS, false));
+        let handles: Vec<_> = look.mails.into_iter().map(|mail| mail.handle).collect();
+        inbox.done_all(&handles).unwrap();
+        let look = inbox.look().unwrap();
+        assert_eq!((look.mails.len(), look.complete), (1, true));
+    }
+
+    #[test]
+    fn a_wait_ends_with_a_new_message_and_not_with_one_in_hand() {
+        let (_folder, maildir, mut inbox) = inbox(1000);
+        maildir.deliver(b"A: 1\n\n", None).unwrap();
+        inbox.look().unwrap();
+        let start = Instant::now();
+        inbox.wait(Duration::from_millis(50)).unwrap();
+        assert!(start.elapsed() >= Duration::from_millis(50));
+        let start = Instant::now();
+        let later = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            maildir.deliver(b"A: 2\n\n", None).unwrap();
+        });
+        inbox.wait(Duration::from_secs(60)).unwrap();
+        assert!(start.elapsed() < Duration::from_secs(30));
+        later.join().unwrap();
+        assert_eq!(inbox.look().unwrap().mails.len(), 2);
+    }
+
+    #[test]
+    fn a_wait_is_stopped_from_outside() {
+        let (_folder, _maildir, mut inbox) = inbox(1000);
+        let stopper = inbox.stopper();
+        let start = Instant::now();
+        let thread = std::thread::spawn(move || inbox.wait(Duration::from_secs(60)));
+        std::thread::sleep(Duration::from_millis(30));
+        stopper.stop();
+        thread.join().unwrap().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+}

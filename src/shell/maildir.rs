@@ -1,0 +1,422 @@
+//! A Maildir: one file a message, written so that no reader ever sees half of one.
+//!
+//! The embedded inbox and outbox, the spool of `deliver`, and the double of both mail ends in tests. Mail readers and IMAP servers
+//! read it as it is.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder, File, FileTimes, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+
+/// Files in `tmp` older than this are left over from a crash (the Maildir convention).
+const STALE: Duration = Duration::from_secs(36 * 3600);
+
+/// A Maildir folder that could not be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {doing} {path}: {source}")]
+pub struct MaildirError {
+    doing: &'static str,
+    path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+trait Doing<T> {
+    fn doing(self, doing: &'static str, path: &Path) -> Result<T, MaildirError>;
+}
+
+impl<T> Doing<T> for io::Result<T> {
+    fn doing(self, doing: &'static str, path: &Path) -> Result<T, MaildirError> {
+        self.map_err(|source| MaildirError {
+            doing,
+            path: path.to_owned(),
+            source,
+        })
+    }
+}
+
+/// A message in `new`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its file's name.
+    pub name: OsString,
+    /// Its file's time, which is its arrival.
+    pub arrived: Timestamp,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// One Maildir, named by its folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Maildir {
+    root: PathBuf,
+}
+
+impl Maildir {
+    /// The Maildir in this folder; nothing is read or made yet.
+    pub fn at(root: impl Into<PathBuf>) -> Maildir {
+        Maildir { root: root.into() }
+    }
+
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Makes its folders where they are missing, for the keeper's eyes only.
+    pub fn create(&self) -> Result<(), MaildirError> {
+        for part in ["tmp", "new", "cur"] {
+            let path = self.root.join(part);
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&path)
+                .doing("make the folder", &path)?;
+        }
+        Ok(())
+    }
+
+    /// Stores a message for good: when this returns, it is on the disk, complete, in `new`. Its file's time is `at`, or now.
+    /// The name is returned.
+    pub fn deliver(&self, bytes: &[u8], at: Option<Timestamp>) -> Result<OsString, MaildirError> {
+        let time = at.map_or_else(SystemTime::now, SystemTime::from);
+        let name = unique_name(time);
+        let tmp = self.root.join("tmp").join(&name);
+        let written = write_synced(&tmp, bytes, at.map(|_| time));
+        if let Err(source) = written {
+            // Best effort: what stays behind is swept later.
+            let _ = fs::remove_file(&tmp);
+            return Err(source).doing("write", &tmp);
+        }
+        let new = self.root.join("new");
+        move_synced(&tmp, &new.join(&name))?;
+        Ok(name)
+    }
+
+    /// The messages in `new`, sorted by name: in the order of delivery, if all came through [`Maildir::deliver`].
+    ///
+    /// Hidden files, folders, links and whatever else is not a plain file are left alone.
+    pub fn waiting(&self) -> Result<Vec<Waiting>, MaildirError> {
+        let new = self.root.join("new");
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&new).doing("list", &new)? {
+            let entry = entry.doing("list", &new)?;
+            let name = entry.file_name();
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            // Of the entry itself, not of what a link points to. Gone meanwhile is no fault.
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            if !metadata.is_file() {
+                continue;
+            }
+            let arrived = metadata
+                .modified()
+                .ok()
+                .and_then(|time| Timestamp::try_from(time).ok());
+            // A file's time beyond the calendar is nonsense: as good as none.
+            let arrived = arrived.unwrap_or(Timestamp::UNIX_EPOCH);
+            found.push(Waiting {
+                name,
+                arrived,
+                size: metadata.len(),
+            });
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// At most `limit` bytes of a message in `new`, and whether there are more; `None` when it is gone meanwhile.
+    pub fn read(&self, name: &OsStr, limit: u64) -> Result<Option<(Vec<u8>, bool)>, MaildirError> {
+        let path = self.root.join("new").join(name);
+        let file = match File::open(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            other => other.doing("open", &path)?,
+        };
+        let mut bytes = Vec::new();
+        file.take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .doing("read", &path)?;
+        let more = bytes.len() as u64 > limit;
+        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(Some((bytes, more)))
+    }
+
+    /// A message is handled: from `new` to `cur`, marked as seen. Done twice is done once.
+    pub fn finish(&self, name: &OsStr) -> Result<(), MaildirError> {
+        let mut seen = base_name(name).to_owned();
+        seen.push(":2,S");
+        self.take_away(name, &self.root.join("cur").join(seen))
+    }
+
+    /// A message is set aside for the keeper: into the Maildir `.Rejected` in this one, unread. Done twice is done once.
+    pub fn set_aside(&self, name: &OsStr) -> Result<(), MaildirError> {
+        let rejected = self.rejected();
+        rejected.create()?;
+        // What makes it a folder of this Maildir for those who read it (Maildir++).
+        let mark = rejected.root.join("maildirfolder");
+        if !mark.exists() {
+            File::create(&mark).doing("write", &mark)?;
+        }
+        self.take_away(name, &rejected.root.join("new").join(base_name(name)))
+    }
+
+    /// The Maildir of the messages set aside.
+    pub fn rejected(&self) -> Maildir {
+        Maildir::at(self.root.join(".Rejected"))
+    }
+
+    /// Removes what a crash left in `tmp`, once it is 36 hours old; how many files that were.
+    pub fn sweep(&self) -> Result<usize, MaildirError> {
+        let tmp = self.root.join("tmp");
+        let mut swept = 0;
+        for entry in fs::read_dir(&tmp).doing("list", &tmp)? {
+            let entry = entry.doing("list", &tmp)?;
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let age = metadata
+                .modified()
+                .ok()
+                .and_then(|time| SystemTime::now().duration_since(time).ok());
+            if metadata.is_file()
+                && age.is_some_and(|age| age > STALE)
+                && fs::remove_file(entry.path()).is_ok()
+            {
+                swept += 1;
+            }
+        }
+        Ok(swept)
+    }
+
+    fn take_away(&self, name: &OsStr, to: &Path) -> Result<(), MaildirError> {
+        let from = self.root.join("new").join(name);
+        match move_synced(&from, to) {
+            // Moved before, by us or by a reader.
+            Err(e) if e.source.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
+            other => other,
+        }
+    }
+}
+
+/// A name without the flags that may follow it.
+fn base_name(name: &OsStr) -> &OsStr {
+    match name.to_str().and_then(|text| text.split_once(":2,")) {
+        Some((base, _)) if !base.is_empty() => OsStr::new(base),
+        _ => name,
+    }
+}
+
+fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<()> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(bytes)?;
+    if let Some(time) = time {
+        file.set_times(FileTimes::new().set_modified(time))?;
+    }
+    file.sync_all()
+}
+
+/// Renames, and makes the new name last: a rename is safe only once its folder is.
+fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
+    fs::rename(from, to).doing("move", from)?;
+    if let Some(folder) = to.parent() {
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .doing("sync", folder)?;
+    }
+    Ok(())
+}
+
+/// A name that no other delivery has: second, microsecond, process, count and host. Names sort by time.
+fn unique_name(time: SystemTime) -> OsString {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let since = time
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
+    let (seconds, micros) = (since.as_secs(), since.subsec_micros());
+    format!(
+        "{seconds:010}.M{micros:06}_P{}_Q{count:06}.{}",
+        std::process::id(),
+        host()
+    )
+    .into()
+}
+
+/// This host's name, without what has a meaning in a Maildir's names.
+fn host() -> &'static str {
+    static HOST: OnceLock<String> = OnceLock::new();
+    HOST.get_or_init(|| {
+        let name = ["/proc/sys/kernel/hostname", "/etc/hostname"]
+            .iter()
+            .find_map(|path| fs::read_to_string(path).ok());
+        let name = name.unwrap_or_default();
+        let kept: String = name
+            .trim()
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric() || "-._".contains(*c))
+            .take(64)
+            .collect();
+        if kept.is_empty() {
+            "localhost".to_owned()
+        } else {
+            kept
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn maildir() -> (tempfile::TempDir, Maildir) {
+        let folder = tempfile::tempdir().unwrap();
+        let maildir = Maildir::at(folder.path().join("in"));
+        maildir.create().unwrap();
+        (folder, maildir)
+    }
+
+    fn names(folder: PathBuf) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_message_delivered_waits_in_new_with_the_time_it_was_given() {
+        let (_folder, maildir) = maildir();
+        let at: Timestamp = "1999-03-02T18:00:00.25Z".parse().unwrap();
+        let late: Timestamp = "2026-03-02T18:00:00.25Z".parse().unwrap();
+        maildir.deliver(b"second\n", Some(late)).unwrap();
+        maildir.deliver(b"first\n", Some(at)).unwrap();
+        let waiting = maildir.waiting().unwrap();
+        assert_eq!(waiting.len(), 2);
+        assert_eq!((waiting[0].arrived, waiting[1].arrived), (at, late));
+        assert_eq!(
+            maildir.read(&waiting[0].name, 100).unwrap(),
+            Some((b"first\n".to_vec(), false))
+        );
+        assert_eq!(
+            maildir.read(&waiting[0].name, 3).unwrap(),
+            Some((b"fir".to_vec(), true))
+        );
+        assert_eq!(names(maildir.root().join("tmp")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn many_deliveries_at_one_moment_keep_their_order() {
+        let (_folder, maildir) = maildir();
+        let at: Timestamp = "2026-03-02T18:00:00Z".parse().unwrap();
+        for n in 0..50 {
+            maildir
+                .deliver(format!("{n}").as_bytes(), Some(at))
+                .unwrap();
+        }
+        let waiting = maildir.waiting().unwrap();
+        let read: Vec<_> = waiting
+            .iter()
+            .map(|w| maildir.read(&w.name, 9).unwrap().unwrap().0)
+            .collect();
+        assert_eq!(
+            read,
+            (0..50)
+                .map(|n| format!("{n}").into_bytes())
+                .collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn handled_goes_to_cur_and_twice_is_once() {
+        let (_folder, maildir) = maildir();
+        let name = maildir.deliver(b"x", None).unwrap();
+        maildir.finish(&name).unwrap();
+        maildir.finish(&name).unwrap();
+        assert_eq!(maildir.waiting().unwrap(), Vec::new());
+        assert_eq!(
+            names(maildir.root().join("cur")),
+            vec![format!("{}:2,S", name.to_str().unwrap())]
+        );
+    }
+
+    #[test]
+    fn flags_that_a_reader_put_into_new_are_not_doubled() {
+        let (_folder, maildir) = maildir();
+        fs::write(maildir.root().join("new/123.x:2,F"), "x").unwrap();
+        maildir.finish(OsStr::new("123.x:2,F")).unwrap();
+        assert_eq!(names(maildir.root().join("cur")), vec!["123.x:2,S"]);
+    }
+
+    #[test]
+    fn set_aside_goes_unread_into_the_rejected_folder() {
+        let (_folder, maildir) = maildir();
+        let name = maildir.deliver(b"x", None).unwrap();
+        maildir.set_aside(&name).unwrap();
+        maildir.set_aside(&name).unwrap();
+        assert_eq!(maildir.waiting().unwrap(), Vec::new());
+        assert_eq!(maildir.rejected().waiting().unwrap().len(), 1);
+        assert!(maildir.root().join(".Rejected/maildirfolder").exists());
+    }
+
+    #[test]
+    fn what_is_no_message_is_left_alone() {
+        let (folder, maildir) = maildir();
+        let new = maildir.root().join("new");
+        fs::write(new.join(".hidden"), "x").unwrap();
+        fs::create_dir(new.join("folder")).unwrap();
+        let secret = folder.path().join("secret");
+        fs::write(&secret, "x").unwrap();
+        std::os::unix::fs::symlink(&secret, new.join("link")).unwrap();
+        assert_eq!(maildir.waiting().unwrap(), Vec::new());
+    }
+
+    #[test]
+    fn a_message_gone_meanwhile_is_no_fault() {
+        let (_folder, maildir) = maildir();
+        assert_eq!(maildir.read(OsStr::new("nothing"), 9).unwrap(), None);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let why = Maildir::at("/nowhere/at/all")
+            .waiting()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            why.starts_with("cannot list /nowhere/at/all/new: "),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn only_old_leftovers_are_swept() {
+        let (_folder, maildir) = maildir();
+        let (old, young) = (
+            maildir.root().join("tmp/old"),
+            maildir.root().join("tmp/young"),
+        );
+        write_synced(
+            &old,
+            b"x",
+            Some(SystemTime::now() - Duration::from_secs(40 * 3600)),
+        )
+        .unwrap();
+        write_synced(&young, b"x", None).unwrap();
+        assert_eq!(maildir.sweep().unwrap(), 1);
+        assert!(!old.exists() && young.exists());
+    }
+}

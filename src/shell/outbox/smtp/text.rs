@@ -1,0 +1,51 @@
+//! A message's text as it goes over the wire.
+
+/// Every line end as CR LF: a lone one is an offence to some servers and a way to smuggle mail past others.
+pub(super) fn crlf(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 32);
+    let mut rest = bytes;
+    while let Some((byte, later)) = rest.split_first() {
+        rest = later;
+        match byte {
+            b'\r' => {
+                out.extend_from_slice(b"\r\n");
+                rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+            }
+            b'\n' => out.extend_from_slice(b"\r\n"),
+            other => out.push(*other),
+        }
+    }
+    out
+}
+
+/// The text as it goes over the wire: dots at the start of a line doubled, and the final dot (RFC 5321 4.5.2).
+pub(super) fn stuffed(bytes: &[u8]) -> Vec<u8> {
+    let text = crlf(bytes);
+    let mut out = Vec::with_capacity(text.len() + 8);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        if line.starts_with(b".") {
+            out.push(b'.');
+        }
+        out.extend_from_slice(line);
+    }
+    if !out.is_empty() && !out.ends_with(b"\r\n") {
+        out.extend_from_slice(b"\r\n");
+    }
+    out.extend_from_slice(b".\r\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_goes_out_in_whole_lines_with_its_dots_doubled() {
+        assert_eq!(
+            stuffed(b"A: b\n\n.\n..x\r\nend"),
+            b"A: b\r\n\r\n..\r\n...x\r\nend\r\n.\r\n"
+        );
+        assert_eq!(stuffed(b"a\rb\r\r\n"), b"a\r\nb\r\n\r\n.\r\n");
+        assert_eq!(stuffed(b""), b".\r\n");
+    }
+}

@@ -1,0 +1,260 @@
+//! Where a password or an access token comes from, and how it stays out of every log.
+//!
+//! A secret is fetched anew for each login: a token lives for an hour, and a keeper who changes the password file should not
+//! have to restart the judge.
+
+use std::fmt;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::config::SecretSource;
+
+/// How long a password or token command may take.
+const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
+/// No password or token is longer; what is, is some other file.
+const LONGEST: u64 = 16 * 1024;
+
+/// Where the secret for a login is to be had.
+#[derive(Clone)]
+pub enum Secret {
+    /// A password in plain; for tests and for programs that have it from elsewhere. Never read from the config.
+    Password(String),
+    /// The first line of a file is the password.
+    PasswordFile(PathBuf),
+    /// The first line that a program prints is the password.
+    PasswordCommand(Vec<String>),
+    /// The first line that a program prints is an OAuth 2 access token, used by XOAUTH2.
+    OAuth2Command(Vec<String>),
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Secret::Password(_) => f.write_str("Password(…)"),
+            Secret::PasswordFile(path) => f.debug_tuple("PasswordFile").field(path).finish(),
+            // Arguments could hold a secret; the program's name cannot.
+            Secret::PasswordCommand(words) => write!(f, "PasswordCommand({:?} …)", words.first()),
+            Secret::OAuth2Command(words) => write!(f, "OAuth2Command({:?} …)", words.first()),
+        }
+    }
+}
+
+/// What is shown to the server at a login. Its `Debug` shows nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// For LOGIN or PLAIN.
+    Password(String),
+    /// For XOAUTH2.
+    Token(String),
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Credential::Password(_) => "Password(…)",
+            Credential::Token(_) => "Token(…)",
+        })
+    }
+}
+
+/// Why there is no secret.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// The file cannot be read.
+    #[error("cannot read the password file {path}: {source}")]
+    File {
+        /// The file that the config names.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The program cannot be run, failed, or took too long. Its output is not repeated: it may be the secret.
+    #[error("the password command {program} {why}")]
+    Command {
+        /// The program that the config names, without arguments.
+        program: String,
+        /// What went wrong with it.
+        why: String,
+    },
+    /// There is nothing in it.
+    #[error("the password from {from} is empty")]
+    Empty {
+        /// File or program.
+        from: String,
+    },
+}
+
+impl From<&SecretSource> for Secret {
+    fn from(source: &SecretSource) -> Secret {
+        match source {
+            SecretSource::PasswordFile(path) => Secret::PasswordFile(path.clone()),
+            SecretSource::PasswordCommand(words) => Secret::PasswordCommand(words.clone()),
+            SecretSource::OAuth2Command(words) => Secret::OAuth2Command(words.clone()),
+        }
+    }
+}
+
+impl Secret {
+    /// Fetches the secret: reads the file or runs the program.
+    pub fn fetch(&self) -> Result<Credential, SecretError> {
+        match self {
+            Secret::Password(word) => Ok(Credential::Password(word.clone())),
+            Secret::PasswordFile(path) => {
+                let unreadable = |source| SecretError::File {
+                    path: path.clone(),
+                    source,
+                };
+                let mut text = String::new();
+                let file = std::fs::File::open(path).map_err(unreadable)?;
+                file.take(LONGEST)
+                    .read_to_string(&mut text)
+                    .map_err(unreadable)?;
+                first_line(&text, &path.display().to_string()).map(Credential::Password)
+            }
+            Secret::PasswordCommand(words) => run(words).map(Credential::Password),
+            Secret::OAuth2Command(words) => run(words).map(Credential::Token),
+        }
+    }
+
+    /// Whether a login refused may be cured by fetching the secret once more: true for tokens, which run out.
+    pub fn expires(&self) -> bool {
+        matches!(self, Secret::OAuth2Command(_))
+    }
+}
+
+fn first_line(text: &str, from: &str) -> Result<String, SecretError> {
+    match text.lines().next() {
+        Some(line) if !line.is_empty() => Ok(line.to_owned()),
+        _ => Err(SecretError::Empty {
+            from: from.to_owned(),
+        }),
+    }
+}
+
+fn run(words: &[String]) -> Result<String, SecretError> {
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(SecretError::Empty {
+            from: "an empty command".to_owned(),
+        });
+    };
+    let failed = |why: String| SecretError::Command {
+        program: program.clone(),
+        why,
+    };
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .map_err(|e| failed(format!("cannot be started: {e}")))?;
+    // Read on a thread of its own, so that a program that prints and lingers, or lingers and does not print, is ended all the same.
+    let output = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        output
+            .map(|pipe| pipe.take(LONGEST).read_to_string(&mut text))
+            .transpose()
+            .map(|_| text)
+    });
+    let status = wait(&mut child, COMMAND_PATIENCE)
+        .map_err(|e| failed(format!("cannot be waited for: {e}")))?;
+    let Some(status) = status else {
+        // It may have left children that hold the pipe: the reader is not waited for.
+        return Err(failed(format!(
+            "took longer than {} seconds",
+            COMMAND_PATIENCE.as_secs()
+        )));
+    };
+    if !status.success() {
+        return Err(failed(format!("failed ({status})")));
+    }
+    match reader.join() {
+        Ok(Ok(text)) => first_line(&text, program),
+        _ => Err(failed("printed something that is not text".to_owned())),
+    }
+}
+
+/// Waits for a program to end, and kills it when it takes too long (`None`).
+fn wait(child: &mut Child, at_most: Duration) -> std::io::Result<Option<std::process::ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > at_most {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_password_file_gives_its_first_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("password");
+        std::fs::write(&path, "wine-dark sea\r\nnot this\n").unwrap();
+        assert_eq!(
+            Secret::PasswordFile(path).fetch().unwrap(),
+            Credential::Password("wine-dark sea".into())
+        );
+    }
+
+    #[test]
+    fn a_command_gives_the_first_line_it_prints() {
+        let secret = Secret::PasswordCommand(command(&["printf", "one\\ntwo\\n"]));
+        assert_eq!(secret.fetch().unwrap(), Credential::Password("one".into()));
+        let secret = Secret::OAuth2Command(command(&["printf", "ya29.token"]));
+        assert_eq!(
+            secret.fetch().unwrap(),
+            Credential::Token("ya29.token".into())
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_without_the_secret() {
+        let failing = Secret::PasswordCommand(command(&["sh", "-c", "echo hush; exit 3"]));
+        let why = failing.fetch().unwrap_err().to_string();
+        assert!(why.contains("sh failed") && !why.contains("hush"), "{why}");
+        let missing = Secret::PasswordFile("/nowhere/at/all".into())
+            .fetch()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            missing.starts_with("cannot read the password file /nowhere/at/all"),
+            "{missing}"
+        );
+        assert!(matches!(
+            Secret::PasswordCommand(command(&["true"])).fetch(),
+            Err(SecretError::Empty { .. })
+        ));
+        assert!(matches!(
+            Secret::PasswordCommand(Vec::new()).fetch(),
+            Err(SecretError::Empty { .. })
+        ));
+    }
+
+    #[test]
+    fn no_secret_is_printed() {
+        let shown = format!(
+            "{:?} {:?}",
+            Secret::Password("hush".into()),
+            Credential::Token("hush".into())
+        );
+        assert!(!shown.contains("hush"), "{shown}");
+        let shown = format!("{:?}", Secret::PasswordCommand(command(&["pass", "hush"])));
+        assert!(!shown.contains("hush"), "{shown}");
+    }
+}

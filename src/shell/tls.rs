@@ -1,0 +1,199 @@
+//! Whom we believe to be the mail server: the system's certificate authorities, and one of the keeper's own.
+//!
+//! The provider of the cryptography is named explicitly: a process-wide default fails as soon as a second one slips into the tree.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lettre::transport::smtp::client::{Certificate, TlsParameters};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
+
+use super::config::Protection;
+
+/// How a connection to a mail server is protected. There is no "if offered": what is configured is required.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tls {
+    /// TLS from the first byte (ports 993 and 465; RFC 8314 3).
+    Implicit,
+    /// Plain first, then STARTTLS before anything is said (ports 143 and 587).
+    StartTls,
+    /// None at all; only to a server on this machine.
+    None,
+}
+
+impl From<Protection> for Tls {
+    fn from(protection: Protection) -> Tls {
+        match protection {
+            Protection::Implicit => Tls::Implicit,
+            Protection::StartTls => Tls::StartTls,
+            Protection::None => Tls::None,
+        }
+    }
+}
+
+/// Why no protected connection can be made. All of these are found before the first byte goes out.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The file of the keeper's own authority cannot be read.
+    #[error("cannot read the certificate authority's file {path}: {why}")]
+    CaFile {
+        /// `ca_file` of the config.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There is nobody to believe.
+    #[error(
+        "this machine has no certificate authorities: install the package ca-certificates, or name a ca_file"
+    )]
+    NoRoots,
+    /// The host cannot stand in a certificate.
+    #[error("\"{0}\" is not a host name that a certificate could bear")]
+    HostName(String),
+    /// A connection without protection to another machine.
+    #[error("tls = \"none\" is allowed only for a server on this machine, not for {0}")]
+    NotLoopback(String),
+    /// The library refused.
+    #[error("cannot set up TLS: {0}")]
+    Setup(String),
+}
+
+/// Checks that a connection without TLS stays on this machine. Decided by the name alone, so that no name server has a say in it.
+pub fn permitted(tls: Tls, host: &str) -> Result<(), TlsError> {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let local = bare.eq_ignore_ascii_case("localhost")
+        || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    if tls == Tls::None && !local {
+        return Err(TlsError::NotLoopback(host.to_owned()));
+    }
+    Ok(())
+}
+
+/// The certificates in a PEM file; at least one.
+fn read_ca_file(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let wrong = |why: String| TlsError::CaFile {
+        path: path.to_owned(),
+        why,
+    };
+    let certificates = CertificateDer::pem_file_iter(path)
+        .and_then(|found| found.collect::<Result<Vec<_>, _>>())
+        .map_err(|e| wrong(e.to_string()))?;
+    if certificates.is_empty() {
+        return Err(wrong("there is no certificate in it".to_owned()));
+    }
+    Ok(certificates)
+}
+
+/// Those whom we believe: the system's authorities and those in `ca_file`.
+fn roots(ca_file: Option<&Path>) -> Result<RootCertStore, TlsError> {
+    let mut store = RootCertStore::empty();
+    // Certificates of the system that cannot be read are left out, as every program does.
+    store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if let Some(path) = ca_file {
+        for certificate in read_ca_file(path)? {
+            let wrong = |e: rustls::Error| TlsError::CaFile {
+                path: path.to_owned(),
+                why: e.to_string(),
+            };
+            store.add(certificate).map_err(wrong)?;
+        }
+    }
+    if store.is_empty() {
+        Err(TlsError::NoRoots)
+    } else {
+        Ok(store)
+    }
+}
+
+/// What the inbox connects with.
+pub fn client_config(ca_file: Option<&Path>) -> Result<Arc<ClientConfig>, TlsError> {
+    let config =
+        ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|e| TlsError::Setup(e.to_string()))?
+            .with_root_certificates(roots(ca_file)?)
+            .with_no_client_auth();
+    Ok(Arc::new(config))
+}
+
+/// The name that the server's certificate must bear.
+pub fn server_name(host: &str) -> Result<ServerName<'static>, TlsError> {
+    ServerName::try_from(host.to_owned()).map_err(|_| TlsError::HostName(host.to_owned()))
+}
+
+/// What the outbox connects with: the same authorities, in the form that the SMTP client wants.
+pub fn smtp_parameters(host: &str, ca_file: Option<&Path>) -> Result<TlsParameters, TlsError> {
+    roots(ca_file)?;
+    server_name(host)?;
+    let mut builder = TlsParameters::builder(host.to_owned());
+    if let Some(path) = ca_file {
+        for certificate in read_ca_file(path)? {
+            let wrong = |e: lettre::transport::smtp::Error| TlsError::CaFile {
+                path: path.to_owned(),
+                why: e.to_string(),
+            };
+            builder = builder
+                .add_root_certificate(Certificate::from_der(certificate.to_vec()).map_err(wrong)?);
+        }
+    }
+    builder
+        .build_rustls()
+        .map_err(|e| TlsError::Setup(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_tls_only_this_machine_is_reached() {
+        for host in [
+            "localhost",
+            "LOCALHOST",
+            "127.0.0.1",
+            "127.8.9.10",
+            "::1",
+            "[::1]",
+        ] {
+            assert!(permitted(Tls::None, host).is_ok(), "{host}");
+        }
+        for host in [
+            "mail.example.org",
+            "10.0.0.1",
+            "localhost.example.org",
+            "127.0.0.1.example.org",
+            "",
+            "0.0.0.0",
+        ] {
+            assert!(permitted(Tls::None, host).is_err(), "{host}");
+            assert!(permitted(Tls::StartTls, host).is_ok(), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_ca_file_without_a_certificate_is_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.pem");
+        assert!(matches!(
+            client_config(Some(&path)),
+            Err(TlsError::CaFile { .. })
+        ));
+        std::fs::write(&path, "no certificate\n").unwrap();
+        let why = client_config(Some(&path)).unwrap_err().to_string();
+        assert!(
+            why.contains("ca.pem: there is no certificate in it"),
+            "{why}"
+        );
+        assert!(smtp_parameters("localhost", Some(&path)).is_err());
+    }
+
+    #[test]
+    fn a_host_name_must_be_one() {
+        assert!(server_name("imap.example.org").is_ok());
+        assert!(server_name("127.0.0.1").is_ok());
+        assert!(server_name("not a host").is_err());
+    }
+}
