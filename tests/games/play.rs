@@ -9,6 +9,8 @@ use super::received::Received;
 
 /// The judge with its mail ends.
 pub trait Office {
+    /// Something will arrive at this hour.
+    fn expect(&mut self, _at: Timestamp) {}
     /// Puts a message into the judge's inbox, arrived at an hour.
     fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp);
     /// Has the judge take what is there and do what is due at an hour.
@@ -58,6 +60,8 @@ pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &m
 
 fn hand_over(script: &Script, waiting: &mut Vec<&Mail>, office: &mut dyn Office, record: &mut Vec<Happened>) {
     let Some(last) = waiting.last().map(|mail| mail.at) else { return };
+    office.expect(last);
+    record.extend(office.collect().into_iter().map(Happened::Came));
     for mail in waiting.drain(..) {
         post(script, mail, office, record);
     }
