@@ -4,5 +4,6 @@ pub mod inbox;
 pub mod maildir;
 pub mod outbox;
 pub mod secret;
+pub mod demo;
 pub mod store;
 pub mod tls;

@@ -7,6 +7,7 @@
 
 pub mod checks;
 pub mod maildir_office;
+pub mod memory_office;
 pub mod oracle;
 pub mod places;
 pub mod play;
