@@ -387,7 +387,7 @@ pub(super) fn take_over(errand: &mut Errand, from: &str, power: Power, word: &st
     announce(errand, acting, power, "New Player Signon", &format!("has taken over the {before}"));
     errand.send_notices();
     if let Some(old) = holder.filter(|seat| game.led_by(seat.id).len() == 1) {
-        let notice = format!("{} in game '{}' has been taken over.  You get no more mail of this game.", game.power_name(power), game.name);
+        let notice = format!("{} in game '{}' has been taken over.\nYou get no more mail of this game.", game.power_name(power), game.name);
         if let Some(heading) = errand.heading(Recipient { seat: old.id, power: None })
             && let Ok(mut text) = outbound::notice(&errand.judge.templates, &heading, "Notice", &[notice])
         {

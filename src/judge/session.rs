@@ -10,7 +10,7 @@ use crate::commands::names::Names;
 use crate::commands::orders::read_orders;
 use crate::commands::phase_name::PhaseName;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Event, Role, asks, project};
+use crate::game::{Event, Role, asks, mail_token, project};
 use crate::mails::inbound::{Address, InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
@@ -36,6 +36,8 @@ pub(super) struct Session<'j, 'm> {
     pub stopped: bool,
     /// Whether anything in the mail called for an answer.
     pub answered: bool,
+    /// That orders came too late for their phase was said.
+    told_too_late: bool,
     /// A master acts as another: the reply goes to both.
     pub became: Option<Acting>,
     names: Option<Names>,
@@ -59,6 +61,7 @@ impl<'j, 'm> Session<'j, 'm> {
             ahead: None,
             stopped: false,
             answered: false,
+            told_too_late: false,
             became: None,
             names: None,
             word: None,
@@ -391,7 +394,12 @@ impl<'j, 'm> Session<'j, 'm> {
             None => {}
         }
         if let Some(why) = self.too_late() {
-            return self.fault(line, vec![why]);
+            // Once is enough for a whole mail.
+            if !self.told_too_late {
+                self.told_too_late = true;
+                self.fault(line, vec![why]);
+            }
+            return;
         }
         self.make_names();
         let Some(names) = &self.names else { return };
@@ -404,7 +412,10 @@ impl<'j, 'm> Session<'j, 'm> {
         let game = self.errand.game().filter(|game| game.begun())?;
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
         let now = ahead::phase_now(game)?;
-        (named < now).then(|| {
+        // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
+        let reported = game.last.as_ref().map(|last| mail_token(last.turn, &last.phase));
+        let newest = self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
+        (named < now && !newest).then(|| {
             format!(
                 "Your mail's subject names {}, but '{}' is in {} now, so its orders were not applied.  Send them with another subject to give them for {}.",
                 named.in_mail(),

@@ -9,5 +9,6 @@ pub mod maildir;
 pub mod outbox;
 pub mod random;
 pub mod secret;
+pub mod demo;
 pub mod store;
 pub mod tls;

@@ -1,0 +1,119 @@
+//! The judge alone, in memory: what the program does with it, in its simplest form.
+
+use std::collections::BTreeMap;
+
+use dipjudge::judge::{Archived, Ids, InboxHealth, Incoming, Judge, Library, Ruling, Settings, Verdict};
+use dipjudge::mails::outbound::Templates;
+use jiff::{SignedDuration, Timestamp};
+
+use super::JUDGE;
+use super::play::Office;
+use super::received::Received;
+
+pub struct MemoryOffice {
+    pub judge: Judge,
+    /// Every record, in order.
+    pub records: Vec<(String, Vec<u8>)>,
+    waiting: Vec<Incoming>,
+    sent: Vec<Received>,
+    ids: Counter,
+    shelf: Shelf,
+}
+
+struct Counter(u64);
+
+impl Ids for Counter {
+    fn id(&mut self) -> [u8; 16] {
+        self.0 += 1;
+        let mut id = [7; 16];
+        id[..8].copy_from_slice(&self.0.to_be_bytes());
+        id
+    }
+
+    fn seed(&mut self) -> [u8; 32] {
+        self.0 += 1;
+        [u8::try_from(self.0 % 251).unwrap(); 32]
+    }
+}
+
+#[derive(Default)]
+struct Shelf {
+    seen: BTreeMap<[u8; 32], Timestamp>,
+    archive: Vec<Archived>,
+}
+
+impl Library for Shelf {
+    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.seen.get(key).is_some_and(|at| *at >= since)
+    }
+
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
+        self.archive.iter().filter(|one| one.game == game && one.at >= from && one.at <= to).cloned().collect()
+    }
+}
+
+pub fn settings() -> Settings {
+    Settings {
+        name: "USXX".to_owned(),
+        address: JUDGE.to_owned(),
+        keeper: "keeper@mail.test".to_owned(),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        dedication_to_create: -10,
+        max_running: 0,
+        bytes: 1_048_576,
+        replies_per_hour: 20,
+        authserv_id: None,
+    }
+}
+
+impl MemoryOffice {
+    pub fn new() -> MemoryOffice {
+        MemoryOffice {
+            judge: Judge::new(settings(), Templates::built_in()),
+            records: Vec::new(),
+            waiting: Vec::new(),
+            sent: Vec::new(),
+            ids: Counter(0),
+            shelf: Shelf::default(),
+        }
+    }
+
+    fn keep(&mut self, ruling: &Ruling) {
+        assert_eq!(ruling.verdict, Verdict::Done, "{:?}", ruling.notes);
+        self.shelf.seen.extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
+        self.shelf.archive.extend(ruling.archive.iter().cloned());
+        self.records.extend(ruling.records.iter().map(|record| (record.log.clone(), record.json.clone())));
+        self.sent.extend(ruling.mails.iter().map(|mail| Received::read(&mail.bytes)));
+        self.judge.absorb(ruling).unwrap();
+    }
+
+    fn clock(&mut self, by: Timestamp, now: Timestamp) {
+        for _ in 0..1000 {
+            let health = InboxHealth { complete_until: Some(now), outages: Vec::new() };
+            let Some(ruling) = self.judge.tick(by, now, &health, &mut self.ids, &self.shelf) else { return };
+            self.keep(&ruling);
+        }
+        panic!("the judge does not come to rest");
+    }
+}
+
+impl Office for MemoryOffice {
+    fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp) {
+        let envelope = (Some(from.to_owned()), Some(to.to_owned()));
+        self.waiting.push(Incoming { bytes: bytes.to_vec(), arrived: at, envelope_from: envelope.0, envelope_to: envelope.1, oversize: false });
+    }
+
+    fn look(&mut self, at: Timestamp) {
+        for mail in std::mem::take(&mut self.waiting) {
+            self.clock(mail.arrived - SignedDuration::from_nanos(1), at);
+            let ruling = self.judge.receive(&mail, at, &mut self.ids, &self.shelf);
+            self.keep(&ruling);
+        }
+        self.clock(at, at);
+    }
+
+    fn collect(&mut self) -> Vec<Received> {
+        std::mem::take(&mut self.sent)
+    }
+}

@@ -1,0 +1,30 @@
+//! A whole real game played by mail against the program, and what must be true of every mail that it sends.
+//!
+//! `play` goes through a script (`src/shell/demo/*.game`) at some office: the judge's mail ends, and how it is made to look at the clock.
+//! Everything that is sent and received is written down in order; `checks` then goes through that.
+
+#![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
+
+pub mod checks;
+pub mod maildir_office;
+pub mod memory_office;
+pub mod oracle;
+pub mod places;
+pub mod play;
+pub mod program;
+pub mod received;
+pub mod transcript;
+
+use dipjudge::shell::demo::script::{Script, Stage};
+
+/// Everybody's domain: that of the private mail servers.
+pub const DOMAIN: &str = "mail.test";
+/// The judge's address.
+pub const JUDGE: &str = "judge@mail.test";
+
+/// The sample game of the standard map, so many weeks later than written.
+pub fn standard(weeks: i64) -> Script {
+    let sample = dipjudge::shell::demo::SAMPLES.iter().find(|sample| sample.variant == "standard").unwrap();
+    let stage = Stage { judge: JUDGE.to_owned(), domain: DOMAIN.to_owned(), weeks };
+    Script::read(sample.text, &stage).unwrap()
+}

@@ -1,0 +1,89 @@
+//! Goes through a script and writes down what happens.
+
+use dipjudge::shell::demo::message::{Answered, message};
+use dipjudge::shell::demo::script::{Mail, Position, Script, Step};
+use jiff::Timestamp;
+
+use super::JUDGE;
+use super::received::Received;
+
+/// The judge with its mail ends.
+pub trait Office {
+    /// Something will arrive at this hour.
+    fn expect(&mut self, _at: Timestamp) {}
+    /// Puts a message into the judge's inbox, arrived at an hour.
+    fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp);
+    /// Has the judge take what is there and do what is due at an hour.
+    fn look(&mut self, at: Timestamp);
+    /// What the judge has sent since the last call, in the order of sending for each reader.
+    fn collect(&mut self) -> Vec<Received>;
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Happened {
+    /// A mail went to the judge.
+    Sent(Mail),
+    /// The judge looked at the clock.
+    Looked(Timestamp),
+    /// A mail came from the judge.
+    Came(Received),
+    /// This position should stand now.
+    Should(Position),
+}
+
+/// A range of a script's steps.
+pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &mut Vec<Happened>) {
+    let mut waiting: Vec<&Mail> = Vec::new();
+    for step in steps {
+        if let Step::Mail(mail) = step {
+            // An answer needs what it answers.
+            if mail.answering {
+                hand_over(script, &mut waiting, office, record);
+            }
+            waiting.push(mail);
+            continue;
+        }
+        hand_over(script, &mut waiting, office, record);
+        match step {
+            Step::Clock(at) => {
+                office.look(*at);
+                record.push(Happened::Looked(*at));
+                record.extend(office.collect().into_iter().map(Happened::Came));
+            }
+            Step::Position(position) => record.push(Happened::Should(position.clone())),
+            Step::Mail(_) | Step::Part(_) => {}
+        }
+    }
+    hand_over(script, &mut waiting, office, record);
+}
+
+fn hand_over(script: &Script, waiting: &mut Vec<&Mail>, office: &mut dyn Office, record: &mut Vec<Happened>) {
+    let Some(last) = waiting.last().map(|mail| mail.at) else { return };
+    office.expect(last);
+    record.extend(office.collect().into_iter().map(Happened::Came));
+    for mail in waiting.drain(..) {
+        post(script, mail, office, record);
+    }
+    office.look(last);
+    record.extend(office.collect().into_iter().map(Happened::Came));
+}
+
+/// Sends one mail of the script.
+pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut Vec<Happened>) {
+    let writer = script.person(&mail.from).unwrap();
+    let answered = record.iter().rev().find_map(|happened| match happened {
+        Happened::Came(came) if came.reader() == mail.from && came.reply_to.is_some() => Some(Answered {
+            reply_to: came.reply_to.clone().unwrap(),
+            message_id: came.message_id.clone(),
+            subject: came.subject.clone(),
+        }),
+        _ => None,
+    });
+    let bytes = message(mail, "kaiser", writer, JUDGE, answered.as_ref());
+    let to = answered.filter(|_| mail.answering).map_or(JUDGE.to_owned(), |answered| answered.reply_to);
+    for _ in 0..if mail.twice { 2 } else { 1 } {
+        office.post(&writer.address, &to, &bytes, mail.at);
+    }
+    record.push(Happened::Sent(mail.clone()));
+}
