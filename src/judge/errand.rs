@@ -73,8 +73,8 @@ pub(super) struct Errand<'j> {
     pub acts_as_power: bool,
     /// A master sent PROCESS: to be done once his reply is written.
     pub process_after_reply: bool,
-    /// Somebody resigned: he reads one last reply, then gets nothing more.
-    pub close_seat_after: Option<SeatId>,
+    /// Who resigned or was ejected: he reads of it, then gets nothing more.
+    pub close_seats_after: Vec<SeatId>,
     notices: Vec<Notice>,
     observed_lines: Vec<String>,
     observed_tail: String,
@@ -107,7 +107,7 @@ impl<'j> Errand<'j> {
             answered: Answered::default(),
             acts_as_power: false,
             process_after_reply: false,
-            close_seat_after: None,
+            close_seats_after: Vec::new(),
             notices: Vec::new(),
             observed_lines: Vec::new(),
             observed_tail: String::new(),

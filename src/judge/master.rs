@@ -230,15 +230,8 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
         let who = errand.address_for(to, seat)?;
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
-    // The ejected reads it before his seat is closed.
-    if how == Leave::Ejected {
-        errand.send_notices();
-    }
-    errand.close_seat_after = Some(seat);
-    if how == Leave::Ejected || !begun {
-        errand.emit(Event::SeatChanged { seat, change: SeatChange::Left });
-        errand.close_seat_after = None;
-    }
+    // The notices and the reply still reach the seat; then it is closed.
+    errand.close_seats_after.push(seat);
     Ok(vec![match how {
         Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
         Leave::Ejected => format!("{title} has been ejected from game '{name}'."),

@@ -101,7 +101,7 @@ impl Judge {
         if errand.process_after_reply {
             processing::process(&mut errand);
         }
-        if let Some(seat) = errand.close_seat_after.take() {
+        for seat in std::mem::take(&mut errand.close_seats_after) {
             errand.emit(Event::SeatChanged { seat, change: SeatChange::Left });
         }
         // What this mail made due at once: a game whose DELAY is nothing.

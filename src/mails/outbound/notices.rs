@@ -145,7 +145,8 @@ pub fn keeper_notice(
 
 fn wrapped(lines: &[String]) -> Vec<String> {
     let wrap = |line: &str| {
-        if line.trim().contains("  ") {
+        // Two blanks end a sentence too.
+        if line.trim().replace(".  ", ". ").contains("  ") {
             vec![line.to_owned()]
         } else {
             wrap_line(line, WIDTH, 0)
