@@ -3,7 +3,7 @@
 //!
 //! A transcript that does not hold writes `NAME.failed` beside it: the dialogue as it really went. Copying that file
 //! over the transcript, after reading it, approves it. `TRANSCRIPT=07 cargo test --test transcripts` plays only those
-//! whose file name holds `07`.
+//! whose file name holds `07`; with `WHOLE=1` the `.failed` is written in any case, every mail of it whole.
 
 mod transcripts_runner;
 
@@ -17,6 +17,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
 fn every_transcript_holds() {
     let wanted = std::env::var("TRANSCRIPT").unwrap_or_default();
     let mut theater = Theater::new(Path::new(FOLDER));
+    theater.whole = std::env::var("WHOLE").is_ok();
     let scripts = theater.transcripts(&wanted).unwrap();
     assert!(
         !scripts.is_empty(),

@@ -66,7 +66,8 @@ fn extra(letter: &Letter, faults: &mut Vec<String>, parts: &mut Vec<Part>) {
     parts.push(whole(letter));
 }
 
-fn whole(letter: &Letter) -> Part {
+/// A mail written down whole.
+pub fn whole(letter: &Letter) -> Part {
     let what = What::Whole {
         subject: letter.subject.clone(),
         body: letter.body.clone(),
@@ -132,13 +133,19 @@ fn refuted(claim: &Claim, letter: &Letter) -> Option<String> {
             )
         }),
         Claim::Contains(text) => {
-            (!letter.body.contains(text)).then(|| format!("it does not contain \"{text}\""))
+            let there = letter.body.contains(text) || unwrapped(&letter.body).contains(text);
+            (!there).then(|| format!("it does not contain \"{text}\""))
         }
         Claim::Lacks(text) => (letter.body.contains(text) || letter.subject.contains(text))
             .then(|| format!("it contains \"{text}\"")),
         Claim::Line(line) => (!letter.body.lines().any(|other| other == line))
             .then(|| format!("it has no line \"{line}\"")),
     }
+}
+
+/// A body without its line breaks, which fall where they must.
+fn unwrapped(body: &str) -> String {
+    body.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn first_difference(expected: &str, came: &str) -> Option<String> {

@@ -17,6 +17,8 @@ use stage::Stage;
 /// The folder of transcripts, and the fixtures played so far.
 pub struct Theater {
     folder: PathBuf,
+    /// Write down every mail whole, whatever the transcript asks for.
+    pub whole: bool,
     fixtures: BTreeMap<PathBuf, Stage>,
 }
 
@@ -32,6 +34,7 @@ impl Theater {
     pub fn new(folder: &Path) -> Theater {
         Theater {
             folder: folder.to_owned(),
+            whole: false,
             fixtures: BTreeMap::new(),
         }
     }
@@ -61,7 +64,7 @@ impl Theater {
         let folder = path.parent().unwrap_or(&self.folder).to_owned();
         let outcome = self.play(&text, &folder)?;
         let failed = path.with_extension("failed");
-        if outcome.faults.is_empty() {
+        if outcome.faults.is_empty() && !self.whole {
             let _ = fs::remove_file(&failed);
         } else {
             fs::write(&failed, &outcome.as_it_went)
@@ -95,7 +98,10 @@ impl Theater {
             };
             let sent = sent.map_err(|error| format!("{}: {error}", step.heading))?;
             let mut faults = manners::faults(&sent, &stage.words);
-            let (more, parts) = compare::compare(&step.expected, &sent, step.nobody_else);
+            let (more, mut parts) = compare::compare(&step.expected, &sent, step.nobody_else);
+            if self.whole {
+                parts = sent.iter().map(compare::whole).collect();
+            }
             faults.extend(more);
             outcome.faults.extend(
                 faults
