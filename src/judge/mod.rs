@@ -1,6 +1,7 @@
 //! The use cases: who wrote, may they, what follows, who is told. One mail or one look at the clock goes in, a
 //! `Ruling` comes out; nothing here touches the world.
 
+mod absence;
 mod ahead;
 mod consider;
 mod due;

@@ -6,7 +6,7 @@ use super::errand::Errand;
 use super::master::{self, Which};
 use super::set::{self, Clock, ClockChange};
 use super::sign_on::{Acting, Refused};
-use super::votes;
+use super::{absence, votes};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::commands::phase_name::PhaseKind;
 use crate::commands::set_item::{
@@ -119,7 +119,8 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
             }
             said
         }
-        SetItem::Absence { .. } | SetItem::NoAbsence(_) => refuse("Absences are not kept by this judge yet; ask your Master to move the deadline."),
+        SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
+        SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
         SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Players(_) | SetItem::Powers(_) | SetItem::Sight { .. } => {
             refuse("This setting is not offered by this judge.")
         }
