@@ -1,1 +1,33 @@
 //! The saved-game format of the `diplomacy` package: the `adjudicate` filter.
+//!
+//! JSON Lines in, JSON Lines out, one position and its orders a line. [`run`] is the whole filter, [`adjudicate`] one line
+//! of it. Nothing here reads a file, a clock or a socket.
+
+mod board;
+mod input;
+mod job;
+mod order_text;
+mod output;
+mod phase;
+mod run;
+
+pub use job::adjudicate;
+pub use order_text::{Fallback, Misread, Spoken};
+pub use phase::{PhaseKind, PhaseName, Season};
+pub use run::run;
+
+/// What the filter is asked for.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// How many threads adjudicate; 0 counts as 1.
+    pub jobs: usize,
+    /// Leaves `next` out.
+    pub results_only: bool,
+    /// Reduces every output to what this power may know (`sees`).
+    pub as_power: Option<&'a str>,
+    /// Reads orders that are not in the package's own syntax.
+    pub fallback: Option<&'a Fallback>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -393,6 +393,24 @@ impl Map {
         }
     }
 
+    /// The province that is spelt so: code, name in full or alias, in any case.
+    #[must_use]
+    pub fn spelt(&self, text: &str) -> Option<Province> {
+        if let Some(code) = text
+            .parse()
+            .ok()
+            .filter(|&code| self.number(code).is_some())
+        {
+            return Some(code);
+        }
+        let text = text.to_lowercase();
+        let index = self
+            .spellings
+            .binary_search_by(|(spelling, _)| spelling.as_str().cmp(&text))
+            .ok()?;
+        self.spellings.get(index).map(|(_, province)| *province)
+    }
+
     /// Every accepted spelling of every province, in lower case: code, name in full, aliases. No spelling occurs twice.
     pub fn spellings(&self) -> impl Iterator<Item = (&str, Province)> {
         self.spellings

@@ -1,0 +1,204 @@
+//! A `state` object made a position.
+
+use std::collections::BTreeMap;
+
+use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
+use crate::position::{Dislodged, Position, Unit, UnitId};
+
+use super::input::{Retreats, Section, State};
+use super::order_text::place;
+use super::{PhaseKind, PhaseName};
+
+/// The powers of a map as data names them.
+pub(super) struct Roster<'a>(pub(super) &'a [PowerInfo]);
+
+impl Roster<'_> {
+    pub(super) fn power(&self, key: &str) -> Result<Power, String> {
+        if key == "NEUTRAL" {
+            return Ok(Power::NEUTRAL);
+        }
+        (0u8..)
+            .zip(self.0)
+            .find(|(_, info)| info.key == key || info.key.eq_ignore_ascii_case(key))
+            .map(|(index, _)| Power(index))
+            .ok_or_else(|| format!("No power is called `{key}`."))
+    }
+
+    pub(super) fn key(&self, power: Power) -> &str {
+        power
+            .index()
+            .and_then(|index| self.0.get(index))
+            .map_or("NEUTRAL", |info| info.key.as_str())
+    }
+
+    /// The power of each key of a section.
+    pub(super) fn powers(&self, section: &Section<'_>) -> Result<Vec<Power>, String> {
+        section
+            .keys
+            .iter()
+            .map(|key| self.power(key.as_str()))
+            .collect()
+    }
+}
+
+/// Reads the position; the error is a sentence.
+pub(super) fn position(
+    map: &Map,
+    roster: &Roster<'_>,
+    phase: PhaseName,
+    state: &State<'_>,
+) -> Result<Position, String> {
+    let mut position = Position::default();
+    let mut taken = [false; 256];
+    if let Some(units) = &state.units {
+        let powers = roster.powers(units)?;
+        position.units.reserve(units.entries.len());
+        for (id, (key, text)) in (0u32..).zip(&units.entries) {
+            let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
+            let (dislodged, text) = match text.as_str().strip_prefix('*') {
+                None => (false, text.as_str()),
+                Some(rest) => (true, rest),
+            };
+            let (kind, at) = unit(map, text)?;
+            let unit = Unit {
+                id: UnitId(id),
+                power,
+                kind,
+                at,
+            };
+            if dislodged {
+                if phase.kind != PhaseKind::Retreats {
+                    return Err(format!(
+                        "`*{text}` is dislodged, but {phase} is no retreat phase."
+                    ));
+                }
+                position.dislodged.push(Dislodged {
+                    unit,
+                    attacker: None,
+                    options: Vec::new(),
+                });
+                continue;
+            }
+            let number = map
+                .index(at.province)
+                .and_then(|number| taken.get_mut(number));
+            if number.is_some_and(|taken| std::mem::replace(taken, true)) {
+                return Err(format!("Two units stand in {}.", at.province));
+            }
+            position.units.push(unit);
+        }
+    }
+    if let Some(centers) = &state.centers {
+        position.owners = owners(map, roster, centers)?;
+    }
+    if let (PhaseKind::Retreats, Some(retreats)) = (phase.kind, &state.retreats) {
+        retreat_options(map, roster, retreats, &mut position)?;
+    }
+    Ok(position)
+}
+
+fn owners(
+    map: &Map,
+    roster: &Roster<'_>,
+    centers: &Section<'_>,
+) -> Result<BTreeMap<Province, Power>, String> {
+    let powers = roster.powers(centers)?;
+    let mut owners = Vec::with_capacity(centers.entries.len());
+    for (key, text) in &centers.entries {
+        let province = map
+            .spelt(text.as_str())
+            .and_then(|province| map.info(province));
+        let Some(info) = province.filter(|info| info.center) else {
+            return Err(format!("`{}` is no supply center.", text.as_str()));
+        };
+        let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
+        if power != Power::NEUTRAL {
+            owners.push((info.code, power));
+        }
+    }
+    let count = owners.len();
+    let owners: BTreeMap<Province, Power> = owners.into_iter().collect();
+    if owners.len() < count {
+        return Err("A supply center has two owners.".to_owned());
+    }
+    Ok(owners)
+}
+
+/// `F STP/SC`, standing where such a unit can stand.
+fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
+    let error = || format!("`{text}` is no unit.");
+    let (kind, at) = text.trim().split_once(' ').ok_or_else(error)?;
+    let kind = map
+        .kind(kind.parse().map_err(|_| error())?)
+        .ok_or_else(error)?;
+    let at = location(map, kind.travel, at.trim()).ok_or_else(error)?;
+    if !map.can_stand(kind.travel, at) {
+        return Err(format!("`{text}` cannot stand there."));
+    }
+    Ok((kind.kind, at))
+}
+
+/// A place by code or by any accepted spelling; a coast that an army needs not is dropped.
+fn location(map: &Map, travel: Travel, text: &str) -> Option<Location> {
+    let at = place(text, map).or_else(|| {
+        let (name, coast) = text
+            .split_once('/')
+            .map_or((text, None), |(name, coast)| (name, Some(coast)));
+        let coast = coast.map(str::parse).transpose().ok()?;
+        Some(Location {
+            province: map.spelt(name)?,
+            coast,
+        })
+    })?;
+    Some(if travel == Travel::Sea {
+        at
+    } else {
+        at.province.into()
+    })
+}
+
+fn retreat_options(
+    map: &Map,
+    roster: &Roster<'_>,
+    retreats: &Retreats<'_>,
+    position: &mut Position,
+) -> Result<(), String> {
+    let mut next =
+        u32::try_from(position.units.len() + position.dislodged.len()).unwrap_or(u32::MAX);
+    for (key, units) in &retreats.0 {
+        let power = roster.power(key.as_str())?;
+        for (index, text) in units.keys.iter().enumerate() {
+            let (kind, at) = unit(map, text.as_str())?;
+            let mut options = Vec::new();
+            for (_, to) in units.entries.iter().filter(|(key, _)| *key == index) {
+                let to = location(map, map.travel(kind), to.as_str())
+                    .ok_or_else(|| format!("`{}` is no place to retreat to.", to.as_str()))?;
+                options.push(to);
+            }
+            options.sort_unstable();
+            options.dedup();
+            let known = position.dislodged.iter_mut().find(|known| {
+                known.unit.power == power && known.unit.kind == kind && known.unit.at == at
+            });
+            match known {
+                Some(known) => known.options = options,
+                None => {
+                    // Named only under `retreats`: it is dislodged all the same.
+                    let unit = Unit {
+                        id: UnitId(next),
+                        power,
+                        kind,
+                        at,
+                    };
+                    next = next.saturating_add(1);
+                    position.dislodged.push(Dislodged {
+                        unit,
+                        attacker: None,
+                        options,
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}

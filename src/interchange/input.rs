@@ -1,0 +1,171 @@
+//! The input object, with its texts borrowed from the line.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+
+/// A line of input. Keys that it does not name are ignored.
+#[derive(Deserialize)]
+pub(super) struct Input<'a> {
+    #[serde(borrow, default)]
+    pub(super) id: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub(super) map: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub(super) variant: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub(super) name: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub(super) state: Option<State<'a>>,
+    #[serde(borrow, default)]
+    pub(super) orders: Option<Section<'a>>,
+    #[serde(borrow, default)]
+    pub(super) seed: Option<Text<'a>>,
+}
+
+/// Just enough of a line to answer one that is wrong otherwise.
+#[derive(Deserialize)]
+pub(super) struct Identity<'a> {
+    #[serde(borrow, default)]
+    pub(super) id: Option<Text<'a>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct State<'a> {
+    #[serde(borrow, default)]
+    pub(super) units: Option<Section<'a>>,
+    #[serde(borrow, default)]
+    pub(super) centers: Option<Section<'a>>,
+    #[serde(borrow, default)]
+    pub(super) retreats: Option<Retreats<'a>>,
+}
+
+/// A text, borrowed unless it has escapes.
+#[derive(Clone, Debug)]
+pub(super) struct Text<'a>(Cow<'a, str>);
+
+impl Text<'_> {
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Visit)
+    }
+}
+
+/// An object of lists of texts, flat: the keys, and each text with the index of its key.
+#[derive(Debug, Default)]
+pub(super) struct Section<'a> {
+    pub(super) keys: Vec<Text<'a>>,
+    pub(super) entries: Vec<(usize, Text<'a>)>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Section<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Section<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of lists of strings")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Section<'de>, A::Error> {
+                let mut section = Section {
+                    keys: Vec::with_capacity(8),
+                    entries: Vec::with_capacity(36),
+                };
+                while let Some(key) = map.next_key()? {
+                    let index = section.keys.len();
+                    section.keys.push(key);
+                    map.next_value_seed(Entries {
+                        index,
+                        entries: &mut section.entries,
+                    })?;
+                }
+                Ok(section)
+            }
+        }
+        deserializer.deserialize_map(Visit)
+    }
+}
+
+/// The list of one key; `null`, as the package writes for powers without orders, is an empty one.
+struct Entries<'v, 'de> {
+    index: usize,
+    entries: &'v mut Vec<(usize, Text<'de>)>,
+}
+
+impl<'de> DeserializeSeed<'de> for Entries<'_, 'de> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Entries<'_, 'de> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of strings")
+    }
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(text) = seq.next_element()? {
+            self.entries.push((self.index, text));
+        }
+        Ok(())
+    }
+}
+
+/// Dislodged units and their retreats: power, unit, locations.
+#[derive(Debug, Default)]
+pub(super) struct Retreats<'a>(pub(super) Vec<(Text<'a>, Section<'a>)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Retreats<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Retreats<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of objects of lists of strings")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Retreats<'de>, A::Error> {
+                let mut retreats = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    retreats.push(entry);
+                }
+                Ok(Retreats(retreats))
+            }
+        }
+        deserializer.deserialize_map(Visit)
+    }
+}
+
+/// Reads a line; the error is a sentence.
+pub(super) fn read(line: &[u8]) -> Result<Input<'_>, String> {
+    serde_json::from_slice(line).map_err(|error| {
+        if serde_json::from_slice::<IgnoredAny>(line).is_err() {
+            format!("The line is not JSON: {error}.")
+        } else {
+            format!("The object cannot be read: {error}.")
+        }
+    })
+}

@@ -1,0 +1,564 @@
+//! One line: read, adjudicated, answered.
+
+use std::collections::BTreeMap;
+
+use crate::adjudicator::{self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites};
+use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
+use crate::orders::{Action, Illegal, Order, OrderSheet, Party, legal};
+use crate::position::{Position, Unit};
+
+use super::board::{Roster, position};
+use super::input::{self, Input, Section};
+use super::order_text::{self, Misread, Spoken};
+use super::{Options, PhaseKind, PhaseName, Season, output};
+
+/// An order that was not carried out, and a sentence that says why.
+pub(super) struct OrderError {
+    pub(super) power: Power,
+    pub(super) order: String,
+    pub(super) sentence: String,
+}
+
+/// All that is said of one position.
+pub(super) struct Answer<'a> {
+    pub(super) id: Option<&'a str>,
+    pub(super) roster: Roster<'a>,
+    pub(super) phase: PhaseName,
+    pub(super) results: Vec<(Unit, Marks)>,
+    pub(super) errors: Vec<OrderError>,
+    pub(super) next: Option<Next>,
+    pub(super) winner: Option<Power>,
+}
+
+/// The next phase that has something to decide, and its position.
+pub(super) struct Next {
+    /// Nothing once the game is over.
+    pub(super) name: Option<PhaseName>,
+    pub(super) position: Position,
+    pub(super) builds: Vec<(Power, i32)>,
+}
+
+/// Adjudicates one line of JSON and appends the answer, with its line end, to `out`. Whether it was an adjudication: a line
+/// that cannot be one is answered with an object that has the key `error`.
+pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool {
+    let input = match input::read(line) {
+        Ok(input) => input,
+        Err(sentence) => {
+            let identity: Option<input::Identity<'_>> = serde_json::from_slice(line).ok();
+            output::error(
+                out,
+                identity
+                    .as_ref()
+                    .and_then(|line| line.id.as_ref())
+                    .map(|id| id.as_str()),
+                &sentence,
+            );
+            return false;
+        }
+    };
+    match answer(&input, options) {
+        Ok(answer) => {
+            let as_power = match options
+                .as_power
+                .map(|key| answer.roster.power(key))
+                .transpose()
+            {
+                Ok(as_power) => as_power,
+                Err(sentence) => {
+                    output::error(out, answer.id, &sentence);
+                    return false;
+                }
+            };
+            output::answer(out, &answer, as_power);
+            true
+        }
+        Err(sentence) => {
+            output::error(out, input.id.as_ref().map(|id| id.as_str()), &sentence);
+            false
+        }
+    }
+}
+
+fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>, String> {
+    let variant = input
+        .variant
+        .as_ref()
+        .map_or("standard", |variant| variant.as_str());
+    if variant != "standard" {
+        return Err(format!("No variant is called `{variant}`."));
+    }
+    let name = input.map.as_ref().map_or("standard", |map| map.as_str());
+    let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;
+    if let Some(seed) = &input.seed {
+        let seed = seed.as_str();
+        if seed.len() != 64 || !seed.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err("`seed` has to be 64 hexadecimal digits.".to_owned());
+        }
+    }
+    let phase = input
+        .name
+        .as_ref()
+        .ok_or("The object has no `name`.")?
+        .as_str();
+    let phase: PhaseName = phase.parse().map_err(|error| format!("{error}."))?;
+    let state = input.state.as_ref().ok_or("The object has no `state`.")?;
+    let roster = Roster(map.powers());
+    let position = position(map, &roster, phase, state)?;
+    let mut job = Job {
+        map,
+        roster,
+        phase,
+        position,
+        options,
+        errors: Vec::new(),
+    };
+    let (results, after) = match phase.kind {
+        PhaseKind::Movement => job.movement(input.orders.as_ref())?,
+        PhaseKind::Retreats => job.retreats(input.orders.as_ref())?,
+        PhaseKind::Adjustments => job.adjustments(input.orders.as_ref())?,
+    };
+    let Job { roster, errors, .. } = job;
+    let (next, winner) = follow(map, phase, after);
+    let next = (!options.results_only).then_some(next);
+    Ok(Answer {
+        id: input.id.as_ref().map(|id| id.as_str()),
+        roster,
+        phase,
+        results,
+        errors,
+        next,
+        winner,
+    })
+}
+
+struct Job<'a, 'o> {
+    map: &'a Map,
+    roster: Roster<'a>,
+    phase: PhaseName,
+    position: Position,
+    options: &'o Options<'o>,
+    errors: Vec<OrderError>,
+}
+
+/// A unit's order with the text that it came from.
+struct Given<'a> {
+    power: Power,
+    text: &'a str,
+    unit: Unit,
+}
+
+type Results = (Vec<(Unit, Marks)>, Position);
+
+impl<'a> Job<'a, '_> {
+    fn refuse(&mut self, power: Power, order: &str, sentence: String) {
+        self.errors.push(OrderError {
+            power,
+            order: order.to_owned(),
+            sentence,
+        });
+    }
+
+    fn refuse_illegal(&mut self, power: Power, order: &str, illegal: &Illegal) {
+        let roster: &[PowerInfo] = self.roster.0;
+        self.refuse(power, order, illegal.sentence(self.map, roster));
+    }
+
+    /// Reads every order; those that cannot be read are noted as errors.
+    fn spoken<'t>(
+        &mut self,
+        orders: Option<&'t Section<'_>>,
+    ) -> Result<Vec<(Power, &'t str, Spoken)>, String> {
+        let Some(orders) = orders else {
+            return Ok(Vec::new());
+        };
+        let powers = self.roster.powers(orders)?;
+        let mut all = Vec::with_capacity(orders.entries.len());
+        for (key, text) in &orders.entries {
+            let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
+            match order_text::read(
+                text.as_str(),
+                self.phase.kind,
+                self.map,
+                self.options.fallback,
+            ) {
+                Ok(spoken) => all.push((power, text.as_str(), spoken)),
+                Err(Misread(sentence)) => self.refuse(power, text.as_str(), sentence),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The orders of units, each with its unit, in the order of the input.
+    fn sheet<'t>(
+        &mut self,
+        orders: Option<&'t Section<'_>>,
+    ) -> Result<(Vec<Order>, Vec<Given<'t>>), String> {
+        let spoken = self.spoken(orders)?;
+        let retreats = self.phase.kind == PhaseKind::Retreats;
+        let mut seats = Seats::of(self.map, &self.position, retreats);
+        let mut sheet: Vec<Order> = Vec::with_capacity(spoken.len());
+        let mut given: Vec<Given<'t>> = Vec::with_capacity(spoken.len());
+        for (power, text, spoken) in spoken {
+            let (unit, slot) = match seats.find(self.map, &self.position, retreats, power, &spoken)
+            {
+                Ok(found) => found,
+                Err(illegal) => {
+                    self.refuse_illegal(power, text, &illegal);
+                    continue;
+                }
+            };
+            let order = Order {
+                unit: unit.id,
+                action: spoken.action,
+            };
+            let place = slot.and_then(|slot| seats.ordered.get_mut(slot));
+            match place {
+                Some(place) if *place != 0 => {
+                    // A later order replaces an earlier one, but a later bad one leaves the earlier standing.
+                    let units = Some(&self.position.units[..]);
+                    let verdict = if retreats {
+                        Ok(())
+                    } else {
+                        legal(self.map, &Default::default(), &unit, &order.action, units)
+                    };
+                    match (
+                        verdict,
+                        sheet.get_mut(*place - 1),
+                        given.get_mut(*place - 1),
+                    ) {
+                        (Ok(()), Some(old), Some(told)) => {
+                            *old = order;
+                            *told = Given { power, text, unit };
+                        }
+                        (Err(illegal), ..) => self.refuse_illegal(power, text, &illegal),
+                        _ => {}
+                    }
+                }
+                place => {
+                    sheet.push(order);
+                    given.push(Given { power, text, unit });
+                    if let Some(place) = place {
+                        *place = sheet.len();
+                    }
+                }
+            }
+        }
+        Ok((sheet, given))
+    }
+
+    fn movement(&mut self, orders: Option<&Section<'_>>) -> Result<Results, String> {
+        let (orders, given) = self.sheet(orders)?;
+        let sheet = OrderSheet {
+            orders,
+            ..OrderSheet::default()
+        };
+        let mut resolution = adjudicator::movement(self.map, &self.position, &sheet);
+        self.tell_illegal(&resolution, &given);
+        for dislodged in resolution
+            .dislodged
+            .iter()
+            .filter(|dislodged| dislodged.options.is_empty())
+        {
+            // Nowhere to go: it leaves the board at once.
+            if let Some(outcome) = resolution
+                .outcomes
+                .iter_mut()
+                .find(|outcome| outcome.unit == dislodged.unit.id)
+            {
+                outcome.marks.add(Mark::Disband);
+            }
+        }
+        resolution
+            .dislodged
+            .retain(|dislodged| !dislodged.options.is_empty());
+        let units = self.position.units.iter();
+        let results = units
+            .zip(&resolution.outcomes)
+            .map(|(unit, outcome)| (*unit, outcome.marks))
+            .collect();
+        Ok((results, resolution.apply(&self.position)))
+    }
+
+    fn retreats(&mut self, orders: Option<&Section<'_>>) -> Result<Results, String> {
+        let (orders, given) = self.sheet(orders)?;
+        let resolution = adjudicator::retreats(self.map, &self.position, &orders);
+        self.tell_illegal(&resolution, &given);
+        let units = self
+            .position
+            .dislodged
+            .iter()
+            .map(|dislodged| dislodged.unit);
+        let results = units
+            .zip(&resolution.outcomes)
+            .map(|(unit, outcome)| (unit, outcome.marks))
+            .collect();
+        Ok((results, resolution.apply(&self.position)))
+    }
+
+    fn tell_illegal(&mut self, resolution: &Resolution, given: &[Given<'_>]) {
+        for outcome in &resolution.outcomes {
+            let Some(Reason::Illegal(illegal)) = &outcome.reason else {
+                continue;
+            };
+            if let Some(given) = given.iter().find(|given| given.unit.id == outcome.unit) {
+                self.refuse_illegal(given.power, given.text, illegal);
+            }
+        }
+    }
+
+    fn adjustments(&mut self, orders: Option<&Section<'_>>) -> Result<Results, String> {
+        let mut actions: BTreeMap<Power, Vec<Action>> = BTreeMap::new();
+        let mut texts: BTreeMap<Power, Vec<&str>> = BTreeMap::new();
+        for (power, text, spoken) in self.spoken(orders)? {
+            // A removal names the unit: its kind has to be right.
+            let removed = match (&spoken.action, spoken.kind) {
+                (Action::Remove { at }, Some(kind)) => self
+                    .position
+                    .standing(*at)
+                    .filter(|unit| unit.power == power && unit.kind != kind)
+                    .map(|u| (*u, kind)),
+                _ => None,
+            };
+            if let Some((unit, kind)) = removed {
+                self.refuse_illegal(power, text, &Illegal::WrongKind((&unit).into(), kind));
+                continue;
+            }
+            actions.entry(power).or_default().push(spoken.action);
+            texts.entry(power).or_default().push(text);
+        }
+        let allowances =
+            Allowances::standard(self.map, &self.position, self.roster.0.len(), Sites::Homes);
+        let adjusted = adjudicator::adjustments(self.map, &self.position, &allowances, &actions);
+        let mut results: Vec<(Unit, Marks)> = self
+            .position
+            .units
+            .iter()
+            .map(|unit| (*unit, Marks::NONE))
+            .collect();
+        for (power, adjustment) in &adjusted.adjustments {
+            match adjustment {
+                Adjustment::Removed(unit) | Adjustment::Defaulted(unit) => {
+                    if let Some((_, marks)) = results
+                        .iter_mut()
+                        .find(|(standing, _)| standing.id == unit.id)
+                    {
+                        marks.add(Mark::Disband);
+                    }
+                }
+                Adjustment::Refused(index, illegal) => {
+                    let text = texts
+                        .get(power)
+                        .and_then(|texts| texts.get(*index))
+                        .copied()
+                        .unwrap_or("");
+                    self.refuse_illegal(*power, text, illegal);
+                }
+                Adjustment::Built(_) | Adjustment::Waived | Adjustment::Unusable(_) => {}
+            }
+        }
+        Ok((results, adjusted.position))
+    }
+}
+
+/// Which unit sits where, so that orders find theirs quickly.
+struct Seats {
+    /// By number of the province: one more than the index of the unit.
+    at: [u16; 256],
+    /// By index of the unit: one more than the index of its order.
+    ordered: Vec<usize>,
+}
+
+impl Seats {
+    fn of(map: &Map, position: &Position, retreats: bool) -> Self {
+        let mut at = [0; 256];
+        let mut sit = |index: u16, province: Province| {
+            if let Some(seat) = map.index(province).and_then(|number| at.get_mut(number)) {
+                *seat = index;
+            }
+        };
+        let count = if retreats {
+            (1u16..)
+                .zip(&position.dislodged)
+                .for_each(|(index, dislodged)| sit(index, dislodged.unit.at.province));
+            position.dislodged.len()
+        } else {
+            (1u16..)
+                .zip(&position.units)
+                .for_each(|(index, unit)| sit(index, unit.at.province));
+            position.units.len()
+        };
+        Self {
+            at,
+            ordered: vec![0; count],
+        }
+    }
+
+    fn find(
+        &self,
+        map: &Map,
+        position: &Position,
+        retreats: bool,
+        power: Power,
+        spoken: &Spoken,
+    ) -> Result<(Unit, Option<usize>), Illegal> {
+        let other_kind = spoken.other_kind;
+        let at = spoken
+            .at
+            .ok_or(Illegal::Other("The order names no unit.".to_owned()))?;
+        let index = |province: Province| {
+            let seat = map
+                .index(province)
+                .and_then(|number| self.at.get(number))
+                .copied()?;
+            usize::from(seat).checked_sub(1)
+        };
+        let slot = index(at.province);
+        let unit = slot.and_then(|slot| match retreats {
+            true => position
+                .dislodged
+                .get(slot)
+                .map(|dislodged| &dislodged.unit),
+            false => position.units.get(slot),
+        });
+        let Some(unit) = unit else {
+            return Err(match position.standing(at.province).filter(|_| retreats) {
+                Some(unit) => Illegal::NotDislodged(unit.into()),
+                None => Illegal::NothingThere(spoken.kind, at.province),
+            });
+        };
+        if unit.power != power {
+            return Err(Illegal::NotYours(unit.into(), power));
+        }
+        wrong_kind(unit, spoken.kind)?;
+        if let Action::SupportHold { at: from }
+        | Action::SupportMove { from, .. }
+        | Action::Convoy { from, .. } = spoken.action
+            && let Some(other) = index(from).and_then(|slot| position.units.get(slot))
+        {
+            wrong_kind(other, other_kind)?;
+        }
+        Ok((*unit, slot))
+    }
+}
+
+fn wrong_kind(unit: &Unit, said: Option<UnitKind>) -> Result<(), Illegal> {
+    match said {
+        Some(said) if said != unit.kind => Err(Illegal::WrongKind(Party::from(unit), said)),
+        _ => Ok(()),
+    }
+}
+
+/// Goes on to the next phase that has something to decide; centers change hands after Fall.
+fn follow(map: &Map, phase: PhaseName, mut position: Position) -> (Next, Option<Power>) {
+    let mut name = phase;
+    // Two years without anything to decide: nobody is left to decide it.
+    for _ in 0..12 {
+        name = name.following();
+        match name.kind {
+            PhaseKind::Retreats if !position.dislodged.is_empty() => {
+                return (
+                    Next {
+                        name: Some(name),
+                        position,
+                        builds: Vec::new(),
+                    },
+                    None,
+                );
+            }
+            PhaseKind::Retreats => {}
+            PhaseKind::Movement if !position.units.is_empty() => {
+                return (
+                    Next {
+                        name: Some(name),
+                        position,
+                        builds: Vec::new(),
+                    },
+                    None,
+                );
+            }
+            PhaseKind::Movement => {}
+            PhaseKind::Adjustments => {
+                debug_assert_eq!(name.season, Season::Winter);
+                take_centers(map, &mut position);
+                if let Some(winner) = winner(map, &position) {
+                    return (
+                        Next {
+                            name: None,
+                            position,
+                            builds: Vec::new(),
+                        },
+                        Some(winner),
+                    );
+                }
+                let builds = builds(map, &position);
+                if !builds.is_empty() {
+                    return (
+                        Next {
+                            name: Some(name),
+                            position,
+                            builds,
+                        },
+                        None,
+                    );
+                }
+            }
+        }
+    }
+    (
+        Next {
+            name: None,
+            position,
+            builds: Vec::new(),
+        },
+        None,
+    )
+}
+
+fn take_centers(map: &Map, position: &mut Position) {
+    for unit in position
+        .units
+        .iter()
+        .filter(|unit| unit.power != Power::NEUTRAL)
+    {
+        if map.info(unit.at.province).is_some_and(|info| info.center) {
+            position.owners.insert(unit.at.province, unit.power);
+        }
+    }
+}
+
+/// Who owns more than half of the centers.
+fn winner(map: &Map, position: &Position) -> Option<Power> {
+    let mut count = [0usize; 256];
+    for owner in position.owners.values() {
+        let owned = &mut count[usize::from(owner.0)];
+        *owned += 1;
+        if *owned > map.centers().len() / 2 {
+            return Some(*owner);
+        }
+    }
+    None
+}
+
+fn builds(map: &Map, position: &Position) -> Vec<(Power, i32)> {
+    let count = map.powers().len();
+    let mut change = vec![0i32; count];
+    let mut tally = |power: Power, by: i32| {
+        if let Some(change) = power.index().and_then(|index| change.get_mut(index)) {
+            *change += by;
+        }
+    };
+    position.owners.values().for_each(|owner| tally(*owner, 1));
+    position.units.iter().for_each(|unit| tally(unit.power, -1));
+    let powers = (0u8..).map(Power);
+    let usable = powers.zip(change).map(|(power, change)| {
+        if change <= 0 {
+            return (power, change);
+        }
+        let free = |home: &&Province| {
+            position.owners.get(*home) == Some(&power) && position.standing(**home).is_none()
+        };
+        let sites = map.homes(power).iter().filter(free).count();
+        (power, change.min(i32::try_from(sites).unwrap_or(i32::MAX)))
+    });
+    usable.filter(|(_, change)| *change != 0).collect()
+}

@@ -1,0 +1,289 @@
+//! The answer as a line of JSON, written by hand: its shape is fixed and its texts are plain.
+
+use std::collections::BTreeMap;
+
+use crate::map::{Location, Power};
+use crate::position::{Position, Unit};
+
+use super::job::{Answer, Next};
+
+/// `{"id":…, "error":"…"}`
+pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
+    out.push(b'{');
+    if let Some(id) = id {
+        key(out, "id");
+        text(out, id);
+        out.push(b',');
+    }
+    key(out, "error");
+    text(out, sentence);
+    out.extend_from_slice(b"}\n");
+}
+
+/// The whole answer; for one power only what it may know, under `sees`.
+pub(super) fn answer(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
+    out.push(b'{');
+    if let Some(id) = answer.id {
+        key(out, "id");
+        text(out, id);
+        out.push(b',');
+    }
+    key(out, "name");
+    quoted(out, |out| append(out, answer.phase));
+    out.push(b',');
+    if sees.is_some() {
+        key(out, "sees");
+        out.push(b'{');
+    }
+    results(out, answer);
+    out.push(b',');
+    // What somebody else wrote wrong is nobody's business; all the rest of a standard game is public.
+    errors(out, answer, sees);
+    if let Some(after) = &answer.next {
+        out.push(b',');
+        next(out, answer, after);
+    }
+    out.extend_from_slice(b",\"winner\":");
+    match answer.winner {
+        None => out.extend_from_slice(b"null"),
+        Some(winner) => text(out, answer.roster.key(winner)),
+    }
+    if sees.is_some() {
+        out.push(b'}');
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+fn results(out: &mut Vec<u8>, answer: &Answer<'_>) {
+    key(out, "results");
+    out.push(b'{');
+    list(out, answer.results.iter(), |out, (unit, marks)| {
+        quoted(out, |out| unit_text(out, unit));
+        out.extend_from_slice(b":[");
+        list(out, marks.iter(), |out, mark| text(out, mark.code()));
+        out.push(b']');
+    });
+    out.push(b'}');
+}
+
+fn errors(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
+    key(out, "errors");
+    out.push(b'[');
+    let seen = answer
+        .errors
+        .iter()
+        .filter(|error| sees.is_none_or(|power| power == error.power));
+    list(out, seen, |out, error| {
+        out.push(b'{');
+        key(out, "power");
+        text(out, answer.roster.key(error.power));
+        out.push(b',');
+        key(out, "order");
+        text(out, &error.order);
+        out.push(b',');
+        key(out, "error");
+        text(out, &error.sentence);
+        out.push(b'}');
+    });
+    out.push(b']');
+}
+
+fn next(out: &mut Vec<u8>, answer: &Answer<'_>, next: &Next) {
+    key(out, "next");
+    out.push(b'{');
+    key(out, "name");
+    match next.name {
+        None => out.extend_from_slice(b"null"),
+        Some(name) => quoted(out, |out| append(out, name)),
+    }
+    out.push(b',');
+    key(out, "state");
+    out.push(b'{');
+    units(out, answer, &next.position);
+    out.push(b',');
+    centers(out, answer, &next.position);
+    out.push(b',');
+    retreats(out, answer, &next.position);
+    if next
+        .name
+        .is_some_and(|name| name.kind == super::PhaseKind::Adjustments)
+    {
+        out.push(b',');
+        key(out, "builds");
+        out.push(b'{');
+        list(out, next.builds.iter(), |out, (power, change)| {
+            key(out, answer.roster.key(*power));
+            append(out, change);
+        });
+        out.push(b'}');
+    }
+    out.extend_from_slice(b"}}");
+}
+
+/// The powers that there can be, in order, those without a name last.
+fn powers(answer: &Answer<'_>) -> impl Iterator<Item = Power> {
+    let named = u8::try_from(answer.roster.0.len()).unwrap_or(Power::NEUTRAL.0);
+    (0..named).map(Power).chain(std::iter::once(Power::NEUTRAL))
+}
+
+/// Each power's units sorted as the texts are: by kind, then place; a star sorts before letters.
+fn units(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
+    key(out, "units");
+    out.push(b'{');
+    let mut all: Vec<(Power, bool, &Unit)> = position
+        .units
+        .iter()
+        .map(|unit| (unit.power, true, unit))
+        .collect();
+    all.extend(
+        position
+            .dislodged
+            .iter()
+            .map(|dislodged| (dislodged.unit.power, false, &dislodged.unit)),
+    );
+    all.sort_unstable_by_key(|(power, stands, unit)| (*power, *stands, unit.kind, unit.at));
+    groups(
+        out,
+        answer,
+        &all,
+        |(power, ..)| *power,
+        |out, (_, stands, unit)| {
+            quoted(out, |out| {
+                if !stands {
+                    out.push(b'*');
+                }
+                unit_text(out, unit);
+            });
+        },
+    );
+    out.push(b'}');
+}
+
+fn centers(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
+    key(out, "centers");
+    out.push(b'{');
+    let mut all: Vec<(Power, Location)> = position
+        .owners
+        .iter()
+        .map(|(at, owner)| (*owner, (*at).into()))
+        .collect();
+    all.sort_unstable();
+    groups(
+        out,
+        answer,
+        &all,
+        |(power, _)| *power,
+        |out, (_, at)| quoted(out, |out| location(out, *at)),
+    );
+    out.push(b'}');
+}
+
+fn retreats(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
+    key(out, "retreats");
+    out.push(b'{');
+    let mut by_power: BTreeMap<Power, Vec<_>> = BTreeMap::new();
+    for dislodged in &position.dislodged {
+        by_power
+            .entry(dislodged.unit.power)
+            .or_default()
+            .push(dislodged);
+    }
+    list(out, by_power.iter(), |out, (power, units)| {
+        key(out, answer.roster.key(**power));
+        out.push(b'{');
+        list(out, units.iter(), |out, dislodged| {
+            quoted(out, |out| unit_text(out, &dislodged.unit));
+            out.extend_from_slice(b":[");
+            list(out, dislodged.options.iter(), |out, to| {
+                quoted(out, |out| location(out, **to))
+            });
+            out.push(b']');
+        });
+        out.push(b'}');
+    });
+    out.push(b'}');
+}
+
+/// `"POWER":[…],…` from a list that is sorted by power.
+fn groups<T>(
+    out: &mut Vec<u8>,
+    answer: &Answer<'_>,
+    all: &[T],
+    power_of: impl Fn(&T) -> Power,
+    write: impl Fn(&mut Vec<u8>, &T),
+) {
+    let groups = all.chunk_by(|a, b| power_of(a) == power_of(b));
+    list(out, groups, |out, group| {
+        if let Some(first) = group.first() {
+            let power = powers(answer)
+                .find(|power| *power == power_of(first))
+                .unwrap_or(Power::NEUTRAL);
+            key(out, answer.roster.key(power));
+        }
+        out.push(b'[');
+        list(out, group.iter(), |out, item| write(out, item));
+        out.push(b']');
+    });
+}
+
+fn list<T>(out: &mut Vec<u8>, items: impl Iterator<Item = T>, write: impl Fn(&mut Vec<u8>, &T)) {
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write(out, &item);
+    }
+}
+
+fn unit_text(out: &mut Vec<u8>, unit: &Unit) {
+    out.extend_from_slice(unit.kind.as_str().as_bytes());
+    out.push(b' ');
+    location(out, unit.at);
+}
+
+fn location(out: &mut Vec<u8>, at: Location) {
+    out.extend_from_slice(at.province.as_str().as_bytes());
+    if let Some(coast) = at.coast {
+        out.push(b'/');
+        out.extend_from_slice(coast.as_str().as_bytes());
+    }
+}
+
+/// A key that needs no escaping.
+fn key(out: &mut Vec<u8>, key: &str) {
+    text(out, key);
+    out.push(b':');
+}
+
+fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'"');
+    write(out);
+    out.push(b'"');
+}
+
+/// Writing to memory cannot fail.
+fn append(out: &mut Vec<u8>, value: impl std::fmt::Display) {
+    let _ = std::io::Write::write_fmt(out, format_args!("{value}"));
+}
+
+/// A JSON string.
+fn text(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    let mut rest = text.as_bytes();
+    while let Some(special) = rest
+        .iter()
+        .position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\')
+    {
+        let (plain, tail) = rest.split_at(special);
+        out.extend_from_slice(plain);
+        if let [byte, tail @ ..] = tail {
+            match byte {
+                b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
+                byte => append(out, format_args!("\\u{byte:04x}")),
+            }
+            rest = tail;
+        }
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
+}
