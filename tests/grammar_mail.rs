@@ -179,3 +179,14 @@ fn a_line_that_only_begins_like_a_command_is_told() {
     assert!(wanted.contains(&"the name of a phase".to_owned()), "{wanted:?}");
     assert!(matches!(reading.items[2].what, What::Invalid { .. }));
 }
+
+#[test]
+fn a_mail_to_a_reply_address_needs_no_sign_on() {
+    let line = |number, text| BodyLine { number, text, original: text, quoted: false };
+    let reading = read_mail(&[line(1, "F Lon-Nth"), line(2, "SET WAIT")], true);
+    assert_eq!(reading.items[0].what, What::Order);
+    assert!(matches!(reading.items[1].what, What::Command(Command::Set(_))));
+    let reading = read_mail(&[line(1, "SIGNON Ekaiser epw"), line(2, "F Lon-Nth")], true);
+    assert!(matches!(reading.items[0].what, What::Command(Command::SignOn(_))));
+    assert_eq!(reading.items.len(), 2);
+}

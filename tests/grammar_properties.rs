@@ -55,7 +55,7 @@ fn read_as_everything(line: &str) {
     }
     let body = |text| BodyLine { number: 1, text, original: text, quoted: false };
     let _ = read_mail(&[body("SIGNON Akaiser apw"), body(line), body(line)], false);
-    let _ = read_mail(&[body(line), body("PRESS"), body(line)], false);
+    let _ = read_mail(&[body(line), body("PRESS"), body(line)], true);
     let _ = Grammar::compile(&[Source { name: "x", text: line }]);
 }
 

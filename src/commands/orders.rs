@@ -321,8 +321,8 @@ fn moved(action: Node<'_>) -> Result<Verb, Why> {
                 _ => return Err(Why::RouteInConvoy),
             }
         }
-        "proxy" => match action.part("proxy-taker").and_then(|taker| Some((taker.power()?, taker.text()))) {
-            Some((to, word)) => Verb::Proxy { to, word: word.to_owned() },
+        "proxy" => match action.power() {
+            Some(to) => Verb::Proxy { to },
             None => return Err(Why::PowerMissing { word: String::new() }),
         },
         "disband" => Verb::Disband,
