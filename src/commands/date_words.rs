@@ -210,7 +210,8 @@ impl DateWords {
             self.zone = Some(Zone::Offset(sign * (hours * 60 + minutes)));
             return Some(end);
         }
-        let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-');
+        let in_name =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-');
         let length = text.rest(at).iter().take_while(in_name).count();
         let name = text.folded(at..at + length);
         let zone = match ABBREVIATIONS.iter().find(|(short, _)| *short == name) {
@@ -288,8 +289,12 @@ impl DateWords {
 impl fmt::Display for DateWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |names: &[&'static str], from_one: i8| {
-            let index = usize::try_from(from_one).ok().and_then(|one| one.checked_sub(1));
-            let name = index.and_then(|index| names.get(index)).and_then(|name| name.get(..3));
+            let index = usize::try_from(from_one)
+                .ok()
+                .and_then(|one| one.checked_sub(1));
+            let name = index
+                .and_then(|index| names.get(index))
+                .and_then(|name| name.get(..3));
             let mut name = name.unwrap_or_default().to_owned();
             if let Some(first) = name.get_mut(..1) {
                 first.make_ascii_uppercase();
@@ -297,7 +302,10 @@ impl fmt::Display for DateWords {
             name
         };
         let mut words: Vec<String> = Vec::new();
-        words.extend(self.weekday.map(|day| name(&WEEKDAYS, day.to_monday_one_offset())));
+        words.extend(
+            self.weekday
+                .map(|day| name(&WEEKDAYS, day.to_monday_one_offset())),
+        );
         words.extend(self.day.map(|day| day.to_string()));
         words.extend(self.month.map(|month| name(&MONTHS, month)));
         words.extend(self.year.map(|year| format!("{year:04}")));
@@ -307,7 +315,14 @@ impl fmt::Display for DateWords {
             Ahead::Days(days) => format!("+{days}d"),
             Ahead::Minutes(minutes) => format!("+{minutes}m"),
         }));
-        let time = self.time.map(|time| format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second()));
+        let time = self.time.map(|time| {
+            format!(
+                "{:02}:{:02}:{:02}",
+                time.hour(),
+                time.minute(),
+                time.second()
+            )
+        });
         words.extend(time);
         words.extend(self.zone.as_ref().map(|zone| match zone {
             Zone::Offset(0) => "UTC".to_owned(),
@@ -328,29 +343,68 @@ impl fmt::Debug for DateWords {
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
-const WEEKDAYS: [&str; 7] =
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const WEEKDAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
 
 /// Abbreviations that mean one thing to those who use them, with hours east of Greenwich.
 const ABBREVIATIONS: [(&str, i32); 19] = [
-    ("utc", 0), ("gmt", 0), ("z", 0), ("wet", 0), ("bst", 1), ("west", 1), ("cet", 1), ("cest", 2),
-    ("eet", 2), ("eest", 3), ("msk", 3), ("est", -5), ("edt", -4), ("cst", -6), ("cdt", -5),
-    ("mst", -7), ("mdt", -6), ("pst", -8), ("pdt", -7),
+    ("utc", 0),
+    ("gmt", 0),
+    ("z", 0),
+    ("wet", 0),
+    ("bst", 1),
+    ("west", 1),
+    ("cet", 1),
+    ("cest", 2),
+    ("eet", 2),
+    ("eest", 3),
+    ("msk", 3),
+    ("est", -5),
+    ("edt", -4),
+    ("cst", -6),
+    ("cdt", -5),
+    ("mst", -7),
+    ("mdt", -6),
+    ("pst", -8),
+    ("pdt", -7),
 ];
 
 /// Counted from 1, the name that the word begins or is.
 fn position(names: &[&str], word: &str) -> Option<i8> {
-    let index = names.iter().position(|name| name.starts_with(word) || (*name == "september" && word == "sept"))?;
+    let index = names
+        .iter()
+        .position(|name| name.starts_with(word) || (*name == "september" && word == "sept"))?;
     i8::try_from(index + 1).ok()
 }
 
 /// Up to five digits that begin here, and the position after them.
 fn digits(text: &Text<'_>, at: usize) -> Option<(i32, usize)> {
-    let length = text.rest(at).iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let length = text
+        .rest(at)
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     if !(1..=5).contains(&length) {
         return None;
     }
@@ -379,9 +433,9 @@ pub fn resolve(
             let offset = Offset::from_seconds(minutes * 60).map_err(|_| DateError::UnknownZone)?;
             TimeZone::fixed(offset)
         }
-        Some(Zone::Named(name)) => {
-            TimeZoneDatabase::bundled().get(name).map_err(|_| DateError::UnknownZone)?
-        }
+        Some(Zone::Named(name)) => TimeZoneDatabase::bundled()
+            .get(name)
+            .map_err(|_| DateError::UnknownZone)?,
     };
     let here = now.to_zoned(zone.clone());
     if let Some(ahead) = words.ahead {
@@ -392,7 +446,9 @@ pub fn resolve(
     let days = candidates(words, &here, sense)?;
     let at = |day: Date| {
         let zoned = day.to_datetime(time).to_zoned(zone.clone());
-        zoned.map(|zoned| zoned.timestamp()).map_err(|_| DateError::NoSuchDay)
+        zoned
+            .map(|zoned| zoned.timestamp())
+            .map_err(|_| DateError::NoSuchDay)
     };
     let mut refusal = DateError::NoSuchDay;
     for day in days {
@@ -423,8 +479,13 @@ fn from_now(
     match time {
         None => Ok(zoned.timestamp()),
         Some(time) => {
-            let zoned = zoned.date().to_datetime(time).to_zoned(zoned.time_zone().clone());
-            zoned.map(|zoned| zoned.timestamp()).map_err(|_| DateError::NoSuchDay)
+            let zoned = zoned
+                .date()
+                .to_datetime(time)
+                .to_zoned(zoned.time_zone().clone());
+            zoned
+                .map(|zoned| zoned.timestamp())
+                .map_err(|_| DateError::NoSuchDay)
         }
     }
 }
@@ -432,10 +493,16 @@ fn from_now(
 fn accepted(moment: Timestamp, here: &Zoned, sense: Sense) -> Result<Timestamp, DateError> {
     let sound = match sense {
         Sense::Ahead => moment > here.timestamp(),
-        Sense::FromToday => here.start_of_day().is_ok_and(|start| moment >= start.timestamp()),
+        Sense::FromToday => here
+            .start_of_day()
+            .is_ok_and(|start| moment >= start.timestamp()),
         Sense::Behind => moment <= here.timestamp(),
     };
-    if sound { Ok(moment) } else { Err(DateError::Past) }
+    if sound {
+        Ok(moment)
+    } else {
+        Err(DateError::Past)
+    }
 }
 
 fn far_enough(
@@ -445,7 +512,10 @@ fn far_enough(
     here: &Zoned,
     sense: Sense,
 ) -> Result<Timestamp, DateError> {
-    let days = here.date().until(day).map_or(0, |span| i64::from(span.get_days()));
+    let days = here
+        .date()
+        .until(day)
+        .map_or(0, |span| i64::from(span.get_days()));
     if sense != Sense::Behind && words.year.is_none() && days > FARTHEST_WITHOUT_YEAR {
         return Err(DateError::YearNeeded);
     }
@@ -467,13 +537,16 @@ fn candidates(words: &DateWords, here: &Zoned, sense: Sense) -> Result<Vec<Date>
         (day, Some(month), Some(year)) => day_of(year, month, day).into_iter().collect(),
         (day, Some(month), None) => {
             // A 29th of February may be eight years away.
-            let years = (0..9).filter_map(|years: i16| today.year().checked_add(direction_of(direction) * years));
+            let years = (0..9)
+                .filter_map(|years: i16| today.year().checked_add(direction_of(direction) * years));
             years.filter_map(|year| day_of(year, month, day)).collect()
         }
         (Some(day), None, None) => (0..3)
             .filter_map(|months: i64| {
                 let first = today.first_of_month();
-                let month = first.checked_add((months * i64::from(direction)).months()).ok()?;
+                let month = first
+                    .checked_add((months * i64::from(direction)).months())
+                    .ok()?;
                 day_of(month.year(), month.month(), Some(day))
             })
             .collect(),
@@ -486,8 +559,15 @@ fn candidates(words: &DateWords, here: &Zoned, sense: Sense) -> Result<Vec<Date>
     let Some(weekday) = words.weekday else {
         return Ok(days);
     };
-    let fitting: Vec<Date> = days.into_iter().filter(|day| day.weekday() == weekday).collect();
-    if fitting.is_empty() { Err(DateError::WrongWeekday) } else { Ok(fitting) }
+    let fitting: Vec<Date> = days
+        .into_iter()
+        .filter(|day| day.weekday() == weekday)
+        .collect();
+    if fitting.is_empty() {
+        Err(DateError::WrongWeekday)
+    } else {
+        Ok(fitting)
+    }
 }
 
 fn direction_of(direction: i32) -> i16 {
@@ -513,7 +593,13 @@ mod tests {
 
     fn ahead(words: &str) -> Result<String, DateError> {
         let date = DateWords::parse(words).unwrap_or_else(|| panic!("{words} is not read"));
-        let at = resolve(&date, now(), &TimeZone::UTC, Time::constant(23, 30, 0, 0), Sense::Ahead)?;
+        let at = resolve(
+            &date,
+            now(),
+            &TimeZone::UTC,
+            Time::constant(23, 30, 0, 0),
+            Sense::Ahead,
+        )?;
         Ok(at.strftime("%F %H:%M").to_string())
     }
 
@@ -571,7 +657,16 @@ mod tests {
 
     #[test]
     fn other_words_are_no_date() {
-        for words in ["", "soon", "3 Dec foo", "25:00", "13pm", "12/8", "99999999 Dec", "3 Dec 4 Dec"] {
+        for words in [
+            "",
+            "soon",
+            "3 Dec foo",
+            "25:00",
+            "13pm",
+            "12/8",
+            "99999999 Dec",
+            "3 Dec 4 Dec",
+        ] {
             assert_eq!(DateWords::parse(words), None, "{words}");
         }
     }

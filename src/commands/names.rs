@@ -43,7 +43,10 @@ pub struct Stem {
 impl Names {
     /// The names of a map, and of the powers that play on it.
     pub fn of(map: &Map, roster: &[PowerInfo]) -> Self {
-        let full_names = map.provinces().iter().map(|info| (info.code, info.name.as_str()));
+        let full_names = map
+            .provinces()
+            .iter()
+            .map(|info| (info.code, info.name.as_str()));
         Self::new(full_names, map.spellings(), roster, map.kinds())
     }
 
@@ -82,7 +85,9 @@ impl Names {
         for kind in kinds {
             names.kinds.add(kind.kind.as_str(), kind.kind);
             names.kinds.add(&kind.name, kind.kind);
-            names.kinds_shown.push((kind.kind, kind.name.to_ascii_lowercase()));
+            names
+                .kinds_shown
+                .push((kind.kind, kind.name.to_ascii_lowercase()));
         }
         names
     }
@@ -103,7 +108,9 @@ impl Names {
 
     /// The full name, `St Petersburg`; the code if there is none.
     pub fn full_name(&self, province: Province) -> &str {
-        self.shown.get(&province).map_or("an unknown province", String::as_str)
+        self.shown
+            .get(&province)
+            .map_or("an unknown province", String::as_str)
     }
 
     /// What a player reads for a kind of unit: `army`.
@@ -129,15 +136,24 @@ impl Names {
 
     /// The power with that letter.
     pub fn letter(&self, letter: char) -> Option<Power> {
-        let known = self.letters.iter().find(|(known, _)| char::from(*known) == letter.to_ascii_lowercase());
+        let known = self
+            .letters
+            .iter()
+            .find(|(known, _)| char::from(*known) == letter.to_ascii_lowercase());
         known.map(|(_, power)| *power)
     }
 
     /// Names of the powers whose name begins with a word.
     pub fn powers_beginning(&self, word: &str) -> Vec<String> {
         let word = word.to_ascii_lowercase();
-        let begins = |info: &&PowerInfo| !word.is_empty() && info.name.to_ascii_lowercase().starts_with(&word);
-        self.roster.iter().filter(begins).map(|info| info.name.clone()).collect()
+        let begins = |info: &&PowerInfo| {
+            !word.is_empty() && info.name.to_ascii_lowercase().starts_with(&word)
+        };
+        self.roster
+            .iter()
+            .filter(begins)
+            .map(|info| info.name.clone())
+            .collect()
     }
 
     /// The provinces whose full names begin as the text does, as far as any of them does.
@@ -155,7 +171,13 @@ impl Names {
                         stem.candidates.push(*province);
                     }
                 }
-                _ => best = Some(Stem { end, candidates: vec![*province], letters }),
+                _ => {
+                    best = Some(Stem {
+                        end,
+                        candidates: vec![*province],
+                        letters,
+                    })
+                }
             }
         }
         if let Some(stem) = &mut best {
@@ -221,7 +243,11 @@ impl Terms for Names {
             // "Mid-Atlantic" is more than "Mid", but "English C" is the Channel and a verb.
             Some((end, _)) => {
                 let goes_on = stem.end > end && stem.end - text.word_start(stem.end) >= 3;
-                if goes_on { Some((stem.end, *only)) } else { whole }
+                if goes_on {
+                    Some((stem.end, *only))
+                } else {
+                    whole
+                }
             }
         }
     }
@@ -272,7 +298,11 @@ impl Terms for Names {
 }
 
 fn skip_article(text: &Text<'_>, at: usize) -> usize {
-    if text.folded(at..at + 3) == "the" && !text.in_word(at + 3) { text.skip_blanks(at + 3) } else { at }
+    if text.folded(at..at + 3) == "the" && !text.in_word(at + 3) {
+        text.skip_blanks(at + 3)
+    } else {
+        at
+    }
 }
 
 /// Names by their first letter.
@@ -283,7 +313,9 @@ struct Index<T> {
 
 impl<T> Default for Index<T> {
     fn default() -> Self {
-        Self { buckets: (0..=u8::MAX).map(|_| Vec::new()).collect() }
+        Self {
+            buckets: (0..=u8::MAX).map(|_| Vec::new()).collect(),
+        }
     }
 }
 
@@ -302,7 +334,10 @@ impl<T: Copy + PartialEq> Index<T> {
     fn add_with_saint(&mut self, name: &str, value: T) {
         self.add(name, value);
         let lower = name.to_ascii_lowercase();
-        if let Some(saint) = lower.strip_prefix("st ").or_else(|| lower.strip_prefix("st.")) {
+        if let Some(saint) = lower
+            .strip_prefix("st ")
+            .or_else(|| lower.strip_prefix("st."))
+        {
             self.add(&format!("saint {}", saint.trim()), value);
         } else if let Some(saint) = lower.strip_prefix("saint ") {
             self.add(&format!("st {saint}"), value);
@@ -310,13 +345,18 @@ impl<T: Copy + PartialEq> Index<T> {
     }
 
     fn bucket(&self, first: u8) -> &[(Key, T)] {
-        self.buckets.get(usize::from(first)).map_or(&[], Vec::as_slice)
+        self.buckets
+            .get(usize::from(first))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The longest name that equals the text.
     fn longest(&self, text: &Text<'_>, at: usize) -> Option<(usize, T)> {
         let whole = |(key, value): &(Key, T)| Some((key.whole(text, at)?, *value));
-        self.bucket(text.byte(at)).iter().filter_map(whole).max_by_key(|(end, _)| *end)
+        self.bucket(text.byte(at))
+            .iter()
+            .filter_map(whole)
+            .max_by_key(|(end, _)| *end)
     }
 }
 
@@ -377,7 +417,11 @@ impl Key {
                 words += 1;
             }
         }
-        if text.in_word(at) { best } else { Some((at, letters)) }
+        if text.in_word(at) {
+            best
+        } else {
+            Some((at, letters))
+        }
     }
 }
 
@@ -404,20 +448,41 @@ mod tests {
 
     fn read(words: &str) -> Option<(String, usize)> {
         let text = Text::new(words);
-        testing::names().province(&text, 0).map(|(end, province)| (province.to_string(), end))
+        testing::names()
+            .province(&text, 0)
+            .map(|(end, province)| (province.to_string(), end))
     }
 
     #[test]
     fn the_longest_spelling_that_equals_the_text_is_taken() {
         for (words, code) in [
-            ("nth", "NTH"), ("North Sea", "NTH"), ("norsea", "NTH"), ("Norwegian Sea", "NWG"),
-            ("the North Sea", "NTH"), ("nor", "NWY"), ("Norw", "NWY"), ("tyr", "TYR"), ("wes", "WES"),
-            ("St. Petersburg", "STP"), ("St.Petersburg", "STP"), ("Saint Petersburg", "STP"),
-            ("stp", "STP"), ("Mid-Atlantic Ocean", "MAO"), ("Mid Atlantic Ocean", "MAO"),
-            ("midatlantic", "MAO"), ("Mid-Atlantic", "MAO"), ("Mid Atlantic", "MAO"),
-            ("English Channel", "ENG"), ("english", "ENG"), ("Liverp", "LVP"), ("Constan", "CON"),
-            ("gulf of lyon", "LYO"), ("Gulf of Bothnia", "BOT"), ("Gulf of Both", "BOT"),
-            ("Livo", "LVN"), ("North Af", "NAF"),
+            ("nth", "NTH"),
+            ("North Sea", "NTH"),
+            ("norsea", "NTH"),
+            ("Norwegian Sea", "NWG"),
+            ("the North Sea", "NTH"),
+            ("nor", "NWY"),
+            ("Norw", "NWY"),
+            ("tyr", "TYR"),
+            ("wes", "WES"),
+            ("St. Petersburg", "STP"),
+            ("St.Petersburg", "STP"),
+            ("Saint Petersburg", "STP"),
+            ("stp", "STP"),
+            ("Mid-Atlantic Ocean", "MAO"),
+            ("Mid Atlantic Ocean", "MAO"),
+            ("midatlantic", "MAO"),
+            ("Mid-Atlantic", "MAO"),
+            ("Mid Atlantic", "MAO"),
+            ("English Channel", "ENG"),
+            ("english", "ENG"),
+            ("Liverp", "LVP"),
+            ("Constan", "CON"),
+            ("gulf of lyon", "LYO"),
+            ("Gulf of Bothnia", "BOT"),
+            ("Gulf of Both", "BOT"),
+            ("Livo", "LVN"),
+            ("North Af", "NAF"),
         ] {
             let (province, end) = read(words).unwrap_or_else(|| panic!("{words} is not read"));
             assert_eq!((province.as_str(), end), (code, words.len()), "{words}");
@@ -426,7 +491,9 @@ mod tests {
 
     #[test]
     fn what_may_mean_several_or_nothing_is_not_guessed() {
-        for words in ["liv", "gul", "gulf of", "north", "north s", "Foo", "Lo", "Edib", "N. Sea", "nort", ""] {
+        for words in [
+            "liv", "gul", "gulf of", "north", "north s", "Foo", "Lo", "Edib", "N. Sea", "nort", "",
+        ] {
             assert_eq!(read(words), None, "{words}");
         }
     }
@@ -443,7 +510,10 @@ mod tests {
         let candidates = |words: &str| {
             let text = Text::new(words);
             let stem = testing::names().stem(&text, 0).expect("a stem");
-            stem.candidates.iter().map(ToString::to_string).collect::<Vec<_>>()
+            stem.candidates
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
         };
         assert_eq!(candidates("liv"), ["LVN", "LVP"]);
         assert_eq!(candidates("gulf of"), ["BOT", "LYO"]);
@@ -454,13 +524,20 @@ mod tests {
     fn what_was_understood_may_have_been_meant_otherwise() {
         let nwy = "NWY".parse().unwrap();
         let others = testing::names().may_also_mean("nor", nwy);
-        assert_eq!(others.iter().map(ToString::to_string).collect::<Vec<_>>(), ["NAF", "NAO", "NTH", "NWG"]);
+        assert_eq!(
+            others.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["NAF", "NAO", "NTH", "NWG"]
+        );
     }
 
     #[test]
     fn the_nearest_names_are_offered() {
         let nearest = |word: &str| -> Vec<String> {
-            testing::names().nearest(word).iter().map(ToString::to_string).collect()
+            testing::names()
+                .nearest(word)
+                .iter()
+                .map(ToString::to_string)
+                .collect()
         };
         assert_eq!(nearest("Lodnon"), ["LON"]);
         assert_eq!(nearest("burgandi"), ["BUR"]);
@@ -471,7 +548,9 @@ mod tests {
     fn powers_go_by_name_adjective_and_beginning() {
         let power = |words: &str| {
             let text = Text::new(words);
-            testing::names().power(&text, 0).map(|(end, power)| (end, power.0))
+            testing::names()
+                .power(&text, 0)
+                .map(|(end, power)| (end, power.0))
         };
         assert_eq!(power("Austria: A Vie H"), Some((7, 0)));
         assert_eq!(power("austrian army"), Some((8, 0)));

@@ -17,8 +17,18 @@ pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
 pub const ROOTS: [&str; 12] = [
-    "heading", "separator", "tail", "comment", "quote", "movement", "retreat", "adjustment", "verb",
-    "condition", "kind", "arrow",
+    "heading",
+    "separator",
+    "tail",
+    "comment",
+    "quote",
+    "movement",
+    "retreat",
+    "adjustment",
+    "verb",
+    "condition",
+    "kind",
+    "arrow",
 ];
 
 /// The grammar of the orders of every game.
@@ -44,7 +54,11 @@ pub fn with_own_lines(name: &str, text: &str) -> Result<Grammar, GrammarError> {
 /// Orders stand one after the other, parted by `;`, `,` or nothing. A bad one is told once and
 /// skipped up to the next `;`, or to the next `,` behind which an order can be read. Comments and
 /// quoted lines give nothing.
-pub fn read_orders(line: &str, phase: PhaseKind, names: &Names) -> Vec<Result<OrderWords, Misread>> {
+pub fn read_orders(
+    line: &str,
+    phase: PhaseKind,
+    names: &Names,
+) -> Vec<Result<OrderWords, Misread>> {
     read_orders_by(standard(), line, phase, names)
 }
 
@@ -59,11 +73,25 @@ pub fn read_orders_by(
     if line.len() > LONGEST_LINE {
         let span = 0..line.len();
         let text = line.chars().take(80).collect();
-        return vec![Err(Misread { text, span, at: 0, why: Why::TooLong })];
+        return vec![Err(Misread {
+            text,
+            span,
+            at: 0,
+            why: Why::TooLong,
+        })];
     }
     let text = Text::new(line);
-    let reader = OrderReader { grammar, text: &text, names, phase };
-    if reader.stands("quote", 0).is_some() { Vec::new() } else { reader.line() }
+    let reader = OrderReader {
+        grammar,
+        text: &text,
+        names,
+        phase,
+    };
+    if reader.stands("quote", 0).is_some() {
+        Vec::new()
+    } else {
+        reader.line()
+    }
 }
 
 /// One line that is being read.
@@ -139,7 +167,9 @@ impl OrderReader<'_> {
 
     /// The position after the rule, if it stands there.
     pub(super) fn stands(&self, rule: &str, at: usize) -> Option<usize> {
-        self.grammar.read(rule, self.text, at, self.names).map(|tree| tree.end)
+        self.grammar
+            .read(rule, self.text, at, self.names)
+            .map(|tree| tree.end)
     }
 
     /// Whether nothing more is to be read.
@@ -150,13 +180,18 @@ impl OrderReader<'_> {
 
     /// Whether a separator or the mark at the end of a sentence stands here.
     pub(super) fn at_joint(&self, at: usize) -> bool {
-        self.stands("separator", at).or_else(|| self.stands("tail", at)).is_some()
+        self.stands("separator", at)
+            .or_else(|| self.stands("tail", at))
+            .is_some()
     }
 
     fn skip_joints(&self, mut at: usize, remarks: &mut Vec<String>) -> usize {
         loop {
             at = self.skip_remarks(at, remarks);
-            match self.stands("separator", at).or_else(|| self.stands("tail", at)) {
+            match self
+                .stands("separator", at)
+                .or_else(|| self.stands("tail", at))
+            {
                 Some(end) if end > at => at = end,
                 _ => return at,
             }
@@ -248,7 +283,11 @@ impl OrderReader<'_> {
         }
         let tree = self.grammar.read(OWN, self.text, at, self.names)?;
         let root = tree.root(self.text);
-        let line = root.first().filter(|part| !part.rule().is_empty()).unwrap_or(root).to_line();
+        let line = root
+            .first()
+            .filter(|part| !part.rule().is_empty())
+            .unwrap_or(root)
+            .to_line();
         Some((self.words(at, tree.end, None, Verb::Own(line)), tree.end))
     }
 
@@ -259,7 +298,9 @@ impl OrderReader<'_> {
         let read = match (rule, root.first()) {
             ("movement", _) => {
                 let unit = root.part("unit").and_then(unit_words);
-                root.part("action").and_then(|action| action.first()).map(|action| (unit, moved(action)))
+                root.part("action")
+                    .and_then(|action| action.first())
+                    .map(|action| (unit, moved(action)))
             }
             ("retreat", Some(first)) => retreated(root, first),
             (_, Some(first)) => adjusted(first),
@@ -285,7 +326,12 @@ impl OrderReader<'_> {
 
     /// A fault whose extent is not known yet.
     fn misread(&self, at: usize, why: Why) -> Misread {
-        Misread { text: String::new(), span: 0..0, at: self.text.source_at(at), why }
+        Misread {
+            text: String::new(),
+            span: 0..0,
+            at: self.text.source_at(at),
+            why,
+        }
     }
 }
 
@@ -323,23 +369,43 @@ fn moved(action: Node<'_>) -> Result<Verb, Why> {
         }
         "proxy" => match action.power() {
             Some(to) => Verb::Proxy { to },
-            None => return Err(Why::PowerMissing { word: String::new() }),
+            None => {
+                return Err(Why::PowerMissing {
+                    word: String::new(),
+                });
+            }
         },
         "disband" => Verb::Disband,
-        _ => Verb::Move { route: places(action), via: action.part("via").is_some() },
+        _ => Verb::Move {
+            route: places(action),
+            via: action.part("via").is_some(),
+        },
     })
 }
 
 fn helped(action: Node<'_>) -> Result<UnitWords, Why> {
-    action.part("unit").and_then(unit_words).ok_or(Why::NotAnOrder)
+    action
+        .part("unit")
+        .and_then(unit_words)
+        .ok_or(Why::NotAnOrder)
 }
 
 fn retreated(root: Node<'_>, first: Node<'_>) -> Option<Told> {
     // "Retreat A Ber - Sil" has its unit within the first part, "A Ber - Sil" beside it.
-    let unit = first.part("unit").or_else(|| root.part("unit")).and_then(unit_words);
-    let to = root.find("retreat-to").or_else(|| root.part("retreat-first"));
+    let unit = first
+        .part("unit")
+        .or_else(|| root.part("unit"))
+        .and_then(unit_words);
+    let to = root
+        .find("retreat-to")
+        .or_else(|| root.part("retreat-first"));
     Some(match to {
-        Some(to) => (unit, Ok(Verb::Retreat { to: place_words(to.part("place")?)? })),
+        Some(to) => (
+            unit,
+            Ok(Verb::Retreat {
+                to: place_words(to.part("place")?)?,
+            }),
+        ),
         None => (unit, Ok(Verb::Disband)),
     })
 }
@@ -350,8 +416,19 @@ fn adjusted(first: Node<'_>) -> Option<Told> {
         "build" | "build-last" => {
             let place = place_words(first.part("place")?)?;
             let kind = first.part("kind").and_then(|kind| kind.kind());
-            let verb = if kind.is_some() { Ok(Verb::Build) } else { Err(Why::KindMissing) };
-            (Some(UnitWords { nation: None, kind, place }), verb)
+            let verb = if kind.is_some() {
+                Ok(Verb::Build)
+            } else {
+                Err(Why::KindMissing)
+            };
+            (
+                Some(UnitWords {
+                    nation: None,
+                    kind,
+                    place,
+                }),
+                verb,
+            )
         }
         "waive" => {
             let waive = match (first.part("waive-all"), first.number()) {
@@ -361,7 +438,13 @@ fn adjusted(first: Node<'_>) -> Option<Told> {
                     Ok(number) => Waive::Number(number),
                     Err(_) => {
                         let wanted = vec!["a number of builds".to_owned()];
-                        return Some((None, Err(Why::Expected { wanted, word: number.to_string() })));
+                        return Some((
+                            None,
+                            Err(Why::Expected {
+                                wanted,
+                                word: number.to_string(),
+                            }),
+                        ));
                     }
                 },
             };
@@ -383,14 +466,23 @@ pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
 }
 
 fn places(node: Node<'_>) -> Vec<PlaceWords> {
-    node.parts().filter(|part| part.rule() == "place").filter_map(place_words).collect()
+    node.parts()
+        .filter(|part| part.rule() == "place")
+        .filter_map(place_words)
+        .collect()
 }
 
 fn place_words(node: Node<'_>) -> Option<PlaceWords> {
-    let province = node.parts().find(|part| matches!(part.value(), Some(Value::Province(_))))?;
+    let province = node
+        .parts()
+        .find(|part| matches!(part.value(), Some(Value::Province(_))))?;
     // "F(Stp/nc)sc" names two; the first is as good as the other.
     let coast = node.part("coast").and_then(coast);
-    Some(PlaceWords { province: province.province()?, coast, word: province.text().to_owned() })
+    Some(PlaceWords {
+        province: province.province()?,
+        coast,
+        word: province.text().to_owned(),
+    })
 }
 
 /// The coast that a rule `coast` stands for.
