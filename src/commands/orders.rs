@@ -225,12 +225,12 @@ impl OrderReader<'_> {
             if (blank || matches!(sign, b'#' | b'%')) && self.stands("comment", at).is_some() {
                 return at;
             }
-            if sign == b',' || sign == b'&' || (blank && sign == b'a') {
-                if let Some(end) = self.stands("separator", at) {
-                    let end = self.text.skip_blanks(end);
-                    if self.following(end).is_some() {
-                        return at;
-                    }
+            if (sign == b',' || sign == b'&' || (blank && sign == b'a'))
+                && let Some(end) = self.stands("separator", at)
+            {
+                let end = self.text.skip_blanks(end);
+                if self.following(end).is_some() {
+                    return at;
                 }
             }
             at += 1;

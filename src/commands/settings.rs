@@ -56,29 +56,28 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
             items.push(named(&text, at, Vec::new()));
             return items;
         }
-        if let Some(tree) = grammar().read("setting", &text, at, &Calendar) {
-            if let Some(item) = tree
+        if let Some(tree) = grammar().read("setting", &text, at, &Calendar)
+            && let Some(item) = tree
                 .root(&text)
                 .first()
                 .and_then(|group| group.first())
                 .and_then(item)
-            {
-                let dated = matches!(
-                    item,
-                    SetItem::Deadline(_)
-                        | SetItem::Grace(_)
-                        | SetItem::Start(_)
-                        | SetItem::Absence { .. }
-                );
-                open_date = dated.then_some(at);
-                at = tree.end;
-                let ends = matches!(&item, SetItem::Timing { keys, .. } if matches!(keys.last(), Some(Timing::Bad { .. })));
-                items.push(item);
-                if ends {
-                    return items;
-                }
-                continue;
+        {
+            let dated = matches!(
+                item,
+                SetItem::Deadline(_)
+                    | SetItem::Grace(_)
+                    | SetItem::Start(_)
+                    | SetItem::Absence { .. }
+            );
+            open_date = dated.then_some(at);
+            at = tree.end;
+            let ends = matches!(&item, SetItem::Timing { keys, .. } if matches!(keys.last(), Some(Timing::Bad { .. })));
+            items.push(item);
+            if ends {
+                return items;
             }
+            continue;
         }
         if let Some(end) = end_of("filler", &text, at) {
             at = end;

@@ -21,10 +21,10 @@ pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
                     ),
                 });
             }
-            if let (Some(seen), Some(rule)) = (seen.get_mut(called), grammar.rules.get(called)) {
-                if !std::mem::replace(seen, true) {
-                    calls_first(&rule.body, &empty, &mut open);
-                }
+            if let (Some(seen), Some(rule)) = (seen.get_mut(called), grammar.rules.get(called))
+                && !std::mem::replace(seen, true)
+            {
+                calls_first(&rule.body, &empty, &mut open);
             }
         }
     }
@@ -91,10 +91,10 @@ pub(super) fn unreachable<'g>(grammar: &'g Grammar, roots: &[&str]) -> Vec<&'g s
         .filter_map(|root| grammar.number_of(root))
         .collect();
     while let Some(rule) = open.pop() {
-        if let (Some(reached), Some(rule)) = (reached.get_mut(rule), grammar.rules.get(rule)) {
-            if !std::mem::replace(reached, true) {
-                calls(&rule.body, &mut open);
-            }
+        if let (Some(reached), Some(rule)) = (reached.get_mut(rule), grammar.rules.get(rule))
+            && !std::mem::replace(reached, true)
+        {
+            calls(&rule.body, &mut open);
         }
     }
     let left = grammar
@@ -126,13 +126,13 @@ impl Grammar {
         let mut seen = vec![false; self.rules.len()];
         let mut open: Vec<usize> = self.number_of(rule).into_iter().collect();
         while let Some(rule) = open.pop() {
-            if let (Some(seen), Some(rule)) = (seen.get_mut(rule), self.rules.get(rule)) {
-                if !std::mem::replace(seen, true) {
-                    if has_term(&rule.body, term) {
-                        return true;
-                    }
-                    calls(&rule.body, &mut open);
+            if let (Some(seen), Some(rule)) = (seen.get_mut(rule), self.rules.get(rule))
+                && !std::mem::replace(seen, true)
+            {
+                if has_term(&rule.body, term) {
+                    return true;
                 }
+                calls(&rule.body, &mut open);
             }
         }
         false
