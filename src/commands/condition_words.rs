@@ -121,7 +121,7 @@ fn part(node: Node<'_>) -> Option<ConditionWords> {
                 power: standing.find("nation").and_then(|nation| nation.power()),
                 kind: standing.find("kind").and_then(|kind| kind.kind()),
                 province: standing.province()?,
-                coast: standing.find("coast").and_then(super::orders::coast),
+                coast: standing.find("coast").and_then(super::verb_reader::coast),
             }
         }
     };

@@ -24,6 +24,7 @@ pub mod press_options;
 pub mod set_item;
 pub mod settings;
 pub mod sign_on;
+mod verb_reader;
 
 #[cfg(test)]
 mod testing;
