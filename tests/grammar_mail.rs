@@ -7,39 +7,62 @@ use dipjudge::commands::mail_reader::{Block, BodyLine, Ended, Item, Reading, Wha
 fn read(mail: &str) -> Reading {
     let lines: Vec<BodyLine<'_>> = (1..)
         .zip(mail.lines())
-        .map(|(number, text)| BodyLine { number, text, original: text, quoted: text.starts_with('>') })
+        .map(|(number, text)| BodyLine {
+            number,
+            text,
+            original: text,
+            quoted: text.starts_with('>'),
+        })
         .collect();
     read_mail(&lines, false)
 }
 
 /// What a mail is read as, one short line for each item.
 fn items(mail: &str) -> Vec<String> {
-    read(mail).items.iter().map(|Item { line, text, what }| {
-        let what = match what {
-            What::Command(_) => "command",
-            What::Order => "order",
-            What::Invalid { .. } => "invalid",
-            What::SecondSignOn(_) => "second sign-on",
-            What::Form(_) => "form",
-            What::Block(block) => return format!("{line} {text}: {}", block.text().replace('\n', "|")),
-        };
-        format!("{line} {what}: {text}")
-    }).collect()
+    read(mail)
+        .items
+        .iter()
+        .map(|Item { line, text, what }| {
+            let what = match what {
+                What::Command(_) => "command",
+                What::Order => "order",
+                What::Invalid { .. } => "invalid",
+                What::SecondSignOn(_) => "second sign-on",
+                What::Form(_) => "form",
+                What::Block(block) => {
+                    return format!("{line} {text}: {}", block.text().replace('\n', "|"));
+                }
+            };
+            format!("{line} {what}: {text}")
+        })
+        .collect()
 }
 
 fn block(mail: &str) -> Block {
-    let found = read(mail).items.into_iter().find_map(|item| match item.what {
-        What::Block(block) => Some(block),
-        _ => None,
-    });
+    let found = read(mail)
+        .items
+        .into_iter()
+        .find_map(|item| match item.what {
+            What::Block(block) => Some(block),
+            _ => None,
+        });
     found.expect("a text")
 }
 
 #[test]
 fn a_registration_ends_with_end_and_the_mail_with_signoff() {
-    let reading = read("REGISTER\nName: Zoe Example\nEmail: zoe@ex.org\nPhone: 123\nLevel: Novice\nSite:\nEND\nSIGNOFF\nYours, Zoe");
+    let reading = read(
+        "REGISTER\nName: Zoe Example\nEmail: zoe@ex.org\nPhone: 123\nLevel: Novice\nSite:\nEND\nSIGNOFF\nYours, Zoe",
+    );
     assert_eq!(reading.ended, Ended::SignOff);
-    let [Item { line: 1, what: What::Form(form), .. }] = reading.items.as_slice() else {
+    let [
+        Item {
+            line: 1,
+            what: What::Form(form),
+            ..
+        },
+    ] = reading.items.as_slice()
+    else {
         panic!("{:?}", reading.items);
     };
     assert!(form.closed && form.unread.is_empty());
@@ -53,7 +76,9 @@ fn a_registration_ends_with_end_and_the_mail_with_signoff() {
 #[test]
 fn a_form_without_end_ends_where_the_sender_signs_on() {
     let reading = read("REGISTER\nName: Zoe\nSIGNON ?kaiser zpw\nSET PREF T");
-    let [form, sign_on, set] = reading.items.as_slice() else { panic!("{:?}", reading.items) };
+    let [form, sign_on, set] = reading.items.as_slice() else {
+        panic!("{:?}", reading.items)
+    };
     assert!(matches!(&form.what, What::Form(form) if !form.closed));
     assert!(matches!(&sign_on.what, What::Command(Command::SignOn(_))));
     assert!(matches!(&set.what, What::Command(Command::Set(_))));
@@ -63,7 +88,11 @@ fn a_form_without_end_ends_where_the_sender_signs_on() {
 fn lines_before_the_sign_on_are_ignored() {
     assert_eq!(
         items("Hello everybody,\nA Vie-Gal\nSET WAIT\n\nSIGNON Akaiser apw\nA Vie-Gal\n  SET WAIT"),
-        ["5 command: SIGNON Akaiser apw", "6 order: A Vie-Gal", "7 command: SET WAIT"]
+        [
+            "5 command: SIGNON Akaiser apw",
+            "6 order: A Vie-Gal",
+            "7 command: SET WAIT"
+        ]
     );
     let reading = read("Hello everybody\nA Vie-Gal");
     assert!(reading.items.is_empty());
@@ -92,7 +121,11 @@ fn nothing_below_signoff_or_a_signature_counts() {
     );
     for dashes in ["--", "-- ", "—"] {
         let mail = format!("SIGNON Ekaiser epw\nF Lon-Nth\n{dashes}\nBen, Kent");
-        assert_eq!(items(&mail), ["1 command: SIGNON Ekaiser epw", "2 order: F Lon-Nth"], "{dashes}");
+        assert_eq!(
+            items(&mail),
+            ["1 command: SIGNON Ekaiser epw", "2 order: F Lon-Nth"],
+            "{dashes}"
+        );
         assert_eq!(read(&mail).ended, Ended::Signature);
     }
     assert_eq!(items("SIGNON Ekaiser epw\n-----\nF Lon-Nth").len(), 3);
@@ -101,7 +134,9 @@ fn nothing_below_signoff_or_a_signature_counts() {
 #[test]
 fn press_swallows_lines_up_to_its_end() {
     assert_eq!(
-        items("SIGNON Ekaiser epw\nA Lvp-Yor\nPRESS TO F\nChannel empty?\nA Par-Bur\nENDPRESS\nF Lon-Nth"),
+        items(
+            "SIGNON Ekaiser epw\nA Lvp-Yor\nPRESS TO F\nChannel empty?\nA Par-Bur\nENDPRESS\nF Lon-Nth"
+        ),
         [
             "1 command: SIGNON Ekaiser epw",
             "2 order: A Lvp-Yor",
@@ -139,7 +174,10 @@ fn quoted_mails_stay_out_unless_asked_for() {
     let mail = "SIGNON E epw\nPRESS TO F\nhi\n> SIGNON Ekaiser epw\n> old\nENDPRESS\n> F Lon-Nth";
     assert_eq!(block(mail).text(), "hi\n");
     assert!(block(mail).holds_sign_on);
-    assert_eq!(block(&mail.replace("TO F", "TO F QUOTE")).text(), "hi\n> SIGNON Ekaiser epw\n> old\n");
+    assert_eq!(
+        block(&mail.replace("TO F", "TO F QUOTE")).text(),
+        "hi\n> SIGNON Ekaiser epw\n> old\n"
+    );
     assert!(!block("SIGNON E epw\nPRESS TO F\nI will sign on later\nENDPRESS").holds_sign_on);
     assert_eq!(items(mail).len(), 2);
 }
@@ -147,7 +185,9 @@ fn quoted_mails_stay_out_unless_asked_for() {
 #[test]
 fn a_long_comment_is_a_text() {
     assert_eq!(
-        items("SIGNON Mkaiser mpw\nSET COMMENT BEGIN\nFor patient people.\nLIST\nEND COMMENT\nSET LIST"),
+        items(
+            "SIGNON Mkaiser mpw\nSET COMMENT BEGIN\nFor patient people.\nLIST\nEND COMMENT\nSET LIST"
+        ),
         [
             "1 command: SIGNON Mkaiser mpw",
             "2 command: SET COMMENT BEGIN",
@@ -162,20 +202,58 @@ fn a_second_sign_on_is_not_followed() {
     let reading = read("SIGNON Ekaiser epw\nF Lon-Nth\nSIGNON Fkaiser fpw\nA Par-Bur");
     assert_eq!(reading.ended, Ended::SecondSignOn);
     assert_eq!(reading.items.len(), 3);
-    assert!(matches!(&reading.items[2].what, What::SecondSignOn(sign_on) if sign_on.seat == "Fkaiser"));
+    assert!(
+        matches!(&reading.items[2].what, What::SecondSignOn(sign_on) if sign_on.seat == "Fkaiser")
+    );
 }
 
 #[test]
 fn orders_for_later_phases_stay_in_order() {
     let mail = "SIGNON Fkaiser fpw\nA Par-Pic\nPHASE F1901M\nIF German Army Bur\nPic-Bel\nELSE\nPic-Bur\nENDIF\nPHASE Winter 1901\nBuild F Mar";
-    let what: Vec<bool> = read(mail).items.iter().map(|item| item.what == What::Order).collect();
-    assert_eq!(what, [false, true, false, false, true, false, true, false, false, true]);
+    let what: Vec<bool> = read(mail)
+        .items
+        .iter()
+        .map(|item| item.what == What::Order)
+        .collect();
+    assert_eq!(
+        what,
+        [
+            false, true, false, false, true, false, true, false, false, true
+        ]
+    );
 }
 
 #[test]
 fn a_line_that_only_begins_like_a_command_is_told() {
     let reading = read("SIGNON Ekaiser epw\nPROCESS when you like\nLIST kaiser tokyo");
-    let What::Invalid { wanted } = &reading.items[1].what else { panic!("{:?}", reading.items) };
-    assert!(wanted.contains(&"the name of a phase".to_owned()), "{wanted:?}");
+    let What::Invalid { wanted } = &reading.items[1].what else {
+        panic!("{:?}", reading.items)
+    };
+    assert!(
+        wanted.contains(&"the name of a phase".to_owned()),
+        "{wanted:?}"
+    );
     assert!(matches!(reading.items[2].what, What::Invalid { .. }));
+}
+
+#[test]
+fn a_mail_to_a_reply_address_needs_no_sign_on() {
+    let line = |number, text| BodyLine {
+        number,
+        text,
+        original: text,
+        quoted: false,
+    };
+    let reading = read_mail(&[line(1, "F Lon-Nth"), line(2, "SET WAIT")], true);
+    assert_eq!(reading.items[0].what, What::Order);
+    assert!(matches!(
+        reading.items[1].what,
+        What::Command(Command::Set(_))
+    ));
+    let reading = read_mail(&[line(1, "SIGNON Ekaiser epw"), line(2, "F Lon-Nth")], true);
+    assert!(matches!(
+        reading.items[0].what,
+        What::Command(Command::SignOn(_))
+    ));
+    assert_eq!(reading.items.len(), 2);
 }

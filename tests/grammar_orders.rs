@@ -23,25 +23,40 @@ fn order_lines_are_read_as_the_file_says() {
             continue;
         }
         let Some((sent, expected)) = line.rsplit_once(" =>") else {
-            assert!(line.is_empty() || line.starts_with('#'), "line {number} has no =>");
+            assert!(
+                line.is_empty() || line.starts_with('#'),
+                "line {number} has no =>"
+            );
             continue;
         };
         let phase = phase.expect("a section before the first line");
         let read: Vec<String> = read_orders(sent, phase, &names).iter().map(shown).collect();
         let read = read.join(" | ");
         if read != expected.trim() {
-            faults.push(format!("line {number}: {sent}\n  expected {}\n  read     {read}", expected.trim()));
+            faults.push(format!(
+                "line {number}: {sent}\n  expected {}\n  read     {read}",
+                expected.trim()
+            ));
         }
         cases += 1;
     }
     assert!(cases > 100, "only {cases} cases found");
-    assert!(faults.is_empty(), "{} of {cases} differ:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} of {cases} differ:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 fn shown(read: &Result<OrderWords, Misread>) -> String {
     match read {
         Ok(order) => {
-            let remarks: Vec<String> = order.remarks.iter().map(|remark| format!(" {{{remark}}}")).collect();
+            let remarks: Vec<String> = order
+                .remarks
+                .iter()
+                .map(|remark| format!(" {{{remark}}}"))
+                .collect();
             format!("{order}{}", remarks.concat())
         }
         Err(misread) if !misread.is_error() => "?".to_owned(),

@@ -17,8 +17,12 @@ use jiff::{Timestamp, civil::Time, tz::TimeZone};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
-const PHASES: [PhaseKind; 4] =
-    [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Life];
+const PHASES: [PhaseKind; 4] = [
+    PhaseKind::Movement,
+    PhaseKind::Retreats,
+    PhaseKind::Adjustments,
+    PhaseKind::Life,
+];
 
 fn names() -> &'static Names {
     static NAMES: OnceLock<Names> = OnceLock::new();
@@ -38,7 +42,10 @@ fn read_as_everything(line: &str) {
                     misread.span.clone()
                 }
             };
-            assert!(line.get(span).is_some(), "the span of {read:?} lies in {line:?}");
+            assert!(
+                line.get(span).is_some(),
+                "the span of {read:?} lies in {line:?}"
+            );
         }
     }
     let _ = read_condition(line, names());
@@ -50,23 +57,109 @@ fn read_as_everything(line: &str) {
     let _ = line.parse::<PhaseName>();
     if let Some(date) = DateWords::parse(line) {
         for sense in [Sense::Ahead, Sense::FromToday, Sense::Behind] {
-            let _ = resolve(&date, Timestamp::UNIX_EPOCH, &TimeZone::UTC, Time::midnight(), sense);
+            let _ = resolve(
+                &date,
+                Timestamp::UNIX_EPOCH,
+                &TimeZone::UTC,
+                Time::midnight(),
+                sense,
+            );
         }
     }
-    let body = |text| BodyLine { number: 1, text, original: text, quoted: false };
+    let body = |text| BodyLine {
+        number: 1,
+        text,
+        original: text,
+        quoted: false,
+    };
     let _ = read_mail(&[body("SIGNON Akaiser apw"), body(line), body(line)], false);
-    let _ = read_mail(&[body(line), body("PRESS"), body(line)], false);
-    let _ = Grammar::compile(&[Source { name: "x", text: line }]);
+    let _ = read_mail(&[body(line), body("PRESS"), body(line)], true);
+    let _ = Grammar::compile(&[Source {
+        name: "x",
+        text: line,
+    }]);
 }
 
 /// Words that orders and commands are made of, so that random lines come far.
 fn word() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "A", "F", "army", "fleet", "Lon", "Nth", "Stp/sc", "Spa", "(nc)", "English", "Liv", "north", "the", "-",
-        "->", "–", "to", "S", "supports", "C", "via", "H", "hold", "d", "r", "build", "waive", "2", "all", ";", ",",
-        ".", "(", ")", "[", "]", "#", "//", ":", "proxy", "Turkey", "T", "SET", "PRESS", "TO", "ALL", "BUT", "FAKE",
-        "no ", "wait", "draw", "3", "Dec", "2026", "23:30", "Mon", "+2d", "S1902M", "F", "1901", "IF", "not", "and",
-        "or", "then", "deadline", "move", "clock", "=", "|", "\"x\"", "<province>", "{", "}", "É", "\u{a0}", "'s",
+        "A",
+        "F",
+        "army",
+        "fleet",
+        "Lon",
+        "Nth",
+        "Stp/sc",
+        "Spa",
+        "(nc)",
+        "English",
+        "Liv",
+        "north",
+        "the",
+        "-",
+        "->",
+        "–",
+        "to",
+        "S",
+        "supports",
+        "C",
+        "via",
+        "H",
+        "hold",
+        "d",
+        "r",
+        "build",
+        "waive",
+        "2",
+        "all",
+        ";",
+        ",",
+        ".",
+        "(",
+        ")",
+        "[",
+        "]",
+        "#",
+        "//",
+        ":",
+        "proxy",
+        "Turkey",
+        "T",
+        "SET",
+        "PRESS",
+        "TO",
+        "ALL",
+        "BUT",
+        "FAKE",
+        "no ",
+        "wait",
+        "draw",
+        "3",
+        "Dec",
+        "2026",
+        "23:30",
+        "Mon",
+        "+2d",
+        "S1902M",
+        "F",
+        "1901",
+        "IF",
+        "not",
+        "and",
+        "or",
+        "then",
+        "deadline",
+        "move",
+        "clock",
+        "=",
+        "|",
+        "\"x\"",
+        "<province>",
+        "{",
+        "}",
+        "É",
+        "\u{a0}",
+        "'s",
     ])
 }
 
@@ -120,10 +213,32 @@ proptest! {
 fn tangled_lines_take_little_time() {
     let long = |part: &str| part.repeat(1_000 / part.len());
     for line in [
-        long("("), long(")"), long("[("), long("A "), long("- "), long("-"), long("A-"), long("A A - "), long("Lon "),
-        long("Lon-"), long("Lon,"), long("F Lon S "), long("F Lon-Nth,"), long("(x)"), long(",(Lon"), long("not ("),
-        long("Foo, "), long("A Foo-Bar, "), long("the "), long("St. "), long("É"), long("gulf of "), long("3 Dec "),
-        long("TO E,"), long("set "), long("no "),
+        long("("),
+        long(")"),
+        long("[("),
+        long("A "),
+        long("- "),
+        long("-"),
+        long("A-"),
+        long("A A - "),
+        long("Lon "),
+        long("Lon-"),
+        long("Lon,"),
+        long("F Lon S "),
+        long("F Lon-Nth,"),
+        long("(x)"),
+        long(",(Lon"),
+        long("not ("),
+        long("Foo, "),
+        long("A Foo-Bar, "),
+        long("the "),
+        long("St. "),
+        long("É"),
+        long("gulf of "),
+        long("3 Dec "),
+        long("TO E,"),
+        long("set "),
+        long("no "),
     ] {
         read_as_everything(&line);
     }
@@ -131,12 +246,19 @@ fn tangled_lines_take_little_time() {
 
 /// What an order says, apart from the words it was said with.
 fn meaning(order: &OrderWords) -> (Option<String>, String) {
-    (order.unit.as_ref().map(ToString::to_string), order.to_string())
+    (
+        order.unit.as_ref().map(ToString::to_string),
+        order.to_string(),
+    )
 }
 
 /// A province in one of its spellings.
 fn province() -> impl Strategy<Value = String> {
-    let all: Vec<Province> = Map::standard().provinces().iter().map(|info| info.code).collect();
+    let all: Vec<Province> = Map::standard()
+        .provinces()
+        .iter()
+        .map(|info| info.code)
+        .collect();
     (prop::sample::select(all), 0..4usize).prop_map(|(province, form)| match form {
         0 => province.to_string(),
         1 => names().full_name(province).to_owned(),
@@ -146,7 +268,15 @@ fn province() -> impl Strategy<Value = String> {
 }
 
 fn place() -> impl Strategy<Value = String> {
-    let coast = prop::sample::select(vec!["", "", "", "/nc", "(sc)", " (east coast)", "/South Coast"]);
+    let coast = prop::sample::select(vec![
+        "",
+        "",
+        "",
+        "/nc",
+        "(sc)",
+        " (east coast)",
+        "/South Coast",
+    ]);
     (province(), coast).prop_map(|(province, coast)| format!("{province}{coast}"))
 }
 
@@ -159,7 +289,10 @@ fn unit() -> impl Strategy<Value = String> {
 }
 
 fn kinded() -> impl Strategy<Value = String> {
-    (prop::sample::select(vec!["A", "F", "army", "an army in", "the fleet in"]), place())
+    (
+        prop::sample::select(vec!["A", "F", "army", "an army in", "the fleet in"]),
+        place(),
+    )
         .prop_map(|(kind, place)| format!("{kind} {place}"))
 }
 
@@ -171,34 +304,71 @@ fn arrow() -> impl Strategy<Value = &'static str> {
 fn order() -> impl Strategy<Value = (PhaseKind, String)> {
     let tail = || prop::sample::select(vec!["", ".", "!", ";", " # so there", " // x"]);
     let movement = prop_oneof![
-        (unit(), prop::sample::select(vec![" H", " holds", " stand", " HOLD"]))
+        (
+            unit(),
+            prop::sample::select(vec![" H", " holds", " stand", " HOLD"])
+        )
             .prop_map(|(unit, hold)| format!("{unit}{hold}")),
-        (unit(), prop::collection::vec((arrow(), place()), 1..4), prop::sample::select(vec!["", " VIA", " via convoy"]))
+        (
+            unit(),
+            prop::collection::vec((arrow(), place()), 1..4),
+            prop::sample::select(vec!["", " VIA", " via convoy"])
+        )
             .prop_map(|(unit, route, via)| {
-                let route: String = route.into_iter().map(|(arrow, place)| format!("{arrow}{place}")).collect();
+                let route: String = route
+                    .into_iter()
+                    .map(|(arrow, place)| format!("{arrow}{place}"))
+                    .collect();
                 format!("{unit}{route}{via}")
             }),
-        (unit(), prop::sample::select(vec![" S ", " supports "]), unit(), prop::option::of((arrow(), place()))).prop_map(
-            |(unit, verb, other, to)| {
+        (
+            unit(),
+            prop::sample::select(vec![" S ", " supports "]),
+            unit(),
+            prop::option::of((arrow(), place()))
+        )
+            .prop_map(|(unit, verb, other, to)| {
                 let to = to.map_or(String::new(), |(arrow, place)| format!("{arrow}{place}"));
                 format!("{unit}{verb}{other}{to}")
-            }
-        ),
-        (unit(), prop::sample::select(vec![" C ", " convoys ", " t ", " fast ferry "]), unit(), arrow(), place())
-            .prop_map(|(unit, verb, other, arrow, place)| format!("{unit}{verb}{other}{arrow}{place}")),
+            }),
+        (
+            unit(),
+            prop::sample::select(vec![" C ", " convoys ", " t ", " fast ferry "]),
+            unit(),
+            arrow(),
+            place()
+        )
+            .prop_map(|(unit, verb, other, arrow, place)| format!(
+                "{unit}{verb}{other}{arrow}{place}"
+            )),
         unit().prop_map(|unit| format!("{unit} disbands")),
-        (unit(), prop::sample::select(vec![" proxy to ", " p ", " give proxy to "]), prop::sample::select(vec!["T", "Turkey", "Italian"]))
+        (
+            unit(),
+            prop::sample::select(vec![" proxy to ", " p ", " give proxy to "]),
+            prop::sample::select(vec!["T", "Turkey", "Italian"])
+        )
             .prop_map(|(unit, verb, power)| format!("{unit}{verb}{power}")),
     ];
     let retreat = prop_oneof![
-        (unit(), prop::sample::select(vec![" R ", " - ", " retreats to "]), place())
+        (
+            unit(),
+            prop::sample::select(vec![" R ", " - ", " retreats to "]),
+            place()
+        )
             .prop_map(|(unit, verb, place)| format!("{unit}{verb}{place}")),
         unit().prop_map(|unit| format!("{unit} d")),
     ];
     let adjustment = prop_oneof![
-        (prop::sample::select(vec!["Build ", "b ", "+ ", "builds "]), kinded())
+        (
+            prop::sample::select(vec!["Build ", "b ", "+ ", "builds "]),
+            kinded()
+        )
             .prop_map(|(verb, unit)| format!("{verb}{unit}")),
-        (prop::sample::select(vec!["Remove ", "r ", "- ", "d "]), unit()).prop_map(|(verb, unit)| format!("{verb}{unit}")),
+        (
+            prop::sample::select(vec!["Remove ", "r ", "- ", "d "]),
+            unit()
+        )
+            .prop_map(|(verb, unit)| format!("{verb}{unit}")),
         unit(),
         prop::sample::select(vec!["waive", "WAIVE 3", "w all"]).prop_map(str::to_owned),
     ];

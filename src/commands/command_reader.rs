@@ -57,8 +57,8 @@ pub(super) fn read_command(rule: &str, line: &str) -> Option<CommandLine> {
     let tree = grammar().read(rule, &text, 0, &Calendar)?;
     let mut node = tree.root(&text);
     // Groups hold one rule and nothing else; the command is the first that is no group.
-    while let "opening" | "command" | "information" | "condition" | "block" | "diary" | "master" | "keeper" =
-        node.rule()
+    while let "opening" | "command" | "information" | "condition" | "block" | "diary" | "master"
+    | "keeper" = node.rule()
     {
         node = node.first()?;
     }
@@ -79,8 +79,15 @@ pub(super) fn wanted(line: &str) -> Option<Vec<String>> {
     if failure.at <= text.skip_blanks(0) || failure.tangled {
         return None;
     }
-    let mut wanted: Vec<String> = failure.terms.iter().map(|(term, _)| term.said().to_owned()).collect();
-    let words = failure.words.iter().filter(|word| word.starts_with(|first: char| first.is_ascii_alphabetic()));
+    let mut wanted: Vec<String> = failure
+        .terms
+        .iter()
+        .map(|(term, _)| term.said().to_owned())
+        .collect();
+    let words = failure
+        .words
+        .iter()
+        .filter(|word| word.starts_with(|first: char| first.is_ascii_alphabetic()));
     wanted.extend(words.map(|word| word.to_ascii_uppercase()));
     if failure.end {
         wanted.push("the end of the line".to_owned());
@@ -93,17 +100,24 @@ pub(super) fn wanted(line: &str) -> Option<Vec<String>> {
 fn command(node: Node<'_>) -> Option<CommandLine> {
     let part = |rule: &str| node.find(rule).map(|part| part.text().to_owned());
     let all = |rule: &str| -> Vec<String> {
-        node.all().filter(|part| part.rule() == rule).map(|part| part.text().to_owned()).collect()
+        node.all()
+            .filter(|part| part.rule() == rule)
+            .map(|part| part.text().to_owned())
+            .collect()
     };
     let rest = || node.words().map(str::to_owned);
-    let phase = || node.words().and_then(|words| words.parse::<PhaseName>().ok());
+    let phase = || {
+        node.words()
+            .and_then(|words| words.parse::<PhaseName>().ok())
+    };
     let has = |rule: &str| node.find(rule).is_some();
     let sign_on = || SignOn {
         seat: part("seat").unwrap_or_default(),
         password: part("password"),
         wishes: all("wish"),
     };
-    let block = |kind: BlockKind| CommandLine::Block(kind, node.words().unwrap_or_default().to_owned());
+    let block =
+        |kind: BlockKind| CommandLine::Block(kind, node.words().unwrap_or_default().to_owned());
     Some(CommandLine::One(match node.rule() {
         "register" => return Some(CommandLine::Form),
         "sign-off" => return Some(CommandLine::SignOff),
@@ -130,18 +144,29 @@ fn command(node: Node<'_>) -> Option<CommandLine> {
         "summary" => Command::Summary(part("game")),
         "status" => Command::Status(part("game")),
         "history" => Command::History(history(node)),
-        "who-game" => Command::WhoGame { game: part("game"), full: has("full") },
+        "who-game" => Command::WhoGame {
+            game: part("game"),
+            full: has("full"),
+        },
         "who" => Command::Who(all("someone")),
         "version" => Command::Version,
         "map" => Command::Map {
             game: part("map-game"),
-            phase: node.parts().filter(|part| part.rule().is_empty()).find_map(|part| part.text().parse().ok()),
-            format: node.find("picture").map(|picture| picture.folded().to_owned()),
+            phase: node
+                .parts()
+                .filter(|part| part.rule().is_empty())
+                .find_map(|part| part.text().parse().ok()),
+            format: node
+                .find("picture")
+                .map(|picture| picture.folded().to_owned()),
         },
         "dedication-of" => Command::DedicationOf(part("game")?),
 
         "set" => Command::Set(read_settings(node.words().unwrap_or_default())),
-        "phase" => Command::Phase { text: rest().unwrap_or_default(), phase: phase() },
+        "phase" => Command::Phase {
+            text: rest().unwrap_or_default(),
+            phase: phase(),
+        },
         "clear" => Command::Clear,
         "clear-orders" => Command::ClearOrders,
         "if" => Command::If(rest()?),
@@ -150,13 +175,16 @@ fn command(node: Node<'_>) -> Option<CommandLine> {
         "end-if" => Command::EndIf,
         "diary-list" => Command::DiaryList,
         "diary-read" => Command::DiaryRead(node.number()?),
-        "diary-delete" => Command::DiaryDelete(
-            node.parts().filter_map(|part| part.number()).collect(),
-        ),
+        "diary-delete" => {
+            Command::DiaryDelete(node.parts().filter_map(|part| part.number()).collect())
+        }
 
         "become-master" => Command::BecomeMaster,
         "become" => Command::Become(part("powers")?),
-        "process" => Command::Process { phase: phase(), forced: has("forced") },
+        "process" => Command::Process {
+            phase: phase(),
+            forced: has("forced"),
+        },
         "predict" => Command::Predict,
         "rollback" => Command::Rollback {
             to: match node.number() {

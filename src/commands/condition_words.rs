@@ -47,7 +47,9 @@ pub fn read_condition<'a>(
     let grammar = standard();
     if let Some(tree) = grammar.read("condition", &text, 0, names) {
         let root = tree.root(&text);
-        let condition = root.part("condition-part").and_then(|first| chain(root, first));
+        let condition = root
+            .part("condition-part")
+            .and_then(|first| chain(root, first));
         let rest = text.skip_blanks(tree.end);
         let then = root.part("condition-then").is_some();
         match condition {
@@ -57,23 +59,41 @@ pub fn read_condition<'a>(
             Some(_) => {}
             None => {
                 let wanted = vec!["a province".to_owned()];
-                return Err(misread(rest, Why::Expected { wanted, word: text.source(rest..text.len()).to_owned() }));
+                return Err(misread(
+                    rest,
+                    Why::Expected {
+                        wanted,
+                        word: text.source(rest..text.len()).to_owned(),
+                    },
+                ));
             }
         }
     }
     let failure = grammar.explain("condition", &text, 0, names);
-    let word = text.source(failure.at..text.word_end(failure.at).max(failure.at + 1)).to_owned();
+    let word = text
+        .source(failure.at..text.word_end(failure.at).max(failure.at + 1))
+        .to_owned();
     let mut wanted = Vec::new();
     if failure.wants(Term::Province) {
         wanted.extend(["a power", "a kind of unit", "a province"].map(str::to_owned));
     }
-    let words = failure.words.iter().filter(|word| matches!(word.as_str(), "and" | "or" | "then" | ")"));
+    let words = failure
+        .words
+        .iter()
+        .filter(|word| matches!(word.as_str(), "and" | "or" | "then" | ")"));
     wanted.extend(words.map(|word| word.to_ascii_uppercase()));
     if wanted.is_empty() {
         wanted.push("AND, OR or the end of the line".to_owned());
     }
-    if let Some(stem) = names.stem(&text, failure.at).filter(|stem| stem.candidates.len() > 1) {
-        wanted = stem.candidates.iter().map(|province| names.full_name(*province).to_owned()).collect();
+    if let Some(stem) = names
+        .stem(&text, failure.at)
+        .filter(|stem| stem.candidates.len() > 1)
+    {
+        wanted = stem
+            .candidates
+            .iter()
+            .map(|province| names.full_name(*province).to_owned())
+            .collect();
     }
     Err(misread(failure.at, Why::Expected { wanted, word }))
 }
@@ -101,7 +121,7 @@ fn part(node: Node<'_>) -> Option<ConditionWords> {
                 power: standing.find("nation").and_then(|nation| nation.power()),
                 kind: standing.find("kind").and_then(|kind| kind.kind()),
                 province: standing.province()?,
-                coast: standing.find("coast").and_then(super::orders::coast),
+                coast: standing.find("coast").and_then(super::verb_reader::coast),
             }
         }
     };
@@ -118,7 +138,12 @@ mod tests {
 
     fn shown(condition: &ConditionWords) -> String {
         match condition {
-            ConditionWords::Standing { power, kind, province, coast } => {
+            ConditionWords::Standing {
+                power,
+                kind,
+                province,
+                coast,
+            } => {
                 let power = power.map_or(String::new(), |power| format!("{} ", power.0));
                 let kind = kind.map_or(String::new(), |kind| format!("{kind} "));
                 let coast = coast.map_or(String::new(), |coast| format!("/{coast}"));
@@ -162,8 +187,14 @@ mod tests {
 
     #[test]
     fn what_is_no_condition_is_told() {
-        assert_eq!(read("German Foo").unwrap_err(), "Expected a province where `Foo` stands.");
-        assert_eq!(read("German Army").unwrap_err(), "The line ends too early: a province is missing.");
+        assert_eq!(
+            read("German Foo").unwrap_err(),
+            "Expected a province where `Foo` stands."
+        );
+        assert_eq!(
+            read("German Army").unwrap_err(),
+            "The line ends too early: a province is missing."
+        );
         assert!(read("").is_err());
         assert!(read("Bur and").is_err());
         assert!(read("(Bur").is_err());

@@ -57,7 +57,11 @@ impl Form {
                 let value = value.trim();
                 if !value.is_empty() {
                     let (about, value) = (About::named(key), value.to_owned());
-                    self.fields.push(Field { line: number, about, value });
+                    self.fields.push(Field {
+                        line: number,
+                        about,
+                        value,
+                    });
                 }
             }
             _ => self.unread.push(number),
@@ -66,18 +70,27 @@ impl Form {
 
     /// What was told about something; of several the last.
     pub fn get(&self, about: &About) -> Option<&str> {
-        self.fields.iter().rev().find(|field| field.about == *about).map(|field| field.value.as_str())
+        self.fields
+            .iter()
+            .rev()
+            .find(|field| field.about == *about)
+            .map(|field| field.value.as_str())
     }
 
     /// Whether `Package: Yes` was asked for.
     pub fn wants_package(&self) -> bool {
-        self.get(&About::Package).is_some_and(|value| value.to_ascii_lowercase().starts_with('y'))
+        self.get(&About::Package)
+            .is_some_and(|value| value.to_ascii_lowercase().starts_with('y'))
     }
 }
 
 impl About {
     fn named(key: &str) -> Self {
-        let bare: String = key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        let bare: String = key
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect::<String>()
+            .to_ascii_lowercase();
         match bare.as_str() {
             "name" => Self::Name,
             "email" => Self::Email,
@@ -86,7 +99,9 @@ impl About {
             "timezone" | "zone" => Self::Zone,
             "package" => Self::Package,
             "site" => Self::Site,
-            "phone" | "address" | "birthdate" | "birthday" | "sex" => Self::NotKept(key.trim().to_owned()),
+            "phone" | "address" | "birthdate" | "birthday" | "sex" => {
+                Self::NotKept(key.trim().to_owned())
+            }
             _ => Self::Other(key.trim().to_owned()),
         }
     }

@@ -100,8 +100,17 @@ impl Block {
     pub fn text(&self) -> String {
         let full = |line: &String| !line.trim().is_empty();
         let first = self.lines.iter().position(full).unwrap_or(self.lines.len());
-        let last = self.lines.iter().rposition(full).map_or(first, |last| last + 1);
-        self.lines.get(first..last).unwrap_or_default().iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+        let last = self
+            .lines
+            .iter()
+            .rposition(full)
+            .map_or(first, |last| last + 1);
+        self.lines
+            .get(first..last)
+            .unwrap_or_default()
+            .iter()
+            .flat_map(|line| [line.as_str(), "\n"])
+            .collect()
     }
 }
 
@@ -120,7 +129,10 @@ enum Open {
 /// `answers_by_token`: the mail came to a seat's reply address, which signs it on; one sign-on line
 /// in it is a command like any other then.
 pub fn read_mail(lines: &[BodyLine<'_>], answers_by_token: bool) -> Reading {
-    let mut reader = MailReader { knows_all: answers_by_token, ..MailReader::default() };
+    let mut reader = MailReader {
+        knows_all: answers_by_token,
+        ..MailReader::default()
+    };
     for line in lines {
         reader.take(line);
         if reader.reading.ended != Ended::EndOfMail {
@@ -158,7 +170,9 @@ impl MailReader {
 
     /// A line while something is open.
     fn swallow(&mut self, mut open: Open, line: &BodyLine<'_>, text: &str) {
-        let signing_off = !line.quoted && is("opening", text) && read_command("opening", text) == Some(CommandLine::SignOff);
+        let signing_off = !line.quoted
+            && is("opening", text)
+            && read_command("opening", text) == Some(CommandLine::SignOff);
         let ends = !line.quoted
             && match &open {
                 Open::Block(_) => is("block-end", text),
@@ -173,16 +187,28 @@ impl MailReader {
             return;
         }
         match &mut open {
-            Open::Block(Item { what: What::Block(block), .. }) => {
+            Open::Block(Item {
+                what: What::Block(block),
+                ..
+            }) => {
                 block.holds_sign_on |= holds_sign_on(text);
-                let quotes = block.options.split_whitespace().any(|word| word.eq_ignore_ascii_case("quote"));
+                let quotes = block
+                    .options
+                    .split_whitespace()
+                    .any(|word| word.eq_ignore_ascii_case("quote"));
                 if !line.quoted || quotes {
                     block.lines.push(line.original.to_owned());
                 }
             }
-            Open::Form(Item { what: What::Form(form), .. }) if !line.quoted => {
+            Open::Form(Item {
+                what: What::Form(form),
+                ..
+            }) if !line.quoted => {
                 // A form whose END was forgotten ends where the sender signs on.
-                if matches!(read_command("opening", text), Some(CommandLine::One(Command::SignOn(_)))) {
+                if matches!(
+                    read_command("opening", text),
+                    Some(CommandLine::One(Command::SignOn(_)))
+                ) {
                     self.open = Some(open);
                     self.close(false);
                     self.begin(line, text);
@@ -197,17 +223,31 @@ impl MailReader {
 
     /// A line while nothing is open.
     fn begin(&mut self, line: &BodyLine<'_>, text: &str) {
-        self.reading.first_line.get_or_insert_with(|| text.to_owned());
+        self.reading
+            .first_line
+            .get_or_insert_with(|| text.to_owned());
         let signed_on = self.signed_on || self.knows_all;
         let rule = if signed_on { "command" } else { "opening" };
         let command = read_command(rule, text);
-        let item = |what: What| Item { line: line.number, text: text.to_owned(), what };
+        let item = |what: What| Item {
+            line: line.number,
+            text: text.to_owned(),
+            what,
+        };
         let block = |kind: BlockKind, options: String| {
-            What::Block(Block { kind, options, lines: Vec::new(), closed: false, holds_sign_on: false })
+            What::Block(Block {
+                kind,
+                options,
+                lines: Vec::new(),
+                closed: false,
+                holds_sign_on: false,
+            })
         };
         match command {
             Some(CommandLine::SignOff) => self.reading.ended = Ended::SignOff,
-            Some(CommandLine::Form) => self.open = Some(Open::Form(item(What::Form(Form::default())))),
+            Some(CommandLine::Form) => {
+                self.open = Some(Open::Form(item(What::Form(Form::default()))))
+            }
             Some(CommandLine::Block(kind, options)) => {
                 self.open = Some(Open::Block(item(block(kind, options))));
             }
@@ -236,8 +276,10 @@ impl MailReader {
                 self.reading.ended = Ended::SecondSignOn;
             }
             command => {
-                let signs_on =
-                    matches!(command, Command::SignOn(_) | Command::Observe(_) | Command::Create(_));
+                let signs_on = matches!(
+                    command,
+                    Command::SignOn(_) | Command::Observe(_) | Command::Create(_)
+                );
                 self.signed_on |= signs_on;
                 let comment = match &command {
                     Command::Set(items) => items.last() == Some(&SetItem::CommentBegins),
@@ -267,10 +309,15 @@ impl MailReader {
 
 /// Whether a line of a text is a sign-on with a password, perhaps quoted.
 fn holds_sign_on(text: &str) -> bool {
-    let bare = text.trim_start_matches(|letter: char| letter == '>' || letter == '|' || letter.is_whitespace());
+    let bare = text.trim_start_matches(|letter: char| {
+        letter == '>' || letter == '|' || letter.is_whitespace()
+    });
     match read_command("opening", bare) {
         Some(CommandLine::One(
-            Command::SignOn(sign_on) | Command::Create(sign_on) | Command::Observe(sign_on) | Command::ResignFrom(sign_on),
+            Command::SignOn(sign_on)
+            | Command::Create(sign_on)
+            | Command::Observe(sign_on)
+            | Command::ResignFrom(sign_on),
         )) => sign_on.password.is_some(),
         _ => false,
     }

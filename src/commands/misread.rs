@@ -115,40 +115,69 @@ impl fmt::Display for Misread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.why {
             Why::NotAnOrder => write!(f, "This line was not understood and has no effect."),
-            Why::UnknownProvince { role, word, nearest } => {
+            Why::UnknownProvince {
+                role,
+                word,
+                nearest,
+            } => {
                 write!(f, "{} -> {}", role.unrecognized(), Shown(word))?;
                 match nearest.is_empty() {
                     true => Ok(()),
                     false => write!(f, " (did you mean {}?)", Either(nearest)),
                 }
             }
-            Why::AmbiguousProvince { role, word, candidates } => {
+            Why::AmbiguousProvince {
+                role,
+                word,
+                candidates,
+            } => {
                 write!(f, "{} -> {}: ", role.unrecognized(), Shown(word))?;
                 write!(f, "`{}` can be {}.", Shown(word), Either(candidates))
             }
             Why::NoVerb { unit, word } if word.is_empty() => {
-                write!(f, "Invalid order for {unit}: nothing says what it is to do.")
+                write!(
+                    f,
+                    "Invalid order for {unit}: nothing says what it is to do."
+                )
             }
             Why::NoVerb { unit, word } => {
-                write!(f, "Invalid order for {unit}: `{}` is no order.", Shown(word))
+                write!(
+                    f,
+                    "Invalid order for {unit}: `{}` is no order.",
+                    Shown(word)
+                )
             }
             Why::TextAfter { unit, word } => {
                 let unit = unit.as_deref().unwrap_or("this line");
-                write!(f, "Invalid order syntax for {unit}: the order is complete before `{}`.", Shown(word))
+                write!(
+                    f,
+                    "Invalid order syntax for {unit}: the order is complete before `{}`.",
+                    Shown(word)
+                )
             }
             Why::OtherPhase { meant, now } => {
                 let (meant, now) = (meant.word(), now.word());
-                write!(f, "Invalid order: it belongs to the {meant} phase, but the {now} phase is due.")
+                write!(
+                    f,
+                    "Invalid order: it belongs to the {meant} phase, but the {now} phase is due."
+                )
             }
             Why::RouteInConvoy => {
-                write!(f, "The convoy order should specify source and final destination.")
+                write!(
+                    f,
+                    "The convoy order should specify source and final destination."
+                )
             }
             Why::KindMissing => write!(f, "Unit type must be specified for build."),
             Why::PowerMissing { word } if word.is_empty() => {
                 write!(f, "A valid power must be specified for a proxy order.")
             }
             Why::PowerMissing { word } => {
-                write!(f, "A valid power must be specified for a proxy order, not `{}`.", Shown(word))
+                write!(
+                    f,
+                    "A valid power must be specified for a proxy order, not `{}`.",
+                    Shown(word)
+                )
             }
             Why::Expected { wanted, word } if word.is_empty() => {
                 write!(f, "The line ends too early: {} is missing.", Or(wanted))

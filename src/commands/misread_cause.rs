@@ -2,8 +2,9 @@
 
 use super::misread::{Candidate, Misread, Role, Why};
 use super::order_words::{OrderWords, UnitWords};
-use super::orders::{OWN, OrderReader, unit_words};
+use super::orders::{OWN, OrderReader};
 use super::phase_name::PhaseKind;
+use super::verb_reader::unit_words;
 use crate::grammar::{Failure, Term, Terms};
 use crate::map::Province;
 use std::ops::Range;
@@ -27,17 +28,33 @@ pub(super) fn cause(
     };
     let failure = farthest(reader, span.start);
     if let Some(meant) = other_phase(reader, span.start, failure.at) {
-        return misread(span.start, Why::OtherPhase { meant, now: reader.phase });
+        return misread(
+            span.start,
+            Why::OtherPhase {
+                meant,
+                now: reader.phase,
+            },
+        );
     }
     if let Some((order, end, after)) = complete {
         let tried_beyond = failure.at > end && !failure.terms.is_empty() && failure.at > after;
         if !tried_beyond {
             let unit = order.unit.as_ref().map(|unit| described(reader, unit));
-            return misread(after, Why::TextAfter { unit, word: run(reader, after, span.end) });
+            return misread(
+                after,
+                Why::TextAfter {
+                    unit,
+                    word: run(reader, after, span.end),
+                },
+            );
         }
     }
     let of_variant = reader.grammar.has(OWN)
-        && reader.grammar.explain(OWN, text, span.start, reader.names).at > text.skip_blanks(span.start);
+        && reader
+            .grammar
+            .explain(OWN, text, span.start, reader.names)
+            .at
+            > text.skip_blanks(span.start);
     if complete.is_none() && !of_variant && is_chatter(reader, span.clone()) {
         return misread(span.start, Why::NotAnOrder);
     }
@@ -57,25 +74,36 @@ fn farthest(reader: &OrderReader<'_>, at: usize) -> Failure {
         (Some(own), Some(common)) if own.at > common.at => own,
         (_, Some(common)) => common,
         (Some(own), None) => own,
-        (None, None) => Failure { at, ..Failure::default() },
+        (None, None) => Failure {
+            at,
+            ..Failure::default()
+        },
     }
 }
 
 /// The kind of phase whose orders these words are, if reading them as such gives a whole order.
 fn other_phase(reader: &OrderReader<'_>, at: usize, reached: usize) -> Option<PhaseKind> {
-    let kinds = [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments];
-    kinds.into_iter().filter(|kind| *kind != reader.phase).find(|kind| {
-        let rule = OrderReader::rule_for(*kind);
-        let read = rule.and_then(|rule| reader.common(rule, at));
-        read.is_some_and(|read| match read {
-            Ok((order, end)) => {
-                let ends = reader.at_end(end) || reader.at_joint(end);
-                ends && end >= reached && order.verb.phase_kind() == Some(*kind)
-                    && order.verb != super::order_words::Verb::Adjust
-            }
-            Err(_) => false,
+    let kinds = [
+        PhaseKind::Movement,
+        PhaseKind::Retreats,
+        PhaseKind::Adjustments,
+    ];
+    kinds
+        .into_iter()
+        .filter(|kind| *kind != reader.phase)
+        .find(|kind| {
+            let rule = OrderReader::rule_for(*kind);
+            let read = rule.and_then(|rule| reader.common(rule, at));
+            read.is_some_and(|read| match read {
+                Ok((order, end)) => {
+                    let ends = reader.at_end(end) || reader.at_joint(end);
+                    ends && end >= reached
+                        && order.verb.phase_kind() == Some(*kind)
+                        && order.verb != super::order_words::Verb::Adjust
+                }
+                Err(_) => false,
+            })
         })
-    })
 }
 
 /// Whether the words hold neither a province nor a verb, and do not look like an order either.
@@ -113,9 +141,14 @@ fn is_chatter(reader: &OrderReader<'_>, span: Range<usize>) -> bool {
 }
 
 fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Option<Why> {
-    let trails = failure.terms.iter().filter(|(term, _)| *term == Term::Province);
+    let trails = failure
+        .terms
+        .iter()
+        .filter(|(term, _)| *term == Term::Province);
     // The innermost order that wants a province here says what for.
-    let trail = trails.map(|(_, trail)| trail).max_by_key(|trail| trail.len())?;
+    let trail = trails
+        .map(|(_, trail)| trail)
+        .max_by_key(|trail| trail.len())?;
     let within = |rule: &str| trail.iter().any(|name| name == rule);
     let role = if within("support-move") || within("convoy-move") {
         Role::HelpedDestination
@@ -128,23 +161,40 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
     };
     let (text, names) = (reader.text, reader.names);
     let candidates = |provinces: Vec<Province>| {
-        let named = |province| Candidate { province, name: names.full_name(province).to_owned() };
+        let named = |province| Candidate {
+            province,
+            name: names.full_name(province).to_owned(),
+        };
         provinces.into_iter().map(named).collect::<Vec<_>>()
     };
-    if let Some(stem) = names.stem(text, failure.at).filter(|stem| stem.candidates.len() > 1) {
+    if let Some(stem) = names
+        .stem(text, failure.at)
+        .filter(|stem| stem.candidates.len() > 1)
+    {
         let word = text.source(failure.at..stem.end).to_owned();
-        return Some(Why::AmbiguousProvince { role, word, candidates: candidates(stem.candidates) });
+        return Some(Why::AmbiguousProvince {
+            role,
+            word,
+            candidates: candidates(stem.candidates),
+        });
     }
     let word = run(reader, failure.at, end);
     if word.is_empty() {
-        return Some(Why::Expected { wanted: vec!["a province".to_owned()], word });
+        return Some(Why::Expected {
+            wanted: vec!["a province".to_owned()],
+            word,
+        });
     }
     let first = text.folded(failure.at..text.word_end(failure.at).max(failure.at + 1));
     let mut nearest = names.nearest(&word);
     if nearest.is_empty() {
         nearest = names.nearest(first);
     }
-    Some(Why::UnknownProvince { role, word, nearest: candidates(nearest) })
+    Some(Why::UnknownProvince {
+        role,
+        word,
+        nearest: candidates(nearest),
+    })
 }
 
 /// If the unit was read and reading stopped right behind it.
@@ -154,16 +204,27 @@ fn verb_wanted(
     failure: &Failure,
     end: usize,
 ) -> Option<Why> {
-    if failure.terms.iter().any(|(_, trail)| trail.iter().any(|rule| rule == "proxy-taker")) {
-        return Some(Why::PowerMissing { word: run(reader, failure.at, end) });
+    if failure
+        .terms
+        .iter()
+        .any(|(_, trail)| trail.iter().any(|rule| rule == "proxy-taker"))
+    {
+        return Some(Why::PowerMissing {
+            word: run(reader, failure.at, end),
+        });
     }
-    let tree = reader.grammar.read("unit", reader.text, start, reader.names)?;
+    let tree = reader
+        .grammar
+        .read("unit", reader.text, start, reader.names)?;
     if reader.text.skip_blanks(tree.end) < failure.at {
         return None;
     }
     let unit = unit_words(tree.root(reader.text))?;
     let unit = described(reader, &unit);
-    Some(Why::NoVerb { unit, word: run(reader, failure.at, end) })
+    Some(Why::NoVerb {
+        unit,
+        word: run(reader, failure.at, end),
+    })
 }
 
 fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Why {
@@ -175,22 +236,34 @@ fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Why {
         }
     }
     let signs_too = wanted.is_empty();
-    let words = failure.words.iter().filter(|word| word.len() > 1 || signs_too);
-    wanted.extend(words.map(|word| format!("`{}`", word.to_ascii_uppercase())).take(6));
+    let words = failure
+        .words
+        .iter()
+        .filter(|word| word.len() > 1 || signs_too);
+    wanted.extend(
+        words
+            .map(|word| format!("`{}`", word.to_ascii_uppercase()))
+            .take(6),
+    );
     if failure.end {
         wanted.push("the end of the line".to_owned());
     }
     if wanted.is_empty() {
         wanted.push("an order".to_owned());
     }
-    Why::Expected { wanted, word: run(reader, failure.at, end) }
+    Why::Expected {
+        wanted,
+        word: run(reader, failure.at, end),
+    }
 }
 
 /// The words that begin here, up to a sign that parts orders or their parts.
 fn run(reader: &OrderReader<'_>, at: usize, end: usize) -> String {
     let text = reader.text;
     let mut stop = at;
-    while stop < end.min(text.len()) && !matches!(text.byte(stop), b'-' | b'/' | b'(' | b')' | b';' | b',') {
+    while stop < end.min(text.len())
+        && !matches!(text.byte(stop), b'-' | b'/' | b'(' | b')' | b';' | b',')
+    {
         stop += 1;
     }
     if stop == at && at < end {
@@ -201,6 +274,11 @@ fn run(reader: &OrderReader<'_>, at: usize, end: usize) -> String {
 
 /// `the fleet in London`, `the unit in London`.
 fn described(reader: &OrderReader<'_>, unit: &UnitWords) -> String {
-    let kind = unit.kind.map_or("unit", |kind| reader.names.kind_name(kind));
-    format!("the {kind} in {}", reader.names.full_name(unit.place.province))
+    let kind = unit
+        .kind
+        .map_or("unit", |kind| reader.names.kind_name(kind));
+    format!(
+        "the {kind} in {}",
+        reader.names.full_name(unit.place.province)
+    )
 }

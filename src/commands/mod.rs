@@ -8,11 +8,13 @@
 pub mod command;
 pub mod command_reader;
 pub mod condition_words;
+pub mod date_meaning;
 pub mod date_words;
 pub mod form;
 pub mod mail_reader;
 pub mod misread;
 mod misread_cause;
+mod name_index;
 pub mod names;
 pub mod order_words;
 pub mod orders;
@@ -22,6 +24,7 @@ pub mod press_options;
 pub mod set_item;
 pub mod settings;
 pub mod sign_on;
+mod verb_reader;
 
 #[cfg(test)]
 mod testing;

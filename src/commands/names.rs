@@ -1,6 +1,7 @@
 //! The names of a game: provinces by any spelling, powers, kinds of unit.
 
 use super::date_words::DateWords;
+use super::name_index::Index;
 use super::phase_name::PhaseName;
 use crate::grammar::{Terms, Text};
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind, UnitKindInfo};
@@ -43,7 +44,10 @@ pub struct Stem {
 impl Names {
     /// The names of a map, and of the powers that play on it.
     pub fn of(map: &Map, roster: &[PowerInfo]) -> Self {
-        let full_names = map.provinces().iter().map(|info| (info.code, info.name.as_str()));
+        let full_names = map
+            .provinces()
+            .iter()
+            .map(|info| (info.code, info.name.as_str()));
         Self::new(full_names, map.spellings(), roster, map.kinds())
     }
 
@@ -82,7 +86,9 @@ impl Names {
         for kind in kinds {
             names.kinds.add(kind.kind.as_str(), kind.kind);
             names.kinds.add(&kind.name, kind.kind);
-            names.kinds_shown.push((kind.kind, kind.name.to_ascii_lowercase()));
+            names
+                .kinds_shown
+                .push((kind.kind, kind.name.to_ascii_lowercase()));
         }
         names
     }
@@ -103,7 +109,9 @@ impl Names {
 
     /// The full name, `St Petersburg`; the code if there is none.
     pub fn full_name(&self, province: Province) -> &str {
-        self.shown.get(&province).map_or("an unknown province", String::as_str)
+        self.shown
+            .get(&province)
+            .map_or("an unknown province", String::as_str)
     }
 
     /// What a player reads for a kind of unit: `army`.
@@ -129,15 +137,24 @@ impl Names {
 
     /// The power with that letter.
     pub fn letter(&self, letter: char) -> Option<Power> {
-        let known = self.letters.iter().find(|(known, _)| char::from(*known) == letter.to_ascii_lowercase());
+        let known = self
+            .letters
+            .iter()
+            .find(|(known, _)| char::from(*known) == letter.to_ascii_lowercase());
         known.map(|(_, power)| *power)
     }
 
     /// Names of the powers whose name begins with a word.
     pub fn powers_beginning(&self, word: &str) -> Vec<String> {
         let word = word.to_ascii_lowercase();
-        let begins = |info: &&PowerInfo| !word.is_empty() && info.name.to_ascii_lowercase().starts_with(&word);
-        self.roster.iter().filter(begins).map(|info| info.name.clone()).collect()
+        let begins = |info: &&PowerInfo| {
+            !word.is_empty() && info.name.to_ascii_lowercase().starts_with(&word)
+        };
+        self.roster
+            .iter()
+            .filter(begins)
+            .map(|info| info.name.clone())
+            .collect()
     }
 
     /// The provinces whose full names begin as the text does, as far as any of them does.
@@ -155,7 +172,13 @@ impl Names {
                         stem.candidates.push(*province);
                     }
                 }
-                _ => best = Some(Stem { end, candidates: vec![*province], letters }),
+                _ => {
+                    best = Some(Stem {
+                        end,
+                        candidates: vec![*province],
+                        letters,
+                    })
+                }
             }
         }
         if let Some(stem) = &mut best {
@@ -221,7 +244,11 @@ impl Terms for Names {
             // "Mid-Atlantic" is more than "Mid", but "English C" is the Channel and a verb.
             Some((end, _)) => {
                 let goes_on = stem.end > end && stem.end - text.word_start(stem.end) >= 3;
-                if goes_on { Some((stem.end, *only)) } else { whole }
+                if goes_on {
+                    Some((stem.end, *only))
+                } else {
+                    whole
+                }
             }
         }
     }
@@ -272,128 +299,10 @@ impl Terms for Names {
 }
 
 fn skip_article(text: &Text<'_>, at: usize) -> usize {
-    if text.folded(at..at + 3) == "the" && !text.in_word(at + 3) { text.skip_blanks(at + 3) } else { at }
-}
-
-/// Names by their first letter.
-#[derive(Debug, Clone)]
-struct Index<T> {
-    buckets: Vec<Vec<(Key, T)>>,
-}
-
-impl<T> Default for Index<T> {
-    fn default() -> Self {
-        Self { buckets: (0..=u8::MAX).map(|_| Vec::new()).collect() }
-    }
-}
-
-impl<T: Copy + PartialEq> Index<T> {
-    fn add(&mut self, name: &str, value: T) {
-        let Some((key, first)) = Key::new(name) else {
-            return;
-        };
-        if let Some(bucket) = self.buckets.get_mut(usize::from(first)) {
-            if !bucket.iter().any(|(known, _)| *known == key) {
-                bucket.push((key, value));
-            }
-        }
-    }
-
-    fn add_with_saint(&mut self, name: &str, value: T) {
-        self.add(name, value);
-        let lower = name.to_ascii_lowercase();
-        if let Some(saint) = lower.strip_prefix("st ").or_else(|| lower.strip_prefix("st.")) {
-            self.add(&format!("saint {}", saint.trim()), value);
-        } else if let Some(saint) = lower.strip_prefix("saint ") {
-            self.add(&format!("st {saint}"), value);
-        }
-    }
-
-    fn bucket(&self, first: u8) -> &[(Key, T)] {
-        self.buckets.get(usize::from(first)).map_or(&[], Vec::as_slice)
-    }
-
-    /// The longest name that equals the text.
-    fn longest(&self, text: &Text<'_>, at: usize) -> Option<(usize, T)> {
-        let whole = |(key, value): &(Key, T)| Some((key.whole(text, at)?, *value));
-        self.bucket(text.byte(at)).iter().filter_map(whole).max_by_key(|(end, _)| *end)
-    }
-}
-
-/// A name folded to lower case: letters and digits, a blank between words, a hyphen where the name
-/// has one. Apostrophes are left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Key(Box<[u8]>);
-
-impl Key {
-    /// The key with its first letter.
-    fn new(name: &str) -> Option<(Self, u8)> {
-        let text = Text::new(name);
-        let mut key: Vec<u8> = Vec::with_capacity(text.len());
-        for at in 0..text.len() {
-            let between = key.last().is_some_and(|last| last.is_ascii_alphanumeric());
-            match text.byte(at) {
-                b' ' | b'.' if between => key.push(b' '),
-                b'-' if between => key.push(b'-'),
-                byte if byte.is_ascii_alphanumeric() => key.push(byte),
-                _ => {}
-            }
-        }
-        while key.last().is_some_and(|last| !last.is_ascii_alphanumeric()) {
-            key.pop();
-        }
-        let first = *key.first()?;
-        Some((Self(key.into()), first))
-    }
-
-    /// The position after the whole name, if it stands there.
-    fn whole(&self, text: &Text<'_>, mut at: usize) -> Option<usize> {
-        for (index, &byte) in self.0.iter().enumerate() {
-            at = step(byte, text, at, index > 0)?;
-        }
-        (!text.in_word(at)).then_some(at)
-    }
-
-    /// The position after the longest beginning of the name that stands there and ends where a word
-    /// of the text ends; and how many letters it has. A single letter of a later word does not
-    /// count: in `North S Lon` it is more likely a support.
-    fn beginning(&self, text: &Text<'_>, mut at: usize) -> Option<(usize, usize)> {
-        let mut best = None;
-        let (mut letters, mut of_word, mut words) = (0, 0, 1);
-        for (index, &byte) in self.0.iter().enumerate() {
-            let next = step(byte, text, at, index > 0);
-            if !text.in_word(at) && letters > 0 && (words == 1 || of_word > 1) {
-                best = Some((at, letters));
-            }
-            at = match next {
-                Some(next) => next,
-                None => return best,
-            };
-            if byte.is_ascii_alphanumeric() {
-                letters += 1;
-                of_word += 1;
-            } else {
-                of_word = 0;
-                words += 1;
-            }
-        }
-        if text.in_word(at) { best } else { Some((at, letters)) }
-    }
-}
-
-/// The position after one byte of a name.
-fn step(byte: u8, text: &Text<'_>, at: usize, inside: bool) -> Option<usize> {
-    match byte {
-        b' ' => Some(text.skip_blanks(at)),
-        b'-' => {
-            let at = text.skip_blanks(at);
-            Some(text.skip_blanks(at + usize::from(text.byte(at) == b'-')))
-        }
-        _ => {
-            let apostrophe = inside && text.byte(at) == b'\'' && text.byte(at + 1) == byte;
-            let at = at + usize::from(apostrophe);
-            (text.byte(at) == byte).then_some(at + 1)
-        }
+    if text.folded(at..at + 3) == "the" && !text.in_word(at + 3) {
+        text.skip_blanks(at + 3)
+    } else {
+        at
     }
 }
 
@@ -404,20 +313,41 @@ mod tests {
 
     fn read(words: &str) -> Option<(String, usize)> {
         let text = Text::new(words);
-        testing::names().province(&text, 0).map(|(end, province)| (province.to_string(), end))
+        testing::names()
+            .province(&text, 0)
+            .map(|(end, province)| (province.to_string(), end))
     }
 
     #[test]
     fn the_longest_spelling_that_equals_the_text_is_taken() {
         for (words, code) in [
-            ("nth", "NTH"), ("North Sea", "NTH"), ("norsea", "NTH"), ("Norwegian Sea", "NWG"),
-            ("the North Sea", "NTH"), ("nor", "NWY"), ("Norw", "NWY"), ("tyr", "TYR"), ("wes", "WES"),
-            ("St. Petersburg", "STP"), ("St.Petersburg", "STP"), ("Saint Petersburg", "STP"),
-            ("stp", "STP"), ("Mid-Atlantic Ocean", "MAO"), ("Mid Atlantic Ocean", "MAO"),
-            ("midatlantic", "MAO"), ("Mid-Atlantic", "MAO"), ("Mid Atlantic", "MAO"),
-            ("English Channel", "ENG"), ("english", "ENG"), ("Liverp", "LVP"), ("Constan", "CON"),
-            ("gulf of lyon", "LYO"), ("Gulf of Bothnia", "BOT"), ("Gulf of Both", "BOT"),
-            ("Livo", "LVN"), ("North Af", "NAF"),
+            ("nth", "NTH"),
+            ("North Sea", "NTH"),
+            ("norsea", "NTH"),
+            ("Norwegian Sea", "NWG"),
+            ("the North Sea", "NTH"),
+            ("nor", "NWY"),
+            ("Norw", "NWY"),
+            ("tyr", "TYR"),
+            ("wes", "WES"),
+            ("St. Petersburg", "STP"),
+            ("St.Petersburg", "STP"),
+            ("Saint Petersburg", "STP"),
+            ("stp", "STP"),
+            ("Mid-Atlantic Ocean", "MAO"),
+            ("Mid Atlantic Ocean", "MAO"),
+            ("midatlantic", "MAO"),
+            ("Mid-Atlantic", "MAO"),
+            ("Mid Atlantic", "MAO"),
+            ("English Channel", "ENG"),
+            ("english", "ENG"),
+            ("Liverp", "LVP"),
+            ("Constan", "CON"),
+            ("gulf of lyon", "LYO"),
+            ("Gulf of Bothnia", "BOT"),
+            ("Gulf of Both", "BOT"),
+            ("Livo", "LVN"),
+            ("North Af", "NAF"),
         ] {
             let (province, end) = read(words).unwrap_or_else(|| panic!("{words} is not read"));
             assert_eq!((province.as_str(), end), (code, words.len()), "{words}");
@@ -426,7 +356,9 @@ mod tests {
 
     #[test]
     fn what_may_mean_several_or_nothing_is_not_guessed() {
-        for words in ["liv", "gul", "gulf of", "north", "north s", "Foo", "Lo", "Edib", "N. Sea", "nort", ""] {
+        for words in [
+            "liv", "gul", "gulf of", "north", "north s", "Foo", "Lo", "Edib", "N. Sea", "nort", "",
+        ] {
             assert_eq!(read(words), None, "{words}");
         }
     }
@@ -443,7 +375,10 @@ mod tests {
         let candidates = |words: &str| {
             let text = Text::new(words);
             let stem = testing::names().stem(&text, 0).expect("a stem");
-            stem.candidates.iter().map(ToString::to_string).collect::<Vec<_>>()
+            stem.candidates
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
         };
         assert_eq!(candidates("liv"), ["LVN", "LVP"]);
         assert_eq!(candidates("gulf of"), ["BOT", "LYO"]);
@@ -454,13 +389,20 @@ mod tests {
     fn what_was_understood_may_have_been_meant_otherwise() {
         let nwy = "NWY".parse().unwrap();
         let others = testing::names().may_also_mean("nor", nwy);
-        assert_eq!(others.iter().map(ToString::to_string).collect::<Vec<_>>(), ["NAF", "NAO", "NTH", "NWG"]);
+        assert_eq!(
+            others.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["NAF", "NAO", "NTH", "NWG"]
+        );
     }
 
     #[test]
     fn the_nearest_names_are_offered() {
         let nearest = |word: &str| -> Vec<String> {
-            testing::names().nearest(word).iter().map(ToString::to_string).collect()
+            testing::names()
+                .nearest(word)
+                .iter()
+                .map(ToString::to_string)
+                .collect()
         };
         assert_eq!(nearest("Lodnon"), ["LON"]);
         assert_eq!(nearest("burgandi"), ["BUR"]);
@@ -471,7 +413,9 @@ mod tests {
     fn powers_go_by_name_adjective_and_beginning() {
         let power = |words: &str| {
             let text = Text::new(words);
-            testing::names().power(&text, 0).map(|(end, power)| (end, power.0))
+            testing::names()
+                .power(&text, 0)
+                .map(|(end, power)| (end, power.0))
         };
         assert_eq!(power("Austria: A Vie H"), Some((7, 0)));
         assert_eq!(power("austrian army"), Some((8, 0)));

@@ -82,8 +82,6 @@ pub enum Verb {
     Proxy {
         /// That power.
         to: Power,
-        /// Its name as it was sent.
-        word: String,
     },
     /// Leave the board: a dislodged unit, or in a movement phase where that is allowed.
     Disband,
@@ -159,7 +157,8 @@ impl fmt::Display for OrderWords {
             Verb::SupportHold { unit: other } => write!(f, "{unit} S {other}"),
             Verb::SupportMove { unit: other, to } => write!(f, "{unit} S {other} - {to}"),
             Verb::Convoy { unit: other, to } => write!(f, "{unit} C {other} - {to}"),
-            Verb::Proxy { word, .. } => write!(f, "{unit} PROXY TO {word}"),
+            // Powers have no code of their own, so their name stays as it was sent.
+            Verb::Proxy { .. } => f.write_str(&self.text),
             Verb::Disband => write!(f, "{unit} D"),
             Verb::Retreat { to } => write!(f, "{unit} R {to}"),
             Verb::Build => write!(f, "BUILD {unit}"),

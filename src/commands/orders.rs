@@ -3,10 +3,11 @@
 use super::misread::{Misread, Why};
 use super::misread_cause::cause;
 use super::names::Names;
-use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
+use super::order_words::{OrderWords, UnitWords, Verb};
 use super::phase_name::PhaseKind;
-use crate::grammar::{Grammar, GrammarError, Node, Source, Text, Value, files};
-use crate::map::{Coast, Power};
+use super::verb_reader::{adjusted, moved, retreated, unit_words};
+use crate::grammar::{Grammar, GrammarError, Source, Text, files};
+use crate::map::Power;
 use std::sync::OnceLock;
 
 /// A longer line is no order; mails are cut at a thousand characters a line before.
@@ -17,8 +18,18 @@ pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
 pub const ROOTS: [&str; 12] = [
-    "heading", "separator", "tail", "comment", "quote", "movement", "retreat", "adjustment", "verb",
-    "condition", "kind", "arrow",
+    "heading",
+    "separator",
+    "tail",
+    "comment",
+    "quote",
+    "movement",
+    "retreat",
+    "adjustment",
+    "verb",
+    "condition",
+    "kind",
+    "arrow",
 ];
 
 /// The grammar of the orders of every game.
@@ -44,7 +55,11 @@ pub fn with_own_lines(name: &str, text: &str) -> Result<Grammar, GrammarError> {
 /// Orders stand one after the other, parted by `;`, `,` or nothing. A bad one is told once and
 /// skipped up to the next `;`, or to the next `,` behind which an order can be read. Comments and
 /// quoted lines give nothing.
-pub fn read_orders(line: &str, phase: PhaseKind, names: &Names) -> Vec<Result<OrderWords, Misread>> {
+pub fn read_orders(
+    line: &str,
+    phase: PhaseKind,
+    names: &Names,
+) -> Vec<Result<OrderWords, Misread>> {
     read_orders_by(standard(), line, phase, names)
 }
 
@@ -59,11 +74,25 @@ pub fn read_orders_by(
     if line.len() > LONGEST_LINE {
         let span = 0..line.len();
         let text = line.chars().take(80).collect();
-        return vec![Err(Misread { text, span, at: 0, why: Why::TooLong })];
+        return vec![Err(Misread {
+            text,
+            span,
+            at: 0,
+            why: Why::TooLong,
+        })];
     }
     let text = Text::new(line);
-    let reader = OrderReader { grammar, text: &text, names, phase };
-    if reader.stands("quote", 0).is_some() { Vec::new() } else { reader.line() }
+    let reader = OrderReader {
+        grammar,
+        text: &text,
+        names,
+        phase,
+    };
+    if reader.stands("quote", 0).is_some() {
+        Vec::new()
+    } else {
+        reader.line()
+    }
 }
 
 /// One line that is being read.
@@ -139,7 +168,9 @@ impl OrderReader<'_> {
 
     /// The position after the rule, if it stands there.
     pub(super) fn stands(&self, rule: &str, at: usize) -> Option<usize> {
-        self.grammar.read(rule, self.text, at, self.names).map(|tree| tree.end)
+        self.grammar
+            .read(rule, self.text, at, self.names)
+            .map(|tree| tree.end)
     }
 
     /// Whether nothing more is to be read.
@@ -150,13 +181,18 @@ impl OrderReader<'_> {
 
     /// Whether a separator or the mark at the end of a sentence stands here.
     pub(super) fn at_joint(&self, at: usize) -> bool {
-        self.stands("separator", at).or_else(|| self.stands("tail", at)).is_some()
+        self.stands("separator", at)
+            .or_else(|| self.stands("tail", at))
+            .is_some()
     }
 
     fn skip_joints(&self, mut at: usize, remarks: &mut Vec<String>) -> usize {
         loop {
             at = self.skip_remarks(at, remarks);
-            match self.stands("separator", at).or_else(|| self.stands("tail", at)) {
+            match self
+                .stands("separator", at)
+                .or_else(|| self.stands("tail", at))
+            {
                 Some(end) if end > at => at = end,
                 _ => return at,
             }
@@ -190,12 +226,12 @@ impl OrderReader<'_> {
             if (blank || matches!(sign, b'#' | b'%')) && self.stands("comment", at).is_some() {
                 return at;
             }
-            if sign == b',' || sign == b'&' || (blank && sign == b'a') {
-                if let Some(end) = self.stands("separator", at) {
-                    let end = self.text.skip_blanks(end);
-                    if self.following(end).is_some() {
-                        return at;
-                    }
+            if (sign == b',' || sign == b'&' || (blank && sign == b'a'))
+                && let Some(end) = self.stands("separator", at)
+            {
+                let end = self.text.skip_blanks(end);
+                if self.following(end).is_some() {
+                    return at;
                 }
             }
             at += 1;
@@ -248,7 +284,11 @@ impl OrderReader<'_> {
         }
         let tree = self.grammar.read(OWN, self.text, at, self.names)?;
         let root = tree.root(self.text);
-        let line = root.first().filter(|part| !part.rule().is_empty()).unwrap_or(root).to_line();
+        let line = root
+            .first()
+            .filter(|part| !part.rule().is_empty())
+            .unwrap_or(root)
+            .to_line();
         Some((self.words(at, tree.end, None, Verb::Own(line)), tree.end))
     }
 
@@ -259,7 +299,9 @@ impl OrderReader<'_> {
         let read = match (rule, root.first()) {
             ("movement", _) => {
                 let unit = root.part("unit").and_then(unit_words);
-                root.part("action").and_then(|action| action.first()).map(|action| (unit, moved(action)))
+                root.part("action")
+                    .and_then(|action| action.first())
+                    .map(|action| (unit, moved(action)))
             }
             ("retreat", Some(first)) => retreated(root, first),
             (_, Some(first)) => adjusted(first),
@@ -285,7 +327,12 @@ impl OrderReader<'_> {
 
     /// A fault whose extent is not known yet.
     fn misread(&self, at: usize, why: Why) -> Misread {
-        Misread { text: String::new(), span: 0..0, at: self.text.source_at(at), why }
+        Misread {
+            text: String::new(),
+            span: 0..0,
+            at: self.text.source_at(at),
+            why,
+        }
     }
 }
 
@@ -294,112 +341,4 @@ impl OrderWords {
     fn kind(&self) -> Option<crate::map::UnitKind> {
         self.unit.as_ref().and_then(|unit| unit.kind)
     }
-}
-
-/// What was read by one of the common rules: the unit and what it is told, or the reason why that
-/// cannot be.
-type Told = (Option<UnitWords>, Result<Verb, Why>);
-
-fn moved(action: Node<'_>) -> Result<Verb, Why> {
-    Ok(match action.rule() {
-        "hold" => Verb::Hold,
-        "support" => {
-            let unit = helped(action)?;
-            match action.part("support-move").map(places) {
-                None => Verb::SupportHold { unit },
-                Some(mut route) => match route.pop() {
-                    Some(to) => Verb::SupportMove { unit, to },
-                    None => Verb::SupportHold { unit },
-                },
-            }
-        }
-        "convoy" => {
-            let unit = helped(action)?;
-            let mut route = action.part("convoy-move").map(places).unwrap_or_default();
-            match (route.pop(), route.is_empty()) {
-                (Some(to), true) => Verb::Convoy { unit, to },
-                _ => return Err(Why::RouteInConvoy),
-            }
-        }
-        "proxy" => match action.part("proxy-taker").and_then(|taker| Some((taker.power()?, taker.text()))) {
-            Some((to, word)) => Verb::Proxy { to, word: word.to_owned() },
-            None => return Err(Why::PowerMissing { word: String::new() }),
-        },
-        "disband" => Verb::Disband,
-        _ => Verb::Move { route: places(action), via: action.part("via").is_some() },
-    })
-}
-
-fn helped(action: Node<'_>) -> Result<UnitWords, Why> {
-    action.part("unit").and_then(unit_words).ok_or(Why::NotAnOrder)
-}
-
-fn retreated(root: Node<'_>, first: Node<'_>) -> Option<Told> {
-    // "Retreat A Ber - Sil" has its unit within the first part, "A Ber - Sil" beside it.
-    let unit = first.part("unit").or_else(|| root.part("unit")).and_then(unit_words);
-    let to = root.find("retreat-to").or_else(|| root.part("retreat-first"));
-    Some(match to {
-        Some(to) => (unit, Ok(Verb::Retreat { to: place_words(to.part("place")?)? })),
-        None => (unit, Ok(Verb::Disband)),
-    })
-}
-
-fn adjusted(first: Node<'_>) -> Option<Told> {
-    let unit = first.part("unit").and_then(unit_words);
-    Some(match first.rule() {
-        "build" | "build-last" => {
-            let place = place_words(first.part("place")?)?;
-            let kind = first.part("kind").and_then(|kind| kind.kind());
-            let verb = if kind.is_some() { Ok(Verb::Build) } else { Err(Why::KindMissing) };
-            (Some(UnitWords { nation: None, kind, place }), verb)
-        }
-        "waive" => {
-            let waive = match (first.part("waive-all"), first.number()) {
-                (Some(_), _) => Waive::All,
-                (None, None) => Waive::One,
-                (None, Some(number)) => match u32::try_from(number) {
-                    Ok(number) => Waive::Number(number),
-                    Err(_) => {
-                        let wanted = vec!["a number of builds".to_owned()];
-                        return Some((None, Err(Why::Expected { wanted, word: number.to_string() })));
-                    }
-                },
-            };
-            (None, Ok(Verb::Waive(waive)))
-        }
-        "maintain" => (unit, Ok(Verb::Maintain)),
-        "remove" | "remove-last" => (unit, Ok(Verb::Remove)),
-        _ => (unit, Ok(Verb::Adjust)),
-    })
-}
-
-/// The unit that a rule `unit` stands for.
-pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
-    Some(UnitWords {
-        nation: node.part("nation").and_then(|nation| nation.power()),
-        kind: node.part("kind").and_then(|kind| kind.kind()),
-        place: place_words(node.part("place")?)?,
-    })
-}
-
-fn places(node: Node<'_>) -> Vec<PlaceWords> {
-    node.parts().filter(|part| part.rule() == "place").filter_map(place_words).collect()
-}
-
-fn place_words(node: Node<'_>) -> Option<PlaceWords> {
-    let province = node.parts().find(|part| matches!(part.value(), Some(Value::Province(_))))?;
-    // "F(Stp/nc)sc" names two; the first is as good as the other.
-    let coast = node.part("coast").and_then(coast);
-    Some(PlaceWords { province: province.province()?, coast, word: province.text().to_owned() })
-}
-
-/// The coast that a rule `coast` stands for.
-pub(super) fn coast(node: Node<'_>) -> Option<Coast> {
-    node.all().find_map(|part| match part.rule() {
-        "north" | "short-north" => Some(Coast::North),
-        "south" | "short-south" => Some(Coast::South),
-        "east" | "short-east" => Some(Coast::East),
-        "west" | "short-west" => Some(Coast::West),
-        _ => None,
-    })
 }

@@ -77,7 +77,11 @@ impl PhaseName {
         let letters = letters(text, at);
         let season = season(letters)?;
         at = text.skip_blanks(at + letters.len());
-        let digits = text.rest(at).iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = text
+            .rest(at)
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         if !(1..=5).contains(&digits) {
             return None;
         }
@@ -112,7 +116,11 @@ impl PhaseName {
 
 /// The letters that begin here.
 fn letters<'t>(text: &'t Text<'_>, at: usize) -> &'t str {
-    let length = text.rest(at).iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let length = text
+        .rest(at)
+        .iter()
+        .take_while(|byte| byte.is_ascii_lowercase())
+        .count();
     text.folded(at..at + length)
 }
 
@@ -191,7 +199,9 @@ impl Serialize for PhaseName {
 
 impl<'de> Deserialize<'de> for PhaseName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -232,14 +242,25 @@ mod tests {
 
     #[test]
     fn other_words_are_no_phase() {
-        for words in ["", "S", "1902", "X1902M", "S1902Q", "Sprung 1902", "S123456M", "S1902M M"] {
+        for words in [
+            "",
+            "S",
+            "1902",
+            "X1902M",
+            "S1902Q",
+            "Sprung 1902",
+            "S123456M",
+            "S1902M M",
+        ] {
             assert!(words.parse::<PhaseName>().is_err(), "{words}");
         }
     }
 
     #[test]
     fn phases_come_in_the_order_of_play() {
-        let order = ["S1901M", "S1901R", "S1901A", "F1901M", "F1901R", "W1901A", "S1902M"];
+        let order = [
+            "S1901M", "S1901R", "S1901A", "F1901M", "F1901R", "W1901A", "S1902M",
+        ];
         let phases: Vec<PhaseName> = order.iter().map(|token| token.parse().unwrap()).collect();
         assert!(phases.is_sorted());
     }

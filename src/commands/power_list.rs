@@ -77,19 +77,29 @@ impl Addressees {
         self.masters && self.powers.is_empty() && !self.observers
     }
 
-    pub(super) fn add(&mut self, addressee: Addressee, names: &Names) -> Result<(), PowerListError> {
+    pub(super) fn add(
+        &mut self,
+        addressee: Addressee,
+        names: &Names,
+    ) -> Result<(), PowerListError> {
         let fresh = match addressee {
             Addressee::Power(power) => self.powers.insert(power),
             Addressee::Observers => !std::mem::replace(&mut self.observers, true),
             Addressee::Masters => !std::mem::replace(&mut self.masters, true),
         };
-        if fresh { Ok(()) } else { Err(PowerListError::Repeated(said(addressee, names))) }
+        if fresh {
+            Ok(())
+        } else {
+            Err(PowerListError::Repeated(said(addressee, names)))
+        }
     }
 }
 
 fn said(addressee: Addressee, names: &Names) -> String {
     match addressee {
-        Addressee::Power(power) => names.power_info(power).map_or(String::new(), |info| info.name.clone()),
+        Addressee::Power(power) => names
+            .power_info(power)
+            .map_or(String::new(), |info| info.name.clone()),
         Addressee::Observers => "observers".to_owned(),
         Addressee::Masters => "masters".to_owned(),
     }
@@ -112,7 +122,11 @@ pub fn read_powers(list: &str, roster: &[PowerInfo]) -> Result<Addressees, Power
         }
         at = skip(&text, end);
     }
-    if found.is_empty() { Err(PowerListError::Empty) } else { Ok(found) }
+    if found.is_empty() {
+        Err(PowerListError::Empty)
+    } else {
+        Ok(found)
+    }
 }
 
 /// One power, as for `BECOME` or `power@game`.
@@ -122,7 +136,11 @@ pub fn read_powers(list: &str, roster: &[PowerInfo]) -> Result<Addressees, Power
 pub fn read_power(word: &str, roster: &[PowerInfo]) -> Result<Power, PowerListError> {
     let found = read_powers(word, roster)?;
     let mut powers = found.powers.iter();
-    match (powers.next(), powers.next(), found.observers || found.masters) {
+    match (
+        powers.next(),
+        powers.next(),
+        found.observers || found.masters,
+    ) {
         (Some(power), None, false) => Ok(*power),
         _ => Err(PowerListError::Unknown(word.trim().to_owned())),
     }
@@ -223,7 +241,11 @@ pub fn read_preferences(list: &str, roster: &[PowerInfo]) -> Result<Preferences,
         })?;
         for addressee in some {
             let Addressee::Power(power) = addressee else {
-                let letter = if addressee == Addressee::Masters { 'M' } else { 'O' };
+                let letter = if addressee == Addressee::Masters {
+                    'M'
+                } else {
+                    'O'
+                };
                 return Err(PowerListError::Letter(letter));
             };
             if groups.iter().flatten().any(|known| *known == power) {
@@ -245,7 +267,9 @@ pub fn read_preferences(list: &str, roster: &[PowerInfo]) -> Result<Preferences,
 
 /// The letter that makes a word of letters wrong.
 fn wrong_letter(word: &str, names: &Names) -> PowerListError {
-    let mut letters = word.chars().filter(|letter| names.letter(letter.to_ascii_lowercase()).is_none());
+    let mut letters = word
+        .chars()
+        .filter(|letter| names.letter(letter.to_ascii_lowercase()).is_none());
     let letter = letters.next().unwrap_or(' ');
     PowerListError::Letter(letter.to_ascii_uppercase())
 }
@@ -261,9 +285,17 @@ mod tests {
 
     fn list(words: &str) -> Result<String, String> {
         let found = read_powers(words, roster()).map_err(|error| error.to_string())?;
-        let letters = found.powers.iter().filter_map(|power| roster()[power.index().unwrap()].letter);
+        let letters = found
+            .powers
+            .iter()
+            .filter_map(|power| roster()[power.index().unwrap()].letter);
         let rest = [(found.observers, 'O'), (found.masters, 'M')];
-        Ok(letters.chain(rest.into_iter().filter_map(|(is, letter)| is.then_some(letter))).collect())
+        Ok(letters
+            .chain(
+                rest.into_iter()
+                    .filter_map(|(is, letter)| is.then_some(letter)),
+            )
+            .collect())
     }
 
     #[test]
@@ -297,7 +329,12 @@ mod tests {
         let groups = |words: &str| match read_preferences(words, roster()) {
             Ok(Preferences::Groups(groups)) => Ok(groups
                 .iter()
-                .map(|group| group.iter().filter_map(|power| roster()[power.index().unwrap()].letter).collect::<String>())
+                .map(|group| {
+                    group
+                        .iter()
+                        .filter_map(|power| roster()[power.index().unwrap()].letter)
+                        .collect::<String>()
+                })
                 .collect::<Vec<_>>()
                 .join(" ")),
             Ok(Preferences::Lot) => Ok("*".to_owned()),
@@ -308,11 +345,26 @@ mod tests {
         assert_eq!(groups("EFGAIRT").as_deref(), Ok("E F G A I R T"));
         assert_eq!(groups("*").as_deref(), Ok("*"));
         assert_eq!(groups("").as_deref(), Ok(""));
-        assert_eq!(groups("QQ"), Err("Invalid character 'Q' in preference list.".into()));
-        assert_eq!(groups("EM"), Err("Invalid character 'M' in preference list.".into()));
-        assert_eq!(groups("E[F"), Err("The brackets of the list do not fit together.".into()));
-        assert_eq!(groups("E]F"), Err("The brackets of the list do not fit together.".into()));
-        assert_eq!(groups("EFE"), Err("`England` stands more than once in the list.".into()));
+        assert_eq!(
+            groups("QQ"),
+            Err("Invalid character 'Q' in preference list.".into())
+        );
+        assert_eq!(
+            groups("EM"),
+            Err("Invalid character 'M' in preference list.".into())
+        );
+        assert_eq!(
+            groups("E[F"),
+            Err("The brackets of the list do not fit together.".into())
+        );
+        assert_eq!(
+            groups("E]F"),
+            Err("The brackets of the list do not fit together.".into())
+        );
+        assert_eq!(
+            groups("EFE"),
+            Err("`England` stands more than once in the list.".into())
+        );
     }
 
     #[test]

@@ -103,7 +103,11 @@ impl Terms for WholeNames<'_> {
 /// The first fault; also if no recipients are named.
 pub fn read_press(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, PressError> {
     let options = read_options(options, roster)?;
-    if options.to.is_none() { Err(PressError::NoRecipients) } else { Ok(options) }
+    if options.to.is_none() {
+        Err(PressError::NoRecipients)
+    } else {
+        Ok(options)
+    }
 }
 
 /// Reads the options of `BROADCAST`.
@@ -124,7 +128,11 @@ fn read_options(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, Pre
         let at = grammar().explain("options", &text, 0, &terms).at;
         let word = text.source(at..text.word_end(at).max(at + 1)).to_owned();
         let all = || text.source(0..text.len()).to_owned();
-        return Err(PressError::Unknown(if word.is_empty() { all() } else { word }));
+        return Err(PressError::Unknown(if word.is_empty() {
+            all()
+        } else {
+            word
+        }));
     };
     let mut read = PressOptions::default();
     for option in tree.root(&text).parts() {
@@ -134,7 +142,10 @@ fn read_options(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, Pre
         match option.rule() {
             "no-fake" => read.fake = Some(Fake::No),
             "fake" => {
-                let to = option.parts().find_map(|part| recipients(part, &text, &names).transpose()).transpose()?;
+                let to = option
+                    .parts()
+                    .find_map(|part| recipients(part, &text, &names).transpose())
+                    .transpose()?;
                 read.fake = Some(to.map_or(Fake::Broadcast, |to| match to {
                     Recipients::All => Fake::Broadcast,
                     to => Fake::To(to),
@@ -142,8 +153,16 @@ fn read_options(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, Pre
             }
             "color" => {
                 let grey = option.part("grey").is_some();
-                let color = if grey { PressColor::Grey } else { PressColor::White };
-                if read.color.replace(color).is_some_and(|before| before != color) {
+                let color = if grey {
+                    PressColor::Grey
+                } else {
+                    PressColor::White
+                };
+                if read
+                    .color
+                    .replace(color)
+                    .is_some_and(|before| before != color)
+                {
                     return Err(PressError::TwoColors);
                 }
             }
@@ -161,7 +180,11 @@ fn read_options(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, Pre
     Ok(read)
 }
 
-fn recipients(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Option<Recipients>, PressError> {
+fn recipients(
+    node: Node<'_>,
+    text: &Text<'_>,
+    names: &Names,
+) -> Result<Option<Recipients>, PressError> {
     Ok(match (node.rule(), node.first()) {
         ("to-all", _) => Some(Recipients::All),
         ("recipients", Some(kind)) => {
@@ -172,7 +195,11 @@ fn recipients(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Option<R
                 }
             }
             let but = kind.rule() == "all-but";
-            Some(if but { Recipients::AllBut(found) } else { Recipients::Only(found) })
+            Some(if but {
+                Recipients::AllBut(found)
+            } else {
+                Recipients::Only(found)
+            })
         }
         _ => None,
     })
@@ -189,10 +216,17 @@ fn someone(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Vec<Address
     if found.len() > 2 {
         let named = names.powers_beginning(node.folded());
         if let Some(name) = named.first() {
-            let letters = node.text().chars().map(|letter| letter.to_uppercase().to_string());
+            let letters = node
+                .text()
+                .chars()
+                .map(|letter| letter.to_uppercase().to_string());
             let letters = format!("the powers {}", letters.collect::<Vec<_>>().join(", "));
             let candidates = vec![name.clone(), letters];
-            return Err(PowerListError::Ambiguous { word: node.text().to_owned(), candidates }.into());
+            return Err(PowerListError::Ambiguous {
+                word: node.text().to_owned(),
+                candidates,
+            }
+            .into());
         }
     }
     Ok(found)
@@ -218,42 +252,83 @@ mod tests {
     }
 
     fn those(powers: &[u8], observers: bool, masters: bool) -> Addressees {
-        Addressees { powers: powers.iter().copied().map(Power).collect(), observers, masters }
+        Addressees {
+            powers: powers.iter().copied().map(Power).collect(),
+            observers,
+            masters,
+        }
     }
 
     #[test]
     fn recipients_are_letters_names_and_all() {
         let only = |powers: &[u8]| Some(Recipients::Only(those(powers, false, false)));
-        for options in ["TO FG", "to f, Germany", "TO F G", "TO France and Germany", "+FG", "TO F TO G"] {
+        for options in [
+            "TO FG",
+            "to f, Germany",
+            "TO F G",
+            "TO France and Germany",
+            "+FG",
+            "TO F TO G",
+        ] {
             match press(options) {
                 Ok(read) => assert_eq!(read.to, only(&[2, 3]), "{options}"),
-                Err(error) => assert_eq!((options, error.as_str()), ("TO F TO G", "The recipients are named twice.")),
+                Err(error) => assert_eq!(
+                    (options, error.as_str()),
+                    ("TO F TO G", "The recipients are named twice.")
+                ),
             }
         }
-        assert_eq!(press("TO M").unwrap().to, Some(Recipients::Only(those(&[], false, true))));
+        assert_eq!(
+            press("TO M").unwrap().to,
+            Some(Recipients::Only(those(&[], false, true)))
+        );
         assert_eq!(press("TO ALL").unwrap().to, Some(Recipients::All));
-        assert_eq!(press("TO ALL BUT GO").unwrap().to, Some(Recipients::AllBut(those(&[3], true, false))));
-        assert_eq!(press("-G").unwrap().to, Some(Recipients::AllBut(those(&[3], false, false))));
+        assert_eq!(
+            press("TO ALL BUT GO").unwrap().to,
+            Some(Recipients::AllBut(those(&[3], true, false)))
+        );
+        assert_eq!(
+            press("-G").unwrap().to,
+            Some(Recipients::AllBut(those(&[3], false, false)))
+        );
     }
 
     #[test]
     fn options_come_in_any_order() {
         let read = press("TO FR FAKE TO G").unwrap();
-        assert_eq!(read.to, Some(Recipients::Only(those(&[2, 5], false, false))));
-        assert_eq!(read.fake, Some(Fake::To(Recipients::Only(those(&[3], false, false)))));
+        assert_eq!(
+            read.to,
+            Some(Recipients::Only(those(&[2, 5], false, false)))
+        );
+        assert_eq!(
+            read.fake,
+            Some(Fake::To(Recipients::Only(those(&[3], false, false))))
+        );
         let read = press("GREY, FAKE BROADCAST, TO F QUOTE").unwrap();
-        assert_eq!((read.color, read.fake, read.quote), (Some(PressColor::Grey), Some(Fake::Broadcast), true));
+        assert_eq!(
+            (read.color, read.fake, read.quote),
+            (Some(PressColor::Grey), Some(Fake::Broadcast), true)
+        );
         let read = press("TO M FAKE").unwrap();
         assert_eq!(read.fake, Some(Fake::Broadcast));
         let read = press("FAKE PARTIAL TO ALL BUT E TO G unanonymous").unwrap();
-        assert_eq!(read.fake, Some(Fake::To(Recipients::AllBut(those(&[1], false, false)))));
+        assert_eq!(
+            read.fake,
+            Some(Fake::To(Recipients::AllBut(those(&[1], false, false))))
+        );
         assert_eq!(read.color, Some(PressColor::White));
         let read = press("NO FAKE TO G QUIET FROM Italy").unwrap();
-        assert_eq!((read.fake, read.quiet, read.from), (Some(Fake::No), true, Some(Power(4))));
+        assert_eq!(
+            (read.fake, read.quiet, read.from),
+            (Some(Fake::No), true, Some(Power(4)))
+        );
         let read = press("FAKE FROM Italy TO G").unwrap();
         assert_eq!((read.fake, read.from), (None, Some(Power(4))));
         let broadcast = read_broadcast("grey", Map::standard().powers()).unwrap();
-        assert_eq!((broadcast.to, broadcast.color), (Some(Recipients::All), Some(PressColor::Grey)));
+        assert_eq!(
+            (broadcast.to, broadcast.color),
+            (Some(Recipients::All), Some(PressColor::Grey))
+        );
     }
 
     #[test]
@@ -267,7 +342,10 @@ mod tests {
             ("TO F/G", "`F/G`: invalid power."),
             ("WHITE GREY TO F", "A message is either white or grey."),
             ("TO F ANONYMOUSLY", "`ANONYMOUSLY`: invalid power."),
-            ("loudly TO F", "`loudly` is not an option of PRESS; after TO stand letters or names of powers."),
+            (
+                "loudly TO F",
+                "`loudly` is not an option of PRESS; after TO stand letters or names of powers.",
+            ),
         ] {
             assert_eq!(press(options), Err(error.to_owned()), "{options}");
         }

@@ -3,8 +3,8 @@
 use super::date_words::DateWords;
 use super::phase_name::{PhaseKind, PhaseName};
 use super::set_item::{
-    Access, Allowed, BuildWhere, Flag, Level, ObserverPress, PreferenceMethod, PressColors, Secret, SetItem,
-    Timing,
+    Access, Allowed, BuildWhere, Flag, Level, ObserverPress, PreferenceMethod, PressColors, Secret,
+    SetItem, Timing,
 };
 use crate::grammar::{Grammar, Node, Terms, Text, files};
 use std::sync::OnceLock;
@@ -56,21 +56,28 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
             items.push(named(&text, at, Vec::new()));
             return items;
         }
-        if let Some(tree) = grammar().read("setting", &text, at, &Calendar) {
-            if let Some(item) = tree.root(&text).first().and_then(|group| group.first()).and_then(item) {
-                let dated = matches!(
-                    item,
-                    SetItem::Deadline(_) | SetItem::Grace(_) | SetItem::Start(_) | SetItem::Absence { .. }
-                );
-                open_date = dated.then_some(at);
-                at = tree.end;
-                let ends = matches!(&item, SetItem::Timing { keys, .. } if matches!(keys.last(), Some(Timing::Bad { .. })));
-                items.push(item);
-                if ends {
-                    return items;
-                }
-                continue;
+        if let Some(tree) = grammar().read("setting", &text, at, &Calendar)
+            && let Some(item) = tree
+                .root(&text)
+                .first()
+                .and_then(|group| group.first())
+                .and_then(item)
+        {
+            let dated = matches!(
+                item,
+                SetItem::Deadline(_)
+                    | SetItem::Grace(_)
+                    | SetItem::Start(_)
+                    | SetItem::Absence { .. }
+            );
+            open_date = dated.then_some(at);
+            at = tree.end;
+            let ends = matches!(&item, SetItem::Timing { keys, .. } if matches!(keys.last(), Some(Timing::Bad { .. })));
+            items.push(item);
+            if ends {
+                return items;
             }
+            continue;
         }
         if let Some(end) = end_of("filler", &text, at) {
             at = end;
@@ -79,7 +86,11 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
         // Text behind a date is a mistake in the date, not another setting.
         if let Some(start) = open_date {
             items.pop();
-            items.push(named(&text, start, vec!["a date with nothing behind it".to_owned()]));
+            items.push(named(
+                &text,
+                start,
+                vec!["a date with nothing behind it".to_owned()],
+            ));
             return items;
         }
         let failure = grammar().explain("setting", &text, at, &Calendar);
@@ -103,22 +114,33 @@ fn has_joint(text: &Text<'_>, at: usize) -> bool {
 }
 
 fn end_of(rule: &str, text: &Text<'_>, at: usize) -> Option<usize> {
-    grammar().read(rule, text, at, &Calendar).map(|tree| tree.end)
+    grammar()
+        .read(rule, text, at, &Calendar)
+        .map(|tree| tree.end)
 }
 
 /// The rest of the line as a name and a value, `=` between them allowed.
 fn named(text: &Text<'_>, at: usize, wanted: Vec<String>) -> SetItem {
     let rest = text.source(at..text.len());
-    let length = rest.find(|letter: char| letter.is_whitespace() || letter == '=').unwrap_or(rest.len());
+    let length = rest
+        .find(|letter: char| letter.is_whitespace() || letter == '=')
+        .unwrap_or(rest.len());
     let (name, value) = rest.split_at(length);
     let value = value.trim_start().trim_start_matches('=').trim();
-    SetItem::Named { name: name.to_owned(), value: value.to_owned(), wanted }
+    SetItem::Named {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        wanted,
+    }
 }
 
 fn item(node: Node<'_>) -> Option<SetItem> {
     let words = || node.words().map(str::to_owned);
     let part = |rule: &str| node.find(rule).map(|part| part.text().to_owned());
-    let date = |rule: &str| node.part(rule).and_then(|part| DateWords::parse(part.text()));
+    let date = |rule: &str| {
+        node.part(rule)
+            .and_then(|part| DateWords::parse(part.text()))
+    };
     let own_date = || node.words().and_then(DateWords::parse);
     Some(match node.rule() {
         "no-wait" => SetItem::Wait(false),
@@ -131,7 +153,10 @@ fn item(node: Node<'_>) -> Option<SetItem> {
         "password" => SetItem::Password(part("new-password").map(Secret)),
         "address" => SetItem::Address(part("addresses")),
         "no-absence" => SetItem::NoAbsence(own_date()),
-        "absence" => SetItem::Absence { from: date("from")?, to: date("to") },
+        "absence" => SetItem::Absence {
+            from: date("from")?,
+            to: date("to"),
+        },
         "normal-press" => SetItem::AllPress(false),
         "all-press" => SetItem::AllPress(true),
         "no-broadcast" => SetItem::Broadcast(false),
@@ -185,7 +210,10 @@ fn item(node: Node<'_>) -> Option<SetItem> {
         "variant-off" => SetItem::NotVariant(part("some-words")?),
         "players" => SetItem::Players(node.number()?),
         "powers-wanted" => SetItem::Powers(node.number()?),
-        "archive" => SetItem::Archive { name: part("archive-name")?.to_ascii_uppercase(), number: words()? },
+        "archive" => SetItem::Archive {
+            name: part("archive-name")?.to_ascii_uppercase(),
+            number: words()?,
+        },
         "comment-begin" => SetItem::CommentBegins,
         "comment" => SetItem::Comment(words()),
         "flag-on" => SetItem::Flag(flag(node)?, true),
@@ -207,19 +235,27 @@ fn item(node: Node<'_>) -> Option<SetItem> {
         "build-anywhere" => SetItem::BuildWhere(BuildWhere::Any),
         "build-home" => SetItem::BuildWhere(BuildWhere::Home),
         "build-one-home" => SetItem::BuildWhere(BuildWhere::One),
-        "variant-option" => SetItem::VariantOption(node.part("option-name")?.folded().to_owned(), true),
-        "variant-option-off" => SetItem::VariantOption(node.part("option-name")?.folded().to_owned(), false),
-        "keeper-lists" | "not-offered-word" => SetItem::NotOffered(node.text().to_ascii_uppercase()),
+        "variant-option" => {
+            SetItem::VariantOption(node.part("option-name")?.folded().to_owned(), true)
+        }
+        "variant-option-off" => {
+            SetItem::VariantOption(node.part("option-name")?.folded().to_owned(), false)
+        }
+        "keeper-lists" | "not-offered-word" => {
+            SetItem::NotOffered(node.text().to_ascii_uppercase())
+        }
         _ => return None,
     })
 }
 
 /// The switch of `flag-on` or `flag-off`: the innermost rule's name says which.
 fn flag(node: Node<'_>) -> Option<Flag> {
-    node.all().filter_map(|part| {
-        let name = part.rule();
-        Flag::named(name).or_else(|| Flag::named(name.strip_prefix("off-")?))
-    }).last()
+    node.all()
+        .filter_map(|part| {
+            let name = part.rule();
+            Flag::named(name).or_else(|| Flag::named(name.strip_prefix("off-")?))
+        })
+        .last()
 }
 
 fn level(name: &str) -> Option<Level> {
@@ -248,7 +284,10 @@ fn timing(node: Node<'_>) -> Option<SetItem> {
         match timing_value(kind, value) {
             Some(read) => keys.push(read),
             None => {
-                keys.push(Timing::Bad { key: key.text().to_owned(), value: value.to_owned() });
+                keys.push(Timing::Bad {
+                    key: key.text().to_owned(),
+                    value: value.to_owned(),
+                });
                 break;
             }
         }
@@ -286,7 +325,12 @@ fn days(value: &str) -> Option<[Allowed; 7]> {
     if value.len() != days.len() || written.chars().count() != days.len() {
         return None;
     }
-    for (((day, letter), folded), sign) in days.iter_mut().zip(LETTERS).zip(value.rest(0)).zip(written.chars()) {
+    for (((day, letter), folded), sign) in days
+        .iter_mut()
+        .zip(LETTERS)
+        .zip(value.rest(0))
+        .zip(written.chars())
+    {
         *day = if *folded == b'-' {
             Allowed::Never
         } else if sign == char::from(letter) {

@@ -15,7 +15,11 @@ impl std::fmt::Debug for SignOn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let password = self.password.as_ref().map(|_| "…");
         let mut shown = f.debug_struct("SignOn");
-        shown.field("seat", &self.seat).field("password", &password).field("wishes", &self.wishes).finish()
+        shown
+            .field("seat", &self.seat)
+            .field("password", &password)
+            .field("wishes", &self.wishes)
+            .finish()
     }
 }
 
@@ -45,7 +49,9 @@ const LONGEST_GAME: usize = 15;
 pub fn game_name(word: &str) -> Option<String> {
     let name = word.to_ascii_lowercase();
     let sound = name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        && name
+            .chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
         && name.len() <= LONGEST_GAME;
     sound.then_some(name)
 }
@@ -70,10 +76,16 @@ impl SignOn {
                     None => Seat::Named(power.to_owned()),
                 },
             };
-            return game_name(game).map(|game| (seat, Some(game))).into_iter().collect();
+            return game_name(game)
+                .map(|game| (seat, Some(game)))
+                .into_iter()
+                .collect();
         }
         if let Some(game) = word.strip_prefix('?') {
-            return game_name(game).map(|game| (Seat::Place, Some(game))).into_iter().collect();
+            return game_name(game)
+                .map(|game| (Seat::Place, Some(game)))
+                .into_iter()
+                .collect();
         }
         let mut readings = Vec::new();
         let mut letters = word.chars();
@@ -106,7 +118,10 @@ impl SignOn {
 fn single(word: &str) -> Option<char> {
     let mut letters = word.chars();
     let letter = letters.next().filter(char::is_ascii_alphabetic)?;
-    letters.next().is_none().then(|| letter.to_ascii_uppercase())
+    letters
+        .next()
+        .is_none()
+        .then(|| letter.to_ascii_uppercase())
 }
 
 #[cfg(test)]
@@ -114,7 +129,12 @@ mod tests {
     use super::*;
 
     fn readings(seat: &str) -> Vec<(Seat, Option<String>)> {
-        SignOn { seat: seat.to_owned(), password: None, wishes: Vec::new() }.readings()
+        SignOn {
+            seat: seat.to_owned(),
+            password: None,
+            wishes: Vec::new(),
+        }
+        .readings()
     }
 
     #[test]
@@ -122,13 +142,25 @@ mod tests {
         let game = |name: &str| Some(name.to_owned());
         assert_eq!(
             readings("Akaiser"),
-            [(Seat::Letter('A'), game("kaiser")), (Seat::Undecided, game("akaiser"))]
+            [
+                (Seat::Letter('A'), game("kaiser")),
+                (Seat::Undecided, game("akaiser"))
+            ]
         );
-        assert_eq!(readings("Mkaiser").first(), Some(&(Seat::Master, game("kaiser"))));
-        assert_eq!(readings("okaiser").first(), Some(&(Seat::Observer, game("kaiser"))));
+        assert_eq!(
+            readings("Mkaiser").first(),
+            Some(&(Seat::Master, game("kaiser")))
+        );
+        assert_eq!(
+            readings("okaiser").first(),
+            Some(&(Seat::Observer, game("kaiser")))
+        );
         assert_eq!(readings("?kaiser"), [(Seat::Place, game("kaiser"))]);
         assert_eq!(readings("?"), [(Seat::Place, None)]);
-        assert_eq!(readings("England@Kaiser"), [(Seat::Named("England".into()), game("kaiser"))]);
+        assert_eq!(
+            readings("England@Kaiser"),
+            [(Seat::Named("England".into()), game("kaiser"))]
+        );
         assert_eq!(readings("e@kaiser"), [(Seat::Letter('E'), game("kaiser"))]);
         assert_eq!(readings("@kaiser"), [(Seat::Keeper, game("kaiser"))]);
         assert_eq!(readings("x"), [(Seat::Undecided, game("x"))]);
@@ -140,7 +172,11 @@ mod tests {
 
     #[test]
     fn passwords_are_not_shown() {
-        let sign_on = SignOn { seat: "Akaiser".into(), password: Some("apw".into()), wishes: vec![] };
+        let sign_on = SignOn {
+            seat: "Akaiser".into(),
+            password: Some("apw".into()),
+            wishes: vec![],
+        };
         assert!(!format!("{sign_on:?}").contains("apw"));
     }
 }

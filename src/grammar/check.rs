@@ -15,13 +15,16 @@ pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
                 return Err(GrammarError {
                     file: rule.file.clone(),
                     line: rule.line,
-                    fault: format!("the rule `{}` calls itself before anything is read", rule.name),
+                    fault: format!(
+                        "the rule `{}` calls itself before anything is read",
+                        rule.name
+                    ),
                 });
             }
-            if let (Some(seen), Some(rule)) = (seen.get_mut(called), grammar.rules.get(called)) {
-                if !std::mem::replace(seen, true) {
-                    calls_first(&rule.body, &empty, &mut open);
-                }
+            if let (Some(seen), Some(rule)) = (seen.get_mut(called), grammar.rules.get(called))
+                && !std::mem::replace(seen, true)
+            {
+                calls_first(&rule.body, &empty, &mut open);
             }
         }
     }
@@ -32,7 +35,11 @@ pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
 fn may_be_empty(grammar: &Grammar) -> Vec<bool> {
     let mut empty = vec![false; grammar.rules.len()];
     loop {
-        let next: Vec<bool> = grammar.rules.iter().map(|rule| is_empty(&rule.body, &empty)).collect();
+        let next: Vec<bool> = grammar
+            .rules
+            .iter()
+            .map(|rule| is_empty(&rule.body, &empty))
+            .collect();
         if next == empty {
             return empty;
         }
@@ -44,7 +51,9 @@ fn is_empty(expression: &Expression, empty: &[bool]) -> bool {
     match expression {
         Expression::Sequence(parts) => parts.iter().all(|part| is_empty(part, empty)),
         Expression::Choice(parts) => parts.iter().any(|part| is_empty(part, empty)),
-        Expression::Optional(_) | Expression::Repeat(_) | Expression::Not(_) | Expression::End => true,
+        Expression::Optional(_) | Expression::Repeat(_) | Expression::Not(_) | Expression::End => {
+            true
+        }
         Expression::Word(_) | Expression::Term(_) => false,
         Expression::Rule(rule) => empty.get(*rule).copied().unwrap_or(false),
     }
@@ -77,15 +86,22 @@ fn calls_first(expression: &Expression, empty: &[bool], calls: &mut Vec<usize>) 
 /// Names of the rules that no root leads to.
 pub(super) fn unreachable<'g>(grammar: &'g Grammar, roots: &[&str]) -> Vec<&'g str> {
     let mut reached = vec![false; grammar.rules.len()];
-    let mut open: Vec<usize> = roots.iter().filter_map(|root| grammar.number_of(root)).collect();
+    let mut open: Vec<usize> = roots
+        .iter()
+        .filter_map(|root| grammar.number_of(root))
+        .collect();
     while let Some(rule) = open.pop() {
-        if let (Some(reached), Some(rule)) = (reached.get_mut(rule), grammar.rules.get(rule)) {
-            if !std::mem::replace(reached, true) {
-                calls(&rule.body, &mut open);
-            }
+        if let (Some(reached), Some(rule)) = (reached.get_mut(rule), grammar.rules.get(rule))
+            && !std::mem::replace(reached, true)
+        {
+            calls(&rule.body, &mut open);
         }
     }
-    let left = grammar.rules.iter().zip(reached).filter(|(_, reached)| !reached);
+    let left = grammar
+        .rules
+        .iter()
+        .zip(reached)
+        .filter(|(_, reached)| !reached);
     left.map(|(rule, _)| rule.name.as_str()).collect()
 }
 
@@ -110,13 +126,13 @@ impl Grammar {
         let mut seen = vec![false; self.rules.len()];
         let mut open: Vec<usize> = self.number_of(rule).into_iter().collect();
         while let Some(rule) = open.pop() {
-            if let (Some(seen), Some(rule)) = (seen.get_mut(rule), self.rules.get(rule)) {
-                if !std::mem::replace(seen, true) {
-                    if has_term(&rule.body, term) {
-                        return true;
-                    }
-                    calls(&rule.body, &mut open);
+            if let (Some(seen), Some(rule)) = (seen.get_mut(rule), self.rules.get(rule))
+                && !std::mem::replace(seen, true)
+            {
+                if has_term(&rule.body, term) {
+                    return true;
                 }
+                calls(&rule.body, &mut open);
             }
         }
         false

@@ -50,7 +50,11 @@ impl Grammar {
     ) -> Option<Tree<'_>> {
         let mut attempt = Attempt::new(self, text, terms, None);
         let end = attempt.rule(self.number_of(rule)?, at)?;
-        Some(Tree { grammar: self, items: attempt.items, end })
+        Some(Tree {
+            grammar: self,
+            items: attempt.items,
+            end,
+        })
     }
 
     /// Reads a rule once more, to tell how far any alternative came.
@@ -61,13 +65,19 @@ impl Grammar {
         at: usize,
         terms: &T,
     ) -> Failure {
-        let start = Failure { at: text.skip_blanks(at), ..Failure::default() };
+        let start = Failure {
+            at: text.skip_blanks(at),
+            ..Failure::default()
+        };
         let mut attempt = Attempt::new(self, text, terms, Some(start));
         if let Some(rule) = self.number_of(rule) {
             attempt.rule(rule, at);
         }
         let tangled = attempt.steps >= MOST_STEPS;
-        Failure { tangled, ..attempt.failure.unwrap_or_default() }
+        Failure {
+            tangled,
+            ..attempt.failure.unwrap_or_default()
+        }
     }
 }
 
@@ -85,10 +95,24 @@ struct Attempt<'g, 't, 's, T: ?Sized> {
 }
 
 impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
-    fn new(grammar: &'g Grammar, text: &'t Text<'s>, terms: &'t T, failure: Option<Failure>) -> Self {
+    fn new(
+        grammar: &'g Grammar,
+        text: &'t Text<'s>,
+        terms: &'t T,
+        failure: Option<Failure>,
+    ) -> Self {
         let items = Vec::with_capacity(24);
         let trail = Vec::with_capacity(16);
-        Self { grammar, text, terms, items, steps: 0, trail, quiet: 0, failure }
+        Self {
+            grammar,
+            text,
+            terms,
+            items,
+            steps: 0,
+            trail,
+            quiet: 0,
+            failure,
+        }
     }
 
     fn rule(&mut self, rule: usize, at: usize) -> Option<usize> {
@@ -100,7 +124,11 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         }
         let index = self.items.len();
         let start = self.text.skip_blanks(at);
-        self.items.push(Item { what: What::Rule(rule), span: start..start, next: index });
+        self.items.push(Item {
+            what: What::Rule(rule),
+            span: start..start,
+            next: index,
+        });
         self.trail.push(rule);
         let end = self.expression(body, at);
         self.trail.pop();
@@ -194,8 +222,10 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         let Some((end, value)) = terms::read(term, self.terms, self.text, start) else {
             let (grammar, trail) = (self.grammar, std::mem::take(&mut self.trail));
             self.note(start, |failure| {
-                let way: Vec<String> =
-                    trail.iter().map(|rule| grammar.rule_name(*rule).to_owned()).collect();
+                let way: Vec<String> = trail
+                    .iter()
+                    .map(|rule| grammar.rule_name(*rule).to_owned())
+                    .collect();
                 if !failure.terms.contains(&(term, way.clone())) {
                     failure.terms.push((term, way));
                 }
@@ -204,7 +234,11 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
             return None;
         };
         let next = self.items.len() + 1;
-        self.items.push(Item { what: What::Term(value), span: start..end, next });
+        self.items.push(Item {
+            what: What::Term(value),
+            span: start..end,
+            next,
+        });
         Some(end)
     }
 
@@ -214,7 +248,10 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
             return;
         };
         if at > failure.at {
-            *failure = Failure { at, ..Failure::default() };
+            *failure = Failure {
+                at,
+                ..Failure::default()
+            };
         }
         if at == failure.at {
             add(failure);

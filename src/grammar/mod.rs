@@ -24,15 +24,23 @@ pub mod files {
     use super::Source;
 
     /// Orders: `grammar/orders.grammar`.
-    pub const ORDERS: Source<'static> =
-        Source { name: "orders.grammar", text: include_str!("../../grammar/orders.grammar") };
+    pub const ORDERS: Source<'static> = Source {
+        name: "orders.grammar",
+        text: include_str!("../../grammar/orders.grammar"),
+    };
     /// Commands: `grammar/commands.grammar`.
-    pub const COMMANDS: Source<'static> =
-        Source { name: "commands.grammar", text: include_str!("../../grammar/commands.grammar") };
+    pub const COMMANDS: Source<'static> = Source {
+        name: "commands.grammar",
+        text: include_str!("../../grammar/commands.grammar"),
+    };
     /// What may follow `PRESS`: `grammar/press.grammar`.
-    pub const PRESS: Source<'static> =
-        Source { name: "press.grammar", text: include_str!("../../grammar/press.grammar") };
+    pub const PRESS: Source<'static> = Source {
+        name: "press.grammar",
+        text: include_str!("../../grammar/press.grammar"),
+    };
     /// What may follow `SET`: `grammar/settings.grammar`.
-    pub const SETTINGS: Source<'static> =
-        Source { name: "settings.grammar", text: include_str!("../../grammar/settings.grammar") };
+    pub const SETTINGS: Source<'static> = Source {
+        name: "settings.grammar",
+        text: include_str!("../../grammar/settings.grammar"),
+    };
 }

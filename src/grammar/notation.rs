@@ -73,8 +73,10 @@ pub(super) struct Word {
 
 impl Word {
     fn new(quoted: &str) -> Option<Self> {
-        let pieces: Vec<Box<[u8]>> =
-            quoted.split_whitespace().map(|part| part.to_ascii_lowercase().into_bytes().into()).collect();
+        let pieces: Vec<Box<[u8]>> = quoted
+            .split_whitespace()
+            .map(|part| part.to_ascii_lowercase().into_bytes().into())
+            .collect();
         let bounded = quoted.ends_with(|last: char| last.is_ascii_alphanumeric());
         (!pieces.is_empty() && quoted.is_ascii()).then(|| Self {
             shown: quoted.trim().to_owned(),
@@ -100,19 +102,32 @@ impl Grammar {
                     (None, _) => drafts.push(draft),
                     (Some(known), true) => known.prepend(draft.body),
                     (Some(_), false) => {
-                        return Err(draft.fault(format!("the rule `{}` exists already", draft.name)));
+                        return Err(
+                            draft.fault(format!("the rule `{}` exists already", draft.name))
+                        );
                     }
                 }
             }
         }
-        let names: BTreeMap<String, usize> =
-            drafts.iter().enumerate().map(|(index, draft)| (draft.name.clone(), index)).collect();
+        let names: BTreeMap<String, usize> = drafts
+            .iter()
+            .enumerate()
+            .map(|(index, draft)| (draft.name.clone(), index))
+            .collect();
         let mut rules = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let body = draft.body.resolve(&names).map_err(|name| {
-                draft.fault(format!("the rule `{}` asks for `{name}`, which does not exist", draft.name))
+                draft.fault(format!(
+                    "the rule `{}` asks for `{name}`, which does not exist",
+                    draft.name
+                ))
             })?;
-            rules.push(Rule { name: draft.name, body, file: draft.file, line: draft.line });
+            rules.push(Rule {
+                name: draft.name,
+                body,
+                file: draft.file,
+                line: draft.line,
+            });
         }
         let grammar = Self { rules, names };
         check::no_left_recursion(&grammar)?;
@@ -153,7 +168,11 @@ struct Draft {
 
 impl Draft {
     fn fault(&self, fault: String) -> GrammarError {
-        GrammarError { file: self.file.clone(), line: self.line, fault }
+        GrammarError {
+            file: self.file.clone(),
+            line: self.line,
+            fault,
+        }
     }
 
     fn prepend(&mut self, more: Unresolved) {
@@ -184,9 +203,7 @@ impl Unresolved {
             Self::Repeat(part) => Expression::Repeat(Box::new(part.resolve(names)?)),
             Self::Not(part) => Expression::Not(Box::new(part.resolve(names)?)),
             Self::Done(expression) => expression.clone(),
-            Self::Named(name) => {
-                Expression::Rule(*names.get(name).ok_or_else(|| name.clone())?)
-            }
+            Self::Named(name) => Expression::Rule(*names.get(name).ok_or_else(|| name.clone())?),
         })
     }
 
@@ -240,7 +257,11 @@ impl<'a> Reader<'a> {
                 rest = after.trim_start();
             }
         }
-        Ok(Self { file: source.name, tokens, next: 0 })
+        Ok(Self {
+            file: source.name,
+            tokens,
+            next: 0,
+        })
     }
 
     fn rules(mut self) -> Result<Vec<(Draft, bool)>, GrammarError> {
@@ -259,7 +280,15 @@ impl<'a> Reader<'a> {
             if self.next < self.tokens.len() && !self.rule_begins() {
                 return Err(self.fault("a bracket closes that was never opened".to_owned()));
             }
-            rules.push((Draft { name, body, file: self.file.to_owned(), line }, adds));
+            rules.push((
+                Draft {
+                    name,
+                    body,
+                    file: self.file.to_owned(),
+                    line,
+                },
+                adds,
+            ));
         }
         Ok(rules)
     }
@@ -286,7 +315,9 @@ impl<'a> Reader<'a> {
             parts.push(self.part(depth)?);
         }
         if parts.is_empty() {
-            return Err(self.fault("something is missing here; use `[ ]` for what may be left out".to_owned()));
+            return Err(self.fault(
+                "something is missing here; use `[ ]` for what may be left out".to_owned(),
+            ));
         }
         Ok(Unresolved::grouped(parts, Unresolved::Sequence))
     }
@@ -299,7 +330,9 @@ impl<'a> Reader<'a> {
             Some(Token::Name(name)) => Ok(Unresolved::Named(name)),
             Some(Token::Quoted(word)) => match Word::new(&word) {
                 Some(word) => Ok(Unresolved::Done(Expression::Word(word))),
-                None => Err(self.fault("a quoted word must be plain ASCII and not empty".to_owned())),
+                None => {
+                    Err(self.fault("a quoted word must be plain ASCII and not empty".to_owned()))
+                }
             },
             Some(Token::Angled(name)) if name == "end" => Ok(Unresolved::Done(Expression::End)),
             Some(Token::Angled(name)) => match Term::named(&name) {
@@ -307,9 +340,7 @@ impl<'a> Reader<'a> {
                 None => Err(self.fault(format!("there is no term <{name}>"))),
             },
             Some(Token::Sign("!")) => Ok(Unresolved::Not(Box::new(self.part(depth + 1)?))),
-            Some(Token::Sign("[")) => {
-                Ok(Unresolved::Optional(Box::new(self.bracket(depth, "]")?)))
-            }
+            Some(Token::Sign("[")) => Ok(Unresolved::Optional(Box::new(self.bracket(depth, "]")?))),
             Some(Token::Sign("{")) => Ok(Unresolved::Repeat(Box::new(self.bracket(depth, "}")?))),
             Some(Token::Sign("(")) => self.bracket(depth, ")"),
             _ => Err(self.fault("a word, a term, a rule or a bracket is missing here".to_owned())),
@@ -336,8 +367,7 @@ impl<'a> Reader<'a> {
 
     fn rule_begins(&self) -> bool {
         let sign = self.tokens.get(self.next + 1).map(|(token, _)| token);
-        matches!(self.peek(), Some(Token::Name(_)))
-            && matches!(sign, Some(Token::Sign("=" | "|=")))
+        matches!(self.peek(), Some(Token::Name(_))) && matches!(sign, Some(Token::Sign("=" | "|=")))
     }
 
     /// The line of the next token, or of the last one behind the end.
@@ -348,20 +378,34 @@ impl<'a> Reader<'a> {
 
     /// A fault at the token just taken.
     fn fault(&self, fault: String) -> GrammarError {
-        let here = self.next.saturating_sub(1).min(self.tokens.len().saturating_sub(1));
+        let here = self
+            .next
+            .saturating_sub(1)
+            .min(self.tokens.len().saturating_sub(1));
         let line = self.tokens.get(here).map_or(1, |(_, line)| *line);
-        GrammarError { file: self.file.to_owned(), line, fault }
+        GrammarError {
+            file: self.file.to_owned(),
+            line,
+            fault,
+        }
     }
 }
 
 /// The first token of a text that does not begin with a blank, and what follows it.
 fn token(text: &str) -> Result<(Token, &str), String> {
     if let Some(sign) = SIGNS.into_iter().find(|sign| text.starts_with(sign)) {
-        return Ok((Token::Sign(sign), text.get(sign.len()..).unwrap_or_default()));
+        return Ok((
+            Token::Sign(sign),
+            text.get(sign.len()..).unwrap_or_default(),
+        ));
     }
     let delimited = |open: char, close: char| {
         let inner = text.strip_prefix(open)?;
-        Some(inner.split_once(close).ok_or_else(|| format!("`{close}` is missing")))
+        Some(
+            inner
+                .split_once(close)
+                .ok_or_else(|| format!("`{close}` is missing")),
+        )
     };
     if let Some(quoted) = delimited('"', '"') {
         let (word, rest) = quoted?;
@@ -371,10 +415,14 @@ fn token(text: &str) -> Result<(Token, &str), String> {
         let (name, rest) = angled?;
         return Ok((Token::Angled(name.to_owned()), rest));
     }
-    let named = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    let named =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
     let length = text.find(|letter| !named(letter)).unwrap_or(text.len());
     match text.split_at_checked(length) {
         Some((name, rest)) if length > 0 => Ok((Token::Name(name.to_owned()), rest)),
-        _ => Err(format!("`{}` means nothing here", text.chars().next().unwrap_or(' '))),
+        _ => Err(format!(
+            "`{}` means nothing here",
+            text.chars().next().unwrap_or(' ')
+        )),
     }
 }

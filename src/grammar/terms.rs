@@ -115,15 +115,26 @@ pub(super) fn read<T: Terms + ?Sized>(
     at: usize,
 ) -> Option<(usize, Value)> {
     match term {
-        Term::Province => terms.province(text, at).map(|(end, it)| (end, Value::Province(it))),
-        Term::Power => terms.power(text, at).map(|(end, it)| (end, Value::Power(it))),
-        Term::PowerLetter => terms.power_letter(text, at).map(|(end, it)| (end, Value::Power(it))),
-        Term::UnitKind => terms.unit_kind(text, at).map(|(end, it)| (end, Value::Kind(it))),
+        Term::Province => terms
+            .province(text, at)
+            .map(|(end, it)| (end, Value::Province(it))),
+        Term::Power => terms
+            .power(text, at)
+            .map(|(end, it)| (end, Value::Power(it))),
+        Term::PowerLetter => terms
+            .power_letter(text, at)
+            .map(|(end, it)| (end, Value::Power(it))),
+        Term::UnitKind => terms
+            .unit_kind(text, at)
+            .map(|(end, it)| (end, Value::Kind(it))),
         Term::Number => number(text, at),
         Term::Decimal => decimal(text, at),
         Term::Word => {
-            let length =
-                text.rest(at).iter().take_while(|byte| !matches!(byte, b' ' | b',' | b';')).count();
+            let length = text
+                .rest(at)
+                .iter()
+                .take_while(|byte| !matches!(byte, b' ' | b',' | b';'))
+                .count();
             (length > 0).then_some((at + length, Value::Text))
         }
         Term::Rest => (at < text.len()).then_some((text.len(), Value::Text)),

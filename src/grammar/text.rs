@@ -24,7 +24,11 @@ impl<'a> Text<'a> {
     pub fn new(source: &'a str) -> Self {
         if source.is_ascii() {
             let folded = source.bytes().map(fold_ascii).collect();
-            return Self { source, folded, origin: Vec::new() };
+            return Self {
+                source,
+                folded,
+                origin: Vec::new(),
+            };
         }
         let mut folded = Vec::with_capacity(source.len());
         let mut origin = Vec::with_capacity(source.len() + 1);
@@ -33,7 +37,11 @@ impl<'a> Text<'a> {
             origin.resize(folded.len(), at);
         }
         origin.push(source.len());
-        Self { source, folded, origin }
+        Self {
+            source,
+            folded,
+            origin,
+        }
     }
 
     /// The line as it was sent.

@@ -33,7 +33,12 @@ pub struct Tree<'g> {
 impl<'g> Tree<'g> {
     /// The rule that was asked for.
     pub fn root<'t>(&'t self, text: &'t Text<'t>) -> Node<'t> {
-        Node { grammar: self.grammar, items: &self.items, index: 0, text }
+        Node {
+            grammar: self.grammar,
+            items: &self.items,
+            index: 0,
+            text,
+        }
     }
 }
 
@@ -151,7 +156,9 @@ impl<'t> Node<'t> {
 
     /// The first word, date or other piece of free text beneath, as it was sent.
     pub fn words(&self) -> Option<&'t str> {
-        self.all().find(|node| matches!(node.value(), Some(Value::Text))).map(|node| node.text())
+        self.all()
+            .find(|node| matches!(node.value(), Some(Value::Text)))
+            .map(|node| node.text())
     }
 
     /// This part with all beneath it, apart from the text it was read from.
@@ -183,7 +190,11 @@ impl Line {
     /// The first part of that rule, however deep.
     pub fn find(&self, rule: &str) -> Option<&Line> {
         self.parts.iter().find_map(|part| {
-            if part.rule == rule { Some(part) } else { part.find(rule) }
+            if part.rule == rule {
+                Some(part)
+            } else {
+                part.find(rule)
+            }
         })
     }
 

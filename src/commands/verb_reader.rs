@@ -1,0 +1,160 @@
+//! What a read order tells its unit to do.
+
+use super::misread::Why;
+use super::order_words::{PlaceWords, UnitWords, Verb, Waive};
+use crate::grammar::{Node, Value};
+use crate::map::Coast;
+
+/// What was read by one of the common rules: the unit and what it is told, or the reason why that
+/// cannot be.
+pub(super) type Told = (Option<UnitWords>, Result<Verb, Why>);
+
+pub(super) fn moved(action: Node<'_>) -> Result<Verb, Why> {
+    Ok(match action.rule() {
+        "hold" => Verb::Hold,
+        "support" => {
+            let unit = helped(action)?;
+            match action.part("support-move").map(places) {
+                None => Verb::SupportHold { unit },
+                Some(mut route) => match route.pop() {
+                    Some(to) => Verb::SupportMove { unit, to },
+                    None => Verb::SupportHold { unit },
+                },
+            }
+        }
+        "convoy" => {
+            let unit = helped(action)?;
+            let mut route = action.part("convoy-move").map(places).unwrap_or_default();
+            match (route.pop(), route.is_empty()) {
+                (Some(to), true) => Verb::Convoy { unit, to },
+                _ => return Err(Why::RouteInConvoy),
+            }
+        }
+        "proxy" => match action.power() {
+            Some(to) => Verb::Proxy { to },
+            None => {
+                return Err(Why::PowerMissing {
+                    word: String::new(),
+                });
+            }
+        },
+        "disband" => Verb::Disband,
+        _ => Verb::Move {
+            route: places(action),
+            via: action.part("via").is_some(),
+        },
+    })
+}
+
+fn helped(action: Node<'_>) -> Result<UnitWords, Why> {
+    action
+        .part("unit")
+        .and_then(unit_words)
+        .ok_or(Why::NotAnOrder)
+}
+
+pub(super) fn retreated(root: Node<'_>, first: Node<'_>) -> Option<Told> {
+    // "Retreat A Ber - Sil" has its unit within the first part, "A Ber - Sil" beside it.
+    let unit = first
+        .part("unit")
+        .or_else(|| root.part("unit"))
+        .and_then(unit_words);
+    let to = root
+        .find("retreat-to")
+        .or_else(|| root.part("retreat-first"));
+    Some(match to {
+        Some(to) => (
+            unit,
+            Ok(Verb::Retreat {
+                to: place_words(to.part("place")?)?,
+            }),
+        ),
+        None => (unit, Ok(Verb::Disband)),
+    })
+}
+
+pub(super) fn adjusted(first: Node<'_>) -> Option<Told> {
+    let unit = first.part("unit").and_then(unit_words);
+    Some(match first.rule() {
+        "build" | "build-last" => {
+            let place = place_words(first.part("place")?)?;
+            let kind = first.part("kind").and_then(|kind| kind.kind());
+            let verb = if kind.is_some() {
+                Ok(Verb::Build)
+            } else {
+                Err(Why::KindMissing)
+            };
+            (
+                Some(UnitWords {
+                    nation: None,
+                    kind,
+                    place,
+                }),
+                verb,
+            )
+        }
+        "waive" => {
+            let waive = match (first.part("waive-all"), first.number()) {
+                (Some(_), _) => Waive::All,
+                (None, None) => Waive::One,
+                (None, Some(number)) => match u32::try_from(number) {
+                    Ok(number) => Waive::Number(number),
+                    Err(_) => {
+                        let wanted = vec!["a number of builds".to_owned()];
+                        return Some((
+                            None,
+                            Err(Why::Expected {
+                                wanted,
+                                word: number.to_string(),
+                            }),
+                        ));
+                    }
+                },
+            };
+            (None, Ok(Verb::Waive(waive)))
+        }
+        "maintain" => (unit, Ok(Verb::Maintain)),
+        "remove" | "remove-last" => (unit, Ok(Verb::Remove)),
+        _ => (unit, Ok(Verb::Adjust)),
+    })
+}
+
+/// The unit that a rule `unit` stands for.
+pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
+    Some(UnitWords {
+        nation: node.part("nation").and_then(|nation| nation.power()),
+        kind: node.part("kind").and_then(|kind| kind.kind()),
+        place: place_words(node.part("place")?)?,
+    })
+}
+
+fn places(node: Node<'_>) -> Vec<PlaceWords> {
+    node.parts()
+        .filter(|part| part.rule() == "place")
+        .filter_map(place_words)
+        .collect()
+}
+
+fn place_words(node: Node<'_>) -> Option<PlaceWords> {
+    let province = node
+        .parts()
+        .find(|part| matches!(part.value(), Some(Value::Province(_))))?;
+    // "F(Stp/nc)sc" names two; the first is as good as the other.
+    let coast = node.part("coast").and_then(coast);
+    Some(PlaceWords {
+        province: province.province()?,
+        coast,
+        word: province.text().to_owned(),
+    })
+}
+
+/// The coast that a rule `coast` stands for.
+pub(super) fn coast(node: Node<'_>) -> Option<Coast> {
+    node.all().find_map(|part| match part.rule() {
+        "north" | "short-north" => Some(Coast::North),
+        "south" | "short-south" => Some(Coast::South),
+        "east" | "short-east" => Some(Coast::East),
+        "west" | "short-west" => Some(Coast::West),
+        _ => None,
+    })
+}
