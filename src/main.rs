@@ -1,2 +1,7 @@
 //! The program: see `dipjudge --help`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    dipjudge::shell::cli::main()
+}

@@ -1,9 +1,14 @@
 //! Everything that touches the world.
+
+pub mod cli;
+pub mod clock;
 pub mod config;
+pub mod daemon;
+pub mod demo;
 pub mod inbox;
 pub mod maildir;
 pub mod outbox;
+pub mod random;
 pub mod secret;
-pub mod demo;
 pub mod store;
 pub mod tls;

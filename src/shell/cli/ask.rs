@@ -1,0 +1,91 @@
+//! `games`, `show` and `status`: asked of the daemon, or of the store where none runs.
+
+use std::io::{self, Write};
+use std::sync::{Arc, RwLock};
+
+use anyhow::{Context, Result, bail};
+
+use crate::shell::config::Config;
+use crate::shell::daemon::desk::{Answer, Desk, Question};
+use crate::shell::daemon::{control, setup, status};
+use crate::shell::store::{Store, StoreError};
+
+/// Lists all games.
+pub(super) fn games(config: &Config, out: &mut dyn Write) -> Result<()> {
+    print(answer(config, &Question::Games)?, out)
+}
+
+/// Shows one game.
+pub(super) fn show(config: &Config, game: &str, out: &mut dyn Write) -> Result<()> {
+    print(answer(config, &Question::Show { game: game.to_owned() })?, out)
+}
+
+/// Shows how the judge is doing.
+pub(super) fn status(config: &Config, json: bool, out: &mut dyn Write) -> Result<()> {
+    match answer(config, &Question::Status)? {
+        Answer::Status(status) if json => writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?,
+        other => print(other, out)?,
+    }
+    Ok(())
+}
+
+fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
+    match answer {
+        Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
+        Answer::Status(status) => write!(out, "{status}")?,
+        Answer::Failed(why) => bail!(why),
+        Answer::Part(_) | Answer::End => bail!("the daemon answered another question"),
+    }
+    Ok(out.flush()?)
+}
+
+fn answer(config: &Config, question: &Question) -> Result<Answer> {
+    match open(config)? {
+        Some(desk) => Ok(desk.answer(question)),
+        None => {
+            let mut answer = None;
+            let take = |given| {
+                answer = Some(given);
+                Ok(true)
+            };
+            control::ask(&config.judge.data, question, take).with_context(|| no_answer(config))?;
+            answer.context("the daemon gave no answer")
+        }
+    }
+}
+
+/// Everything that is needed to answer, from the store itself; `None` if a daemon has it.
+pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
+    let store = match store(config) {
+        Err(StoreError::Busy { .. }) => return Ok(None),
+        other => Arc::new(other?),
+    };
+    let templates = setup::templates(config)?;
+    let judge = setup::judge(&store, setup::settings(config), templates.clone())?;
+    Ok(Some(Desk {
+        judge: Arc::new(RwLock::new(judge)),
+        store,
+        templates,
+        inbox: status::maildir_of(config),
+        spool: setup::spool(config).root().to_owned(),
+        daemon: false,
+    }))
+}
+
+/// The store, if there is one already: a question makes none.
+fn store(config: &Config) -> Result<Store, StoreError> {
+    let data = &config.judge.data;
+    if !data.is_dir() {
+        let source = io::Error::new(io::ErrorKind::NotFound, "the judge has never run here");
+        return Err(StoreError::Io { doing: "open the data folder", path: data.clone(), source });
+    }
+    Store::open(data)
+}
+
+/// Why there is no answer though the store is in use.
+pub(super) fn no_answer(config: &Config) -> String {
+    format!(
+        "the store in {} is in use by a program that does not answer; ask again when it is done",
+        config.judge.data.display()
+    )
+}

@@ -1,0 +1,119 @@
+//! `fetch-check` and `send-check`: whether the mail ends work, in plain words.
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+
+use crate::judge::Ids;
+use crate::mails::outbound::{Stamp, Text, letter};
+use crate::shell::clock::Clock;
+use crate::shell::config::{Config, Inbox, Outbox};
+use crate::shell::daemon::setup;
+use crate::shell::inbox::imap::ImapInbox;
+use crate::shell::maildir::Maildir;
+use crate::shell::outbox::{Outgoing, Sent};
+use crate::shell::random::SystemIds;
+
+/// Tries the inbox.
+pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
+    match &config.inbox {
+        Inbox::Maildir { path } => {
+            let maildir = Maildir::at(path);
+            maildir.create()?;
+            let waiting = maildir.waiting()?.len();
+            writeln!(out, "The Maildir {} can be read; {}.", path.display(), messages(waiting))?;
+        }
+        Inbox::Imap(imap) => {
+            let report = ImapInbox::new(setup::imap_settings(config, imap)).check()?;
+            let (host, mailbox) = (&imap.server.host, &imap.mailbox);
+            writeln!(out, "{host} lets us in, and its mailbox {mailbox} can be used; {}.", messages(report.waiting))?;
+            writeln!(
+                out,
+                "{}",
+                match report.idle {
+                    true => "The server tells of new mail by itself (IDLE).".to_owned(),
+                    false => format!("The server has no IDLE, so it is asked every {} seconds.", imap.poll.as_secs()),
+                }
+            )?;
+            writeln!(
+                out,
+                "{}",
+                match (report.moves, report.keyword) {
+                    (true, _) => format!("What is handled is moved to {}, what is set aside to {}.", imap.done, imap.rejected),
+                    (false, true) => "The server cannot move single messages: what is handled stays, marked.".to_owned(),
+                    (false, false) => "The server can neither move nor mark single messages: what is handled stays, and \
+                                       only the store knows it. Delete it now and then."
+                        .to_owned(),
+                }
+            )?;
+        }
+    }
+    match &config.trust.authserv_id {
+        Some(host) => writeln!(out, "Who wrote a mail is believed if {host} vouches for it.")?,
+        None => writeln!(
+            out,
+            "Warning: there is no authserv_id in [trust], so whoever writes another's address into From is believed. That \
+             is as it always was among friends; otherwise name the host that writes your Authentication-Results."
+        )?,
+    }
+    Ok(())
+}
+
+fn messages(count: usize) -> String {
+    match count {
+        0 => "no message waits".to_owned(),
+        1 => "one message waits".to_owned(),
+        count => format!("{count} messages wait"),
+    }
+}
+
+/// Tries the outbox with a mail to this address.
+pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Result<()> {
+    let now = Clock::System.now();
+    let judge = &config.judge;
+    let mut ids = SystemIds::new();
+    let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
+    let host = judge.address.rsplit_once('@').map_or("localhost", |(_, host)| host);
+    let stamp = Stamp {
+        judge_name: judge.name.clone(),
+        judge_address: judge.address.clone(),
+        to: address.to_owned(),
+        to_name: None,
+        reply_to: None,
+        message_id: format!("<{id}@{host}>"),
+        in_reply_to: None,
+        references: Vec::new(),
+        date: now,
+        list_id: None,
+        answer: false,
+    };
+    let body = format!("This is a test of the judge {}.  If you read it, mail from {} arrives.\n", judge.name, judge.address);
+    let text = Text::new(format!("{}: a test of the outbox", judge.name), body);
+    let bytes = letter(&text, &stamp).with_context(|| format!("cannot write to {address}"))?;
+    let mail = Outgoing { envelope_from: judge.address.clone(), to: address.to_owned(), bytes };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot send")?;
+    let sent = runtime.block_on(async {
+        let (outbox, _) = setup::outbox(config)?;
+        let sent = outbox.send(&mail).await;
+        outbox.close().await;
+        anyhow::Ok(sent)
+    })?;
+    match sent {
+        Sent::Delivered => {
+            match &config.outbox {
+                Outbox::Maildir { path } => writeln!(out, "The mail lies in the Maildir {}.", path.display())?,
+                Outbox::Smtp(smtp) => writeln!(
+                    out,
+                    "{} has taken the mail for {address}. Look whether it arrives, and not among the spam.",
+                    smtp.server.host
+                )?,
+            }
+            Ok(())
+        }
+        Sent::Later { why, .. } => bail!("not now: {why}; the judge would try again"),
+        Sent::Refused { why } => bail!("the address {address} is refused: {why}"),
+        Sent::Unwanted { why } => bail!("the text of the mail is refused: {why}"),
+        Sent::TooLarge { why } => bail!("a mail of {} bytes is too large: {why}", mail.bytes.len()),
+        Sent::Stop { why } => bail!("{why}; look at [outbox] and address in the config"),
+    }
+}

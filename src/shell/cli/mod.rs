@@ -1,0 +1,252 @@
+//! The command line (`cli.md`): what can be asked of the program, and how it ends.
+
+mod ask;
+mod begin;
+mod check;
+mod copies;
+mod log;
+mod once;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use jiff::Timestamp;
+
+use crate::shell::clock::Clock;
+use crate::shell::config::Config;
+use crate::shell::daemon::service;
+
+/// "Try again later" to whoever hands a mail over (`EX_TEMPFAIL`).
+const TRY_AGAIN: u8 = 75;
+
+/// A judge for the board game Diplomacy that is played by email.
+#[derive(Debug, Parser)]
+#[command(name = "dipjudge", version, max_term_width = 100)]
+struct Cli {
+    /// The config [default: ./dipjudge.toml, then /etc/dipjudge/dipjudge.toml]
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write a commented config and make the data folder and Maildirs; never overwrites
+    Init {
+        /// Where
+        #[arg(default_value = ".")]
+        dir: PathBuf,
+    },
+    /// The daemon: take mail as it arrives, adjudicate when deadlines fall, send what is to be sent
+    ///
+    /// SIGTERM and SIGINT: finish the message in hand and stop. SIGHUP: read the config again.
+    Run,
+    /// Take one message on standard input, for .forward, aliases, procmail and Sieve
+    ///
+    /// Exit status 75 when it should be tried again, else 0. Beside a running daemon it only puts the message safely into
+    /// the spool, and the daemon handles it.
+    Deliver(At),
+    /// Once: take what is in the inbox, do what is due, send what is in the outbox
+    ///
+    /// For cron, and for tests. Beside a running daemon: says so, exit status 1.
+    Tick(At),
+    /// List all games
+    Games,
+    /// Show one game as its master would see it
+    Show {
+        /// The game's name
+        game: String,
+    },
+    /// Show what waits, what failed, what comes next
+    Status {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a consistent copy of the whole store, also while the daemon runs
+    Backup {
+        /// The file to write; - for standard output
+        file: PathBuf,
+    },
+    /// Make a store from a backup; the data folder must be empty
+    Restore {
+        /// The file that backup wrote
+        file: PathBuf,
+    },
+    /// Try the configured inbox and say plainly what is wrong
+    FetchCheck,
+    /// Try the configured outbox with a mail to an address, and say plainly what is wrong
+    SendCheck {
+        /// To whom
+        address: String,
+    },
+    /// Write completions for a shell
+    Completions {
+        /// Which
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page
+    Man,
+}
+
+#[derive(Debug, Args)]
+struct At {
+    /// Act as if it were TIME (RFC 3339); refused if earlier than the newest event in the store
+    #[arg(long, value_name = "TIME")]
+    at: Option<Timestamp>,
+}
+
+impl At {
+    fn clock(&self) -> Clock {
+        self.at.map_or(Clock::System, Clock::At)
+    }
+}
+
+/// Does what the command line says.
+pub fn main() -> ExitCode {
+    log::hush_faults();
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let command = Cli::command();
+    let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    if once::is_delivery(&words, &commands) {
+        return once::careful_delivery(|| deliver(&words));
+    }
+    let cli = match Cli::try_parse_from(&words) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version too come as errors; whether they can be written is not ours to mend.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    log::start(matches!(cli.command, Command::Run));
+    match obey(&cli) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// One message from a pipe. An error means: try again.
+fn deliver(words: &[OsString]) -> Result<()> {
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            let _ = error.print();
+            return Ok(());
+        }
+        Err(error) => {
+            let _ = error.print();
+            anyhow::bail!("the command line is wrong, so the mail server is asked to try again");
+        }
+    };
+    log::start(false);
+    match &cli.command {
+        Command::Deliver(at) => once::deliver(&config(&cli)?, at.clock(), &mut io::stdin().lock()),
+        _ => anyhow::bail!("deliver takes no other command"),
+    }
+}
+
+fn obey(cli: &Cli) -> Result<ExitCode> {
+    match &cli.command {
+        Command::Init { dir } => begin::init(dir, &mut out())?,
+        Command::Run => {
+            let config = config(cli)?;
+            let named = cli.config.clone();
+            service::run(config, &|| Config::load(named.as_deref(), std::env::vars_os()))?;
+        }
+        Command::Deliver(_) => anyhow::bail!("deliver takes one message on standard input"),
+        Command::Tick(at) => once::tick(&config(cli)?, at.clock())?,
+        Command::Games => ask::games(&config(cli)?, &mut out())?,
+        Command::Show { game } => ask::show(&config(cli)?, game, &mut out())?,
+        Command::Status { json } => ask::status(&config(cli)?, *json, &mut out())?,
+        Command::Backup { file } => copies::backup(&config(cli)?, file)?,
+        Command::Restore { file } => copies::restore(&config(cli)?, file)?,
+        Command::FetchCheck => check::fetch(&config(cli)?, &mut out())?,
+        Command::SendCheck { address } => check::send(&config(cli)?, address, &mut out())?,
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Cli::command(), "dipjudge", &mut out());
+        }
+        Command::Man => man(&mut out())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The config that the command line and the environment name.
+fn config(cli: &Cli) -> Result<Config> {
+    Ok(Config::load(cli.config.as_deref(), std::env::vars_os())?)
+}
+
+/// The manual page, with a section for each command.
+fn man(out: &mut dyn Write) -> Result<()> {
+    let command = Cli::command();
+    clap_mangen::Man::new(command.clone()).render(out)?;
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        let page = clap_mangen::Man::new(sub.clone());
+        writeln!(out, ".SH {}", sub.get_name().to_uppercase())?;
+        page.render_synopsis_section(out)?;
+        page.render_description_section(out)?;
+        page.render_options_section(out)?;
+    }
+    Ok(())
+}
+
+fn out() -> impl Write {
+    io::stdout().lock()
+}
+
+/// Whether somebody closed the pipe that we write into, which is no failure of ours.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let pipe = |cause: &&(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    error.chain().any(|cause| pipe(&cause))
+}
+
+/// One sentence on standard error.
+fn complain(error: &anyhow::Error) {
+    let mut sentence = String::new();
+    for cause in error.chain() {
+        let text = cause.to_string();
+        // Many errors repeat their cause.
+        if !sentence.contains(&text) {
+            let between = if sentence.is_empty() { "" } else { ": " };
+            sentence.push_str(between);
+            sentence.push_str(&text);
+        }
+    }
+    let _ = writeln!(io::stderr(), "dipjudge: {sentence}");
+}
+
+/// A bar for long work, hidden where nobody looks.
+fn progress(bytes: Option<u64>, what: &'static str) -> indicatif::ProgressBar {
+    if !io::stderr().is_terminal() {
+        return indicatif::ProgressBar::hidden();
+    }
+    let (bar, form) = match bytes {
+        Some(bytes) => (indicatif::ProgressBar::new(bytes), "{msg} {wide_bar} {bytes}/{total_bytes} {eta}"),
+        None => (indicatif::ProgressBar::new_spinner(), "{spinner} {msg} {bytes}"),
+    };
+    if let Ok(style) = indicatif::ProgressStyle::with_template(form) {
+        bar.set_style(style);
+    }
+    bar.with_message(what)
+}
+
+/// Adds to an error which file it is about.
+fn about<T, E: std::error::Error + Send + Sync + 'static>(
+    result: std::result::Result<T, E>,
+    doing: &str,
+    path: &std::path::Path,
+) -> Result<T> {
+    result.with_context(|| format!("cannot {doing} {}", path.display()))
+}

@@ -1,0 +1,161 @@
+//! `tick` and `deliver`.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::{TRY_AGAIN, complain};
+use crate::shell::clock::Clock;
+use crate::shell::config::Config;
+use crate::shell::daemon::once::{self, OnceError, Reach};
+use crate::shell::daemon::setup;
+use crate::shell::inbox::pipe;
+
+/// A mail server waits for `deliver`: what is not sent after this is left for another time.
+const SENDING: Duration = Duration::from_secs(20);
+
+/// Takes what has come, does what is due, sends what is to be sent.
+pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
+    for note in &config.notes {
+        tracing::warn!("{note}");
+    }
+    let done = match once::work(config, clock, Reach::Everywhere, None) {
+        Err(error) if error.is_busy() => bail!("the daemon is running, and does all of this by itself"),
+        other => other?,
+    };
+    if let Some(why) = done.stepped.unreached {
+        bail!("{why}; nothing that is due was done, since mail may be waiting there");
+    }
+    if let Some(why) = done.posted.stopped {
+        bail!("mail cannot be sent: {why}; it is kept");
+    }
+    if done.stepped.fault {
+        bail!("something that is due could not be done, which is a fault of the program; the log says where");
+    }
+    Ok(())
+}
+
+/// Whether the words of the command line ask for `deliver`, even if something else is wrong with them. `commands` are all that
+/// there are.
+pub(super) fn is_delivery(words: &[OsString], commands: &[&str]) -> bool {
+    let mut rest = words.iter().skip(1).filter_map(|word| word.to_str());
+    while let Some(word) = rest.next() {
+        match word {
+            "--config" => drop(rest.next()),
+            "deliver" => return true,
+            word if commands.contains(&word) => return false,
+            // An option, known or not, or the value of one.
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Ends with 0 or 75 and nothing else, whatever happens: any other status would bounce the mail to a player, who can do nothing.
+pub(super) fn careful_delivery(deliver: impl FnOnce() -> Result<()>) -> ExitCode {
+    match catch_unwind(AssertUnwindSafe(deliver)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            complain(&error);
+            ExitCode::from(TRY_AGAIN)
+        }
+        Err(_) => ExitCode::from(TRY_AGAIN),
+    }
+}
+
+/// Stores one message for good, then handles it unless somebody else will. An error means that it is not stored.
+pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Result<()> {
+    let piped = pipe::read_message(input, config.limits.bytes).context("cannot read the message")?;
+    if piped.bytes.is_empty() && !piped.oversize {
+        bail!("there is no message on standard input");
+    }
+    let mut bytes = envelope(&piped.bytes, std::env::var_os("SENDER"), std::env::var_os("RECIPIENT"));
+    bytes.extend_from_slice(&piped.bytes);
+    if piped.oversize {
+        // The reader knows an oversize message by its size.
+        bytes.resize(usize::try_from(config.limits.bytes)?.saturating_add(1).max(bytes.len()), b'\n');
+    }
+    let spool = setup::spool(config);
+    spool.create()?;
+    let name = spool.deliver(&bytes, Some(clock.now()))?;
+    match once::work(config, clock, Reach::Here, Some(Instant::now() + SENDING)) {
+        // From here on the message is safe, and whatever is wrong is the keeper's to mend, not the sender's.
+        Ok(_) => Ok(()),
+        Err(OnceError::TooEarly { at, newest }) => {
+            // Nothing was handled: it is as if the message had never come.
+            std::fs::remove_file(spool.root().join("new").join(&name)).context("cannot take the message back")?;
+            Err(OnceError::TooEarly { at, newest }.into())
+        }
+        Err(error) if error.is_busy() => Ok(()),
+        Err(error) => {
+            complain(&anyhow::Error::new(error).context("the message is safe in the spool, but cannot be handled yet"));
+            Ok(())
+        }
+    }
+}
+
+/// What the mail server tells in the environment about the envelope, as the fields that others write themselves.
+fn envelope(message: &[u8], sender: Option<OsString>, recipient: Option<OsString>) -> Vec<u8> {
+    let told = |field: &str| {
+        message
+            .split(|byte| *byte == b'\n')
+            .take_while(|line| !line.is_empty() && *line != b"\r")
+            .any(|line| line.get(..field.len()).is_some_and(|start| start.eq_ignore_ascii_case(field.as_bytes())))
+    };
+    let clean = |value: OsString| {
+        let value = value.into_string().ok()?;
+        (value.len() <= 320 && value.chars().all(|c| !c.is_control() && !c.is_whitespace())).then_some(value)
+    };
+    let mut fields = String::new();
+    if let Some(sender) = sender.and_then(clean).filter(|_| !told("Return-Path:")) {
+        fields += &format!("Return-Path: <{}>\n", sender.trim_matches(['<', '>']));
+    }
+    if let Some(recipient) = recipient.and_then(clean).filter(|address| !address.is_empty() && !told("Envelope-To:")) {
+        fields += &format!("Envelope-To: {recipient}\n");
+    }
+    fields.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(message: &str, sender: Option<&str>, recipient: Option<&str>) -> String {
+        String::from_utf8(envelope(message.as_bytes(), sender.map(Into::into), recipient.map(Into::into))).unwrap()
+    }
+
+    #[test]
+    fn the_envelope_stands_before_the_message_unless_it_does_already() {
+        assert_eq!(told("A: b\n\n", None, None), "");
+        assert_eq!(
+            told("A: b\n\nReturn-Path: <x@y>\n", Some("anna@example.org"), Some("judge+x@example.org")),
+            "Return-Path: <anna@example.org>\nEnvelope-To: judge+x@example.org\n"
+        );
+        assert_eq!(told("return-path: <x@y>\nenvelope-to: z\n\n", Some("anna@example.org"), Some("judge@x")), "");
+    }
+
+    #[test]
+    fn the_null_path_is_told_and_nonsense_is_not() {
+        assert_eq!(told("A: b\n\n", Some(""), Some("")), "Return-Path: <>\n");
+        assert_eq!(told("A: b\n\n", Some("a\nBcc: everybody"), Some("two words")), "");
+    }
+
+    #[test]
+    fn a_delivery_is_known_even_in_a_wrong_command_line() {
+        let is = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            is_delivery(&words, &["deliver", "show", "tick", "help"])
+        };
+        assert!(is("dipjudge --config x deliver"));
+        assert!(is("dipjudge --config tick deliver"));
+        assert!(is("dipjudge deliver --wrong"));
+        assert!(is("dipjudge --wrong --at 2026-03-02T18:00:00Z deliver"));
+        assert!(!is("deliver tick"));
+        assert!(!is("dipjudge show deliver"));
+        assert!(!is("dipjudge help deliver"));
+    }
+}

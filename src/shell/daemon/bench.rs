@@ -1,0 +1,52 @@
+//! The judge as the shell drives it: one message or one look at the clock in, one ruling out.
+
+use jiff::Timestamp;
+
+use crate::judge::{Ids, InboxHealth, Incoming, Judge, JudgeError, Library, Ruling};
+
+/// What the pump needs of a judge.
+pub trait Bench {
+    /// Rules on one message; changes nothing.
+    fn receive(&self, mail: &Incoming, now: Timestamp, ids: &mut dyn Ids, library: &dyn Library) -> Ruling;
+
+    /// Does something of what was due at `by`, as of `now`; `None` if nothing is. Changes nothing.
+    fn tick(
+        &self,
+        by: Timestamp,
+        now: Timestamp,
+        health: &InboxHealth,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Option<Ruling>;
+
+    /// When something is due next.
+    fn next_due(&self) -> Option<Timestamp>;
+
+    /// Takes over what a ruling changed, once the store has it.
+    fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError>;
+}
+
+impl Bench for Judge {
+    fn receive(&self, mail: &Incoming, now: Timestamp, ids: &mut dyn Ids, library: &dyn Library) -> Ruling {
+        Judge::receive(self, mail, now, ids, library)
+    }
+
+    fn tick(
+        &self,
+        by: Timestamp,
+        now: Timestamp,
+        health: &InboxHealth,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Option<Ruling> {
+        Judge::tick(self, by, now, health, ids, library)
+    }
+
+    fn next_due(&self) -> Option<Timestamp> {
+        Judge::next_due(self)
+    }
+
+    fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
+        Judge::absorb(self, ruling)
+    }
+}

@@ -1,0 +1,94 @@
+//! What the keeper asks and what is answered: the same with and without a daemon.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde::{Deserialize, Serialize};
+
+use super::shown;
+use super::status::Status;
+use crate::judge::Judge;
+use crate::mails::outbound::Templates;
+use crate::shell::clock::Clock;
+use crate::shell::maildir::Maildir;
+use crate::shell::store::Store;
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case")]
+pub enum Question {
+    /// All games.
+    Games,
+    /// One game as its master would see it.
+    Show {
+        /// Its name.
+        game: String,
+    },
+    /// How the judge is doing.
+    Status,
+    /// A copy of the store.
+    Backup,
+}
+
+/// An answer, or a piece of a long one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// Text to print.
+    Text(String),
+    /// How the judge is doing.
+    Status(Box<Status>),
+    /// A piece of a backup.
+    Part(String),
+    /// The backup is complete.
+    End,
+    /// It cannot be answered; a sentence part.
+    Failed(String),
+}
+
+/// Everything that is needed to answer.
+#[derive(Debug, Clone)]
+pub struct Desk {
+    /// The judge.
+    pub judge: Arc<RwLock<Judge>>,
+    /// The store.
+    pub store: Arc<Store>,
+    /// The words of the mails.
+    pub templates: Templates,
+    /// The inbox, if it is a Maildir.
+    pub inbox: Option<Maildir>,
+    /// The folder of the spool.
+    pub spool: PathBuf,
+    /// Whether a daemon answers.
+    pub daemon: bool,
+}
+
+impl Desk {
+    /// Answers everything but [`Question::Backup`], which has its own way: [`Desk::backup`].
+    pub fn answer(&self, question: &Question) -> Answer {
+        // Nothing is changed here, and a judge in doubt is still worth a look.
+        let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
+        let text = match question {
+            Question::Games => shown::games(&judge, &self.templates),
+            Question::Show { game } => shown::show(&judge, &self.templates, game),
+            Question::Status => {
+                let spool = Maildir::at(&self.spool);
+                let now = Clock::System.now();
+                match Status::gather(&judge, &self.store, now, self.daemon, self.inbox.as_ref(), &spool) {
+                    Ok(status) => return Answer::Status(Box::new(status)),
+                    Err(error) => Err(error.to_string()),
+                }
+            }
+            Question::Backup => Err("a backup is asked for in its own way".to_owned()),
+        };
+        text.map_or_else(Answer::Failed, Answer::Text)
+    }
+
+    /// Writes a copy of the store.
+    ///
+    /// # Errors
+    /// If the store cannot be read or the writer fails.
+    pub fn backup(&self, writer: &mut dyn std::io::Write) -> Result<(), crate::shell::store::StoreError> {
+        self.store.backup(writer)
+    }
+}

@@ -1,0 +1,36 @@
+//! The judge at work: from the inbox through the judge into the store, and from the store to the players.
+//!
+//! [`service`] is the daemon, [`once`] does the same once; both let [`Pump::step`] do the work. [`control`] and [`desk`]
+//! answer the keeper.
+
+mod arrival;
+mod bench;
+pub mod control;
+pub mod desk;
+mod kinds;
+mod library;
+mod memory;
+mod notice;
+pub mod once;
+mod outage;
+mod post;
+mod postman;
+mod pump;
+mod reduce;
+pub mod service;
+pub mod setup;
+mod shown;
+mod signals;
+mod source;
+pub mod status;
+pub mod upkeep;
+mod watch;
+
+pub use bench::Bench;
+pub use library::StoreLibrary;
+pub use memory::{Memory, SetAside};
+pub use notice::Notices;
+pub use outage::Outages;
+pub use post::{Post, Posted, Stopped};
+pub use pump::{Pump, PumpError, Stepped};
+pub use source::{INBOX, Mailbox, SPOOL, Source};

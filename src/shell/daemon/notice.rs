@@ -1,0 +1,93 @@
+//! Mails of the shell to the keeper: what failed, and what he can do.
+//!
+//! They go out with the null path, so that nothing ever comes back of them, and not too many of them: what is wrong a thousand
+//! times need not be told a thousand times.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::judge::{Ids, Settings};
+use crate::mails::outbound::{self, Stamp, Templates};
+use crate::shell::store::NewMail;
+
+/// At most so many in a day.
+const MOST: usize = 20;
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// As notices of a game: behind results and answers.
+const RANK: u8 = 2;
+
+/// Who writes to whom.
+#[derive(Debug, Clone)]
+pub struct Notices {
+    name: String,
+    address: String,
+    keeper: String,
+    templates: Templates,
+}
+
+impl Notices {
+    /// Notices to the keeper of this judge.
+    pub fn new(settings: &Settings, templates: &Templates) -> Notices {
+        Notices {
+            name: settings.name.clone(),
+            address: settings.address.clone(),
+            keeper: settings.keeper.clone(),
+            templates: templates.clone(),
+        }
+    }
+
+    /// Whether an address is the keeper's.
+    pub fn is_keeper(&self, address: &str) -> bool {
+        address.eq_ignore_ascii_case(&self.keeper)
+    }
+
+    /// A notice to the keeper; `None` if there were too many lately, or if it cannot be written, which is logged.
+    /// `sent` remembers the hours of earlier ones.
+    pub fn write(
+        &self,
+        sent: &mut Vec<Timestamp>,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        subject: &str,
+        lines: &[String],
+    ) -> Option<NewMail> {
+        sent.retain(|at| now.duration_since(*at) < DAY);
+        if sent.len() >= MOST {
+            tracing::warn!(subject, "the keeper is not told: {MOST} notices in a day are enough");
+            return None;
+        }
+        let mut lines = lines.to_vec();
+        if sent.len() + 1 == MOST {
+            lines.push(format!("This is notice {MOST} within a day. Further ones stand in the log only."));
+        }
+        match self.bytes(now, ids, subject, &lines) {
+            Ok(bytes) => {
+                sent.push(now);
+                Some(NewMail { envelope_from: String::new(), to: self.keeper.clone(), bytes, rank: RANK, due: now })
+            }
+            Err(why) => {
+                tracing::error!(subject, why, "a notice to the keeper cannot be written");
+                None
+            }
+        }
+    }
+
+    fn bytes(&self, now: Timestamp, ids: &mut dyn Ids, subject: &str, lines: &[String]) -> Result<Vec<u8>, String> {
+        let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines).map_err(|e| e.to_string())?;
+        let host = self.address.rsplit_once('@').map_or("localhost", |(_, host)| host);
+        let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
+        let stamp = Stamp {
+            judge_name: self.name.clone(),
+            judge_address: self.address.clone(),
+            to: self.keeper.clone(),
+            to_name: None,
+            reply_to: None,
+            message_id: format!("<{id}@{host}>"),
+            in_reply_to: None,
+            references: Vec::new(),
+            date: now,
+            list_id: None,
+            answer: false,
+        };
+        outbound::letter(&text, &stamp).map_err(|e| e.to_string())
+    }
+}

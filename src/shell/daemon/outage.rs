@@ -1,0 +1,151 @@
+//! Times in which the inbox could not be reached. One of over an hour moves deadlines (README, Decided 6), so what is one
+//! is decided here, and noted in the store.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::judge::InboxHealth;
+
+/// An outage must be longer than this to count.
+const LEAST: SignedDuration = SignedDuration::from_hours(1);
+/// Two failures further apart than this are two outages: in between nobody tried, and time in which the program did not
+/// run is none.
+const GAP: SignedDuration = SignedDuration::from_mins(30);
+/// So often an outage that goes on is noted anew, lest a restart forget it.
+const NOTED: SignedDuration = SignedDuration::from_mins(5);
+/// How long an outage is remembered.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 60);
+
+/// The outages of the inbox.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outages {
+    /// Those that ended, and were long enough.
+    past: Vec<(Timestamp, Timestamp)>,
+    /// The one that goes on.
+    open: Option<Open>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Open {
+    from: Timestamp,
+    last: Timestamp,
+}
+
+impl Outages {
+    /// The inbox could not be reached. True if this should be written down.
+    pub fn failed(&mut self, at: Timestamp) -> bool {
+        match &mut self.open {
+            Some(open) if at.duration_since(open.last) <= GAP => {
+                let due = at.duration_since(open.last) >= NOTED;
+                // Between two notes the last failure stays the one noted: it decides when to note again.
+                if due {
+                    open.last = at;
+                }
+                due
+            }
+            _ => {
+                self.close_at_last_failure();
+                self.open = Some(Open { from: at, last: at });
+                true
+            }
+        }
+    }
+
+    /// The inbox was reached. True if this should be written down.
+    pub fn reached(&mut self, at: Timestamp) -> bool {
+        let Some(open) = self.open else { return false };
+        if at.duration_since(open.last) <= GAP {
+            self.open = None;
+            self.keep(open.from, at);
+        } else {
+            self.close_at_last_failure();
+        }
+        true
+    }
+
+    /// Since when the inbox cannot be reached.
+    pub fn since(&self) -> Option<Timestamp> {
+        self.open.map(|open| open.from)
+    }
+
+    /// What the judge is told.
+    pub fn health(&self, complete_until: Timestamp) -> InboxHealth {
+        InboxHealth { complete_until: Some(complete_until), outages: self.past.clone() }
+    }
+
+    fn close_at_last_failure(&mut self) {
+        if let Some(open) = self.open.take() {
+            self.keep(open.from, open.last);
+        }
+    }
+
+    fn keep(&mut self, from: Timestamp, until: Timestamp) {
+        if until.duration_since(from) > LEAST {
+            self.past.retain(|(_, end)| until.duration_since(*end) < KEPT);
+            self.past.push((from, until));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(minute: i64) -> Timestamp {
+        Timestamp::from_second(1_000_000_000 + 60 * minute).unwrap()
+    }
+
+    fn after(failures: impl IntoIterator<Item = i64>, reached: i64) -> Vec<(Timestamp, Timestamp)> {
+        let mut outages = Outages::default();
+        for minute in failures {
+            outages.failed(at(minute));
+        }
+        outages.reached(at(reached));
+        outages.health(at(reached)).outages
+    }
+
+    #[test]
+    fn only_more_than_an_hour_counts() {
+        assert_eq!(after((0..60).step_by(5), 60), []);
+        assert_eq!(after((0..=60).step_by(5), 61), [(at(0), at(61))]);
+    }
+
+    #[test]
+    fn time_in_which_nobody_tried_is_no_outage() {
+        // A failure, then the program was off for a day.
+        assert_eq!(after([0], 24 * 60), []);
+        assert_eq!(after((0..=90).step_by(10), 24 * 60), [(at(0), at(90))]);
+        assert_eq!(after([0, 24 * 60], 24 * 60 + 5), []);
+    }
+
+    #[test]
+    fn a_restart_in_the_middle_does_not_cut_it_in_two() {
+        let mut outages = Outages::default();
+        (0..50).for_each(|minute| drop(outages.failed(at(minute))));
+        let mut restarted: Outages = serde_json::from_slice(&serde_json::to_vec(&outages).unwrap()).unwrap();
+        (52..80).for_each(|minute| drop(restarted.failed(at(minute))));
+        assert_eq!(restarted.since(), Some(at(0)));
+        restarted.reached(at(80));
+        assert_eq!(restarted.health(at(80)).outages, [(at(0), at(80))]);
+        assert_eq!(restarted.since(), None);
+    }
+
+    #[test]
+    fn it_is_written_down_at_its_beginning_now_and_then_and_at_its_end() {
+        let mut outages = Outages::default();
+        assert!(!outages.reached(at(0)));
+        let noted: Vec<i64> = (1..=12).filter(|minute| outages.failed(at(*minute))).collect();
+        assert_eq!(noted, [1, 6, 11]);
+        assert!(outages.reached(at(13)));
+        assert!(!outages.reached(at(14)));
+    }
+
+    #[test]
+    fn a_clock_set_back_makes_no_outage() {
+        let mut outages = Outages::default();
+        outages.failed(at(100));
+        outages.failed(at(0));
+        outages.reached(at(1));
+        assert_eq!(outages.health(at(1)).outages, []);
+    }
+}

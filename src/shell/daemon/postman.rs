@@ -1,0 +1,111 @@
+//! The post on a thread of its own: mail goes out at the server's pace while the judge works.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use super::notice::Notices;
+use super::post::Post;
+use super::service::Event;
+use super::setup::{self, SetupError};
+use crate::shell::clock::Clock;
+use crate::shell::config::Config;
+use crate::shell::store::{Store, StoreError};
+
+/// At least so often the outbox is looked at: the clock may have been set.
+const AT_MOST: Duration = Duration::from_secs(60);
+/// How long a stopped queue rests: from this, doubling, to that.
+const FIRST_REST: Duration = Duration::from_secs(60);
+const LONGEST_REST: Duration = Duration::from_secs(30 * 60);
+
+/// The post, at work until this is dropped. What is under way then is finished.
+#[derive(Debug)]
+pub struct Postman {
+    bell: Arc<Notify>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Postman {
+    /// Sets the post to work. A failure of the store later on is told as an event.
+    ///
+    /// # Errors
+    /// If the outbox cannot be set up.
+    pub fn start(
+        config: &Config,
+        store: Arc<Store>,
+        notices: Notices,
+        events: Sender<Event>,
+    ) -> Result<Postman, SetupError> {
+        let thread_failed = |source| SetupError::Read { path: "a thread for the outbox".into(), source };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(thread_failed)?;
+        let (bell, stop) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+        let (ready, readied) = mpsc::channel();
+        let (config, rings, stopped) = (config.clone(), bell.clone(), stop.clone());
+        let work = move || {
+            // The mail client must be made, used and dropped inside the runtime.
+            runtime.block_on(async {
+                let made = setup::outbox(&config)
+                    .and_then(|(outbox, rate)| Ok(Post::new(store, outbox, Clock::System, notices, rate)?));
+                let mut post = match made {
+                    Ok(post) => post,
+                    Err(error) => return drop(ready.send(Err(error))),
+                };
+                drop(ready.send(Ok(())));
+                let outcome = serve(&mut post, &rings, &stopped).await;
+                post.close().await;
+                if let Err(error) = outcome {
+                    drop(events.send(Event::Broken(format!("the outbox: {error}"))));
+                }
+            });
+        };
+        let thread = thread::Builder::new().name("post".to_owned()).spawn(work).map_err(thread_failed)?;
+        if let Ok(outcome) = readied.recv() {
+            outcome?;
+        }
+        Ok(Postman { bell, stop, thread: Some(thread) })
+    }
+
+    /// There is something new in the outbox.
+    pub fn ring(&self) {
+        self.bell.notify_one();
+    }
+}
+
+impl Drop for Postman {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        self.bell.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // Had it panicked, that was logged.
+            let _ = thread.join();
+        }
+    }
+}
+
+async fn serve(post: &mut Post, bell: &Notify, stop: &AtomicBool) -> Result<(), StoreError> {
+    let go_on = || !stop.load(Ordering::Acquire);
+    let mut rest = Duration::ZERO;
+    while go_on() {
+        let posted = post.round(&go_on, None).await?;
+        if posted.stopped.is_some() {
+            rest = (rest * 2).clamp(FIRST_REST, LONGEST_REST);
+            let end = Instant::now() + rest;
+            // New mail is no reason to try earlier.
+            while go_on() && Instant::now() < end {
+                let left = end.saturating_duration_since(Instant::now());
+                let _ = tokio::time::timeout(left, bell.notified()).await;
+            }
+            continue;
+        }
+        rest = Duration::ZERO;
+        let until = post.next_due()?.map(|due| due.duration_since(Clock::System.now()));
+        let wait = until.map_or(AT_MOST, |until| Duration::try_from(until).unwrap_or_default().min(AT_MOST));
+        let _ = tokio::time::timeout(wait, bell.notified()).await;
+    }
+    Ok(())
+}

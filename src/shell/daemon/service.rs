@@ -1,0 +1,255 @@
+//! The daemon: waits for mail, for deadlines and for signals, and lets the pump do the work.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use sd_notify::NotifyState;
+
+use super::control::Control;
+use super::desk::{Answer, Desk, Question};
+use super::notice::Notices;
+use super::postman::Postman;
+use super::pump::{Pump, PumpError};
+use super::setup::{self, SetupError};
+use super::signals::{Watchman, tell};
+use super::source::{INBOX, SPOOL, Source};
+use super::status::maildir_of;
+use super::upkeep::{self, Upkeep};
+use super::watch::Watched;
+use crate::judge::Judge;
+use crate::shell::clock::Clock;
+use crate::shell::config::{Config, ConfigError};
+use crate::shell::store::{Store, StoreError};
+
+/// What is due and cannot be done is looked at again after so long.
+const SOON: Duration = Duration::from_secs(1);
+/// The numbers for a collector are written so often.
+const METRICS: Duration = Duration::from_secs(60);
+
+/// What wakes the daemon.
+#[derive(Debug)]
+pub enum Event {
+    /// There may be mail.
+    News,
+    /// To stop.
+    Stop,
+    /// To read the config again.
+    Reload,
+    /// A part of the daemon cannot go on.
+    Broken(String),
+}
+
+/// Why the daemon ended of itself.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// It could not begin.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The work failed.
+    #[error(transparent)]
+    Pump(#[from] PumpError),
+    /// The system refused.
+    #[error("cannot {0}: {1}")]
+    System(&'static str, io::Error),
+    /// A part failed.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> ServiceError {
+        ServiceError::Setup(error.into())
+    }
+}
+
+/// How a shift ended.
+enum End {
+    Stop,
+    Renew(Box<Config>),
+}
+
+/// Runs until it is told to stop. `load` reads the config again.
+///
+/// # Errors
+/// If it cannot begin, or if something fails that only a new start can cure: what was in hand has then not happened.
+pub fn run(config: Config, load: &dyn Fn() -> Result<Config, ConfigError>) -> Result<(), ServiceError> {
+    let (events, heard) = mpsc::channel();
+    let watchman =
+        Watchman::start(events.clone()).map_err(|error| ServiceError::System("listen to signals", error))?;
+    let store = Arc::new(Store::open(&config.judge.data)?);
+    let mut shift = Shift { config, store, watchman, events, heard, load, upkeep: Upkeep::default(), begun: false };
+    loop {
+        match shift.work()? {
+            End::Stop => break,
+            End::Renew(config) => {
+                tracing::info!("the config was read again");
+                shift.config = *config;
+            }
+        }
+    }
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// The daemon under one config.
+struct Shift<'a> {
+    config: Config,
+    store: Arc<Store>,
+    watchman: Watchman,
+    events: Sender<Event>,
+    heard: Receiver<Event>,
+    load: &'a dyn Fn() -> Result<Config, ConfigError>,
+    upkeep: Upkeep,
+    begun: bool,
+}
+
+impl Shift<'_> {
+    fn work(&mut self) -> Result<End, ServiceError> {
+        for note in &self.config.notes {
+            tracing::warn!("{note}");
+        }
+        let (settings, templates) = (setup::settings(&self.config), setup::templates(&self.config)?);
+        let notices = Notices::new(&settings, &templates);
+        let judge = Arc::new(RwLock::new(setup::judge(&self.store, settings, templates.clone())?));
+        let mut sources = self.sources()?;
+        let postman = Postman::start(&self.config, self.store.clone(), notices.clone(), self.events.clone())?;
+        let mut pump = Pump::new(judge.clone(), self.store.clone(), Clock::System, notices)?;
+        let desk = Desk {
+            judge,
+            store: self.store.clone(),
+            templates,
+            inbox: maildir_of(&self.config),
+            spool: setup::spool(&self.config).root().to_owned(),
+            daemon: true,
+        };
+        let _control = Control::listen(&self.config.judge.data, desk.clone())
+            .map_err(|error| ServiceError::System("listen on the control socket", error))?;
+        tell(&[NotifyState::Ready]);
+        if !std::mem::replace(&mut self.begun, true) {
+            tracing::info!(judge = self.config.judge.name, data = ?self.config.judge.data, "running");
+        }
+        let end = self.serve(&mut pump, &mut sources, &postman, &desk);
+        if !matches!(end, Ok(End::Renew(_))) {
+            tell(&[NotifyState::Stopping]);
+        }
+        let now = pump.now();
+        let noted = pump.note(now);
+        let end = end?;
+        noted?;
+        Ok(end)
+    }
+
+    fn sources(&self) -> Result<Vec<Source>, ServiceError> {
+        let watched = |name, inbox| {
+            let (events, watchman) = (self.events.clone(), self.watchman.clone());
+            // Nobody hears it any more when the daemon ends.
+            let news = move || drop(events.send(Event::News));
+            Watched::start(name, inbox, news, move || watchman.go_on())
+                .map(|watched| Source::new(name, Box::new(watched)))
+                .map_err(|error| ServiceError::System("start a thread", error))
+        };
+        Ok(vec![
+            watched(INBOX, setup::inbox(&self.config)?)?,
+            watched(SPOOL, setup::spool_inbox(&self.config)?)?,
+        ])
+    }
+
+    fn serve(
+        &mut self,
+        pump: &mut Pump<Judge>,
+        sources: &mut [Source],
+        postman: &Postman,
+        desk: &Desk,
+    ) -> Result<End, ServiceError> {
+        let mut look = true;
+        let mut counted: Option<Instant> = None;
+        loop {
+            if look {
+                let stepped = pump.step(sources, &|| self.watchman.go_on())?;
+                postman.ring();
+                look = false;
+                if stepped.unreached.is_some() || stepped.fault {
+                    // Nothing that is due can be done, so there is no hurry; news wake us.
+                    if let Some(end) = self.listen(self.watchman.longest_sleep(), &mut look)? {
+                        return Ok(end);
+                    }
+                    continue;
+                }
+            }
+            if !self.watchman.go_on() {
+                return Ok(End::Stop);
+            }
+            let now = pump.now();
+            if self.upkeep.due(now) {
+                self.upkeep.run(now, &self.store, self.config.backup.as_ref());
+            }
+            if counted.is_none_or(|at| at.elapsed() >= METRICS) {
+                counted = Some(Instant::now());
+                self.count(desk);
+            }
+            let wait = match pump.next_due()? {
+                Some(due) => self.until(due, now),
+                None => self.watchman.longest_sleep(),
+            };
+            if let Some(end) = self.listen(wait, &mut look)? {
+                return Ok(end);
+            }
+            look |= pump.next_due()?.is_some_and(|due| due <= Clock::System.settled(pump.now()));
+        }
+    }
+
+    /// How long to sleep before something that is due.
+    fn until(&self, due: Timestamp, now: Timestamp) -> Duration {
+        let until = Clock::System.until_settled(due, now);
+        // Something due in the past was left over by the last step, and is tried again soon, not at once.
+        if until.is_zero() { SOON } else { until.min(self.watchman.longest_sleep()) }
+    }
+
+    /// Sleeps until something happens.
+    fn listen(&self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
+        let first = match self.heard.recv_timeout(at_most) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        };
+        self.watchman.beat();
+        // All that came meanwhile is one piece of news.
+        for event in first.into_iter().chain(self.heard.try_iter()) {
+            match event {
+                Event::News => *look = true,
+                Event::Stop => return Ok(Some(End::Stop)),
+                Event::Broken(why) => return Err(ServiceError::Broken(why)),
+                Event::Reload => {
+                    if let Some(config) = self.renew() {
+                        return Ok(Some(End::Renew(Box::new(config))));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The config read again; `None` if it cannot be used, and the one in force stays.
+    fn renew(&self) -> Option<Config> {
+        let checked = (self.load)().map_err(|error| error.to_string()).and_then(|config| {
+            setup::templates(&config).map_err(|error| error.to_string())?;
+            if config.judge.data == self.config.judge.data {
+                Ok(config)
+            } else {
+                Err("another data folder takes a new start".to_owned())
+            }
+        });
+        checked.map_err(|why| tracing::error!(why, "the config in force stays")).ok()
+    }
+
+    fn count(&self, desk: &Desk) {
+        let Some(path) = &self.config.metrics else { return };
+        if let Answer::Status(status) = desk.answer(&Question::Status)
+            && let Err(error) = upkeep::metrics(path, &status)
+        {
+            tracing::warn!(%error, ?path, "the numbers cannot be written");
+        }
+    }
+}

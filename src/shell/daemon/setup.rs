@@ -1,0 +1,212 @@
+//! From the config to what works: the judge's settings, the words of the mails, the mail ends, the judge itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::judge::{Judge, JudgeError, Settings};
+use crate::mails::outbound::{TemplateError, Templates};
+use crate::shell::config::{self, Config};
+use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
+use crate::shell::inbox::maildir::MaildirInbox;
+use crate::shell::inbox::{Inbox, InboxError};
+use crate::shell::maildir::Maildir;
+use crate::shell::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpPatience, SmtpSettings};
+use crate::shell::secret::Secret;
+use crate::shell::store::{Store, StoreError};
+use crate::shell::tls::Tls;
+
+/// The folder beside the config in which a keeper puts templates of his own.
+pub const TEMPLATES: &str = "mailtemplates";
+/// No template is larger; what is, is no template.
+const LARGEST_TEMPLATE: u64 = 1 << 20;
+/// Connections to a mail server at a time; more is taken for rudeness.
+const CONNECTIONS: usize = 3;
+
+/// Why the judge cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// A folder or file.
+    #[error("cannot read {path:?}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// A file among the templates that is none.
+    #[error("{0:?} is too large for a mail template")]
+    LargeTemplate(PathBuf),
+    /// A template.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A record in it.
+    #[error("{0}; use the version of the program that wrote it, or a newer one")]
+    Judge(#[from] JudgeError),
+    /// The inbox.
+    #[error("the inbox cannot be used: {0}")]
+    Inbox(#[from] InboxError),
+    /// The outbox.
+    #[error("the outbox cannot be used: {0}")]
+    Outbox(#[from] OutboxError),
+}
+
+/// What the judge is told of the config.
+pub fn settings(config: &Config) -> Settings {
+    Settings {
+        name: config.judge.name.clone(),
+        address: config.judge.address.clone(),
+        keeper: config.judge.keeper.clone(),
+        timezone: config.judge.timezone.iana_name().unwrap_or("UTC").to_owned(),
+        auto_master: config.games.auto_master,
+        dedication_to_create: config.games.dedication_to_create,
+        max_running: config.games.max_running.unwrap_or(0),
+        bytes: usize::try_from(config.limits.bytes).unwrap_or(usize::MAX),
+        replies_per_hour: config.limits.replies_per_hour,
+        authserv_id: config.trust.authserv_id.clone(),
+    }
+}
+
+/// The words of the mails: the program's, and over them those in the folder [`TEMPLATES`] beside the config.
+///
+/// # Errors
+/// If a file there cannot be read, or is no template of any mail.
+pub fn templates(config: &Config) -> Result<Templates, SetupError> {
+    let beside = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let folder = beside.join(TEMPLATES);
+    let mut edited = BTreeMap::new();
+    read_templates(&folder, "", &mut edited)?;
+    // Its own notes are no template.
+    edited.remove("README.md");
+    Ok(Templates::new(&[], &edited)?)
+}
+
+fn read_templates(folder: &Path, prefix: &str, edited: &mut BTreeMap<String, String>) -> Result<(), SetupError> {
+    let unreadable = |source| SetupError::Read { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        other => other.map_err(unreadable)?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(unreadable)?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let (Some(name), Ok(metadata)) = (name.to_str(), fs::metadata(&path)) else { continue };
+        if name.starts_with('.') || name.ends_with('~') {
+            continue;
+        }
+        if metadata.is_dir() {
+            // One storey: a folder bears a variant's name.
+            if prefix.is_empty() {
+                read_templates(&path, &format!("{name}/"), edited)?;
+            }
+            continue;
+        }
+        if metadata.len() > LARGEST_TEMPLATE {
+            return Err(SetupError::LargeTemplate(path));
+        }
+        let text = fs::read_to_string(&path).map_err(|source| SetupError::Read { path, source })?;
+        edited.insert(format!("{prefix}{name}"), text);
+    }
+    Ok(())
+}
+
+/// Opens the judge: everything that the store tells, from the first record on.
+///
+/// # Errors
+/// If the store cannot be read, or holds what this program does not know.
+pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<Judge, SetupError> {
+    let mut judge = Judge::new(settings, templates);
+    for log in store.logs()? {
+        for record in store.records(&log)? {
+            judge.replay(&log, &record?)?;
+        }
+    }
+    Ok(judge)
+}
+
+/// The folder into which `deliver` writes.
+pub fn spool(config: &Config) -> Maildir {
+    Maildir::at(config.judge.data.join("spool"))
+}
+
+/// The spool as a source of mail.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
+    Ok(Box::new(MaildirInbox::open(spool(config), config.limits.bytes)?))
+}
+
+/// The inbox that the config names. An IMAP one connects when it is first used.
+///
+/// # Errors
+/// If a Maildir cannot be made.
+pub fn inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
+    Ok(match &config.inbox {
+        config::Inbox::Maildir { path } => Box::new(MaildirInbox::open(Maildir::at(path), config.limits.bytes)?),
+        config::Inbox::Imap(imap) => Box::new(ImapInbox::new(imap_settings(config, imap))),
+    })
+}
+
+/// The settings of an IMAP inbox.
+pub fn imap_settings(config: &Config, imap: &config::Imap) -> ImapSettings {
+    ImapSettings {
+        host: imap.server.host.clone(),
+        port: imap.server.port,
+        tls: tls(imap.server.tls),
+        ca_file: config.trust.ca_file.clone(),
+        user: imap.login.user.clone(),
+        secret: secret(&imap.login.secret),
+        mailbox: imap.mailbox.clone(),
+        done: imap.done.clone(),
+        rejected: imap.rejected.clone(),
+        poll: imap.poll,
+        max_bytes: config.limits.bytes,
+        patience: Patience::default(),
+    }
+}
+
+/// The outbox that the config names, to be made, used and dropped inside one runtime; and how many mails a minute it may
+/// be given.
+///
+/// # Errors
+/// If it cannot be set up.
+pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupError> {
+    Ok(match &config.outbox {
+        config::Outbox::Maildir { path } => (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None),
+        config::Outbox::Smtp(smtp) => {
+            let settings = SmtpSettings {
+                host: smtp.server.host.clone(),
+                port: smtp.server.port,
+                tls: tls(smtp.server.tls),
+                ca_file: config.trust.ca_file.clone(),
+                user: smtp.login.as_ref().map(|login| login.user.clone()),
+                secret: smtp.login.as_ref().map(|login| secret(&login.secret)),
+                connections: CONNECTIONS,
+                patience: SmtpPatience::default(),
+            };
+            (Arc::new(SmtpOutbox::new(settings)?), Some(smtp.rate_per_minute))
+        }
+    })
+}
+
+fn tls(protection: config::Protection) -> Tls {
+    match protection {
+        config::Protection::Implicit => Tls::Implicit,
+        config::Protection::StartTls => Tls::StartTls,
+        config::Protection::None => Tls::None,
+    }
+}
+
+fn secret(source: &config::SecretSource) -> Secret {
+    match source {
+        config::SecretSource::PasswordFile(path) => Secret::PasswordFile(path.clone()),
+        config::SecretSource::PasswordCommand(words) => Secret::PasswordCommand(words.clone()),
+        config::SecretSource::OAuth2Command(words) => Secret::OAuth2Command(words.clone()),
+    }
+}

@@ -1,0 +1,87 @@
+//! What the system tells the daemon: to stop, to read its config again; and what the daemon tells it.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sd_notify::NotifyState;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::service::Event;
+
+/// Knows whether to stop, and shows that the daemon is alive.
+#[derive(Debug, Clone)]
+pub struct Watchman {
+    stop: Arc<AtomicBool>,
+    /// How often to show it, and when that was done last.
+    beat: Option<(Duration, Arc<Mutex<Instant>>)>,
+}
+
+impl Watchman {
+    /// Listens to signals from now on. Each is told as an event too, so that whoever waits wakes up.
+    ///
+    /// # Errors
+    /// If the system does not let us.
+    pub fn start(events: Sender<Event>) -> io::Result<Watchman> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listening = {
+            let _inside = runtime.enter();
+            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?)
+        };
+        let flag = stop.clone();
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            let (mut terminate, mut interrupt, mut hangup) = listening;
+            runtime.block_on(async {
+                loop {
+                    let event = tokio::select! {
+                        _ = terminate.recv() => Event::Stop,
+                        _ = interrupt.recv() => Event::Stop,
+                        _ = hangup.recv() => Event::Reload,
+                    };
+                    if matches!(event, Event::Stop) {
+                        flag.store(true, Ordering::Release);
+                    }
+                    if events.send(event).is_err() {
+                        return;
+                    }
+                }
+            });
+        })?;
+        // Twice as often as asked for.
+        let beat = sd_notify::watchdog_enabled().map(|every| (every / 2, Arc::new(Mutex::new(Instant::now()))));
+        Ok(Watchman { stop, beat })
+    }
+
+    /// Whether to go on; shows at the same time that we are alive.
+    pub fn go_on(&self) -> bool {
+        self.beat();
+        !self.stop.load(Ordering::Acquire)
+    }
+
+    /// Shows that we are alive, if it is time.
+    pub fn beat(&self) {
+        let Some((every, last)) = &self.beat else { return };
+        let Ok(mut last) = last.lock() else { return };
+        if last.elapsed() >= *every {
+            *last = Instant::now();
+            tell(&[NotifyState::Watchdog]);
+        }
+    }
+
+    /// How long one may sleep without being taken for dead.
+    pub fn longest_sleep(&self) -> Duration {
+        let usual = Duration::from_secs(20);
+        self.beat.as_ref().map_or(usual, |(every, _)| usual.min(*every))
+    }
+}
+
+/// Tells the service manager, if there is one.
+pub fn tell(state: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(state) {
+        tracing::debug!(%error, "the service manager cannot be told");
+    }
+}

@@ -1,0 +1,87 @@
+//! A place from which the pump takes mail: an inbox in its own hands, or one on a thread of its own.
+
+use std::collections::BTreeSet;
+
+use crate::shell::inbox::{Handle, Inbox, Look};
+
+/// The name of the inbox that the config names.
+pub const INBOX: &str = "inbox";
+/// The name of the folder into which `deliver` writes.
+pub const SPOOL: &str = "spool";
+
+/// What the pump does with a place of mail. Errors are sentence parts for the log.
+pub trait Mailbox {
+    /// Looks at what waits.
+    fn look(&mut self) -> Result<Look, String>;
+    /// These are handled.
+    fn done(&mut self, handles: &[Handle]) -> Result<(), String>;
+    /// This one is set aside for the keeper.
+    fn reject(&mut self, handle: &Handle) -> Result<(), String>;
+}
+
+impl Mailbox for Box<dyn Inbox> {
+    fn look(&mut self) -> Result<Look, String> {
+        Inbox::look(self.as_mut()).map_err(|error| error.to_string())
+    }
+
+    fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
+        self.done_all(handles).map_err(|error| error.to_string())
+    }
+
+    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+        Inbox::reject(self.as_mut(), handle).map_err(|error| error.to_string())
+    }
+}
+
+/// A place of mail, and what of it is handled but not yet put away.
+pub struct Source {
+    /// [`INBOX`] or [`SPOOL`]: under this name its last complete look is remembered.
+    pub name: &'static str,
+    mailbox: Box<dyn Mailbox>,
+    handled: Vec<Handle>,
+    told: BTreeSet<String>,
+}
+
+impl Source {
+    /// This place under this name.
+    pub fn new(name: &'static str, mailbox: Box<dyn Mailbox>) -> Source {
+        Source { name, mailbox, handled: Vec::new(), told: BTreeSet::new() }
+    }
+
+    /// Looks at what waits. What the server cannot show is logged, once.
+    ///
+    /// # Errors
+    /// Why it cannot be reached.
+    pub fn look(&mut self) -> Result<Look, String> {
+        let look = self.mailbox.look()?;
+        for sentence in &look.unreadable {
+            if self.told.insert(sentence.clone()) {
+                tracing::error!(source = self.name, "{sentence}");
+            }
+        }
+        Ok(look)
+    }
+
+    /// A message is handled, and may be put away at the next occasion: should the program die before, the store knows it.
+    pub fn handled(&mut self, handle: Handle) {
+        self.handled.push(handle);
+    }
+
+    /// Puts away what is handled. A failure is logged: the messages come again, and the store knows them.
+    pub fn put_away(&mut self) {
+        if self.handled.is_empty() {
+            return;
+        }
+        if let Err(why) = self.mailbox.done(&self.handled) {
+            tracing::warn!(source = self.name, why, "handled messages cannot be put away yet");
+        }
+        self.handled.clear();
+    }
+
+    /// Sets a message aside.
+    pub fn reject(&mut self, handle: &Handle) {
+        if let Err(why) = self.mailbox.reject(handle) {
+            tracing::warn!(source = self.name, why, "a message set aside cannot be moved yet");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! How the judge is doing: what waits, what failed, what comes next.
+
+use std::fmt::{self, Write};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::memory::{Memory, SetAside};
+use super::post::Stopped;
+use super::shown;
+use crate::judge::Judge;
+use crate::shell::maildir::Maildir;
+use crate::shell::store::{Store, StoreError};
+
+/// So many set-aside messages are listed.
+const MOST_SET_ASIDE: u64 = 20;
+/// So many deadlines are printed.
+const MOST_DEADLINES: usize = 10;
+
+/// How the judge is doing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// The hour of these lines.
+    pub at: Timestamp,
+    /// Whether a daemon is running.
+    pub daemon: bool,
+    /// Games, and how many of them are being played.
+    pub games: (usize, usize),
+    /// Messages handled since the beginning.
+    pub messages: u64,
+    /// The inbox.
+    pub inbox: Waiting,
+    /// The spool of `deliver`.
+    pub spool: Waiting,
+    /// The outbox.
+    pub outbox: Outbox,
+    /// Deadlines of running games, soonest first.
+    pub deadlines: Vec<Deadline>,
+    /// Addresses that mail does not reach.
+    pub failing: Vec<Failing>,
+    /// Messages set aside for the keeper, newest first.
+    pub set_aside: Vec<SetAside>,
+}
+
+/// Mail that is not handled yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// How many messages; `None` where only a mail server knows.
+    pub messages: Option<usize>,
+    /// When the oldest of them arrived.
+    pub oldest: Option<Timestamp>,
+    /// Since when it cannot be reached.
+    pub away_since: Option<Timestamp>,
+    /// When it was last seen completely.
+    pub last_look: Option<Timestamp>,
+}
+
+/// Mail that is not sent yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outbox {
+    /// How many mails.
+    pub mails: usize,
+    /// How many of them were tried in vain so far.
+    pub in_retry: usize,
+    /// When the oldest of them was written.
+    pub oldest: Option<Timestamp>,
+    /// How many were given up.
+    pub given_up: usize,
+    /// Since when and why nothing is sent at all.
+    pub stopped: Option<Stopped>,
+}
+
+/// When a phase ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deadline {
+    /// The game.
+    pub game: String,
+    /// Its phase.
+    pub phase: String,
+    /// When orders are due.
+    pub deadline: Timestamp,
+    /// When grace ends.
+    pub grace: Timestamp,
+}
+
+/// An address that mail does not reach.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failing {
+    /// The address.
+    pub address: String,
+    /// Mails that wait for another try.
+    pub waiting: usize,
+    /// Mails that were given up.
+    pub given_up: usize,
+    /// What the server said last.
+    pub why: String,
+}
+
+impl Status {
+    /// What the store and the judge tell. `inbox` is the Maildir that mail comes from, if it is one.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn gather(
+        judge: &Judge,
+        store: &Store,
+        at: Timestamp,
+        daemon: bool,
+        inbox: Option<&Maildir>,
+        spool: &Maildir,
+    ) -> Result<Status, StoreError> {
+        let memory = Memory::read(store)?;
+        let waiting = |maildir: Option<&Maildir>, name: &str| {
+            let found = maildir.and_then(|maildir| maildir.waiting().ok());
+            Waiting {
+                messages: found.as_ref().map(Vec::len),
+                oldest: found.and_then(|found| found.iter().map(|message| message.arrived).min()),
+                away_since: None,
+                last_look: memory.looks.get(name).copied(),
+            }
+        };
+        Ok(Status {
+            at,
+            daemon,
+            games: shown::counts(judge),
+            messages: memory.messages,
+            inbox: Waiting { away_since: memory.outages.since(), ..waiting(inbox, super::INBOX) },
+            spool: waiting(Some(spool), super::SPOOL),
+            outbox: outbox(store)?,
+            deadlines: shown::deadlines(judge),
+            failing: failing(store)?,
+            set_aside: SetAside::newest(store, &memory, MOST_SET_ASIDE)?,
+        })
+    }
+}
+
+fn outbox(store: &Store) -> Result<Outbox, StoreError> {
+    let waiting = store.waiting()?;
+    Ok(Outbox {
+        mails: waiting.len(),
+        in_retry: waiting.iter().filter(|mail| mail.attempts > 0).count(),
+        oldest: waiting.iter().map(|mail| mail.created).min(),
+        given_up: store.failed()?.len(),
+        stopped: Stopped::read(store)?,
+    })
+}
+
+fn failing(store: &Store) -> Result<Vec<Failing>, StoreError> {
+    let mut failing: Vec<Failing> = Vec::new();
+    let given_up = store.failed()?.into_iter().map(|failed| (failed.mail, true));
+    let in_retry = store.waiting()?.into_iter().filter(|mail| mail.attempts > 0).map(|mail| (mail, false));
+    for (mail, gone) in given_up.chain(in_retry) {
+        let at = match failing.iter().position(|failing| failing.address.eq_ignore_ascii_case(&mail.to)) {
+            Some(at) => at,
+            None => {
+                failing.push(Failing { address: mail.to, waiting: 0, given_up: 0, why: String::new() });
+                failing.len() - 1
+            }
+        };
+        if let Some(entry) = failing.get_mut(at) {
+            entry.given_up += usize::from(gone);
+            entry.waiting += usize::from(!gone);
+            entry.why = mail.why.unwrap_or_default();
+        }
+    }
+    failing.sort_by(|a, b| a.address.cmp(&b.address));
+    Ok(failing)
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (games, running) = self.games;
+        writeln!(f, "daemon       {}", if self.daemon { "running" } else { "not running" })?;
+        writeln!(f, "games        {games}, {running} running")?;
+        writeln!(f, "handled      {} messages", self.messages)?;
+        writeln!(f, "inbox        {}", self.inbox)?;
+        writeln!(f, "spool        {}", self.spool)?;
+        writeln!(f, "outbox       {}", self.outbox)?;
+        section(f, "deadlines", self.deadlines.len(), |f, n| match self.deadlines.get(n) {
+            Some(next) if n < MOST_DEADLINES => writeln!(f, "  {}  {} {}", next.deadline, next.game, next.phase),
+            _ => Ok(()),
+        })?;
+        if self.deadlines.len() > MOST_DEADLINES {
+            writeln!(f, "  and {} later ones", self.deadlines.len() - MOST_DEADLINES)?;
+        }
+        section(f, "failing addresses", self.failing.len(), |f, n| match self.failing.get(n) {
+            Some(entry) => {
+                writeln!(f, "  {}: {} given up, {} waiting; {}", entry.address, entry.given_up, entry.waiting, entry.why)
+            }
+            None => Ok(()),
+        })?;
+        section(f, "messages set aside", self.set_aside.len(), |f, n| match self.set_aside.get(n) {
+            Some(aside) => writeln!(f, "  {} arrived {}: {}", aside.number, aside.arrived, aside.why),
+            None => Ok(()),
+        })
+    }
+}
+
+fn section(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    count: usize,
+    line: impl Fn(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+) -> fmt::Result {
+    if count == 0 {
+        return Ok(());
+    }
+    writeln!(f, "{title}")?;
+    (0..count).try_for_each(|n| line(f, n))
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = match self.messages {
+            Some(0) => "empty".to_owned(),
+            Some(count) => format!("{count} not handled"),
+            None => "on its server".to_owned(),
+        };
+        if let Some(oldest) = self.oldest {
+            write!(text, ", the oldest of {oldest}")?;
+        }
+        if let Some(since) = self.away_since {
+            write!(text, ", cannot be reached since {since}")?;
+        }
+        if let Some(look) = self.last_look {
+            write!(text, ", last seen completely {look}")?;
+        }
+        f.write_str(&text)
+    }
+}
+
+impl fmt::Display for Outbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to send, {} of them tried in vain, {} given up", self.mails, self.in_retry, self.given_up)?;
+        if let Some(oldest) = self.oldest {
+            write!(f, ", the oldest of {oldest}")?;
+        }
+        if let Some(stopped) = &self.stopped {
+            write!(f, "; STOPPED since {}: {}", stopped.at, stopped.why)?;
+        }
+        Ok(())
+    }
+}
+
+/// The Maildir behind an inbox, to count what waits in it.
+pub fn maildir_of(config: &crate::shell::config::Config) -> Option<Maildir> {
+    match &config.inbox {
+        crate::shell::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
+        crate::shell::config::Inbox::Imap(_) => None,
+    }
+}

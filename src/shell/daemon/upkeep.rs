@@ -1,0 +1,205 @@
+//! What the daemon does once a day, and the numbers that it shows.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::status::Status;
+use crate::shell::config::Backup;
+use crate::shell::store::{Store, StoreError};
+
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// Begins the names of daily backups; the date and this ending follow.
+const PREFIX: &str = "dipjudge-";
+const ENDING: &str = ".jsonl";
+/// For its owner's eyes.
+pub const PRIVATE: u32 = 0o600;
+/// For a collector that runs as somebody else.
+const PUBLIC: u32 = 0o644;
+
+/// What is done once a day.
+#[derive(Debug, Default)]
+pub struct Upkeep {
+    last: Option<Timestamp>,
+}
+
+impl Upkeep {
+    /// Whether it is time.
+    pub fn due(&self, now: Timestamp) -> bool {
+        self.last.is_none_or(|last| now.duration_since(last) >= DAY)
+    }
+
+    /// Forgets what need not be known any more, and copies the store. Failures are logged: the games go on.
+    pub fn run(&mut self, now: Timestamp, store: &Store, backup: Option<&Backup>) {
+        self.last = Some(now);
+        match store.forget_seen(now) {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "messages handled long ago are forgotten"),
+            Err(error) => tracing::error!(%error, "old keys of messages cannot be forgotten"),
+        }
+        if let Some(backup) = backup {
+            match daily(now, store, backup) {
+                Ok(None) => {}
+                Ok(Some(path)) => tracing::info!(?path, "backup written"),
+                Err(error) => tracing::error!(%error, path = ?backup.path, "no backup could be written"),
+            }
+        }
+    }
+}
+
+/// The backup of today, if it is not there yet, and the oldest ones away.
+fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Option<PathBuf>, BackupError> {
+    if backup.keep == 0 {
+        return Ok(None);
+    }
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&backup.path)?;
+    let path = backup.path.join(format!("{PREFIX}{}{ENDING}", now.strftime("%Y-%m-%d")));
+    if path.exists() {
+        return Ok(None);
+    }
+    write(&path, PRIVATE, |writer| store.backup(writer).map_err(BackupError::Store))?;
+    let mut old: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(&backup.path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(ENDING));
+        if ours {
+            old.push(entry.path());
+        }
+    }
+    old.sort();
+    let keep = usize::try_from(backup.keep).unwrap_or(usize::MAX);
+    for path in old.iter().take(old.len().saturating_sub(keep)) {
+        fs::remove_file(path)?;
+    }
+    Ok(Some(path))
+}
+
+/// Why there is no backup.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The store.
+    #[error(transparent)]
+    Store(StoreError),
+    /// The file.
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+/// Writes a file with these permissions so that it is there as a whole or not at all.
+///
+/// # Errors
+/// If it cannot be written, or if `fill` fails; then nothing is left behind.
+pub fn write<E: From<io::Error>>(
+    path: &Path,
+    mode: u32,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".tmp");
+    let draft = PathBuf::from(draft);
+    let written = (|| {
+        let file = OpenOptions::new().create(true).truncate(true).write(true).mode(mode).open(&draft)?;
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        let file = out.into_inner().map_err(|error| E::from(error.into_error()))?;
+        file.sync_all()?;
+        fs::rename(&draft, path)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder)?.sync_all()?;
+        Ok(())
+    })();
+    if written.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+/// Writes the numbers of a status for a collector of text files.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
+    let (games, running) = status.games;
+    let age = |at: Option<Timestamp>| at.map_or(0, |at| status.at.duration_since(at).as_secs().max(0));
+    let waiting = status.inbox.messages.unwrap_or(0) + status.spool.messages.unwrap_or(0);
+    let oldest = [status.inbox.oldest, status.spool.oldest].into_iter().flatten().min();
+    let numbers: [(&str, &str, i64); 12] = [
+        ("games", "Games that the judge knows.", whole(games)),
+        ("games_running", "Games being played.", whole(running)),
+        ("messages_handled_total", "Messages handled since the beginning.", status.messages.try_into().unwrap_or(i64::MAX)),
+        ("messages_waiting", "Messages not handled, where they can be counted.", whole(waiting)),
+        ("messages_waiting_age_seconds", "Age of the oldest of them.", age(oldest)),
+        ("inbox_away_seconds", "For how long the inbox has not been reached.", age(status.inbox.away_since)),
+        ("outbox_mails", "Mails to send.", whole(status.outbox.mails)),
+        ("outbox_in_retry", "Mails tried in vain so far.", whole(status.outbox.in_retry)),
+        ("outbox_age_seconds", "Age of the oldest mail to send.", age(status.outbox.oldest)),
+        ("outbox_given_up", "Mails given up.", whole(status.outbox.given_up)),
+        ("outbox_stopped", "1 if nothing is sent until the keeper acts.", i64::from(status.outbox.stopped.is_some())),
+        ("failing_addresses", "Addresses that mail does not reach.", whole(status.failing.len())),
+    ];
+    write(path, PUBLIC, |out| {
+        for (name, help, value) in numbers {
+            let kind = if name.ends_with("_total") { "counter" } else { "gauge" };
+            writeln!(out, "# HELP dipjudge_{name} {help}\n# TYPE dipjudge_{name} {kind}\ndipjudge_{name} {value}")?;
+        }
+        Ok(())
+    })
+}
+
+fn whole(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn one_backup_a_day_and_the_oldest_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("data")).unwrap();
+        let backup = Backup { path: folder.path().join("backup"), keep: 2 };
+        fs::create_dir(&backup.path).unwrap();
+        fs::write(backup.path.join("notes"), "the keeper's own").unwrap();
+        for day in ["2026-03-02T10:00:00Z", "2026-03-02T20:00:00Z", "2026-03-03T10:00:00Z", "2026-03-04T10:00:00Z"] {
+            daily(at(day), &store, &backup).unwrap();
+        }
+        let mut names: Vec<String> =
+            fs::read_dir(&backup.path).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(names, ["dipjudge-2026-03-03.jsonl", "dipjudge-2026-03-04.jsonl", "notes"]);
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_nothing_and_spoils_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write::<io::Error>(&path, PRIVATE, |out| out.write_all(b"first")).unwrap();
+        let failed = write::<io::Error>(&path, PRIVATE, |out| {
+            out.write_all(b"second")?;
+            Err(io::Error::other("no"))
+        });
+        assert!(failed.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn it_is_done_once_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let mut upkeep = Upkeep::default();
+        assert!(upkeep.due(at("2026-03-02T10:00:00Z")));
+        upkeep.run(at("2026-03-02T10:00:00Z"), &store, None);
+        assert!(!upkeep.due(at("2026-03-03T09:59:59Z")));
+        assert!(upkeep.due(at("2026-03-03T10:00:00Z")));
+    }
+}
