@@ -72,6 +72,11 @@ impl Servers {
 }
 
 impl Office for Servers {
+    /// Each look means a process, a connection and a mail through two servers.
+    fn together(&self) -> bool {
+        true
+    }
+
     /// The judge's last look is at the hour at which a mail shall have arrived: whatever stamp the server gives it, it arrives then.
     fn expect(&mut self, at: Timestamp) {
         self.program.tick(at);

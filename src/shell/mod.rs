@@ -4,6 +4,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod daemon;
+pub mod demo;
 pub mod inbox;
 pub mod maildir;
 pub mod outbox;

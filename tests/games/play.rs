@@ -9,6 +9,10 @@ use super::received::Received;
 
 /// The judge with its mail ends.
 pub trait Office {
+    /// Whether several mails are handed over together, and arrive at the hour of the last.
+    fn together(&self) -> bool {
+        false
+    }
     /// Something will arrive at this hour.
     fn expect(&mut self, _at: Timestamp) {}
     /// Puts a message into the judge's inbox, arrived at an hour.
@@ -38,7 +42,7 @@ pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &m
     for step in steps {
         if let Step::Mail(mail) = step {
             // An answer needs what it answers.
-            if mail.answering {
+            if mail.answering || !office.together() {
                 hand_over(script, &mut waiting, office, record);
             }
             waiting.push(mail);
