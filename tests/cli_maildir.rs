@@ -395,6 +395,27 @@ fn an_edited_template_is_used_and_a_wrong_one_named() {
 }
 
 #[test]
+fn a_position_is_adjudicated_from_standard_input() {
+    let filter = |lines: &str, words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
+        command.arg("adjudicate").args(words).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let position = r#"{"id":"x","name":"S1901M","state":{"units":{"FRANCE":["A PAR","A MAR"],"GERMANY":["A MUN"]},"centers":{}},"orders":{"FRANCE":["Army Paris-Bur","a mar s par-bur"],"GERMANY":["A MUN - BUR"]}}"#;
+    let (code, said) = filter(&format!("{position}\n{position}\n"), &["--jobs", "2", "--results-only"]);
+    assert_eq!((code, said.lines().count()), (Some(0), 2), "{said}");
+    let result: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    assert_eq!(result["errors"], serde_json::json!([]));
+    assert_eq!(result["results"]["A PAR"], serde_json::json!([]));
+    assert_eq!(result["results"]["A MUN"], serde_json::json!(["bounce"]));
+    let (code, said) = filter(&format!("no position\n{position}\n"), &[]);
+    assert_eq!((code, said.lines().count()), (Some(1), 2), "{said}");
+}
+
+#[test]
 fn two_deliveries_at_once_are_both_handled() {
     let desk = Desk::new();
     std::thread::scope(|scope| {
