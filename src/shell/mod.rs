@@ -10,6 +10,5 @@ pub mod maildir;
 pub mod outbox;
 pub mod random;
 pub mod secret;
-pub mod demo;
 pub mod store;
 pub mod tls;
