@@ -6,12 +6,14 @@
 mod board;
 mod input;
 mod job;
+mod judge_syntax;
 mod order_text;
 mod output;
 mod phase;
 mod run;
 
 pub use job::adjudicate;
+pub use judge_syntax::judge_syntax;
 pub use order_text::{Fallback, Misread, Spoken};
 pub use phase::{PhaseKind, PhaseName, Season};
 pub use run::run;

@@ -1,5 +1,6 @@
 //! The command line (`cli.md`): what can be asked of the program, and how it ends.
 
+mod adjudicate;
 mod ask;
 mod begin;
 mod check;
@@ -64,6 +65,18 @@ enum Command {
     ///
     /// For cron, and for tests. Beside a running daemon: says so, exit status 1.
     Tick(At),
+    /// Adjudicate positions: JSON Lines on standard input and output
+    Adjudicate {
+        /// How many lines at once [default: all cores]
+        #[arg(long, value_name = "N")]
+        jobs: Option<usize>,
+        /// Leave the next position out
+        #[arg(long)]
+        results_only: bool,
+        /// Reduce every output to what that power may know
+        #[arg(long = "as", value_name = "POWER")]
+        as_power: Option<String>,
+    },
     /// List all games
     Games,
     /// Show one game as its master would see it
@@ -175,6 +188,9 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         }
         Command::Deliver(_) => anyhow::bail!("deliver takes one message on standard input"),
         Command::Tick(at) => once::tick(&config(cli)?, at.clock())?,
+        Command::Adjudicate { jobs, results_only, as_power } => {
+            return adjudicate::adjudicate(*jobs, *results_only, as_power.as_deref());
+        }
         Command::Games => ask::games(&config(cli)?, &mut out())?,
         Command::Show { game } => ask::show(&config(cli)?, game, &mut out())?,
         Command::Status { json } => ask::status(&config(cli)?, *json, &mut out())?,
