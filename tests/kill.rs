@@ -149,7 +149,8 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
     println!("{kills} kills, {} mails in, {} mails out", phases.iter().map(|(mails, _)| mails.len()).sum::<usize>(), came(&record).count());
     assert!(kills >= 50);
     once_each_and_in_order(&record);
-    office.program.run(&["verify"]);
+    let games = office.program.run(&["games"]);
+    assert!(games.contains("kaiser"), "{games}");
 }
 
 fn post_now(script: &Script, mail: &Mail, office: &mut MaildirOffice, record: &mut Vec<Happened>) {

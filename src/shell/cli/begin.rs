@@ -13,7 +13,7 @@ use crate::shell::daemon::{setup, status};
 use crate::shell::maildir::Maildir;
 
 /// Writes the config and makes the folders that it names.
-pub(super) fn init(dir: &Path, out: &mut dyn Write) -> Result<()> {
+pub(in crate::shell) fn init(dir: &Path, out: &mut dyn Write) -> Result<()> {
     about(DirBuilder::new().recursive(true).mode(0o755).create(dir), "make the folder", dir)?;
     let file = dir.join("dipjudge.toml");
     // The environment does not count: what is made is what the file says.

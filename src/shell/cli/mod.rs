@@ -21,6 +21,9 @@ use jiff::Timestamp;
 use crate::shell::clock::Clock;
 use crate::shell::config::Config;
 use crate::shell::daemon::service;
+use crate::shell::demo;
+
+pub(in crate::shell) use begin::init;
 
 /// "Try again later" to whoever hands a mail over (`EX_TEMPFAIL`).
 const TRY_AGAIN: u8 = 75;
@@ -38,6 +41,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Play a sample game of each variant through a judge of its own; needs nothing
+    Demo {
+        /// Where: a folder that is empty or not there yet [default: a new temporary one]
+        dir: Option<PathBuf>,
+    },
     /// Write a commented config and make the data folder and Maildirs; never overwrites
     Init {
         /// Where
@@ -171,6 +179,7 @@ fn deliver(words: &[OsString]) -> Result<()> {
 
 fn obey(cli: &Cli) -> Result<ExitCode> {
     match &cli.command {
+        Command::Demo { dir } => demo::run(dir.as_deref(), &steps("mails"), &mut out())?,
         Command::Init { dir } => begin::init(dir, &mut out())?,
         Command::Run => {
             let config = config(cli)?;
@@ -256,6 +265,15 @@ fn progress(bytes: Option<u64>, what: &'static str) -> indicatif::ProgressBar {
         bar.set_style(style);
     }
     bar.with_message(what)
+}
+
+/// A bar for work in steps, hidden where nobody looks.
+fn steps(what: &'static str) -> indicatif::ProgressBar {
+    let bar = progress(Some(0), what);
+    if let Ok(style) = indicatif::ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Adds to an error which file it is about.

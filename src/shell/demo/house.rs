@@ -1,0 +1,174 @@
+//! The demo's judge, its Maildirs, and everybody's mailbox.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use jiff::Timestamp;
+use mail_parser::{MessageParser, MimeHeaders};
+
+use super::Sample;
+use super::found::Found;
+use super::message::{Answered, message};
+use super::script::{Mail, Position, Script, Stage};
+use crate::shell::cli::init;
+use crate::shell::clock::Clock;
+use crate::shell::config::{Config, Outbox};
+use crate::shell::daemon::once::{self, Reach};
+use crate::shell::daemon::setup;
+use crate::shell::maildir::Maildir;
+
+/// The judge and all that it has sent.
+pub(super) struct House {
+    dir: PathBuf,
+    config: Config,
+    inbox: Maildir,
+    outbox: Maildir,
+    /// For each person the last mail that can be answered.
+    last: BTreeMap<String, Answered>,
+    /// How many mails lie in each mailbox.
+    delivered: BTreeMap<String, usize>,
+    found: BTreeMap<&'static str, Found>,
+}
+
+impl House {
+    /// Makes a judge in a folder that is empty or not there yet.
+    pub(super) fn build(dir: &Path) -> Result<House> {
+        if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
+            bail!("{} is not empty; name a new folder", dir.display());
+        }
+        init(dir, &mut std::io::sink())?;
+        let file = dir.join("dipjudge.toml");
+        let text = fs::read_to_string(&file)?;
+        let config = Config::parse(&text, &file, [])?;
+        let (crate::shell::config::Inbox::Maildir { path: inbox }, Outbox::Maildir { path: outbox }) = (&config.inbox, &config.outbox) else {
+            bail!("a new judge has Maildirs");
+        };
+        let (inbox, outbox) = (Maildir::at(inbox), Maildir::at(outbox));
+        Ok(House { dir: dir.to_owned(), inbox, outbox, config, last: BTreeMap::new(), delivered: BTreeMap::new(), found: BTreeMap::new() })
+    }
+
+    /// Everybody lives where the judge does.
+    pub(super) fn stage(&self) -> Stage {
+        let judge = self.config.judge.address.clone();
+        let domain = judge.rsplit_once('@').map_or("localhost", |(_, domain)| domain).to_owned();
+        Stage { judge, domain, weeks: 0 }
+    }
+
+    /// Puts a mail into the judge's inbox, once: that a mail may come twice is for tests.
+    pub(super) fn post(&mut self, script: &Script, mail: &Mail, sample: &Sample) -> Result<()> {
+        let writer = script.person(&mail.from).with_context(|| format!("nobody is called {}", mail.from))?;
+        let bytes = message(mail, sample.game, writer, &self.config.judge.address, self.last.get(&mail.from));
+        self.inbox.deliver(&bytes, Some(mail.at))?;
+        Ok(())
+    }
+
+    /// Has the judge work as at an hour, and delivers what it sends.
+    pub(super) fn look(&mut self, at: Timestamp) -> Result<()> {
+        let done = once::work(&self.config, Clock::At(at), Reach::Everywhere, None)?;
+        ensure!(!done.stepped.fault, "something that is due could not be done");
+        if let Some(why) = done.stepped.unreached.or(done.posted.stopped) {
+            bail!("{why}");
+        }
+        for waiting in self.outbox.waiting()? {
+            let Some((bytes, _)) = self.outbox.read(&waiting.name, u64::MAX)? else { continue };
+            self.deliver(&bytes)?;
+            self.outbox.finish(&waiting.name)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a mail of the judge into its reader's mailbox.
+    fn deliver(&mut self, bytes: &[u8]) -> Result<()> {
+        let mail = MessageParser::default().parse(bytes).context("the judge sent what is no message")?;
+        let address = |value: Option<&mail_parser::Address>| value.and_then(|list| list.first()?.address().map(str::to_owned));
+        let to = address(mail.to()).context("the judge sent a mail to nobody")?;
+        let reader = to.split_once('@').map_or(to.as_str(), |(name, _)| name).to_owned();
+        let subject = mail.subject().unwrap_or_default().to_owned();
+        let number = self.delivered.entry(reader.clone()).or_default();
+        *number += 1;
+        let mailbox = self.mailbox(&reader);
+        fs::create_dir_all(&mailbox)?;
+        let number = self.delivered.get(&reader).copied().unwrap_or_default();
+        fs::write(mailbox.join(format!("{number:03} {}.eml", plain(&subject))), bytes)?;
+        if let (Some(reply_to), Some(id)) = (address(mail.reply_to()), mail.message_id()) {
+            self.last.insert(reader.clone(), Answered { reply_to, message_id: format!("<{id}>"), subject: subject.clone() });
+        }
+        let body = mail.body_text(0).unwrap_or_default().replace("\r\n", "\n");
+        for sample in super::SAMPLES.iter().filter(|sample| subject.contains(&format!(":{}", sample.game))) {
+            let maps: Vec<Vec<u8>> = mail
+                .attachments()
+                .filter(|part| part.content_type().is_some_and(|kind| kind.ctype() == "image"))
+                .map(|part| part.contents().to_vec())
+                .collect();
+            self.found.entry(sample.game).or_default().read(&reader, &subject, &body, maps);
+        }
+        Ok(())
+    }
+
+    /// Fails unless the game stands as the record of the real game says.
+    pub(super) fn compare(&self, sample: &Sample, position: &Position) -> Result<()> {
+        let store = once::open(&self.config, Clock::System)?;
+        let judge = setup::judge(&store, setup::settings(&self.config), setup::templates(&self.config)?)?;
+        let game = judge.game(sample.game).with_context(|| format!("there is no game '{}'", sample.game))?;
+        let phase = if game.over() { "the end".to_owned() } else { game.file_token() };
+        ensure!(phase == position.phase, "it is {phase}, and should be {}", position.phase);
+        for power in game.all_powers() {
+            let name = game.power_name(power);
+            let expected = position.powers.get(name).map_or(0, |holdings| holdings.units.len() + holdings.dislodged.len());
+            let units = game.unit_count(power);
+            ensure!(units == expected, "{name} has {units} units at the beginning of {phase}, and should have {expected}");
+        }
+        Ok(())
+    }
+
+    /// Writes the reports, the summary and the maps of a game into files.
+    pub(super) fn write_down(&self, sample: &Sample) -> Result<()> {
+        let found = self.found(sample);
+        fs::create_dir_all(self.dir.join(sample.game))?;
+        fs::write(self.reports(sample), found.reports.join("\n\n"))?;
+        fs::write(self.summary(sample), found.summary.clone().unwrap_or_default())?;
+        for (number, map) in found.map_images.iter().enumerate() {
+            fs::create_dir_all(self.maps(sample))?;
+            fs::write(self.maps(sample).join(format!("{:03}.png", number + 1)), map)?;
+        }
+        Ok(())
+    }
+
+    /// What came of a game.
+    pub(super) fn found(&self, sample: &Sample) -> Found {
+        self.found.get(sample.game).cloned().unwrap_or_default()
+    }
+
+    /// The config.
+    pub(super) fn config_file(&self) -> PathBuf {
+        self.dir.join("dipjudge.toml")
+    }
+
+    /// Somebody's mailbox.
+    pub(super) fn mailbox(&self, name: &str) -> PathBuf {
+        self.dir.join("mailboxes").join(name)
+    }
+
+    /// All reports of a game.
+    pub(super) fn reports(&self, sample: &Sample) -> PathBuf {
+        self.dir.join(sample.game).join("reports.txt")
+    }
+
+    /// The summary of a game.
+    pub(super) fn summary(&self, sample: &Sample) -> PathBuf {
+        self.dir.join(sample.game).join("summary.txt")
+    }
+
+    /// The maps of a game.
+    pub(super) fn maps(&self, sample: &Sample) -> PathBuf {
+        self.dir.join(sample.game).join("maps")
+    }
+}
+
+/// A subject as part of a file's name.
+fn plain(subject: &str) -> String {
+    let kept: String = subject.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.[] ".contains(c) { c } else { ' ' }).collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(80).collect()
+}
