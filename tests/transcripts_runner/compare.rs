@@ -58,10 +58,12 @@ pub fn compare(
 }
 
 fn extra(letter: &Letter, faults: &mut Vec<String>, parts: &mut Vec<Part>) {
-    let body = letter.body.replace('\n', "\n    | ");
+    let body: Vec<&str> = letter.body.lines().take(6).collect();
     faults.push(format!(
-        "a mail to {} that nobody expects: {}\n    | {body}",
-        letter.to, letter.subject
+        "a mail to {} that nobody expects: {}\n    | {}",
+        letter.to,
+        letter.subject,
+        body.join("\n    | ")
     ));
     parts.push(whole(letter));
 }
