@@ -10,6 +10,7 @@ mod info;
 mod joining;
 mod master;
 mod order_lines;
+mod order_notes;
 mod passwords;
 mod press;
 mod press_words;

@@ -5,7 +5,7 @@ use super::errand::{ANSWERS, Errand, Recipient};
 use super::joining::{self, Form};
 use super::order_lines::{self, Taken};
 use super::sign_on::{self, Acting, Refused, Wanted};
-use super::{ahead, lines, master};
+use super::{ahead, lines, master, order_notes};
 use crate::commands::names::Names;
 use crate::commands::orders::read_orders;
 use crate::commands::phase_name::PhaseName;
@@ -430,6 +430,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Settles the error flag and the votes, tells others, and writes the reply.
     pub(super) fn conclude(&mut self, answer: bool) {
+        self.note_orders();
         self.settle_flag();
         master::settle(&mut self.errand);
         self.errand.send_notices();
@@ -439,6 +440,14 @@ impl<'j, 'm> Session<'j, 'm> {
         if answer && self.answered {
             self.write_reply();
         }
+    }
+
+    /// Says what the orders, taken together, leave to be said, if this mail gave any.
+    fn note_orders(&mut self) {
+        let power = self.acting.and_then(|acting| acting.power).filter(|_| self.taken.taken > 0);
+        let Some((power, course)) = power.zip(self.errand.course.as_ref()) else { return };
+        let sight = project::sight(&course.game, course.variant, power);
+        self.reply.answers.extend(order_notes::notes(&sight).into_iter().map(Answer::say));
     }
 
     fn settle_flag(&mut self) {
