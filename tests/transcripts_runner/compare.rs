@@ -4,7 +4,7 @@ use super::post::Letter;
 use super::script::{Claim, Expected, Part, What, bare};
 
 /// Faults, and the step's mails as they should be written down: what held as it stood, the rest as it came.
-pub fn compare(
+pub(crate) fn compare(
     expected: &[Expected],
     sent: &[Letter],
     nobody_else: bool,
@@ -69,7 +69,7 @@ fn extra(letter: &Letter, faults: &mut Vec<String>, parts: &mut Vec<Part>) {
 }
 
 /// A mail written down whole.
-pub fn whole(letter: &Letter) -> Part {
+pub(crate) fn whole(letter: &Letter) -> Part {
     let what = What::Whole {
         subject: letter.subject.clone(),
         body: letter.body.clone(),
