@@ -1,7 +1,7 @@
 //! The pump against a judge of its own: who does what in which order, and what is left after a failure.
 
-use std::cell::RefCell;
-use std::sync::{Arc, RwLock};
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -23,15 +23,15 @@ fn at(text: &str) -> Timestamp {
 /// A judge that writes down what it was asked. A message says what is to become of it.
 #[derive(Default)]
 struct Scribe {
-    told: RefCell<Vec<String>>,
+    told: Mutex<Vec<String>>,
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
-    health: RefCell<InboxHealth>,
+    health: Mutex<InboxHealth>,
 }
 
 impl Scribe {
     fn tell(&self, line: String) {
-        self.told.borrow_mut().push(line);
+        self.told.lock().unwrap().push(line);
     }
 }
 
@@ -74,7 +74,7 @@ impl Bench for Scribe {
         _: &mut dyn Ids,
         _: &dyn Library,
     ) -> Option<Ruling> {
-        *self.health.borrow_mut() = health.clone();
+        *self.health.lock().unwrap() = health.clone();
         let due = self.next_due().filter(|due| *due <= by)?;
         self.tell(format!("process {}", due.strftime("%H:%M:%S")));
         // A deadline at this minute is one that the program fails over.
@@ -193,7 +193,7 @@ impl Table {
 
     /// One step as of this hour; what the judge was asked in it.
     fn step(&self, now: &str) -> Vec<String> {
-        self.scribe.read().unwrap().told.borrow_mut().clear();
+        self.scribe.read().unwrap().told.lock().unwrap().clear();
         let mut pump = self.pump(at(now));
         pump.step(&mut self.sources(), &|| true).unwrap();
         pump.note(at(now)).unwrap();
@@ -201,7 +201,7 @@ impl Table {
     }
 
     fn told(&self) -> Vec<String> {
-        self.scribe.read().unwrap().told.borrow().clone()
+        self.scribe.read().unwrap().told.lock().unwrap().clone()
     }
 
     fn sent(&self) -> Vec<(String, String)> {
@@ -253,7 +253,7 @@ fn an_outage_of_over_an_hour_is_told_to_the_judge() {
     }
     table.inbox.0.write().unwrap().away = false;
     table.step("19:05:00");
-    let outages = table.scribe.read().unwrap().health.borrow().outages.clone();
+    let outages = table.scribe.read().unwrap().health.lock().unwrap().outages.clone();
     assert_eq!(outages, [(at("18:00:00"), at("19:05:00"))]);
 }
 
@@ -352,11 +352,11 @@ fn asked_to_stop_it_finishes_the_message_in_hand() {
     table.inbox.put("a", at("17:00:00"));
     table.inbox.put("b", at("17:01:00"));
     let mut pump = table.pump(at("19:00:00"));
-    let asked = RefCell::new(0);
+    let asked = Cell::new(0);
     let stepped = pump
         .step(&mut table.sources(), &|| {
-            *asked.borrow_mut() += 1;
-            *asked.borrow() < 2
+            asked.set(asked.get() + 1);
+            asked.get() < 2
         })
         .unwrap();
     assert_eq!(stepped.handled, 1);
