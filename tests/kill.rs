@@ -17,7 +17,7 @@ use games::received::Received;
 use games::{checks, standard};
 
 /// So often at least.
-const KILLS: usize = 60;
+const KILLS: usize = 100;
 
 /// Small, and the same from the same seed everywhere.
 struct Chance(u64);
@@ -177,7 +177,15 @@ fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
 /// The last mails, for a test that fails.
 fn told(record: &[Happened]) -> String {
     let subjects: Vec<String> = came(record).map(|mail| format!("{}: {}", mail.reader(), mail.subject)).collect();
-    subjects[subjects.len().saturating_sub(30)..].join("\n")
+    let answered: BTreeSet<&str> = came(record).filter_map(|mail| mail.in_reply_to.as_deref()).collect();
+    let silent: Vec<String> = record
+        .iter()
+        .filter_map(|happened| match happened {
+            Happened::Sent(sent) if !answered.contains(format!("<kaiser-{}@mail.test>", sent.number).as_str()) => Some(format!("{sent:?}")),
+            _ => None,
+        })
+        .collect();
+    format!("{}\nwithout an answer: {silent:#?}", subjects[subjects.len().saturating_sub(30)..].join("\n"))
 }
 
 fn once_each_and_in_order(record: &[Happened]) {

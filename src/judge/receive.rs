@@ -44,7 +44,7 @@ impl Judge {
         let why = format!("{:?}", unusable.reason);
         if let Some(mail) = &unusable.mail {
             errand.ruling.seen = keys(mail);
-            if seen(library, &errand.ruling.seen, now) {
+            if seen(library, &errand.ruling.seen, true, now) {
                 return repeated(now);
             }
         }
@@ -72,7 +72,7 @@ impl Judge {
         library: &dyn Library,
     ) -> Ruling {
         let keys = keys(mail);
-        if seen(library, &keys, now) {
+        if seen(library, &keys, speaks_to_others(mail), now) {
             return repeated(now);
         }
         let mut errand = Errand::new(self, now, ids, library);
@@ -132,13 +132,22 @@ fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
     named.into_iter().chain([mail.content_key]).collect()
 }
 
-fn seen(library: &dyn Library, keys: &[[u8; 32]], now: Timestamp) -> bool {
+/// Whether a mail may hold press. The same orders or the same question under another id are meant again; the same press is
+/// a copy (`judge-workflow.md` 7).
+fn speaks_to_others(mail: &InboundMail) -> bool {
+    mail.lines.iter().filter_map(|line| line.text.split_whitespace().next()).any(|word| {
+        ["press", "broadcast", "postal", "official"].iter().any(|spoken| word.eq_ignore_ascii_case(spoken))
+    })
+}
+
+fn seen(library: &dyn Library, keys: &[[u8; 32]], spoken: bool, now: Timestamp) -> bool {
     let (words, named) = match keys {
         [named, words] => (words, Some(named)),
         [words] => (words, None),
         _ => return false,
     };
-    named.is_some_and(|named| library.seen(named, now - KNOWN)) || library.seen(words, now - SAME_WORDS)
+    let same_words = spoken || named.is_none();
+    named.is_some_and(|named| library.seen(named, now - KNOWN)) || (same_words && library.seen(words, now - SAME_WORDS))
 }
 
 fn repeated(now: Timestamp) -> Ruling {
