@@ -5,15 +5,15 @@ mod games;
 mod mail_system;
 mod old_tools;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dipjudge::shell::demo::script::{Script, Step};
-use games::maildir_office::MaildirOffice;
+use games::maildir_office::{MaildirOffice, files};
 use games::play::{Happened, Office, play, post};
 use games::program::Program;
 use games::received::Received;
@@ -26,7 +26,7 @@ struct Servers {
     mail: MailSystem,
     program: Program,
     people: Vec<String>,
-    taken: BTreeMap<String, usize>,
+    taken: BTreeSet<PathBuf>,
 }
 
 impl Servers {
@@ -43,7 +43,7 @@ impl Servers {
             password = password_file.display(),
         );
         let people = script.people.iter().map(|person| person.name.clone()).collect();
-        Servers { mail, program: Program::new(folder, &ends), people, taken: BTreeMap::new() }
+        Servers { mail, program: Program::new(folder, &ends), people, taken: BTreeSet::new() }
     }
 
     fn waiting(&self) -> usize {
@@ -101,13 +101,25 @@ impl Office for Servers {
         self.settle();
         let mut found = Vec::new();
         for name in &self.people {
-            let mails = self.mail.mails(name, "INBOX");
-            let taken = self.taken.entry(name.clone()).or_default();
-            found.extend(mails.iter().skip(*taken).map(|mail| Received::read(mail.as_bytes())));
-            *taken = mails.len();
+            let inbox = self.mail.maildir(name, "INBOX");
+            let mut paths: Vec<PathBuf> = ["new", "cur"].iter().flat_map(|part| files(&inbox.join(part))).collect();
+            paths.sort_by_key(|path| stamp(path));
+            for path in paths {
+                if self.taken.insert(path.clone()) {
+                    found.push(Received::read(&fs::read(path).unwrap()));
+                }
+            }
         }
         found
     }
+}
+
+/// When Dovecot stored a message: seconds and microseconds of `1763708661.M45678P15652.host`.
+fn stamp(path: &Path) -> (u64, u64) {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let (seconds, rest) = name.split_once('.').unwrap();
+    let digits: String = rest.trim_start_matches('M').chars().take_while(char::is_ascii_digit).collect();
+    (seconds.parse().unwrap_or(0), digits.parse().unwrap_or(0))
 }
 
 /// Hands one message to a mail server, as another mail server would.
@@ -185,6 +197,7 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
     let folder = tempfile::tempdir().unwrap();
     let script = standard(0);
     let mut office = MaildirOffice::new(folder.path(), "");
+    office.together = true;
     let mut same = Vec::new();
     play(&script, &script.steps, &mut office, &mut same);
     for person in &script.people {

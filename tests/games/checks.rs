@@ -103,7 +103,7 @@ impl Game<'_> {
                 assert!(mail.field("List-Id").is_some(), "{}", name());
             }
             for line in mail.body.lines() {
-                let may_be_long = line.contains(" clock ") || line.contains("is waiting for someone to take over") || line.contains(" -> ") || line.contains("SUPPORT") || line.contains("CONVOY") || line.starts_with("> ");
+                let may_be_long = line.contains(" clock ") || line.starts_with("Time to grace period expiration: ") || line.contains("is waiting for someone to take over") || line.contains(" -> ") || line.contains("SUPPORT") || line.contains("CONVOY") || line.starts_with("> ");
                 assert!(may_be_long || line.chars().count() <= 78, "{}: a line is too long: {line}", name());
             }
             // The judge's words are plain: nothing that looks like a template that was not filled.
@@ -315,8 +315,7 @@ impl Game<'_> {
         let after = self.came().filter(|mail| mail.reader() == "emma").collect::<Vec<_>>();
         let news = after.iter().position(|mail| mail.subject == "Diplomacy notice: kaiser").expect("the predecessor is told");
         assert!(after[news..].iter().all(|mail| !mail.subject.ends_with("Results")), "and gets no reports any more");
-        let refused = after.last().unwrap();
-        assert!(refused.subject.contains("I am back!"), "{}", refused.subject);
+        let refused = after.iter().find(|mail| mail.subject.contains("I am back!")).expect("an answer all the same");
         assert!(!refused.body.contains("Army"), "the predecessor learns nothing:\n{}", refused.body);
     }
 
@@ -356,8 +355,8 @@ impl Game<'_> {
         assert_eq!(russia.1, 18);
         assert!(last.body.lines().any(|line| line.starts_with("Russia:") && line.ends_with("(* VICTORY!! *)")), "{}", last.body);
         for name in ["olga", "anna"] {
-            let summary = self.came().filter(|mail| mail.reader() == name).last().unwrap();
-            assert!(summary.body.contains("Historical Supply Center Summary"), "{}", summary.body);
+            let summary = self.came().find(|mail| mail.reader() == name && mail.body.contains("Historical Supply Center Summary"));
+            let summary = summary.unwrap_or_else(|| panic!("a summary for {name}"));
             assert!(summary.body.contains("Emma Rossi") && summary.body.contains("Hugo Brandt"), "both players of Italy:\n{}", summary.body);
         }
     }

@@ -15,6 +15,8 @@ pub const ENDS: &str = "[inbox]\nkind = \"maildir\"\npath = \"mail/in\"\n\n[outb
 
 pub struct MaildirOffice {
     pub program: Program,
+    /// Whether several mails are handed over together.
+    pub together: bool,
     dropped: usize,
     taken: BTreeSet<PathBuf>,
 }
@@ -26,7 +28,7 @@ impl MaildirOffice {
                 fs::create_dir_all(folder.join(maildir).join(part)).unwrap();
             }
         }
-        MaildirOffice { program: Program::new(folder, &format!("{ENDS}\n{more}")), dropped: 0, taken: BTreeSet::new() }
+        MaildirOffice { program: Program::new(folder, &format!("{ENDS}\n{more}")), together: false, dropped: 0, taken: BTreeSet::new() }
     }
 
     /// Puts a message into the inbox; without a time it arrives now.
@@ -50,6 +52,10 @@ impl MaildirOffice {
 }
 
 impl Office for MaildirOffice {
+    fn together(&self) -> bool {
+        self.together
+    }
+
     fn post(&mut self, _from: &str, _to: &str, bytes: &[u8], at: Timestamp) {
         self.drop_in(bytes, Some(at));
     }

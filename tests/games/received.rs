@@ -92,6 +92,7 @@ pub fn normalised(text: &str) -> String {
             (r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", "<date>"),
             (r"\d+ days?, \d+ hours?, \d+ minutes?,? and \d+ seconds?", "<time>"),
             (r"judge\+[A-Za-z0-9]+@", "judge+<token>@"),
+            (r"\b[0-9a-f]{64}\b", "<seed>"),
         ]
         .map(|(pattern, with)| (Regex::new(pattern).unwrap(), with))
         .into()
