@@ -2,6 +2,9 @@
 //!
 //! The rooms, from the ground up; imports go down, never up (`ARCHITECTURE.md`, kept by `tests/floor_plan.rs`).
 
+// What lies below the shell is pure: see clippy.toml. Tests may read files.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
+
 // board: what the printed rules are about
 pub mod map;
 pub mod position;

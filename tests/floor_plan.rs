@@ -16,7 +16,7 @@ const WORLD: [&str; 20] = [
     "UdpSocket",
     "UnixStream",
     "std::process",
-    "std::thread",
+    "thread::sleep",
     "std::io::stdin",
     "SystemTime",
     "Instant",

@@ -1,7 +1,7 @@
 //! The field: units and provinces of one movement phase, numbered densely on entry, with every order joined to the units
 //! that it speaks of. Nothing is decided here; nothing later looks anything up by name.
 
-use crate::map::{Location, Map, Power, Province, ProvinceSet};
+use crate::map::{Location, Map, Power, Province, ProvinceSet, Travel};
 use crate::orders::{
     Action, Illegal, OrderSheet, Passage, Sight, Strength, Stronghold, arrival, legal_in_sight,
     needed_in_chain,
@@ -269,9 +269,7 @@ impl<'a> Field<'a> {
                     _ if by_itself.as_ref().is_ok_and(|at| at.coast.is_some()) => false,
                     Passage::Auto => self.is_intended(unit, to.province, sight),
                     Passage::Land => false,
-                    Passage::Convoy | Passage::Route(_) => {
-                        map.travel(unit.kind) != crate::map::Travel::Sea
-                    }
+                    Passage::Convoy | Passage::Route(_) => map.travel(unit.kind) != Travel::Sea,
                 };
                 let to_crowd = self.is_crowded(destination);
                 let fighter = &mut self.fighters[index];
@@ -426,6 +424,12 @@ impl<'a> Field<'a> {
                     (!fits).then_some(Reason::Unmatched)
                 }
             };
+            if told == Told::Convoy
+                && fault == Some(Reason::Unmatched)
+                && self.absent_passenger(unit.id)
+            {
+                continue;
+            }
             if fault.is_some() {
                 self.faults[index] = fault;
                 self.fighters[index].told = Told::Stay;
@@ -448,6 +452,19 @@ impl<'a> Field<'a> {
                 fighter.given = Verdict::Open;
             }
         }
+    }
+
+    /// Whether the convoy is for an army that stands there but is not on the sheet; [`Resolution::routes`] tells of it.
+    ///
+    /// [`Resolution::routes`]: super::Resolution::routes
+    fn absent_passenger(&self, convoyer: UnitId) -> bool {
+        let Some(Action::Convoy { from, .. }) = self.sheet.action(convoyer) else {
+            return false;
+        };
+        self.fighters.iter().any(|fighter| {
+            let army = self.map.travel(fighter.unit.kind) != Travel::Sea;
+            fighter.told == Told::Nothing && army && fighter.unit.at.province == *from
+        })
     }
 
     /// A coast named in a support must be the one moved to (DATC 6.B.9).

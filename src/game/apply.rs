@@ -64,6 +64,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             password: password.clone(),
             preference: String::new(),
             absences: Vec::new(),
+            wanted_address: None,
             zone: None,
             remind: 8,
             all_press: false,
@@ -212,6 +213,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.state = State::Running;
             game.timing.ended = None;
         }
+        Event::Reseeded { seed } => game.seed = seed.clone(),
         Event::Ended { ending } => end(game, at, ending),
         Event::RolledBack { number } => roll_back(game, *number),
     }
@@ -227,7 +229,11 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
     let Some(seat) = game.seats.iter_mut().find(|seat| seat.id == id) else { return };
     match change {
         SeatChange::Role(role) => seat.role = *role,
-        SeatChange::Address(address) => seat.address = address.clone(),
+        SeatChange::Address(address) => {
+            seat.address = address.clone();
+            seat.wanted_address = None;
+        }
+        SeatChange::WantsAddress(address) => seat.wanted_address = address.clone(),
         SeatChange::Password(password) => seat.password = password.clone(),
         SeatChange::Preference(list) => seat.preference = list.clone(),
         SeatChange::Zone(zone) => seat.zone = zone.clone(),

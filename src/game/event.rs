@@ -70,6 +70,7 @@ pub enum Leave {
 pub enum SeatChange {
     Role(Role),
     Address(String),
+    WantsAddress(Option<String>),
     Password(String),
     Preference(String),
     Zone(Option<String>),
@@ -364,6 +365,11 @@ pub enum Event {
     Paused,
     /// The game goes on.
     Resumed,
+    /// A game that was over, and whose seed was told, goes on with another.
+    Reseeded {
+        /// All its further chance.
+        seed: Seed,
+    },
     /// The game ended.
     Ended {
         /// How.

@@ -248,12 +248,22 @@ impl Game {
             State::Over(_) => "X",
             _ => "",
         };
-        format!("{}{mark}", mail_token(self.turn, &self.phase))
+        let (turn, phase) = self.shown_phase();
+        format!("{}{mark}", mail_token(turn, phase))
+    }
+
+    /// The phase by which the game is named: ownership asks nobody, so it goes by the phase adjudicated before it.
+    fn shown_phase(&self) -> (Turn, &Phase) {
+        match &self.last {
+            Some(last) if self.phase == Phase::Ownership => (last.turn, &last.phase),
+            _ => (self.turn, &self.phase),
+        }
     }
 
     /// The phase in hand as files write it.
     pub fn file_token(&self) -> String {
-        token(self.turn, &self.phase)
+        let (turn, phase) = self.shown_phase();
+        token(turn, phase)
     }
 
     /// Whether the board is set up: running, paused or over.

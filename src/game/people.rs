@@ -48,6 +48,8 @@ pub struct Seat {
     pub preference: String,
     /// When no deadline may fall.
     pub absences: Vec<Absence>,
+    /// An address that has not answered yet.
+    pub wanted_address: Option<String>,
     /// The zone in which this reader wants dates; the game's if none.
     pub zone: Option<String>,
     /// Hours before a deadline at which to be reminded; 0 for never.

@@ -1,12 +1,15 @@
 //! Orders given ahead (`judge-workflow.md` 3.7): kept as text, and when their phase comes read as if just mailed; a
 //! mail then shows what stands.
 
+use super::branches::{self, Branches};
 use super::errand::{Errand, NOTICES};
 use super::order_lines::{self, Taken};
+use crate::commands::command::Command;
+use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
 use crate::commands::phase_name::PhaseName;
 use crate::game::{AheadLine, Event, Game, asks, project};
-use crate::mails::outbound;
+use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 
 /// How far ahead orders may be given, in years.
@@ -52,13 +55,7 @@ pub(super) fn come_into_force(errand: &mut Errand) {
     }
     let names = Names::of(game.map(), &game.powers);
     for (power, lines) in stored {
-        let mut taken = Taken::default();
-        for line in &lines {
-            match setting(line) {
-                Some(on) => errand.emit(Event::Waits { power, on }),
-                None => order_lines::take(errand, power, line, &names, &mut taken),
-            }
-        }
+        let taken = read(errand, power, &lines, &names);
         errand.emit(Event::AheadDropped { power, phase: Some(phase.clone()) });
         let due = errand.course.as_ref().is_some_and(|course| {
             asks::asks(&course.game, course.variant).due.contains_key(&power)
@@ -69,6 +66,41 @@ pub(super) fn come_into_force(errand: &mut Errand) {
         tell(errand, power, &taken);
     }
     super::master::settle(errand);
+}
+
+/// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
+fn read(errand: &mut Errand, power: Power, lines: &[String], names: &Names) -> Taken {
+    let mut taken = Taken::default();
+    let mut branches = Branches::default();
+    let mail: Vec<BodyLine> = (1..)
+        .zip(lines)
+        .map(|(number, line)| BodyLine { number, text: line, original: line, quoted: false })
+        .collect();
+    for item in read_mail(&mail, true).items {
+        let condition = match &item.what {
+            What::Command(command @ (Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf)) => Some(command),
+            _ => None,
+        };
+        let Some(course) = &errand.course else { break };
+        if let Some(command) = condition {
+            let sight = project::sight(&course.game, course.variant, power);
+            match branches::step(&mut branches, command, names, &sight) {
+                Ok(None) => {}
+                Ok(Some(then)) => order_lines::take(errand, power, &then, names, &mut taken),
+                Err(why) => {
+                    taken.errors += 1;
+                    let quote = format!("{}: {}", project::prefix(&course.game, power), item.text);
+                    taken.answers.push(Answer::about(quote, vec![why]));
+                }
+            }
+        } else if branches.open() {
+            match setting(&item.text) {
+                Some(on) => errand.emit(Event::Waits { power, on }),
+                None => order_lines::take(errand, power, &item.text, names, &mut taken),
+            }
+        }
+    }
+    taken
 }
 
 /// `SET WAIT` and `SET NOWAIT` are the only settings that may be stored.

@@ -169,7 +169,6 @@ fn party(sight: &Sight, unit: &Unit) -> String {
 fn go(sight: &Sight, unit: &Unit, route: &[PlaceWords], via: bool, notes: &mut Vec<String>) -> Result<Action, Fault> {
     let Some((last, seas)) = route.split_last() else { return said("A move needs a destination.") };
     let to = destination(sight, unit, last, notes)?;
-    let by_land = arrival(sight.map, &sight.overlay, unit, to).is_ok();
     let by = if !seas.is_empty() {
         Passage::Route(seas.iter().map(|sea| sea.province).collect())
     } else if via {
@@ -177,25 +176,7 @@ fn go(sight: &Sight, unit: &Unit, route: &[PlaceWords], via: bool, notes: &mut V
     } else {
         Passage::Auto
     };
-    if !by_land || by != Passage::Auto {
-        let convoyed = carried(sight, unit, to.province);
-        if unit.kind == UnitKind::ARMY && !convoyed {
-            notes.push(format!(
-                "No convoy of yours is ordered from {} to {}; the move needs one.",
-                name(sight.map, unit.at.province),
-                name(sight.map, to.province)
-            ));
-        }
-    } else if carried(sight, unit, to.province) {
-        notes.push(format!("The {} goes by sea, since your own fleet is ordered to convoy it.", party(sight, unit)));
-    }
     Ok(Action::Move { to, by })
-}
-
-/// Whether an own fleet is ordered to convoy this move.
-fn carried(sight: &Sight, unit: &Unit, to: Province) -> bool {
-    let convoy = Action::Convoy { from: unit.at.province, to };
-    sight.orders.units.values().any(|action| *action == convoy)
 }
 
 /// Where a unit goes, its coast settled: an army's is dropped; a fleet that has two within reach and named none gets

@@ -263,19 +263,7 @@ impl<'j> Errand<'j> {
 
     /// Sends a text to an address, outside every game.
     pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
-        let stamp = Stamp {
-            judge_name: self.judge.settings.name.clone(),
-            judge_address: self.judge.settings.address.clone(),
-            to: address.to_owned(),
-            to_name: None,
-            reply_to: None,
-            message_id: self.fresh_id(),
-            in_reply_to: if answer { self.answered.message_id.clone() } else { None },
-            references: if answer { self.answered.references.clone() } else { Vec::new() },
-            date: self.date,
-            list_id: None,
-            answer,
-        };
+        let stamp = self.plain_stamp(address, answer);
         self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
     }
 
@@ -359,6 +347,12 @@ impl<'j> Errand<'j> {
         Some(project::address(game, &self.reader(to)?, game.seat(seat)?))
     }
 
+    /// Sends a text to an address that is to prove itself by answering.
+    pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
+        let stamp = Stamp { reply_to: Some(reply_to), ..self.plain_stamp(address, false) };
+        self.post(text, stamp, NOTICES);
+    }
+
     /// Keeps what observers got, for HISTORY.
     pub(super) fn archive(&mut self, text: &Text, broadcast: bool) {
         let Some(game) = self.game().map(|game| game.name.clone()) else { return };
@@ -372,6 +366,23 @@ impl<'j> Errand<'j> {
         let token = self.registry.secret().map(|secret| tokens::of_seat(secret, &game.name, seat));
         let reply_to = token.map(|token| self.judge.settings.with_token(&token));
         Some((seat.address.clone(), reply_to, seat.thread.clone(), game.name.clone()))
+    }
+
+    /// The facts of a mail outside every game.
+    fn plain_stamp(&mut self, address: &str, answer: bool) -> Stamp {
+        Stamp {
+            judge_name: self.judge.settings.name.clone(),
+            judge_address: self.judge.settings.address.clone(),
+            to: address.to_owned(),
+            to_name: None,
+            reply_to: None,
+            message_id: self.fresh_id(),
+            in_reply_to: if answer { self.answered.message_id.clone() } else { None },
+            references: if answer { self.answered.references.clone() } else { Vec::new() },
+            date: self.date,
+            list_id: None,
+            answer,
+        }
     }
 
     fn fresh_id(&mut self) -> String {

@@ -211,7 +211,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Wait => return set(session, line, &[SetItem::Wait(true)]),
         Command::NoWait => return set(session, line, &[SetItem::Wait(false)]),
         Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf => {
-            Err(Refused("Conditional orders are not offered by this judge yet; the lines are read without their condition.".to_owned()))
+            return session.condition_line(line, command);
         }
         _ => Err(Refused("This command is not offered by this judge.".to_owned())),
     };

@@ -141,7 +141,12 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
     if !game.begun() {
         return refuse(format!("Game '{name}' has not begun, so it cannot be resumed."));
     }
+    let told = game.over();
     errand.emit(Event::Resumed);
+    if told {
+        let seed = crate::game::Seed::new(errand.ids.seed());
+        errand.emit(Event::Reseeded { seed });
+    }
     let times = errand.course.as_ref().map(|course| clock::times_from(&course.game, errand.now, false));
     if let Some(times) = times {
         errand.emit(Event::Timed { times });

@@ -3,6 +3,7 @@
 
 mod absence;
 mod ahead;
+mod branches;
 mod consider;
 mod due;
 mod errand;
@@ -18,6 +19,7 @@ pub mod registry;
 mod lines;
 mod receive;
 mod seam;
+mod second_look;
 mod session;
 mod set;
 mod set_items;

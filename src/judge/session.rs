@@ -5,7 +5,9 @@ use super::errand::{ANSWERS, Errand, Recipient};
 use super::joining::{self, Form};
 use super::order_lines::{self, Taken};
 use super::sign_on::{self, Acting, Refused, Wanted};
-use super::{ahead, lines, master};
+use super::branches::{self, Branches};
+use super::{ahead, lines, master, second_look};
+use crate::commands::command::Command;
 use crate::commands::names::Names;
 use crate::commands::orders::read_orders;
 use crate::commands::phase_name::PhaseName;
@@ -41,6 +43,7 @@ pub(super) struct Session<'j, 'm> {
     /// A master acts as another: the reply goes to both.
     pub became: Option<Acting>,
     names: Option<Names>,
+    branches: Branches,
     word: Option<String>,
     joined: bool,
     flag_before: bool,
@@ -64,6 +67,7 @@ impl<'j, 'm> Session<'j, 'm> {
             told_too_late: false,
             became: None,
             names: None,
+            branches: Branches::default(),
             word: None,
             joined: false,
             flag_before: false,
@@ -144,6 +148,15 @@ impl<'j, 'm> Session<'j, 'm> {
     fn sign_on_by_token(&mut self) {
         let Ok(own) = Address::parse(&self.errand.judge.settings.address) else { return };
         for token in self.mail.tokens(&own) {
+            if let Some((name, seat, address)) = sign_on::by_address_token(self.errand.judge, &token) {
+                let Some(game) = self.errand.judge.game(&name) else { continue };
+                self.errand.open(game);
+                let said = super::set::confirm_address(&mut self.errand, seat, &address);
+                self.enter(Acting { seat, power: None, from_home: true, by_token: true });
+                self.outcome("", said);
+                self.stopped = true;
+                return;
+            }
             let Some((name, seat)) = sign_on::by_token(self.errand.judge, &token) else { continue };
             let Some(game) = self.errand.judge.game(&name) else { continue };
             self.errand.open(game);
@@ -403,8 +416,42 @@ impl<'j, 'm> Session<'j, 'm> {
         }
         self.make_names();
         let Some(names) = &self.names else { return };
+        if !self.branches.open() {
+            return;
+        }
         order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
         self.reply.answers.append(&mut self.taken.answers);
+    }
+
+    /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.
+    pub(super) fn condition_line(&mut self, line: &str, command: &Command) {
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            return self.fault(line, vec!["Only players have orders.".to_owned()]);
+        };
+        match self.ahead {
+            Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
+            Some(None) => return,
+            None => {}
+        }
+        self.make_names();
+        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else { return };
+        let sight = project::sight(&course.game, course.variant, power);
+        match branches::step(&mut self.branches, command, names, &sight) {
+            Ok(None) => {}
+            Ok(Some(then)) => self.order_line(&then),
+            Err(why) => {
+                self.taken.errors += 1;
+                self.fault(line, vec![why]);
+            }
+        }
+    }
+
+    /// What fits no other order, once all are read.
+    fn second_look(&mut self) {
+        let Some(power) = self.acting.and_then(|acting| acting.power) else { return };
+        let Some(course) = self.errand.course.as_ref().filter(|_| self.taken.taken > 0) else { return };
+        let sight = project::sight(&course.game, course.variant, power);
+        second_look::notes(&sight).into_iter().for_each(|note| self.say(note));
     }
 
     /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
@@ -430,12 +477,14 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Settles the error flag and the votes, tells others, and writes the reply.
     pub(super) fn conclude(&mut self, answer: bool) {
+        self.second_look();
         self.settle_flag();
         master::settle(&mut self.errand);
-        self.errand.send_notices();
+        // The mails of a game that starts come before the notice of who completed it.
         if self.joined {
             joining::after_joining(&mut self.errand);
         }
+        self.errand.send_notices();
         if answer && self.answered {
             self.write_reply();
         }

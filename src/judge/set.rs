@@ -6,9 +6,12 @@ use serde_json::{Value, json};
 use super::errand::Errand;
 use super::master::{may_rule, only_master, parameter_lines, who_as};
 use super::passwords;
+use super::registry::RegistryEvent;
+use super::tokens;
 use super::sign_on::{Acting, Refused};
 use super::starting;
-use crate::game::{Days, Event, Game, PhaseClock, Role, SeatChange, State};
+use crate::game::{Days, Event, Game, PhaseClock, Role, SeatChange, SeatId, State};
+use crate::mails::outbound;
 use crate::map::Power;
 
 type Said = Result<Vec<String>, Refused>;
@@ -300,27 +303,61 @@ pub(super) fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
     Ok(vec![if on { "You get copies of all press." } else { "You get the press that is addressed to you." }.to_owned()])
 }
 
-/// SET ADDRESS: where mail of this game goes from now on; the mail's own address if none is named.
+/// SET ADDRESS: where mail of this game goes; the mail's own address if none is named. A new one counts once it has
+/// answered a mail that is sent to it, so that nobody's mail can be sent elsewhere by forging one.
 pub(super) fn address(errand: &mut Errand, acting: Acting, from: &str, address: Option<&str>) -> Said {
     let wanted = address.unwrap_or(from);
     let Ok(wanted) = crate::mails::inbound::Address::parse(wanted) else {
         return refuse(format!("'{wanted}' is not an address."));
     };
     let key = wanted.key();
-    let person = errand.game().and_then(|game| game.seat(acting.seat)).map(|seat| seat.person);
-    // Mail is sent only to addresses that have been shown to be this person's.
-    if errand.registry.by_address(&key).map(|person| person.id) != person {
-        return refuse(format!("The address {key} is not registered as yours.  Send REGISTER from it first, then set it."));
+    let game = game_of(errand)?;
+    let Some(seat) = game.seat(acting.seat) else { return refuse("Sign on to a game first.") };
+    if seat.address == key {
+        return Ok(vec![format!("Mail of this game goes to {key} already.")]);
     }
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Address(key.clone()) });
-    let letter = acting.power.and_then(|power| errand.game().map(|game| game.power_letter(power)));
-    let gunboat = errand.game().is_some_and(|game| game.settings.gunboat);
-    if let Some(letter) = letter.filter(|_| !gunboat) {
-        errand.tell_others(Some(acting.seat), &format!("Player Address Change: {letter}"), |errand, to| {
-            Some(vec![format!("The address of {letter} is now {}.", errand.address_for(to, acting.seat)?)])
+    let (name, person) = (game.name.clone(), seat.person);
+    match errand.registry.by_address(&key).map(|known| known.id) {
+        Some(known) if known == person => return confirm_address(errand, acting.seat, &key),
+        Some(_) => return refuse(format!("The address {key} is another player's.")),
+        None => {}
+    }
+    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::WantsAddress(Some(key.clone())) });
+    let Some(secret) = errand.registry.secret() else { return refuse("The address could not be set.") };
+    let token = tokens::of_address(secret, &name, acting.seat, &key);
+    let lines = [
+        format!("Somebody who plays in game '{name}' on this judge wants its mail to be sent to {key}."),
+        "If that is you, answer this mail; what you write does not matter.  If not, do nothing.".to_owned(),
+    ];
+    if let Ok(text) = outbound::stranger_notice(&errand.judge.templates, &errand.judge.settings.name, "Your new address", &lines) {
+        let reply_to = errand.judge.settings.with_token(&token);
+        errand.send_for_answer(&key, text, reply_to);
+    }
+    Ok(vec![format!("A mail has been sent to {key}; once it is answered, mail of this game goes there.")])
+}
+
+/// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told.
+pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) -> Said {
+    let game = game_of(errand)?;
+    let Some((old, person)) = game.seat(seat).map(|seat| (seat.address.clone(), seat.person)) else {
+        return refuse("Nobody sits there.");
+    };
+    let (name, gunboat) = (game.name.clone(), game.settings.gunboat);
+    let letters: String = game.led_by(seat).iter().map(|power| game.power_letter(*power)).collect();
+    if errand.registry.by_address(address).is_none() {
+        errand.register(RegistryEvent::Linked { person, address: address.to_owned() });
+    }
+    errand.emit(Event::SeatChanged { seat, change: SeatChange::Address(address.to_owned()) });
+    let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
+    if let Ok(text) = outbound::stranger_notice(&errand.judge.templates, &errand.judge.settings.name, "Your address", &[line]) {
+        errand.send_to(&old, text, false);
+    }
+    if !gunboat && !letters.is_empty() {
+        errand.tell_others(Some(seat), &format!("Player Address Change: {letters}"), |errand, to| {
+            Some(vec![format!("The address of {letters} in game '{name}' is now {}.", errand.address_for(to, seat)?)])
         });
     }
-    Ok(vec![format!("Mail of this game now goes to {key}.")])
+    Ok(vec![format!("Mail of game '{name}' now goes to {address}.")])
 }
 
 /// SET MAP name, before the start.

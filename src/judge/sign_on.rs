@@ -96,6 +96,18 @@ pub(super) fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
     })
 }
 
+/// The seat whose new address answers by this token, and the address.
+pub(super) fn by_address_token(judge: &Judge, token: &str) -> Option<(String, SeatId, String)> {
+    let secret = judge.registry().secret()?;
+    judge.games().find_map(|game| {
+        game.seats.iter().filter(|seat| !seat.left).find_map(|seat| {
+            let address = seat.wanted_address.as_ref()?;
+            let own = tokens::of_address(secret, &game.name, seat.id, address);
+            (own == token).then(|| (game.name.clone(), seat.id, address.clone()))
+        })
+    })
+}
+
 /// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
 pub(super) fn come_back(errand: &mut Errand, power: Power) {
     let Some(standing) = errand.game().map(|game| game.standing(power)) else { return };

@@ -34,6 +34,11 @@ fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
     base32(&half)
 }
 
+/// The token by which an address proves that it is a seat's: it answers to the address that bears it.
+pub(super) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str) -> String {
+    token(secret, &format!("{game} {address}"), seat, u32::MAX)
+}
+
 /// Whether a word that came with a mail is the token of this seat; compared without telling by time how much fits.
 pub(super) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
     use subtle::ConstantTimeEq;

@@ -44,8 +44,7 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
         Vote::Among(powers_of(game, list)?)
     };
     errand.emit(Event::Voted { power, vote: Some(vote) });
-    said.push("Your vote is recorded.  It holds until the phase is processed.".to_owned());
-    close_the_vote(errand);
+    said.push(close_the_vote(errand));
     Ok(said)
 }
 
@@ -76,8 +75,7 @@ pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) ->
         return refuse(format!("{} is not the one largest power, so the game cannot be conceded to it.", game.power_name(to)));
     }
     errand.emit(Event::Voted { power, vote: Some(Vote::Concede(to)) });
-    close_the_vote(errand);
-    Ok(vec!["Your vote is recorded.  It holds until the phase is processed.".to_owned()])
+    Ok(vec![close_the_vote(errand)])
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
@@ -88,9 +86,12 @@ pub(super) fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
-fn close_the_vote(errand: &mut Errand) {
-    let Some(ending) = errand.game().and_then(votes::passed) else { return };
+fn close_the_vote(errand: &mut Errand) -> String {
+    let Some(ending) = errand.game().and_then(votes::passed) else {
+        return "Your vote is recorded.  It holds until the phase is processed.".to_owned();
+    };
     errand.emit(Event::Ended { ending: ending.clone() });
     errand.send_notices();
     processing::tell_ending(errand, &ending);
+    "Your vote was the last that was missing: the game is over.".to_owned()
 }

@@ -3,7 +3,7 @@
 
 use super::chain::touch;
 use super::{Action, Illegal, Overlay, Passage, chain};
-use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel};
+use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
 use crate::position::{Dislodged, Unit};
 
 /// Whether the power's units may be in the province at all.
@@ -135,7 +135,7 @@ impl<'a> Sight<'a> {
         sight
     }
 
-    /// The first unit in the province with this number.
+    /// The fighting unit in the province with this number; the first, where there are several.
     #[must_use]
     pub fn at(&self, number: u8) -> Option<&'a Unit> {
         self.units
@@ -311,7 +311,7 @@ fn legal_convoy(
     if !at_sea && ferries.is_none() {
         return Err(Illegal::CannotConvoy(unit.into()));
     }
-    let passenger = find(map, sight, from)?;
+    let passenger = passenger(map, sight, from)?;
     if let Some(passenger) = passenger {
         if map.travel(passenger.kind) == Travel::Sea {
             return Err(Illegal::CannotBeConvoyed(passenger.into()));
@@ -424,6 +424,31 @@ fn could_be_convoyed(
         && is_landing(map, to)
         && may_enter(map, overlay, unit.power, to)
         && !chain(map, overlay, unit.at.province, to, seas).is_empty()
+}
+
+/// The unit that a convoy from the province would carry: the army there, also one that does not fight.
+fn passenger<'a>(
+    map: &Map,
+    sight: Option<&Sight<'a>>,
+    from: Province,
+) -> Result<Option<&'a Unit>, Illegal> {
+    let found = find(map, sight, from);
+    if matches!(&found, Ok(Some(unit)) if map.travel(unit.kind) != Travel::Sea) {
+        return found;
+    }
+    let other = sight.and_then(|sight| {
+        sight
+            .units
+            .iter()
+            .find(|u| u.at.province == from && map.travel(u.kind) != Travel::Sea)
+    });
+    other.map_or(found, |unit| Ok(Some(unit)))
+}
+
+fn fights(map: &Map, kind: UnitKind) -> bool {
+    kind == UnitKind::ARMY
+        || kind == UnitKind::FLEET
+        || map.kind(kind).is_none_or(|info| info.fights)
 }
 
 /// The unit in the province; nothing if nothing is known of units.

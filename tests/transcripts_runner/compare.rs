@@ -4,7 +4,7 @@ use super::post::Letter;
 use super::script::{Claim, Expected, Part, What, bare};
 
 /// Faults, and the step's mails as they should be written down: what held as it stood, the rest as it came.
-pub fn compare(
+pub(crate) fn compare(
     expected: &[Expected],
     sent: &[Letter],
     nobody_else: bool,
@@ -58,16 +58,18 @@ pub fn compare(
 }
 
 fn extra(letter: &Letter, faults: &mut Vec<String>, parts: &mut Vec<Part>) {
-    let body = letter.body.replace('\n', "\n    | ");
+    let body: Vec<&str> = letter.body.lines().take(6).collect();
     faults.push(format!(
-        "a mail to {} that nobody expects: {}\n    | {body}",
-        letter.to, letter.subject
+        "a mail to {} that nobody expects: {}\n    | {}",
+        letter.to,
+        letter.subject,
+        body.join("\n    | ")
     ));
     parts.push(whole(letter));
 }
 
 /// A mail written down whole.
-pub fn whole(letter: &Letter) -> Part {
+pub(crate) fn whole(letter: &Letter) -> Part {
     let what = What::Whole {
         subject: letter.subject.clone(),
         body: letter.body.clone(),

@@ -15,7 +15,7 @@ const FIELDS: [&str; 6] = [
     "Date: ",
 ];
 
-pub fn faults(sent: &[Letter], passwords: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn faults(sent: &[Letter], passwords: &BTreeSet<String>) -> Vec<String> {
     let mut faults = Vec::new();
     for letter in sent {
         let mut fault = |what: String| {

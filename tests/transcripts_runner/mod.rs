@@ -15,7 +15,7 @@ use script::{Cue, Script};
 use stage::Stage;
 
 /// The folder of transcripts, and the fixtures played so far.
-pub struct Theater {
+pub(crate) struct Theater {
     folder: PathBuf,
     /// Write down every mail whole, whatever the transcript asks for.
     pub whole: bool,
@@ -23,7 +23,7 @@ pub struct Theater {
 }
 
 /// How a play went.
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// What did not hold.
     pub faults: Vec<String>,
     /// The transcript as it really went.
@@ -31,7 +31,7 @@ pub struct Outcome {
 }
 
 impl Theater {
-    pub fn new(folder: &Path) -> Theater {
+    pub(crate) fn new(folder: &Path) -> Theater {
         Theater {
             folder: folder.to_owned(),
             whole: false,
@@ -40,7 +40,7 @@ impl Theater {
     }
 
     /// All transcripts whose path holds `wanted`, sorted; fixtures are none.
-    pub fn transcripts(&self, wanted: &str) -> Result<Vec<PathBuf>, String> {
+    pub(crate) fn transcripts(&self, wanted: &str) -> Result<Vec<PathBuf>, String> {
         let mut found = Vec::new();
         for variant in entries(&self.folder)?
             .iter()
@@ -59,7 +59,7 @@ impl Theater {
     }
 
     /// Plays one file; writes or clears its `.failed`.
-    pub fn play_file(&mut self, path: &Path) -> Result<Outcome, String> {
+    pub(crate) fn play_file(&mut self, path: &Path) -> Result<Outcome, String> {
         let text = read(path)?;
         let folder = path.parent().unwrap_or(&self.folder).to_owned();
         let outcome = self.play(&text, &folder)?;
@@ -146,7 +146,7 @@ impl Theater {
 }
 
 /// Plays a text that is no file.
-pub fn play_text(theater: &mut Theater, text: &str) -> Result<Outcome, String> {
+pub(crate) fn play_text(theater: &mut Theater, text: &str) -> Result<Outcome, String> {
     let folder = theater.folder.clone();
     theater.play(text, &folder)
 }

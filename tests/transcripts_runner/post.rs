@@ -11,7 +11,7 @@ use super::stage::JUDGE;
 
 /// A mail of the judge as its reader sees it.
 #[derive(Clone, Debug)]
-pub struct Letter {
+pub(crate) struct Letter {
     pub to: String,
     pub subject: String,
     pub body: String,
@@ -22,7 +22,7 @@ pub struct Letter {
 }
 
 impl Letter {
-    pub fn read(outgoing: &Outgoing) -> Result<Letter, String> {
+    pub(crate) fn read(outgoing: &Outgoing) -> Result<Letter, String> {
         let message = MessageParser::default()
             .parse(&outgoing.bytes)
             .ok_or("a mail that nobody can read")?;
@@ -61,7 +61,7 @@ impl Letter {
 }
 
 /// A message as it comes in: plain text from the address of record, unless the transcript says otherwise.
-pub fn incoming(
+pub(crate) fn incoming(
     mail: &Mail,
     at: Timestamp,
     number: u32,
@@ -138,7 +138,7 @@ fn set(fields: &mut Vec<(String, String)>, name: &str, value: &str) {
 }
 
 /// The passwords in a mail: what stands third in a line that signs on.
-pub fn words(body: &str) -> Vec<String> {
+pub(crate) fn words(body: &str) -> Vec<String> {
     let verbs = ["signon", "create", "observe", "watch"];
     let word = |line: &str| {
         let line = line.to_lowercase().replacen("sign on", "signon", 1);

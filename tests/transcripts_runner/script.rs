@@ -7,7 +7,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 /// A transcript, read.
-pub struct Script {
+pub(crate) struct Script {
     /// The text before the first line with `==`: what it is about.
     about: String,
     /// The fixture that it begins with.
@@ -17,7 +17,7 @@ pub struct Script {
 }
 
 /// Something that happens, and what is to follow.
-pub struct Step {
+pub(crate) struct Step {
     /// Its line, for reports.
     pub heading: String,
     /// When.
@@ -33,7 +33,7 @@ pub struct Step {
 }
 
 /// What happens.
-pub enum Cue {
+pub(crate) enum Cue {
     /// Somebody writes.
     Mail(Mail),
     /// The judge looks at the clock.
@@ -42,7 +42,7 @@ pub enum Cue {
 
 /// A mail to the judge.
 #[derive(Default)]
-pub struct Mail {
+pub(crate) struct Mail {
     pub from: String,
     pub subject: Option<String>,
     /// It answers the last mail that its sender got, at the address named there.
@@ -55,14 +55,14 @@ pub struct Mail {
 }
 
 /// What one or several readers are to get.
-pub struct Expected {
+pub(crate) struct Expected {
     pub to: Vec<String>,
     pub what: What,
 }
 
 /// What is known of a mail that is to come.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub(crate) enum What {
     /// All of it.
     Whole { subject: String, body: String },
     /// Something.
@@ -71,7 +71,7 @@ pub enum What {
 
 /// One line about a mail.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Claim {
+pub(crate) enum Claim {
     /// This is its subject.
     Subject(String),
     /// This stands in its body.
@@ -84,7 +84,7 @@ pub enum Claim {
 
 /// A section of a step as it is written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub(crate) struct Part {
     pub to: String,
     pub what: What,
 }
@@ -92,7 +92,7 @@ pub struct Part {
 const MARK: &str = "== ";
 
 impl Script {
-    pub fn read(text: &str) -> Result<Script, String> {
+    pub(crate) fn read(text: &str) -> Result<Script, String> {
         let mut script = Script {
             about: String::new(),
             begin: None,
@@ -163,7 +163,7 @@ impl Script {
     }
 
     /// What stands before the first step.
-    pub fn opening(&self) -> String {
+    pub(crate) fn opening(&self) -> String {
         match &self.begin {
             Some(name) => format!("{}{MARK}begin with {name}\n\n", self.about),
             None => self.about.clone(),
@@ -223,7 +223,7 @@ impl Step {
     }
 
     /// The step with what really followed it.
-    pub fn as_it_went(&self, parts: &[Part]) -> String {
+    pub(crate) fn as_it_went(&self, parts: &[Part]) -> String {
         let mut text = self.opening.clone();
         let mut index = 0;
         while let Some(part) = parts.get(index) {
@@ -350,7 +350,7 @@ impl What {
 }
 
 /// A body without the empty lines at its ends, which a reader would not see.
-pub fn bare(body: &str) -> &str {
+pub(crate) fn bare(body: &str) -> &str {
     body.trim_matches('\n')
 }
 

@@ -14,12 +14,12 @@ use super::post::{self, Letter};
 use super::script::Mail;
 
 /// The judge's address in every transcript.
-pub const JUDGE: &str = "judge@usxx.example.org";
+pub(crate) const JUDGE: &str = "judge@usxx.example.org";
 
 /// More looks at the clock than this at one minute are a judge that never comes to rest.
 const MOST_TICKS: usize = 200;
 
-pub struct Stage {
+pub(crate) struct Stage {
     judge: Judge,
     ids: Counter,
     shelf: Shelf,
@@ -84,7 +84,7 @@ fn settings() -> Settings {
 }
 
 impl Stage {
-    pub fn new() -> Stage {
+    pub(crate) fn new() -> Stage {
         Stage {
             judge: Judge::new(settings(), Templates::built_in()),
             ids: Counter::default(),
@@ -98,7 +98,7 @@ impl Stage {
     }
 
     /// The same stage once more; the judge of it is made from the records alone.
-    pub fn copy(&self) -> Result<Stage, String> {
+    pub(crate) fn copy(&self) -> Result<Stage, String> {
         Ok(Stage {
             judge: replayed(&self.records)?,
             ids: self.ids.clone(),
@@ -112,7 +112,7 @@ impl Stage {
     }
 
     /// Somebody writes; what the clock demanded before and demands because of it is done too.
-    pub fn mail(
+    pub(crate) fn mail(
         &mut self,
         at: Timestamp,
         mail: &Mail,
@@ -147,7 +147,7 @@ impl Stage {
     }
 
     /// The hour comes; everything that is due till then is done at its own minute.
-    pub fn clock(&mut self, at: Timestamp) -> Result<Vec<Letter>, String> {
+    pub(crate) fn clock(&mut self, at: Timestamp) -> Result<Vec<Letter>, String> {
         let sent = self.run_clock(at)?;
         self.go_to(at)?;
         Ok(sent)
@@ -202,7 +202,7 @@ impl Stage {
     }
 
     /// A judge that knows the records alone must know the same games and persons.
-    pub fn replay_faults(&self) -> Vec<String> {
+    pub(crate) fn replay_faults(&self) -> Vec<String> {
         let other = match replayed(&self.records) {
             Ok(other) => other,
             Err(error) => return vec![error],

@@ -66,6 +66,8 @@ enum Command {
     /// For cron, and for tests. Beside a running daemon: says so, exit status 1.
     Tick(At),
     /// Adjudicate positions: JSON Lines on standard input and output
+    ///
+    /// Exit status 1 if any line was no position; its output says why.
     Adjudicate {
         /// How many lines at once [default: all cores]
         #[arg(long, value_name = "N")]

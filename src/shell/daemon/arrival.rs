@@ -6,24 +6,24 @@ use crate::shell::inbox::Fetched;
 
 /// What a look into one source brought.
 #[derive(Debug, Default)]
-pub struct Found {
+pub(super) struct Found {
     /// The messages.
-    pub mails: Vec<Fetched>,
+    pub(super) mails: Vec<Fetched>,
     /// Whether there are no more.
-    pub complete: bool,
+    pub(super) complete: bool,
     /// When this source was last seen completely before.
-    pub last_look: Option<Timestamp>,
+    pub(super) last_look: Option<Timestamp>,
 }
 
 /// A message in its place in time.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Arrived {
+pub(super) struct Arrived {
     /// Which of the sources it lies in.
-    pub source: usize,
+    pub(super) source: usize,
     /// The message.
-    pub mail: Fetched,
+    pub(super) mail: Fetched,
     /// The hour that counts.
-    pub at: Timestamp,
+    pub(super) at: Timestamp,
 }
 
 /// All messages in the order of their arrival, as far as it is certain.
@@ -31,7 +31,7 @@ pub struct Arrived {
 /// A message arrived when its server stamped it, but never later than `now`, and never before the last complete look at its
 /// source, in which it was not there: so nobody gains by a clock that goes wrong. Where a look was not complete, what
 /// arrived after the last that it brought is left for the next one, since something before it may still be to come.
-pub fn in_order(found: Vec<Found>, now: Timestamp) -> Vec<Arrived> {
+pub(super) fn in_order(found: Vec<Found>, now: Timestamp) -> Vec<Arrived> {
     let mut arrived = Vec::new();
     let mut horizon = None;
     for (source, found) in found.into_iter().enumerate() {

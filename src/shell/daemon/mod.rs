@@ -16,6 +16,8 @@ mod outage;
 mod post;
 mod postman;
 mod pump;
+#[cfg(test)]
+mod pump_tests;
 mod reduce;
 pub mod service;
 pub mod setup;

@@ -121,9 +121,9 @@ mod tests {
     #[test]
     fn a_restart_in_the_middle_does_not_cut_it_in_two() {
         let mut outages = Outages::default();
-        (0..50).for_each(|minute| drop(outages.failed(at(minute))));
+        (0..50).for_each(|minute| _ = outages.failed(at(minute)));
         let mut restarted: Outages = serde_json::from_slice(&serde_json::to_vec(&outages).unwrap()).unwrap();
-        (52..80).for_each(|minute| drop(restarted.failed(at(minute))));
+        (52..80).for_each(|minute| _ = restarted.failed(at(minute)));
         assert_eq!(restarted.since(), Some(at(0)));
         restarted.reached(at(80));
         assert_eq!(restarted.health(at(80)).outages, [(at(0), at(80))]);

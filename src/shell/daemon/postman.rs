@@ -24,7 +24,7 @@ const LONGEST_REST: Duration = Duration::from_secs(30 * 60);
 
 /// The post, at work until this is dropped. What is under way then is finished.
 #[derive(Debug)]
-pub struct Postman {
+pub(super) struct Postman {
     bell: Arc<Notify>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -35,7 +35,7 @@ impl Postman {
     ///
     /// # Errors
     /// If the outbox cannot be set up.
-    pub fn start(
+    pub(super) fn start(
         config: &Config,
         store: Arc<Store>,
         notices: Notices,
@@ -71,7 +71,7 @@ impl Postman {
     }
 
     /// There is something new in the outbox.
-    pub fn ring(&self) {
+    pub(super) fn ring(&self) {
         self.bell.notify_one();
     }
 }

@@ -2,7 +2,7 @@
 //! first part of a mail that has several.
 
 /// The same mail with nothing but its first part; `None` if it has only one.
-pub fn without_pictures(mail: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn without_pictures(mail: &[u8]) -> Option<Vec<u8>> {
     let (header, body) = split(mail)?;
     let fields = fields(header);
     let kind = fields.iter().find(|field| is_named(field, "content-type"))?;

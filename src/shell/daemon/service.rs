@@ -1,7 +1,7 @@
 //! The daemon: waits for mail, for deadlines and for signals, and lets the pump do the work.
 
 use std::io;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
@@ -184,7 +184,7 @@ impl Shift<'_> {
             }
             let now = pump.now();
             if self.upkeep.due(now) {
-                self.upkeep.run(now, &self.store, self.config.backup.as_ref());
+                self.upkeep.begin(now, self.store.clone(), self.config.backup.clone());
             }
             if counted.is_none_or(|at| at.elapsed() >= METRICS) {
                 counted = Some(Instant::now());
@@ -210,10 +210,7 @@ impl Shift<'_> {
 
     /// Sleeps until something happens.
     fn listen(&self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
-        let first = match self.heard.recv_timeout(at_most) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        let first = self.heard.recv_timeout(at_most).ok();
         self.watchman.beat();
         // All that came meanwhile is one piece of news.
         for event in first.into_iter().chain(self.heard.try_iter()) {

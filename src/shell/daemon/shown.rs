@@ -13,7 +13,7 @@ use super::status::Deadline;
 ///
 /// # Errors
 /// If a template fails, as a sentence part.
-pub fn games(judge: &Judge, templates: &Templates) -> Result<String, String> {
+pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, String> {
     let games: Vec<_> = judge.games().map(|game| project::brief(game, variants::of(&game.variant))).collect();
     if games.is_empty() {
         return Ok("There is no game yet.".to_owned());
@@ -25,7 +25,7 @@ pub fn games(judge: &Judge, templates: &Templates) -> Result<String, String> {
 ///
 /// # Errors
 /// If there is no such game, with the nearest name; or if a template fails.
-pub fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<String, String> {
+pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<String, String> {
     let Some(game) = judge.game(name) else { return Err(no_game(judge, name)) };
     let variant = variants::of(&game.variant);
     let reader = Reader { viewer: Viewer::Master, zone: game.zone() };
@@ -51,7 +51,7 @@ fn no_game(judge: &Judge, name: &str) -> String {
 }
 
 /// When the phase in hand of each running game ends, soonest first.
-pub fn deadlines(judge: &Judge) -> Vec<Deadline> {
+pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
     let running = judge.games().filter(|game| game.state == State::Running);
     let deadline = |game: &Game| {
         let times = game.timing.times?;
@@ -63,6 +63,6 @@ pub fn deadlines(judge: &Judge) -> Vec<Deadline> {
 }
 
 /// How many games there are, and how many of them are being played.
-pub fn counts(judge: &Judge) -> (usize, usize) {
+pub(super) fn counts(judge: &Judge) -> (usize, usize) {
     (judge.games().count(), judge.games().filter(|game| game.state == State::Running).count())
 }

@@ -14,7 +14,7 @@ use super::service::Event;
 
 /// Knows whether to stop, and shows that the daemon is alive.
 #[derive(Debug, Clone)]
-pub struct Watchman {
+pub(super) struct Watchman {
     stop: Arc<AtomicBool>,
     /// How often to show it, and when that was done last.
     beat: Option<(Duration, Arc<Mutex<Instant>>)>,
@@ -25,7 +25,7 @@ impl Watchman {
     ///
     /// # Errors
     /// If the system does not let us.
-    pub fn start(events: Sender<Event>) -> io::Result<Watchman> {
+    pub(super) fn start(events: Sender<Event>) -> io::Result<Watchman> {
         let stop = Arc::new(AtomicBool::new(false));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listening = {
@@ -57,13 +57,13 @@ impl Watchman {
     }
 
     /// Whether to go on; shows at the same time that we are alive.
-    pub fn go_on(&self) -> bool {
+    pub(super) fn go_on(&self) -> bool {
         self.beat();
         !self.stop.load(Ordering::Acquire)
     }
 
     /// Shows that we are alive, if it is time.
-    pub fn beat(&self) {
+    pub(super) fn beat(&self) {
         let Some((every, last)) = &self.beat else { return };
         let Ok(mut last) = last.lock() else { return };
         if last.elapsed() >= *every {
@@ -73,14 +73,14 @@ impl Watchman {
     }
 
     /// How long one may sleep without being taken for dead.
-    pub fn longest_sleep(&self) -> Duration {
+    pub(super) fn longest_sleep(&self) -> Duration {
         let usual = Duration::from_secs(20);
         self.beat.as_ref().map_or(usual, |(every, _)| usual.min(*every))
     }
 }
 
 /// Tells the service manager, if there is one.
-pub fn tell(state: &[NotifyState<'_>]) {
+pub(super) fn tell(state: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(state) {
         tracing::debug!(%error, "the service manager cannot be told");
     }

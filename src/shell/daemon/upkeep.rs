@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -15,6 +17,8 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// Begins the names of daily backups; the date and this ending follow.
 const PREFIX: &str = "dipjudge-";
 const ENDING: &str = ".jsonl";
+/// Ends the names of files that are being written.
+const DRAFT: &str = ".tmp";
 /// For its owner's eyes.
 pub const PRIVATE: u32 = 0o600;
 /// For a collector that runs as somebody else.
@@ -32,20 +36,28 @@ impl Upkeep {
         self.last.is_none_or(|last| now.duration_since(last) >= DAY)
     }
 
-    /// Forgets what need not be known any more, and copies the store. Failures are logged: the games go on.
-    pub fn run(&mut self, now: Timestamp, store: &Store, backup: Option<&Backup>) {
+    /// Does it, on a thread of its own: a large store takes a while to copy, and mail should not wait for it.
+    pub fn begin(&mut self, now: Timestamp, store: Arc<Store>, backup: Option<Backup>) {
         self.last = Some(now);
-        match store.forget_seen(now) {
-            Ok(0) => {}
-            Ok(count) => tracing::info!(count, "messages handled long ago are forgotten"),
-            Err(error) => tracing::error!(%error, "old keys of messages cannot be forgotten"),
+        let work = move || run(now, &store, backup.as_ref());
+        if let Err(error) = thread::Builder::new().name("upkeep".to_owned()).spawn(work) {
+            tracing::error!(%error, "the daily upkeep cannot begin");
         }
-        if let Some(backup) = backup {
-            match daily(now, store, backup) {
-                Ok(None) => {}
-                Ok(Some(path)) => tracing::info!(?path, "backup written"),
-                Err(error) => tracing::error!(%error, path = ?backup.path, "no backup could be written"),
-            }
+    }
+}
+
+/// Forgets what need not be known any more, and copies the store. Failures are logged: the games go on.
+fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) {
+    match store.forget_seen(now) {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "messages handled long ago are forgotten"),
+        Err(error) => tracing::error!(%error, "old keys of messages cannot be forgotten"),
+    }
+    if let Some(backup) = backup {
+        match daily(now, store, backup) {
+            Ok(None) => {}
+            Ok(Some(path)) => tracing::info!(?path, "backup written"),
+            Err(error) => tracing::error!(%error, path = ?backup.path, "no backup could be written"),
         }
     }
 }
@@ -65,9 +77,11 @@ fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Option<PathBu
     for entry in fs::read_dir(&backup.path)? {
         let entry = entry?;
         let name = entry.file_name();
-        let ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(ENDING));
-        if ours {
-            old.push(entry.path());
+        match name.to_str().and_then(|name| name.strip_prefix(PREFIX)) {
+            Some(rest) if rest.ends_with(ENDING) => old.push(entry.path()),
+            // Cut off when the program ended.
+            Some(rest) if rest.ends_with(DRAFT) => fs::remove_file(entry.path())?,
+            _ => {}
         }
     }
     old.sort();
@@ -99,7 +113,7 @@ pub fn write<E: From<io::Error>>(
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut draft = path.as_os_str().to_owned();
-    draft.push(".tmp");
+    draft.push(DRAFT);
     let draft = PathBuf::from(draft);
     let written = (|| {
         let file = OpenOptions::new().create(true).truncate(true).write(true).mode(mode).open(&draft)?;
@@ -169,6 +183,7 @@ mod tests {
         let backup = Backup { path: folder.path().join("backup"), keep: 2 };
         fs::create_dir(&backup.path).unwrap();
         fs::write(backup.path.join("notes"), "the keeper's own").unwrap();
+        fs::write(backup.path.join("dipjudge-2026-02-01.jsonl.tmp"), "half").unwrap();
         for day in ["2026-03-02T10:00:00Z", "2026-03-02T20:00:00Z", "2026-03-03T10:00:00Z", "2026-03-04T10:00:00Z"] {
             daily(at(day), &store, &backup).unwrap();
         }
@@ -195,10 +210,10 @@ mod tests {
     #[test]
     fn it_is_done_once_a_day() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let store = Arc::new(Store::open(folder.path()).unwrap());
         let mut upkeep = Upkeep::default();
         assert!(upkeep.due(at("2026-03-02T10:00:00Z")));
-        upkeep.run(at("2026-03-02T10:00:00Z"), &store, None);
+        upkeep.begin(at("2026-03-02T10:00:00Z"), store, None);
         assert!(!upkeep.due(at("2026-03-03T09:59:59Z")));
         assert!(upkeep.due(at("2026-03-03T10:00:00Z")));
     }

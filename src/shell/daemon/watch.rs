@@ -22,7 +22,7 @@ enum Ask {
 }
 
 /// The inbox of a thread, as the pump sees it.
-pub struct Watched {
+pub(super) struct Watched {
     asks: Sender<Ask>,
     stopper: Stopper,
     /// Asked while an answer takes its time; no means not to wait for it any longer.
@@ -36,7 +36,7 @@ impl Watched {
     ///
     /// # Errors
     /// If the system has no thread left.
-    pub fn start(
+    pub(super) fn start(
         name: &'static str,
         inbox: Box<dyn Inbox>,
         news: impl Fn() + Send + 'static,
@@ -202,7 +202,7 @@ mod tests {
         let maildir = Maildir::at(folder.path().join("in"));
         let inbox = MaildirInbox::open(maildir.clone(), 1000).unwrap();
         let (news, heard) = mpsc::channel();
-        let watched = Watched::start("inbox", Box::new(inbox), move || drop(news.send(())), || true).unwrap();
+        let watched = Watched::start("inbox", Box::new(inbox), move || _ = news.send(()), || true).unwrap();
         (folder, maildir, watched, heard)
     }
 

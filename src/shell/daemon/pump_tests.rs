@@ -1,0 +1,387 @@
+//! The pump against a judge of its own: who does what in which order, and what is left after a failure.
+
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, RwLock};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::bench::Bench;
+use super::memory::{Memory, SetAside};
+use super::notice::Notices;
+use super::pump::Pump;
+use super::source::{INBOX, Mailbox, SPOOL, Source};
+use crate::judge::{Ids, InboxHealth, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict};
+use crate::mails::outbound::Templates;
+use crate::shell::clock::Clock;
+use crate::shell::inbox::{Fetched, Handle, Look};
+use crate::shell::store::Store;
+
+fn at(text: &str) -> Timestamp {
+    format!("2026-03-02T{text}Z").parse().unwrap()
+}
+
+/// A judge that writes down what it was asked. A message says what is to become of it.
+#[derive(Default)]
+struct Scribe {
+    told: Mutex<Vec<String>>,
+    deadlines: Vec<Timestamp>,
+    done: Vec<Timestamp>,
+    health: Mutex<InboxHealth>,
+}
+
+impl Scribe {
+    fn tell(&self, line: String) {
+        self.told.lock().unwrap().push(line);
+    }
+}
+
+fn record(json: String) -> NewRecord {
+    NewRecord { log: "kaiser".into(), json: json.into_bytes() }
+}
+
+impl Bench for Scribe {
+    fn receive(&self, mail: &Incoming, now: Timestamp, _: &mut dyn Ids, library: &dyn Library) -> Ruling {
+        let text = String::from_utf8(mail.bytes.clone()).unwrap();
+        let mut key = [0; 32];
+        key[..text.len().min(32)].copy_from_slice(&text.as_bytes()[..text.len().min(32)]);
+        if library.seen(&key, Timestamp::MIN) {
+            self.tell(format!("{text} again"));
+            return Ruling { at: now, ..Ruling::default() };
+        }
+        self.tell(format!("{text} {}", mail.arrived.strftime("%H:%M:%S")));
+        assert!(!text.contains("panic"), "on purpose");
+        let mut ruling = Ruling { at: now, seen: vec![key], ..Ruling::default() };
+        if text.contains("spam") {
+            ruling.seen.clear();
+            ruling.verdict = Verdict::Rejected("it is spam".into());
+            return ruling;
+        }
+        ruling.records.push(record(format!("{{\"mail\":{text:?}}}")));
+        ruling.mails.push(Outgoing {
+            envelope_from: "judge+b@example.org".into(),
+            to: "anna@example.org".into(),
+            bytes: format!("re {text}").into_bytes(),
+            rank: 1,
+        });
+        ruling
+    }
+
+    fn tick(
+        &self,
+        by: Timestamp,
+        now: Timestamp,
+        health: &InboxHealth,
+        _: &mut dyn Ids,
+        _: &dyn Library,
+    ) -> Option<Ruling> {
+        *self.health.lock().unwrap() = health.clone();
+        let due = self.next_due().filter(|due| *due <= by)?;
+        self.tell(format!("process {}", due.strftime("%H:%M:%S")));
+        // A deadline at this minute is one that the program fails over.
+        assert!(due != at("13:13:00"), "on purpose");
+        Some(Ruling { at: now, records: vec![record(format!("{{\"due\":\"{due}\"}}"))], ..Ruling::default() })
+    }
+
+    fn next_due(&self) -> Option<Timestamp> {
+        self.deadlines.iter().filter(|due| !self.done.contains(due)).min().copied()
+    }
+
+    fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
+        for record in &ruling.records {
+            let json: serde_json::Value = serde_json::from_slice(&record.json).unwrap();
+            if let Some(due) = json["due"].as_str() {
+                self.done.push(due.parse().unwrap());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A place of mail in memory. What is put away is written down.
+#[derive(Clone, Default)]
+struct Letterbox(Arc<RwLock<Inside>>);
+
+#[derive(Default)]
+struct Inside {
+    mails: Vec<Fetched>,
+    at_once: Option<usize>,
+    away: bool,
+    stuck: bool,
+    rejected: Vec<Handle>,
+}
+
+impl Letterbox {
+    fn put(&self, text: &str, arrived: Timestamp) {
+        let handle = Handle::Maildir(text.into());
+        let mail = Fetched { handle, bytes: text.as_bytes().to_vec(), arrived, oversize: false };
+        self.0.write().unwrap().mails.push(mail);
+    }
+
+    fn count(&self) -> usize {
+        self.0.read().unwrap().mails.len()
+    }
+}
+
+impl Mailbox for Letterbox {
+    fn look(&mut self) -> Result<Look, String> {
+        let inside = self.0.read().unwrap();
+        if inside.away {
+            return Err("it is away".into());
+        }
+        let n = inside.at_once.unwrap_or(usize::MAX);
+        let mails: Vec<Fetched> = inside.mails.iter().take(n).cloned().collect();
+        Ok(Look { complete: mails.len() == inside.mails.len(), mails, unreadable: Vec::new() })
+    }
+
+    fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
+        let mut inside = self.0.write().unwrap();
+        if inside.stuck {
+            return Err("it is stuck".into());
+        }
+        inside.mails.retain(|mail| !handles.contains(&mail.handle));
+        Ok(())
+    }
+
+    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+        self.0.write().unwrap().rejected.push(handle.clone());
+        self.done(std::slice::from_ref(handle))
+    }
+}
+
+struct Table {
+    _folder: tempfile::TempDir,
+    store: Arc<Store>,
+    scribe: Arc<RwLock<Scribe>>,
+    inbox: Letterbox,
+    spool: Letterbox,
+}
+
+impl Table {
+    fn new(deadlines: &[&str]) -> Table {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(&folder.path().join("data")).unwrap());
+        let scribe = Scribe { deadlines: deadlines.iter().map(|text| at(text)).collect(), ..Scribe::default() };
+        Table {
+            _folder: folder,
+            store,
+            scribe: Arc::new(RwLock::new(scribe)),
+            inbox: Letterbox::default(),
+            spool: Letterbox::default(),
+        }
+    }
+
+    fn pump(&self, now: Timestamp) -> Pump<Scribe> {
+        let settings = Settings {
+            name: "USXX".into(),
+            address: "judge@example.org".into(),
+            keeper: "keeper@example.org".into(),
+            timezone: "UTC".into(),
+            auto_master: false,
+            dedication_to_create: -10,
+            max_running: 0,
+            bytes: 1000,
+            replies_per_hour: 20,
+            authserv_id: None,
+        };
+        let notices = Notices::new(&settings, &Templates::built_in());
+        Pump::new(self.scribe.clone(), self.store.clone(), Clock::At(now), notices).unwrap()
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        vec![Source::new(INBOX, Box::new(self.inbox.clone())), Source::new(SPOOL, Box::new(self.spool.clone()))]
+    }
+
+    /// One step as of this hour; what the judge was asked in it.
+    fn step(&self, now: &str) -> Vec<String> {
+        self.scribe.read().unwrap().told.lock().unwrap().clear();
+        let mut pump = self.pump(at(now));
+        pump.step(&mut self.sources(), &|| true).unwrap();
+        pump.note(at(now)).unwrap();
+        self.told()
+    }
+
+    fn told(&self) -> Vec<String> {
+        self.scribe.read().unwrap().told.lock().unwrap().clone()
+    }
+
+    fn sent(&self) -> Vec<(String, String)> {
+        let due = self.store.due(Timestamp::MAX, 99).unwrap();
+        due.into_iter().map(|row| (row.to, String::from_utf8(row.bytes).unwrap())).collect()
+    }
+}
+
+#[test]
+fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
+    let table = Table::new(&["18:00:00"]);
+    table.inbox.put("late", at("18:00:01"));
+    table.inbox.put("early", at("17:00:00"));
+    table.spool.put("in time", at("18:00:00.9"));
+    assert_eq!(table.step("19:00:00"), ["early 17:00:00", "in time 18:00:00", "process 18:00:00", "late 18:00:01"]);
+    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+}
+
+#[test]
+fn what_is_due_is_done_without_mail_too_and_once() {
+    let table = Table::new(&["18:00:00", "17:00:00"]);
+    assert_eq!(table.step("16:59:59"), Vec::<String>::new());
+    assert_eq!(table.step("18:00:00"), ["process 17:00:00", "process 18:00:00"]);
+    assert_eq!(table.step("18:00:00"), Vec::<String>::new());
+    assert_eq!(table.store.record_count("kaiser").unwrap(), 2);
+}
+
+#[test]
+fn while_the_inbox_is_away_nothing_is_adjudicated_but_the_spool_is_read() {
+    let table = Table::new(&["18:00:00"]);
+    table.inbox.0.write().unwrap().away = true;
+    table.spool.put("hello", at("18:30:00"));
+    assert_eq!(table.step("19:00:00"), ["hello 18:30:00"]);
+    table.inbox.0.write().unwrap().away = false;
+    table.inbox.put("in time", at("17:00:00"));
+    assert_eq!(table.step("19:10:00"), ["in time 17:00:00", "process 18:00:00"]);
+}
+
+#[test]
+fn an_outage_of_over_an_hour_is_told_to_the_judge() {
+    let table = Table::new(&[]);
+    table.step("17:00:00");
+    table.inbox.0.write().unwrap().away = true;
+    for minute in (0..70).step_by(10) {
+        table.step(&format!("18:{:02}:00", minute % 60));
+        if minute == 60 {
+            table.step("19:00:00");
+        }
+    }
+    table.inbox.0.write().unwrap().away = false;
+    table.step("19:05:00");
+    let outages = table.scribe.read().unwrap().health.lock().unwrap().outages.clone();
+    assert_eq!(outages, [(at("18:00:00"), at("19:05:00"))]);
+}
+
+#[test]
+fn a_message_found_late_arrived_no_earlier_than_the_last_look() {
+    let table = Table::new(&["18:00:00"]);
+    assert_eq!(table.step("18:30:00"), ["process 18:00:00"]);
+    table.inbox.put("forged", at("17:00:00"));
+    assert_eq!(table.step("19:00:00"), ["forged 18:30:00"]);
+    table.inbox.put("future", at("23:00:00"));
+    assert_eq!(table.step("20:00:00"), ["future 20:00:00"]);
+}
+
+#[test]
+fn a_full_inbox_is_taken_piece_by_piece_in_order() {
+    let table = Table::new(&["18:00:00"]);
+    table.inbox.0.write().unwrap().at_once = Some(2);
+    for (text, hour) in [("a", "17:00:00"), ("b", "17:30:00"), ("c", "17:45:00"), ("d", "18:10:00"), ("e", "18:20:00")] {
+        table.inbox.put(text, at(hour));
+    }
+    table.spool.put("x", at("17:40:00"));
+    let told = table.step("19:00:00");
+    assert_eq!(told, ["a 17:00:00", "b 17:30:00", "x 17:40:00", "c 17:45:00", "process 18:00:00", "d 18:10:00", "e 18:20:00"]);
+}
+
+#[test]
+fn a_message_that_could_not_be_put_away_counts_once() {
+    let table = Table::new(&[]);
+    table.inbox.put("hello", at("17:00:00"));
+    table.inbox.0.write().unwrap().stuck = true;
+    assert_eq!(table.step("18:00:00"), ["hello 17:00:00"]);
+    assert_eq!(table.step("18:01:00"), ["hello again"]);
+    assert_eq!(table.sent().len(), 1);
+}
+
+#[test]
+fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
+    let table = Table::new(&[]);
+    table.inbox.put("panic", at("17:00:00"));
+    table.inbox.put("hello", at("17:01:00"));
+    assert_eq!(table.step("18:00:00"), ["panic 17:00:00", "hello 17:01:00"]);
+    assert_eq!(table.inbox.0.read().unwrap().rejected, [Handle::Maildir("panic".into())]);
+    let (to, text) = table.sent().into_iter().find(|(to, _)| to == "keeper@example.org").unwrap();
+    assert!(text.contains("Subject: USXX: Message 1 set aside"), "to {to}: {text}");
+    let memory = Memory::read(&table.store).unwrap();
+    assert_eq!((memory.messages, memory.set_aside), (2, 1));
+    let aside = SetAside::newest(&table.store, &memory, 9).unwrap();
+    assert_eq!((aside[0].number, aside[0].arrived, aside[0].source.as_str()), (1, at("17:00:00"), "inbox"));
+    assert_eq!(SetAside::message(&table.store, 1).unwrap().unwrap(), b"panic");
+}
+
+#[test]
+fn a_message_set_aside_that_cannot_be_moved_is_told_once() {
+    let table = Table::new(&[]);
+    table.inbox.put("spam", at("17:00:00"));
+    table.inbox.0.write().unwrap().stuck = true;
+    table.step("18:00:00");
+    table.step("18:01:00");
+    table.inbox.0.write().unwrap().stuck = false;
+    table.step("18:02:00");
+    assert_eq!(table.inbox.count(), 0);
+    assert_eq!(Memory::read(&table.store).unwrap().set_aside, 1);
+    assert_eq!(table.sent().len(), 1);
+}
+
+#[test]
+fn the_keeper_is_not_flooded() {
+    let table = Table::new(&[]);
+    for n in 0..40 {
+        table.inbox.put(&format!("spam {n}"), at("17:00:00"));
+    }
+    table.step("18:00:00");
+    assert_eq!(Memory::read(&table.store).unwrap().set_aside, 40);
+    let notices = table.store.waiting().unwrap();
+    assert_eq!(notices.len(), 20);
+    assert!(notices.iter().all(|mail| mail.to == "keeper@example.org"));
+}
+
+#[test]
+fn a_game_that_cannot_be_adjudicated_stops_neither_mail_nor_program() {
+    let table = Table::new(&["13:13:00"]);
+    let mut pump = table.pump(at("14:00:00"));
+    let stepped = pump.step(&mut table.sources(), &|| true).unwrap();
+    assert!(stepped.fault);
+    table.inbox.put("hello", at("14:00:00"));
+    let stepped = pump.step(&mut table.sources(), &|| true).unwrap();
+    assert_eq!((stepped.handled, stepped.fault), (1, true));
+    // It was tried once, and the keeper told once.
+    assert_eq!(table.told(), ["process 13:13:00", "hello 14:00:00"]);
+    assert_eq!(table.store.waiting().unwrap().iter().filter(|mail| mail.to == "keeper@example.org").count(), 1);
+}
+
+#[test]
+fn asked_to_stop_it_finishes_the_message_in_hand() {
+    let table = Table::new(&["18:00:00"]);
+    table.inbox.put("a", at("17:00:00"));
+    table.inbox.put("b", at("17:01:00"));
+    let mut pump = table.pump(at("19:00:00"));
+    let asked = Cell::new(0);
+    let stepped = pump
+        .step(&mut table.sources(), &|| {
+            asked.set(asked.get() + 1);
+            asked.get() < 2
+        })
+        .unwrap();
+    assert_eq!(stepped.handled, 1);
+    assert_eq!(table.told(), ["a 17:00:00"]);
+    assert_eq!(table.inbox.count(), 1);
+    // The rest did not count as seen.
+    assert_eq!(table.step("19:00:00"), ["b 17:01:00", "process 18:00:00"]);
+}
+
+#[test]
+fn nothing_happens_before_what_has_happened() {
+    let table = Table::new(&[]);
+    table.inbox.put("a", at("17:00:00"));
+    table.step("19:00:00");
+    let pump = table.pump(at("18:00:00"));
+    assert_eq!(pump.now(), at("19:00:00"));
+    assert_eq!(pump.memory().newest, Some(at("19:00:00")));
+}
+
+#[test]
+fn looks_are_remembered_though_nothing_happens() {
+    let table = Table::new(&[]);
+    table.step("17:00:00");
+    assert_eq!(Memory::read(&table.store).unwrap().looks.get(INBOX), Some(&at("17:00:00")));
+    let mut pump = table.pump(at("17:00:00") + SignedDuration::from_mins(10));
+    pump.step(&mut table.sources(), &|| true).unwrap();
+    assert_eq!(Memory::read(&table.store).unwrap().looks.get(SPOOL), Some(&at("17:10:00")));
+}
