@@ -164,7 +164,7 @@ fn smtp(port: u16, from: &str, to: &str, message: &[u8]) {
         }
         assert!(line.starts_with(code), "{code} was expected: {line}");
     };
-    let mut say = |line: &str| {
+    let say = |line: &str| {
         (&stream)
             .write_all(format!("{line}\r\n").as_bytes())
             .unwrap()

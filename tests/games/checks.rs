@@ -590,23 +590,23 @@ impl Game<'_> {
                 .find(|mail| mail.subject.starts_with("Re: ") && mail.subject.contains(subject));
             found.unwrap_or_else(|| panic!("an answer to \"{subject}\""))
         };
-        let foo = answer("first thoughts");
+        let misspelt = answer("first thoughts");
         assert!(
-            foo.subject.starts_with("Re: [Error Flag] "),
+            misspelt.subject.starts_with("Re: [Error Flag] "),
             "{}",
-            foo.subject
+            misspelt.subject
         );
         assert!(
-            foo.body.contains("A Pic-Foo")
-                && foo.body.contains("Foo")
-                && foo.body.contains("1 error encountered."),
+            misspelt.body.contains("A Pic-Foo")
+                && misspelt.body.contains("Foo")
+                && misspelt.body.contains("1 error encountered."),
             "{}",
-            foo.body
+            misspelt.body
         );
         assert!(
-            foo.body.contains("Spain (north coast)"),
+            misspelt.body.contains("Spain (north coast)"),
             "of two coasts the first, with a warning:\n{}",
-            foo.body
+            misspelt.body
         );
         let far = answer("kaiser, spring");
         assert!(
