@@ -6,7 +6,13 @@ use std::process::{Command, Output};
 
 fn demo(arguments: &[&str], temporary: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
-    command.arg("demo").args(arguments).env("TMPDIR", temporary).current_dir(temporary).output().unwrap()
+    command
+        .arg("demo")
+        .args(arguments)
+        .env("TMPDIR", temporary)
+        .current_dir(temporary)
+        .output()
+        .unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -19,21 +25,53 @@ fn it_needs_nothing_and_says_where_everything_is() {
     let output = demo(&[], folder.path());
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "no bar where nobody looks, and nothing to complain of");
-    let made: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    let [dir] = made.as_slice() else { panic!("one folder: {made:?}") };
-    assert!(said.lines().next().unwrap().ends_with(&dir.display().to_string()), "{said}");
-    assert!(said.contains("Russia: Army Warsaw -> Galicia."), "a report to read");
-    assert!(said.contains("Game won:") && said.contains("Historical Supply Center Summary"), "and how it went");
+    assert_eq!(
+        text(&output.stderr),
+        "",
+        "no bar where nobody looks, and nothing to complain of"
+    );
+    let made: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    let [dir] = made.as_slice() else {
+        panic!("one folder: {made:?}")
+    };
+    assert!(
+        said.lines()
+            .next()
+            .unwrap()
+            .ends_with(&dir.display().to_string()),
+        "{said}"
+    );
+    assert!(
+        said.contains("Russia: Army Warsaw -> Galicia."),
+        "a report to read"
+    );
+    assert!(
+        said.contains("Game won:") && said.contains("Historical Supply Center Summary"),
+        "and how it went"
+    );
     // Whatever place it names is there.
-    let named: Vec<&str> = said.split_whitespace().filter(|word| word.starts_with(&dir.display().to_string())).collect();
+    let named: Vec<&str> = said
+        .split_whitespace()
+        .filter(|word| word.starts_with(&dir.display().to_string()))
+        .collect();
     assert!(named.len() > 12, "{said}");
     for place in named {
         assert!(Path::new(place).exists(), "{place} is named and not there");
     }
     let mailbox = dir.join("mailboxes/gwen");
-    let mails: Vec<String> = fs::read_dir(&mailbox).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(mails.iter().any(|name| name.ends_with("USXX kaiser - S1901M Game Starting.eml")), "{mails:?}");
+    let mails: Vec<String> = fs::read_dir(&mailbox)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(
+        mails
+            .iter()
+            .any(|name| name.ends_with("USXX kaiser - S1901M Game Starting.eml")),
+        "{mails:?}"
+    );
     let summary = fs::read_to_string(dir.join("kaiser/summary.txt")).unwrap();
     assert!(summary.starts_with("Summary of game 'kaiser'"), "{summary}");
     let reports = fs::read_to_string(dir.join("kaiser/reports.txt")).unwrap();
@@ -41,8 +79,17 @@ fn it_needs_nothing_and_says_where_everything_is() {
     // What it tells to try works.
     let config = dir.join("dipjudge.toml");
     for question in [&["games"][..], &["show", "kaiser"]] {
-        let output = Command::new(env!("CARGO_BIN_EXE_dipjudge")).arg("--config").arg(&config).args(question).output().unwrap();
-        assert!(output.status.success() && text(&output.stdout).contains("kaiser"), "{question:?}: {}", text(&output.stderr));
+        let output = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+            .arg("--config")
+            .arg(&config)
+            .args(question)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success() && text(&output.stdout).contains("kaiser"),
+            "{question:?}: {}",
+            text(&output.stderr)
+        );
     }
 }
 
@@ -52,6 +99,10 @@ fn a_folder_in_use_is_left_alone() {
     fs::write(folder.path().join("diary.txt"), "mine").unwrap();
     let output = demo(&["."], folder.path());
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("not empty"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("not empty"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -49,10 +49,18 @@ fn hurried() -> Vec<(Vec<Mail>, Option<Position>)> {
                     mail.text = mail.text.replace("hpw", "ipw");
                 }
                 if mail.text.contains("BECOME MASTER") {
-                    mail.text = mail.text.replace("SET MOVE MIN 0 DELAY 0.002", "SET MOVE MIN 0 DELAY 0\nSET RETREAT DELAY 0\nSET ADJUST DELAY 0");
+                    mail.text = mail.text.replace(
+                        "SET MOVE MIN 0 DELAY 0.002",
+                        "SET MOVE MIN 0 DELAY 0\nSET RETREAT DELAY 0\nSET ADJUST DELAY 0",
+                    );
                 }
                 // A date of the script may be past.
-                mail.text = mail.text.lines().filter(|line| !line.starts_with("SET DEADLINE")).map(|line| format!("{line}\n")).collect();
+                mail.text = mail
+                    .text
+                    .lines()
+                    .filter(|line| !line.starts_with("SET DEADLINE"))
+                    .map(|line| format!("{line}\n"))
+                    .collect();
                 phases.last_mut().unwrap().0.push(mail);
             }
             Step::Position(position) => {
@@ -67,19 +75,35 @@ fn hurried() -> Vec<(Vec<Mail>, Option<Position>)> {
 }
 
 /// Starts the daemon and kills it, again and again, until it is told to let it be; then lets one run.
-fn torment(program: Program, mut chance: Chance, kills: Arc<AtomicUsize>, wanted: Arc<AtomicUsize>, over: Arc<AtomicBool>) {
+fn torment(
+    program: Program,
+    mut chance: Chance,
+    kills: Arc<AtomicUsize>,
+    wanted: Arc<AtomicUsize>,
+    over: Arc<AtomicBool>,
+) {
     while !over.load(Ordering::Relaxed) {
         let mut daemon = program.daemon();
         // Often soon after its start, sometimes in the middle of much work.
         let span = [40, 200, 700][usize::try_from(chance.next(3)).unwrap()];
         let end = Instant::now() + Duration::from_millis(10 + chance.next(span));
         while Instant::now() < end {
-            assert!(daemon.runs(), "the daemon died by itself\n{}", program.log());
+            assert!(
+                daemon.runs(),
+                "the daemon died by itself\n{}",
+                program.log()
+            );
             std::thread::sleep(Duration::from_micros(500));
         }
         // No more than its share of this phase, so that every part of the game has some.
-        while kills.load(Ordering::Relaxed) >= wanted.load(Ordering::Relaxed) && !over.load(Ordering::Relaxed) {
-            assert!(daemon.runs(), "the daemon died by itself\n{}", program.log());
+        while kills.load(Ordering::Relaxed) >= wanted.load(Ordering::Relaxed)
+            && !over.load(Ordering::Relaxed)
+        {
+            assert!(
+                daemon.runs(),
+                "the daemon died by itself\n{}",
+                program.log()
+            );
             std::thread::sleep(Duration::from_millis(1));
         }
         daemon.kill();
@@ -89,16 +113,32 @@ fn torment(program: Program, mut chance: Chance, kills: Arc<AtomicUsize>, wanted
 
 #[test]
 fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
-    let seed = std::env::var("DIPJUDGE_KILL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-        u64::from(now.subsec_nanos()) | 1
-    });
+    let seed = std::env::var("DIPJUDGE_KILL_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or_else(|| {
+            let now = std::time::SystemTime::now()
+                .duration_since(std::time::UNIX_EPOCH)
+                .unwrap();
+            u64::from(now.subsec_nanos()) | 1
+        });
     println!("DIPJUDGE_KILL_SEED={seed}");
     let folder = tempfile::tempdir().unwrap();
     let mut office = MaildirOffice::new(folder.path(), "[limits]\nreplies_per_hour = 100000\n");
-    let (kills, wanted, over) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let (kills, wanted, over) = (
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(AtomicBool::new(false)),
+    );
     let tormentor = {
-        let (program, kills, wanted, over) = (Program { folder: folder.path().to_owned() }, kills.clone(), wanted.clone(), over.clone());
+        let (program, kills, wanted, over) = (
+            Program {
+                folder: folder.path().to_owned(),
+            },
+            kills.clone(),
+            wanted.clone(),
+            over.clone(),
+        );
         std::thread::spawn(move || torment(program, Chance(seed), kills, wanted, over))
     };
     let script = standard(0);
@@ -115,12 +155,20 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
         }
         let begun = Instant::now();
         let results = |record: &[Happened]| {
-            let readers: BTreeSet<String> = came(record).filter(|mail| checks::is_results(mail, &phase)).map(|mail| mail.reader().to_owned()).collect();
+            let readers: BTreeSet<String> = came(record)
+                .filter(|mail| checks::is_results(mail, &phase))
+                .map(|mail| mail.reader().to_owned())
+                .collect();
             readers.len() == 9
         };
         // The next phase begins when this one is over and has had its share of kills.
         while !results(&record) || kills.load(Ordering::Relaxed) < wanted.load(Ordering::Relaxed) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{phase} does not end\n{}\n{}", told(&record), office.program.log());
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{phase} does not end\n{}\n{}",
+                told(&record),
+                office.program.log()
+            );
             assert!(!tormentor.is_finished(), "{}", office.program.log());
             std::thread::sleep(Duration::from_millis(10));
             record.extend(office.collect().into_iter().map(Happened::Came));
@@ -137,7 +185,11 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
     let begun = Instant::now();
     let mut quiet = Instant::now();
     while quiet.elapsed() < Duration::from_secs(2) || office.waiting() > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the daemon does not come to rest\n{}", office.program.log());
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "the daemon does not come to rest\n{}",
+            office.program.log()
+        );
         std::thread::sleep(Duration::from_millis(50));
         let found = office.collect();
         if !found.is_empty() {
@@ -146,7 +198,11 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
         record.extend(found.into_iter().map(Happened::Came));
     }
     daemon.stop();
-    println!("{kills} kills, {} mails in, {} mails out", phases.iter().map(|(mails, _)| mails.len()).sum::<usize>(), came(&record).count());
+    println!(
+        "{kills} kills, {} mails in, {} mails out",
+        phases.iter().map(|(mails, _)| mails.len()).sum::<usize>(),
+        came(&record).count()
+    );
     assert!(kills >= 50);
     once_each_and_in_order(&record);
     let games = office.program.run(&["games"]);
@@ -176,16 +232,27 @@ fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
 
 /// The last mails, for a test that fails.
 fn told(record: &[Happened]) -> String {
-    let subjects: Vec<String> = came(record).map(|mail| format!("{}: {}", mail.reader(), mail.subject)).collect();
-    let answered: BTreeSet<&str> = came(record).filter_map(|mail| mail.in_reply_to.as_deref()).collect();
+    let subjects: Vec<String> = came(record)
+        .map(|mail| format!("{}: {}", mail.reader(), mail.subject))
+        .collect();
+    let answered: BTreeSet<&str> = came(record)
+        .filter_map(|mail| mail.in_reply_to.as_deref())
+        .collect();
     let silent: Vec<String> = record
         .iter()
         .filter_map(|happened| match happened {
-            Happened::Sent(sent) if !answered.contains(format!("<kaiser-{}@mail.test>", sent.number).as_str()) => Some(format!("{sent:?}")),
+            Happened::Sent(sent)
+                if !answered.contains(format!("<kaiser-{}@mail.test>", sent.number).as_str()) =>
+            {
+                Some(format!("{sent:?}"))
+            }
             _ => None,
         })
         .collect();
-    format!("{}\nwithout an answer: {silent:#?}", subjects[subjects.len().saturating_sub(30)..].join("\n"))
+    format!(
+        "{}\nwithout an answer: {silent:#?}",
+        subjects[subjects.len().saturating_sub(30)..].join("\n")
+    )
 }
 
 fn once_each_and_in_order(record: &[Happened]) {
@@ -198,36 +265,70 @@ fn once_each_and_in_order(record: &[Happened]) {
                 by_id.insert(&mail.message_id, mail);
                 first.push(mail);
             }
-            Some(same) => assert_eq!((&same.to, &same.subject, &same.body), (&mail.to, &mail.subject, &mail.body), "one id, one mail"),
+            Some(same) => assert_eq!(
+                (&same.to, &same.subject, &same.body),
+                (&mail.to, &mail.subject, &mail.body),
+                "one id, one mail"
+            ),
         }
     }
     // Each message is answered once: taken neither never nor twice.
     let mut answers: BTreeMap<&str, usize> = BTreeMap::new();
     for mail in &first {
-        if let Some(id) = mail.in_reply_to.as_deref().filter(|id| id.starts_with("<kaiser-")) {
+        if let Some(id) = mail
+            .in_reply_to
+            .as_deref()
+            .filter(|id| id.starts_with("<kaiser-"))
+        {
             *answers.entry(id).or_default() += 1;
         }
     }
     for happened in record {
         if let Happened::Sent(sent) = happened {
             let id = format!("<kaiser-{}@mail.test>", sent.number);
-            assert_eq!(answers.remove(id.as_str()), Some(1), "answers to {} by {}: {}", id, sent.from, sent.subject);
+            assert_eq!(
+                answers.remove(id.as_str()),
+                Some(1),
+                "answers to {} by {}: {}",
+                id,
+                sent.from,
+                sent.subject
+            );
         }
     }
     assert!(answers.is_empty());
     // What is no answer comes once to each reader.
     let mut seen = BTreeSet::new();
-    for mail in first.iter().filter(|mail| mail.field("Auto-Submitted") == Some("auto-generated")) {
-        assert!(seen.insert((mail.reader(), mail.subject.clone(), mail.body.clone())), "twice to {}: {}", mail.reader(), mail.subject);
+    for mail in first
+        .iter()
+        .filter(|mail| mail.field("Auto-Submitted") == Some("auto-generated"))
+    {
+        assert!(
+            seen.insert((mail.reader(), mail.subject.clone(), mail.body.clone())),
+            "twice to {}: {}",
+            mail.reader(),
+            mail.subject
+        );
     }
     // Each reader got every phase's results once, in order, and the answers to the orders for a phase before its results.
     let positions: Vec<&Position> = checks::positions(record).collect();
-    let phases: Vec<String> = std::iter::once("S1901M".to_owned()).chain(positions.iter().map(|position| position.phase.clone())).collect();
+    let phases: Vec<String> = std::iter::once("S1901M".to_owned())
+        .chain(positions.iter().map(|position| position.phase.clone()))
+        .collect();
     let mut readers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for mail in first.iter().filter(|mail| mail.subject.ends_with(" Results") && !mail.subject.starts_with("Re:")) {
-        readers.entry(mail.reader()).or_default().push(&mail.subject);
+    for mail in first
+        .iter()
+        .filter(|mail| mail.subject.ends_with(" Results") && !mail.subject.starts_with("Re:"))
+    {
+        readers
+            .entry(mail.reader())
+            .or_default()
+            .push(&mail.subject);
     }
-    let expected: Vec<String> = phases[..positions.len()].iter().map(|phase| format!("USXX:kaiser - {} Results", checks::printed(phase))).collect();
+    let expected: Vec<String> = phases[..positions.len()]
+        .iter()
+        .map(|phase| format!("USXX:kaiser - {} Results", checks::printed(phase)))
+        .collect();
     assert_eq!(readers.len(), 9);
     for (reader, subjects) in readers {
         assert_eq!(subjects, expected, "results to {reader}");
@@ -237,7 +338,11 @@ fn once_each_and_in_order(record: &[Happened]) {
     let mut first = BTreeSet::new();
     for happened in record {
         match happened {
-            Happened::Came(mail) if mail.reader() == "olga" && !mail.subject.starts_with("Re:") && first.insert(mail.message_id.clone()) => {
+            Happened::Came(mail)
+                if mail.reader() == "olga"
+                    && !mail.subject.starts_with("Re:")
+                    && first.insert(mail.message_id.clone()) =>
+            {
                 board.read(&old_tools::read(&mail.subject, &mail.body));
             }
             Happened::Should(position) => board.compare(position),

@@ -5,15 +5,15 @@ mod games;
 mod mail_system;
 mod old_tools;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dipjudge::shell::demo::script::{Script, Step};
-use games::maildir_office::MaildirOffice;
+use games::maildir_office::{MaildirOffice, files};
 use games::play::{Happened, Office, play, post};
 use games::program::Program;
 use games::received::Received;
@@ -26,7 +26,7 @@ struct Servers {
     mail: MailSystem,
     program: Program,
     people: Vec<String>,
-    taken: BTreeMap<String, usize>,
+    taken: BTreeSet<PathBuf>,
 }
 
 impl Servers {
@@ -42,8 +42,17 @@ impl Servers {
             ca_file.display(),
             password = password_file.display(),
         );
-        let people = script.people.iter().map(|person| person.name.clone()).collect();
-        Servers { mail, program: Program::new(folder, &ends), people, taken: BTreeMap::new() }
+        let people = script
+            .people
+            .iter()
+            .map(|person| person.name.clone())
+            .collect();
+        Servers {
+            mail,
+            program: Program::new(folder, &ends),
+            people,
+            taken: BTreeSet::new(),
+        }
     }
 
     fn waiting(&self) -> usize {
@@ -55,16 +64,30 @@ impl Servers {
         let queue = self.mail.path().join("spool/input");
         let begun = Instant::now();
         while fs::read_dir(&queue).is_ok_and(|mut entries| entries.next().is_some()) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "mail stays in the queue\n{}", self.mail.logs());
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "mail stays in the queue\n{}",
+                self.mail.logs()
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     /// Collects until something is there, or fails.
-    fn await_until(&mut self, record: &mut Vec<Happened>, what: &str, there: &dyn Fn(&[Happened]) -> bool) {
+    fn await_until(
+        &mut self,
+        record: &mut Vec<Happened>,
+        what: &str,
+        there: &dyn Fn(&[Happened]) -> bool,
+    ) {
         let begun = Instant::now();
         while !there(record) {
-            assert!(begun.elapsed() < Duration::from_secs(90), "{what} does not come\n{}\n{}", self.program.log(), self.mail.logs());
+            assert!(
+                begun.elapsed() < Duration::from_secs(90),
+                "{what} does not come\n{}\n{}",
+                self.program.log(),
+                self.mail.logs()
+            );
             std::thread::sleep(Duration::from_millis(50));
             record.extend(self.collect().into_iter().map(Happened::Came));
         }
@@ -101,13 +124,32 @@ impl Office for Servers {
         self.settle();
         let mut found = Vec::new();
         for name in &self.people {
-            let mails = self.mail.mails(name, "INBOX");
-            let taken = self.taken.entry(name.clone()).or_default();
-            found.extend(mails.iter().skip(*taken).map(|mail| Received::read(mail.as_bytes())));
-            *taken = mails.len();
+            let inbox = self.mail.maildir(name, "INBOX");
+            let mut paths: Vec<PathBuf> = ["new", "cur"]
+                .iter()
+                .flat_map(|part| files(&inbox.join(part)))
+                .collect();
+            paths.sort_by_key(|path| stamp(path));
+            for path in paths {
+                if self.taken.insert(path.clone()) {
+                    found.push(Received::read(&fs::read(path).unwrap()));
+                }
+            }
         }
         found
     }
+}
+
+/// When Dovecot stored a message: seconds and microseconds of `1763708661.M45678P15652.host`.
+fn stamp(path: &Path) -> (u64, u64) {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let (seconds, rest) = name.split_once('.').unwrap();
+    let digits: String = rest
+        .trim_start_matches('M')
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    (seconds.parse().unwrap_or(0), digits.parse().unwrap_or(0))
 }
 
 /// Hands one message to a mail server, as another mail server would.
@@ -122,9 +164,18 @@ fn smtp(port: u16, from: &str, to: &str, message: &[u8]) {
         }
         assert!(line.starts_with(code), "{code} was expected: {line}");
     };
-    let mut say = |line: &str| (&stream).write_all(format!("{line}\r\n").as_bytes()).unwrap();
+    let say = |line: &str| {
+        (&stream)
+            .write_all(format!("{line}\r\n").as_bytes())
+            .unwrap()
+    };
     expect("220");
-    for (line, code) in [("EHLO players.example", "250"), (&format!("MAIL FROM:<{from}>"), "250"), (&format!("RCPT TO:<{to}>"), "250"), ("DATA", "354")] {
+    for (line, code) in [
+        ("EHLO players.example", "250"),
+        (&format!("MAIL FROM:<{from}>"), "250"),
+        (&format!("RCPT TO:<{to}>"), "250"),
+        ("DATA", "354"),
+    ] {
         say(line);
         expect(code);
     }
@@ -149,14 +200,23 @@ fn weeks() -> i64 {
 #[test]
 fn the_game_comes_through_real_servers_as_through_maildirs() {
     let script = standard(weeks());
-    let names: Vec<&str> = ["judge", "keeper"].into_iter().chain(script.people.iter().map(|person| person.name.as_str())).collect();
-    let Some(mail) = MailSystem::start(&names) else { return };
+    let names: Vec<&str> = ["judge", "keeper"]
+        .into_iter()
+        .chain(script.people.iter().map(|person| person.name.as_str()))
+        .collect();
+    let Some(mail) = MailSystem::start(&names) else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let mut servers = Servers::new(mail, folder.path(), &script);
     let mut record = Vec::new();
 
     // The first phase, by the clock.
-    let first = 1 + script.steps.iter().position(|step| matches!(step, Step::Position(_))).unwrap();
+    let first = 1 + script
+        .steps
+        .iter()
+        .position(|step| matches!(step, Step::Position(_)))
+        .unwrap();
     let mut daemon = servers.program.daemon();
     for step in &script.steps[..first] {
         let Step::Mail(mail) = step else { continue };
@@ -171,20 +231,29 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
         record.iter().filter(|happened| matches!(happened, Happened::Came(came) if checks::is_results(came, "S1901M"))).count() == 9
     });
     daemon.stop();
-    record.extend(script.steps[..first].iter().rev().find_map(|step| match step {
-        Step::Position(position) => Some(Happened::Should(position.clone())),
-        _ => None,
-    }));
+    record.extend(
+        script.steps[..first]
+            .iter()
+            .rev()
+            .find_map(|step| match step {
+                Step::Position(position) => Some(Happened::Should(position.clone())),
+                _ => None,
+            }),
+    );
 
     // All others, with dates.
     play(&script, &script.steps[first..], &mut servers, &mut record);
     checks::everything(&script, &record);
-    assert!(servers.mail.mails("keeper", "INBOX").is_empty(), "nothing is wrong that the keeper would hear of");
+    assert!(
+        servers.mail.mails("keeper", "INBOX").is_empty(),
+        "nothing is wrong that the keeper would hear of"
+    );
 
     // The same through Maildirs.
     let folder = tempfile::tempdir().unwrap();
     let script = standard(0);
     let mut office = MaildirOffice::new(folder.path(), "");
+    office.together = true;
     let mut same = Vec::new();
     play(&script, &script.steps, &mut office, &mut same);
     for person in &script.people {
@@ -192,7 +261,12 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
         for (at, (a, b)) in by_servers.iter().zip(&by_maildirs).enumerate() {
             assert_eq!(a, b, "mail {at} to {}", person.name);
         }
-        assert_eq!(by_servers.len(), by_maildirs.len(), "mails to {}", person.name);
+        assert_eq!(
+            by_servers.len(),
+            by_maildirs.len(),
+            "mails to {}",
+            person.name
+        );
     }
 }
 
@@ -202,7 +276,9 @@ fn told(name: &str, record: &[Happened]) -> Vec<(String, String)> {
     let mut hours: Vec<Vec<(String, String)>> = vec![Vec::new()];
     for happened in record {
         match happened {
-            Happened::Came(came) if came.reader() == name => hours.last_mut().unwrap().push(came.normalised()),
+            Happened::Came(came) if came.reader() == name => {
+                hours.last_mut().unwrap().push(came.normalised())
+            }
             Happened::Should(_) => hours.push(Vec::new()),
             _ => {}
         }

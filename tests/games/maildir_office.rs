@@ -15,6 +15,8 @@ pub const ENDS: &str = "[inbox]\nkind = \"maildir\"\npath = \"mail/in\"\n\n[outb
 
 pub struct MaildirOffice {
     pub program: Program,
+    /// Whether several mails are handed over together.
+    pub together: bool,
     dropped: usize,
     taken: BTreeSet<PathBuf>,
 }
@@ -26,7 +28,12 @@ impl MaildirOffice {
                 fs::create_dir_all(folder.join(maildir).join(part)).unwrap();
             }
         }
-        MaildirOffice { program: Program::new(folder, &format!("{ENDS}\n{more}")), dropped: 0, taken: BTreeSet::new() }
+        MaildirOffice {
+            program: Program::new(folder, &format!("{ENDS}\n{more}")),
+            together: false,
+            dropped: 0,
+            taken: BTreeSet::new(),
+        }
     }
 
     /// Puts a message into the inbox; without a time it arrives now.
@@ -38,7 +45,12 @@ impl MaildirOffice {
         fs::write(&tmp, bytes).unwrap();
         if let Some(at) = at {
             let since = Duration::from_nanos(u64::try_from(at.as_nanosecond()).unwrap());
-            fs::File::options().write(true).open(&tmp).unwrap().set_modified(SystemTime::UNIX_EPOCH + since).unwrap();
+            fs::File::options()
+                .write(true)
+                .open(&tmp)
+                .unwrap()
+                .set_modified(SystemTime::UNIX_EPOCH + since)
+                .unwrap();
         }
         fs::rename(tmp, new).unwrap();
     }
@@ -50,6 +62,10 @@ impl MaildirOffice {
 }
 
 impl Office for MaildirOffice {
+    fn together(&self) -> bool {
+        self.together
+    }
+
     fn post(&mut self, _from: &str, _to: &str, bytes: &[u8], at: Timestamp) {
         self.drop_in(bytes, Some(at));
     }
@@ -60,15 +76,23 @@ impl Office for MaildirOffice {
     }
 
     fn collect(&mut self) -> Vec<Received> {
-        let found: Vec<PathBuf> = files(&self.program.folder.join("mail/out/new")).into_iter().filter(|path| !self.taken.contains(path)).collect();
+        let found: Vec<PathBuf> = files(&self.program.folder.join("mail/out/new"))
+            .into_iter()
+            .filter(|path| !self.taken.contains(path))
+            .collect();
         self.taken.extend(found.iter().cloned());
-        found.iter().map(|path| Received::read(&fs::read(path).unwrap())).collect()
+        found
+            .iter()
+            .map(|path| Received::read(&fs::read(path).unwrap()))
+            .collect()
     }
 }
 
 /// The files of a folder, by name.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).map(|entries| entries.map(|entry| entry.unwrap().path()).collect()).unwrap_or_default();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
+        .unwrap_or_default();
     files.sort();
     files
 }

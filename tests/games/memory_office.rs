@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::judge::{Archived, Ids, InboxHealth, Incoming, Judge, Library, Ruling, Settings, Verdict};
+use dipjudge::judge::{
+    Archived, Ids, InboxHealth, Incoming, Judge, Library, Ruling, Settings, Verdict,
+};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 
@@ -48,7 +50,11 @@ impl Library for Shelf {
     }
 
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
-        self.archive.iter().filter(|one| one.game == game && one.at >= from && one.at <= to).cloned().collect()
+        self.archive
+            .iter()
+            .filter(|one| one.game == game && one.at >= from && one.at <= to)
+            .cloned()
+            .collect()
     }
 }
 
@@ -81,17 +87,33 @@ impl MemoryOffice {
 
     fn keep(&mut self, ruling: &Ruling) {
         assert_eq!(ruling.verdict, Verdict::Done, "{:?}", ruling.notes);
-        self.shelf.seen.extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
+        self.shelf
+            .seen
+            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
         self.shelf.archive.extend(ruling.archive.iter().cloned());
-        self.records.extend(ruling.records.iter().map(|record| (record.log.clone(), record.json.clone())));
-        self.sent.extend(ruling.mails.iter().map(|mail| Received::read(&mail.bytes)));
+        self.records.extend(
+            ruling
+                .records
+                .iter()
+                .map(|record| (record.log.clone(), record.json.clone())),
+        );
+        self.sent
+            .extend(ruling.mails.iter().map(|mail| Received::read(&mail.bytes)));
         self.judge.absorb(ruling).unwrap();
     }
 
     fn clock(&mut self, by: Timestamp, now: Timestamp) {
         for _ in 0..1000 {
-            let health = InboxHealth { complete_until: Some(now), outages: Vec::new() };
-            let Some(ruling) = self.judge.tick(by, now, &health, &mut self.ids, &self.shelf) else { return };
+            let health = InboxHealth {
+                complete_until: Some(now),
+                outages: Vec::new(),
+            };
+            let Some(ruling) = self
+                .judge
+                .tick(by, now, &health, &mut self.ids, &self.shelf)
+            else {
+                return;
+            };
             self.keep(&ruling);
         }
         panic!("the judge does not come to rest");
@@ -101,7 +123,13 @@ impl MemoryOffice {
 impl Office for MemoryOffice {
     fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp) {
         let envelope = (Some(from.to_owned()), Some(to.to_owned()));
-        self.waiting.push(Incoming { bytes: bytes.to_vec(), arrived: at, envelope_from: envelope.0, envelope_to: envelope.1, oversize: false });
+        self.waiting.push(Incoming {
+            bytes: bytes.to_vec(),
+            arrived: at,
+            envelope_from: envelope.0,
+            envelope_to: envelope.1,
+            oversize: false,
+        });
     }
 
     fn look(&mut self, at: Timestamp) {

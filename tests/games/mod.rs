@@ -24,7 +24,14 @@ pub const JUDGE: &str = "judge@mail.test";
 
 /// The sample game of the standard map, so many weeks later than written.
 pub fn standard(weeks: i64) -> Script {
-    let sample = dipjudge::shell::demo::SAMPLES.iter().find(|sample| sample.variant == "standard").unwrap();
-    let stage = Stage { judge: JUDGE.to_owned(), domain: DOMAIN.to_owned(), weeks };
+    let sample = dipjudge::shell::demo::SAMPLES
+        .iter()
+        .find(|sample| sample.variant == "standard")
+        .unwrap();
+    let stage = Stage {
+        judge: JUDGE.to_owned(),
+        domain: DOMAIN.to_owned(),
+        weeks,
+    };
     Script::read(sample.text, &stage).unwrap()
 }

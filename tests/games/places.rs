@@ -17,7 +17,10 @@ pub fn abbreviation(printed: &str) -> String {
         None => (printed.trim(), None),
     };
     let name = name.strip_prefix("the ").unwrap_or(name);
-    let entry = NAMES.split(',').find(|entry| &entry[4..] == name).unwrap_or_else(|| panic!("no province is called {name}"));
+    let entry = NAMES
+        .split(',')
+        .find(|entry| &entry[4..] == name)
+        .unwrap_or_else(|| panic!("no province is called {name}"));
     let coast = match coast {
         None => "",
         Some("north coast") => "/NC",

@@ -62,8 +62,15 @@ pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &m
     hand_over(script, &mut waiting, office, record);
 }
 
-fn hand_over(script: &Script, waiting: &mut Vec<&Mail>, office: &mut dyn Office, record: &mut Vec<Happened>) {
-    let Some(last) = waiting.last().map(|mail| mail.at) else { return };
+fn hand_over(
+    script: &Script,
+    waiting: &mut Vec<&Mail>,
+    office: &mut dyn Office,
+    record: &mut Vec<Happened>,
+) {
+    let Some(last) = waiting.last().map(|mail| mail.at) else {
+        return;
+    };
     office.expect(last);
     record.extend(office.collect().into_iter().map(Happened::Came));
     for mail in waiting.drain(..) {
@@ -77,15 +84,19 @@ fn hand_over(script: &Script, waiting: &mut Vec<&Mail>, office: &mut dyn Office,
 pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut Vec<Happened>) {
     let writer = script.person(&mail.from).unwrap();
     let answered = record.iter().rev().find_map(|happened| match happened {
-        Happened::Came(came) if came.reader() == mail.from && came.reply_to.is_some() => Some(Answered {
-            reply_to: came.reply_to.clone().unwrap(),
-            message_id: came.message_id.clone(),
-            subject: came.subject.clone(),
-        }),
+        Happened::Came(came) if came.reader() == mail.from && came.reply_to.is_some() => {
+            Some(Answered {
+                reply_to: came.reply_to.clone().unwrap(),
+                message_id: came.message_id.clone(),
+                subject: came.subject.clone(),
+            })
+        }
         _ => None,
     });
     let bytes = message(mail, "kaiser", writer, JUDGE, answered.as_ref());
-    let to = answered.filter(|_| mail.answering).map_or(JUDGE.to_owned(), |answered| answered.reply_to);
+    let to = answered
+        .filter(|_| mail.answering)
+        .map_or(JUDGE.to_owned(), |answered| answered.reply_to);
     for _ in 0..if mail.twice { 2 } else { 1 } {
         office.post(&writer.address, &to, &bytes, mail.at);
     }

@@ -17,13 +17,18 @@ impl Program {
     pub fn new(folder: &Path, ends: &str) -> Program {
         let judge = "[judge]\nname = \"USXX\"\naddress = \"judge@mail.test\"\nkeeper = \"keeper@mail.test\"\ndata = \"data\"\ntimezone = \"UTC\"\n";
         fs::write(folder.join("dipjudge.toml"), format!("{judge}\n{ends}")).unwrap();
-        Program { folder: folder.to_owned() }
+        Program {
+            folder: folder.to_owned(),
+        }
     }
 
     /// A command of the program in its folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
-        command.args(arguments).current_dir(&self.folder).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(&self.folder)
+            .stdin(Stdio::null());
         command
     }
 
@@ -31,7 +36,13 @@ impl Program {
     pub fn run(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(output.status.success(), "dipjudge {arguments:?}: {}\n{}{}", output.status, text(&output.stdout), text(&output.stderr));
+        assert!(
+            output.status.success(),
+            "dipjudge {arguments:?}: {}\n{}{}",
+            output.status,
+            text(&output.stdout),
+            text(&output.stderr)
+        );
         text(&output.stdout)
     }
 
@@ -42,8 +53,17 @@ impl Program {
 
     /// Starts the daemon; what it says goes to `daemon.log`.
     pub fn daemon(&self) -> Daemon {
-        let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("daemon.log")).unwrap();
-        let child = self.command(&["run"]).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
+        let log = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.folder.join("daemon.log"))
+            .unwrap();
+        let child = self
+            .command(&["run"])
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap();
         Daemon { child }
     }
 
@@ -75,14 +95,23 @@ impl Daemon {
     /// SIGTERM, and its end, which must be good.
     pub fn stop(mut self) {
         let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
         let begun = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 assert!(status.success(), "the daemon ended with {status}");
                 return;
             }
-            assert!(begun.elapsed() < Duration::from_secs(30), "the daemon does not stop");
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "the daemon does not stop"
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -26,13 +26,24 @@ pub struct Received {
 
 impl Received {
     pub fn read(bytes: &[u8]) -> Received {
-        let mail = MessageParser::default().parse(bytes).unwrap_or_else(|| panic!("no message: {}", String::from_utf8_lossy(bytes)));
+        let mail = MessageParser::default()
+            .parse(bytes)
+            .unwrap_or_else(|| panic!("no message: {}", String::from_utf8_lossy(bytes)));
         let addresses = |value: Option<&mail_parser::Address>| -> Vec<String> {
-            value.map(|list| list.iter().filter_map(|one| one.address()).map(str::to_owned).collect()).unwrap_or_default()
+            value
+                .map(|list| {
+                    list.iter()
+                        .filter_map(|one| one.address())
+                        .map(str::to_owned)
+                        .collect()
+                })
+                .unwrap_or_default()
         };
         let id = |value: &HeaderValue| value.as_text().map(|id| format!("<{id}>"));
         let mut fields = Vec::new();
-        let head = bytes.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty() && *line != b"\r");
+        let head = bytes
+            .split(|byte| *byte == b'\n')
+            .take_while(|line| !line.is_empty() && *line != b"\r");
         for line in head {
             let line = String::from_utf8_lossy(line).trim_end().to_owned();
             match (line.starts_with([' ', '\t']), fields.last_mut()) {
@@ -51,8 +62,12 @@ impl Received {
             to: addresses(mail.to()),
             from: addresses(mail.from()).concat(),
             subject: mail.subject().unwrap_or_default().to_owned(),
-            date: Timestamp::from_second(mail.date().map_or(0, |date| date.to_timestamp())).unwrap(),
-            message_id: mail.message_id().map(|id| format!("<{id}>")).unwrap_or_default(),
+            date: Timestamp::from_second(mail.date().map_or(0, |date| date.to_timestamp()))
+                .unwrap(),
+            message_id: mail
+                .message_id()
+                .map(|id| format!("<{id}>"))
+                .unwrap_or_default(),
             in_reply_to: id(mail.in_reply_to()),
             reply_to: addresses(mail.reply_to()).first().cloned(),
             fields,
@@ -63,7 +78,10 @@ impl Received {
 
     /// A header field, if it is there exactly once.
     pub fn field(&self, name: &str) -> Option<&str> {
-        let mut found = self.fields.iter().filter(|(field, _)| field.eq_ignore_ascii_case(name));
+        let mut found = self
+            .fields
+            .iter()
+            .filter(|(field, _)| field.eq_ignore_ascii_case(name));
         match (found.next(), found.next()) {
             (Some((_, value)), None) => Some(value),
             _ => None,
@@ -72,7 +90,10 @@ impl Received {
 
     /// Who got it, by name.
     pub fn reader(&self) -> &str {
-        self.to.first().and_then(|to| to.split('@').next()).unwrap_or_default()
+        self.to
+            .first()
+            .and_then(|to| to.split('@').next())
+            .unwrap_or_default()
     }
 
     /// Subject and text without dates, times left and tokens: the same in two plays of one script.
@@ -92,11 +113,20 @@ pub fn normalised(text: &str) -> String {
             (r"\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", "<date>"),
             (r"\d+ days?, \d+ hours?, \d+ minutes?,? and \d+ seconds?", "<time>"),
             (r"judge\+[A-Za-z0-9]+@", "judge+<token>@"),
+            (r"\b[0-9a-f]{64}\b", "<seed>"),
         ]
         .map(|(pattern, with)| (Regex::new(pattern).unwrap(), with))
         .into()
     });
-    let replaced = patterns.iter().fold(text.to_owned(), |text, (pattern, with)| pattern.replace_all(&text, *with).into_owned());
+    let replaced = patterns
+        .iter()
+        .fold(text.to_owned(), |text, (pattern, with)| {
+            pattern.replace_all(&text, *with).into_owned()
+        });
     // A date may have been too long for its line in one play and not in the other.
-    replaced.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    replaced
+        .lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

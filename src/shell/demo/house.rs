@@ -42,24 +42,51 @@ impl House {
         let file = dir.join("dipjudge.toml");
         let text = fs::read_to_string(&file)?;
         let config = Config::parse(&text, &file, [])?;
-        let (crate::shell::config::Inbox::Maildir { path: inbox }, Outbox::Maildir { path: outbox }) = (&config.inbox, &config.outbox) else {
+        let (
+            crate::shell::config::Inbox::Maildir { path: inbox },
+            Outbox::Maildir { path: outbox },
+        ) = (&config.inbox, &config.outbox)
+        else {
             bail!("a new judge has Maildirs");
         };
         let (inbox, outbox) = (Maildir::at(inbox), Maildir::at(outbox));
-        Ok(House { dir: dir.to_owned(), inbox, outbox, config, last: BTreeMap::new(), delivered: BTreeMap::new(), found: BTreeMap::new() })
+        Ok(House {
+            dir: dir.to_owned(),
+            inbox,
+            outbox,
+            config,
+            last: BTreeMap::new(),
+            delivered: BTreeMap::new(),
+            found: BTreeMap::new(),
+        })
     }
 
     /// Everybody lives where the judge does.
     pub(super) fn stage(&self) -> Stage {
         let judge = self.config.judge.address.clone();
-        let domain = judge.rsplit_once('@').map_or("localhost", |(_, domain)| domain).to_owned();
-        Stage { judge, domain, weeks: 0 }
+        let domain = judge
+            .rsplit_once('@')
+            .map_or("localhost", |(_, domain)| domain)
+            .to_owned();
+        Stage {
+            judge,
+            domain,
+            weeks: 0,
+        }
     }
 
     /// Puts a mail into the judge's inbox, once: that a mail may come twice is for tests.
     pub(super) fn post(&mut self, script: &Script, mail: &Mail, sample: &Sample) -> Result<()> {
-        let writer = script.person(&mail.from).with_context(|| format!("nobody is called {}", mail.from))?;
-        let bytes = message(mail, sample.game, writer, &self.config.judge.address, self.last.get(&mail.from));
+        let writer = script
+            .person(&mail.from)
+            .with_context(|| format!("nobody is called {}", mail.from))?;
+        let bytes = message(
+            mail,
+            sample.game,
+            writer,
+            &self.config.judge.address,
+            self.last.get(&mail.from),
+        );
         self.inbox.deliver(&bytes, Some(mail.at))?;
         Ok(())
     }
@@ -67,12 +94,17 @@ impl House {
     /// Has the judge work as at an hour, and delivers what it sends.
     pub(super) fn look(&mut self, at: Timestamp) -> Result<()> {
         let done = once::work(&self.config, Clock::At(at), Reach::Everywhere, None)?;
-        ensure!(!done.stepped.fault, "something that is due could not be done");
+        ensure!(
+            !done.stepped.fault,
+            "something that is due could not be done"
+        );
         if let Some(why) = done.stepped.unreached.or(done.posted.stopped) {
             bail!("{why}");
         }
         for waiting in self.outbox.waiting()? {
-            let Some((bytes, _)) = self.outbox.read(&waiting.name, u64::MAX)? else { continue };
+            let Some((bytes, _)) = self.outbox.read(&waiting.name, u64::MAX)? else {
+                continue;
+            };
             self.deliver(&bytes)?;
             self.outbox.finish(&waiting.name)?;
         }
@@ -81,28 +113,54 @@ impl House {
 
     /// Puts a mail of the judge into its reader's mailbox.
     fn deliver(&mut self, bytes: &[u8]) -> Result<()> {
-        let mail = MessageParser::default().parse(bytes).context("the judge sent what is no message")?;
-        let address = |value: Option<&mail_parser::Address>| value.and_then(|list| list.first()?.address().map(str::to_owned));
+        let mail = MessageParser::default()
+            .parse(bytes)
+            .context("the judge sent what is no message")?;
+        let address = |value: Option<&mail_parser::Address>| {
+            value.and_then(|list| list.first()?.address().map(str::to_owned))
+        };
         let to = address(mail.to()).context("the judge sent a mail to nobody")?;
-        let reader = to.split_once('@').map_or(to.as_str(), |(name, _)| name).to_owned();
+        let reader = to
+            .split_once('@')
+            .map_or(to.as_str(), |(name, _)| name)
+            .to_owned();
         let subject = mail.subject().unwrap_or_default().to_owned();
         let number = self.delivered.entry(reader.clone()).or_default();
         *number += 1;
         let mailbox = self.mailbox(&reader);
         fs::create_dir_all(&mailbox)?;
         let number = self.delivered.get(&reader).copied().unwrap_or_default();
-        fs::write(mailbox.join(format!("{number:03} {}.eml", plain(&subject))), bytes)?;
+        fs::write(
+            mailbox.join(format!("{number:03} {}.eml", plain(&subject))),
+            bytes,
+        )?;
         if let (Some(reply_to), Some(id)) = (address(mail.reply_to()), mail.message_id()) {
-            self.last.insert(reader.clone(), Answered { reply_to, message_id: format!("<{id}>"), subject: subject.clone() });
+            self.last.insert(
+                reader.clone(),
+                Answered {
+                    reply_to,
+                    message_id: format!("<{id}>"),
+                    subject: subject.clone(),
+                },
+            );
         }
         let body = mail.body_text(0).unwrap_or_default().replace("\r\n", "\n");
-        for sample in super::SAMPLES.iter().filter(|sample| subject.contains(&format!(":{}", sample.game))) {
+        for sample in super::SAMPLES
+            .iter()
+            .filter(|sample| subject.contains(&format!(":{}", sample.game)))
+        {
             let maps: Vec<Vec<u8>> = mail
                 .attachments()
-                .filter(|part| part.content_type().is_some_and(|kind| kind.ctype() == "image"))
+                .filter(|part| {
+                    part.content_type()
+                        .is_some_and(|kind| kind.ctype() == "image")
+                })
                 .map(|part| part.contents().to_vec())
                 .collect();
-            self.found.entry(sample.game).or_default().read(&reader, &subject, &body, maps);
+            self.found
+                .entry(sample.game)
+                .or_default()
+                .read(&reader, &subject, &body, maps);
         }
         Ok(())
     }
@@ -110,15 +168,34 @@ impl House {
     /// Fails unless the game stands as the record of the real game says.
     pub(super) fn compare(&self, sample: &Sample, position: &Position) -> Result<()> {
         let store = once::open(&self.config, Clock::System)?;
-        let judge = setup::judge(&store, setup::settings(&self.config), setup::templates(&self.config)?)?;
-        let game = judge.game(sample.game).with_context(|| format!("there is no game '{}'", sample.game))?;
-        let phase = if game.over() { "the end".to_owned() } else { game.file_token() };
-        ensure!(phase == position.phase, "it is {phase}, and should be {}", position.phase);
+        let judge = setup::judge(
+            &store,
+            setup::settings(&self.config),
+            setup::templates(&self.config)?,
+        )?;
+        let game = judge
+            .game(sample.game)
+            .with_context(|| format!("there is no game '{}'", sample.game))?;
+        let phase = if game.over() {
+            "the end".to_owned()
+        } else {
+            game.file_token()
+        };
+        ensure!(
+            phase == position.phase,
+            "it is {phase}, and should be {}",
+            position.phase
+        );
         for power in game.all_powers() {
             let name = game.power_name(power);
-            let expected = position.powers.get(name).map_or(0, |holdings| holdings.units.len() + holdings.dislodged.len());
+            let expected = position.powers.get(name).map_or(0, |holdings| {
+                holdings.units.len() + holdings.dislodged.len()
+            });
             let units = game.unit_count(power);
-            ensure!(units == expected, "{name} has {units} units at the beginning of {phase}, and should have {expected}");
+            ensure!(
+                units == expected,
+                "{name} has {units} units at the beginning of {phase}, and should have {expected}"
+            );
         }
         Ok(())
     }
@@ -128,10 +205,16 @@ impl House {
         let found = self.found(sample);
         fs::create_dir_all(self.dir.join(sample.game))?;
         fs::write(self.reports(sample), found.reports.join("\n\n"))?;
-        fs::write(self.summary(sample), found.summary.clone().unwrap_or_default())?;
+        fs::write(
+            self.summary(sample),
+            found.summary.clone().unwrap_or_default(),
+        )?;
         for (number, map) in found.map_images.iter().enumerate() {
             fs::create_dir_all(self.maps(sample))?;
-            fs::write(self.maps(sample).join(format!("{:03}.png", number + 1)), map)?;
+            fs::write(
+                self.maps(sample).join(format!("{:03}.png", number + 1)),
+                map,
+            )?;
         }
         Ok(())
     }
@@ -169,6 +252,20 @@ impl House {
 
 /// A subject as part of a file's name.
 fn plain(subject: &str) -> String {
-    let kept: String = subject.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.[] ".contains(c) { c } else { ' ' }).collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(80).collect()
+    let kept: String = subject
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "-_.[] ".contains(c) {
+                c
+            } else {
+                ' '
+            }
+        })
+        .collect();
+    kept.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(80)
+        .collect()
 }

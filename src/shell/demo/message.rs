@@ -54,13 +54,25 @@ pub struct Answered {
 /// The message, with CRLF line ends.
 ///
 /// `game` makes the `Message-ID` one of its own among the games of one judge; `answered` is used only by a mail that answers.
-pub fn message(mail: &Mail, game: &str, writer: &Person, judge: &str, answered: Option<&Answered>) -> Vec<u8> {
+pub fn message(
+    mail: &Mail,
+    game: &str,
+    writer: &Person,
+    judge: &str,
+    answered: Option<&Answered>,
+) -> Vec<u8> {
     let date = rfc2822::to_string(&mail.at.to_zoned(TimeZone::UTC)).unwrap_or_default();
-    let domain = writer.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+    let domain = writer
+        .address
+        .rsplit_once('@')
+        .map_or("localhost", |(_, domain)| domain);
     let answered = answered.filter(|_| mail.answering);
     let mut head = vec![
         format!("From: {} <{}>", phrase(&writer.full_name), writer.address),
-        format!("To: {}", answered.map_or(judge, |answered| &answered.reply_to)),
+        format!(
+            "To: {}",
+            answered.map_or(judge, |answered| &answered.reply_to)
+        ),
         format!("Date: {date}"),
         format!("Message-ID: <{game}-{}@{domain}>", mail.number),
     ];
@@ -86,23 +98,44 @@ pub fn message(mail: &Mail, game: &str, writer: &Person, judge: &str, answered: 
 /// The fields that describe the content, an empty line, and the content.
 fn content(shape: Shape, text: &str, boundary: &str) -> Vec<u8> {
     let part = |kind: &str, encoding: &str, body: String| {
-        format!("Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n{body}").into_bytes()
+        format!("Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n{body}")
+            .into_bytes()
     };
     match shape {
         Shape::Plain => part("text/plain; charset=utf-8", "8bit", crlf(text)),
-        Shape::Flowed => part("text/plain; charset=utf-8; format=flowed", "8bit", crlf(text)),
-        Shape::QuotedPrintable => part("text/plain; charset=utf-8", "quoted-printable", quoted_printable(text)),
+        Shape::Flowed => part(
+            "text/plain; charset=utf-8; format=flowed",
+            "8bit",
+            crlf(text),
+        ),
+        Shape::QuotedPrintable => part(
+            "text/plain; charset=utf-8",
+            "quoted-printable",
+            quoted_printable(text),
+        ),
         Shape::Windows1252 => {
             let mut bytes = part("text/plain; charset=windows-1252", "8bit", String::new());
             bytes.extend(crlf(text).chars().map(windows_1252));
             bytes
         }
-        Shape::Html => part("text/html; charset=utf-8", "quoted-printable", quoted_printable(&html(text))),
+        Shape::Html => part(
+            "text/html; charset=utf-8",
+            "quoted-printable",
+            quoted_printable(&html(text)),
+        ),
         Shape::Alternative | Shape::AlternativeBase64 => {
-            let (encoding, encode): (&str, fn(&str) -> String) =
-                if shape == Shape::Alternative { ("quoted-printable", quoted_printable) } else { ("base64", |text| base64(crlf(text).as_bytes())) };
-            let mut bytes = format!("Content-Type: multipart/alternative; boundary=\"{boundary}\"\r\n\r\n").into_bytes();
-            for (kind, body) in [("text/plain; charset=\"UTF-8\"", encode(text)), ("text/html; charset=\"UTF-8\"", encode(&html(text)))] {
+            let (encoding, encode): (&str, fn(&str) -> String) = if shape == Shape::Alternative {
+                ("quoted-printable", quoted_printable)
+            } else {
+                ("base64", |text| base64(crlf(text).as_bytes()))
+            };
+            let mut bytes =
+                format!("Content-Type: multipart/alternative; boundary=\"{boundary}\"\r\n\r\n")
+                    .into_bytes();
+            for (kind, body) in [
+                ("text/plain; charset=\"UTF-8\"", encode(text)),
+                ("text/html; charset=\"UTF-8\"", encode(&html(text))),
+            ] {
                 bytes.extend_from_slice(format!("--{boundary}\r\n").as_bytes());
                 bytes.extend_from_slice(&part(kind, encoding, body));
                 bytes.extend_from_slice(b"\r\n");
@@ -119,13 +152,32 @@ fn crlf(text: &str) -> String {
 
 /// A name for a `From`: as it is, or an encoded word where it has more than ASCII.
 fn phrase(name: &str) -> String {
-    if name.is_ascii() { name.to_owned() } else { format!("=?utf-8?B?{}?=", base64(name.as_bytes()).trim_end()) }
+    if name.is_ascii() {
+        name.to_owned()
+    } else {
+        format!("=?utf-8?B?{}?=", base64(name.as_bytes()).trim_end())
+    }
 }
 
 fn html(text: &str) -> String {
-    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let lines: Vec<String> = escaped.lines().map(|line| if line.is_empty() { "<div><br></div>".to_owned() } else { format!("<div>{line}</div>") }).collect();
-    format!("<html><body dir=\"ltr\">{}</body></html>\n", lines.join("\n"))
+    let escaped = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let lines: Vec<String> = escaped
+        .lines()
+        .map(|line| {
+            if line.is_empty() {
+                "<div><br></div>".to_owned()
+            } else {
+                format!("<div>{line}</div>")
+            }
+        })
+        .collect();
+    format!(
+        "<html><body dir=\"ltr\">{}</body></html>\n",
+        lines.join("\n")
+    )
 }
 
 /// RFC 2045, 6.7: lines of at most 76 characters.
@@ -136,8 +188,13 @@ fn quoted_printable(text: &str) -> String {
         let bytes = line.as_bytes();
         for (at, &byte) in bytes.iter().enumerate() {
             let last = at + 1 == bytes.len();
-            let plain = matches!(byte, b'!'..=b'<' | b'>'..=b'~') || (matches!(byte, b' ' | b'\t') && !last);
-            let encoded = if plain { char::from(byte).to_string() } else { format!("={byte:02X}") };
+            let plain = matches!(byte, b'!'..=b'<' | b'>'..=b'~')
+                || (matches!(byte, b' ' | b'\t') && !last);
+            let encoded = if plain {
+                char::from(byte).to_string()
+            } else {
+                format!("={byte:02X}")
+            };
             if width + encoded.len() > 75 {
                 out.push_str("=\r\n");
                 width = 0;
@@ -159,10 +216,17 @@ fn base64(bytes: &[u8]) -> String {
             out.push_str("\r\n");
         }
         for group in line.chunks(3) {
-            let value = group.iter().fold(0u32, |value, byte| (value << 8) | u32::from(*byte)) << (8 * (3 - group.len()));
+            let value = group
+                .iter()
+                .fold(0u32, |value, byte| (value << 8) | u32::from(*byte))
+                << (8 * (3 - group.len()));
             for place in 0..4 {
                 let sign = (value >> (18 - 6 * place)) & 0x3f;
-                out.push(if place > group.len() { '=' } else { char::from(SIGNS[sign as usize]) });
+                out.push(if place > group.len() {
+                    '='
+                } else {
+                    char::from(SIGNS[sign as usize])
+                });
             }
         }
     }
@@ -194,23 +258,53 @@ mod tests {
     #[test]
     fn every_shape_carries_the_same_text() {
         let text = "A Bud → Rum – now\n\n-- \nZoë = “Z”\n".repeat(4);
-        for shape in ["plain", "flowed", "quoted-printable", "windows-1252", "alternative", "alternative in base64"] {
-            let source = format!("== people\nzoe  Zoë Q  a spare\n== 2026-11-30 09:00, zoe writes, {shape}\nSubject: hello\n\n{text}");
-            let stage = Stage { judge: "judge@ex.org".to_owned(), domain: "ex.org".to_owned(), weeks: 0 };
+        for shape in [
+            "plain",
+            "flowed",
+            "quoted-printable",
+            "windows-1252",
+            "alternative",
+            "alternative in base64",
+        ] {
+            let source = format!(
+                "== people\nzoe  Zoë Q  a spare\n== 2026-11-30 09:00, zoe writes, {shape}\nSubject: hello\n\n{text}"
+            );
+            let stage = Stage {
+                judge: "judge@ex.org".to_owned(),
+                domain: "ex.org".to_owned(),
+                weeks: 0,
+            };
             let script = Script::read(&source, &stage).unwrap();
             let mail = script.mails().next().unwrap();
             let bytes = message(mail, "g", &script.people[0], &stage.judge, None);
             let parsed = MessageParser::default().parse(&bytes).unwrap();
-            assert_eq!(parsed.from().and_then(|from| from.first()).and_then(|from| from.name()), Some("Zoë Q"));
+            assert_eq!(
+                parsed
+                    .from()
+                    .and_then(|from| from.first())
+                    .and_then(|from| from.name()),
+                Some("Zoë Q")
+            );
             let body = parsed.body_text(0).unwrap().replace("\r\n", "\n");
-            let expected = if shape == "windows-1252" { text.replace('→', "?") } else { text.clone() };
+            let expected = if shape == "windows-1252" {
+                text.replace('→', "?")
+            } else {
+                text.clone()
+            };
             assert_eq!(body.trim_end(), expected.trim_end(), "{shape}");
-            assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998 && line.last().is_none_or(|b| *b == b'\r')));
+            assert!(
+                bytes
+                    .split(|b| *b == b'\n')
+                    .all(|line| line.len() <= 998 && line.last().is_none_or(|b| *b == b'\r'))
+            );
         }
     }
 
     #[test]
     fn html_keeps_lines_apart_and_escapes() {
-        assert_eq!(html("a<b\n\nc\n"), "<html><body dir=\"ltr\"><div>a&lt;b</div>\n<div><br></div>\n<div>c</div></body></html>\n");
+        assert_eq!(
+            html("a<b\n\nc\n"),
+            "<html><body dir=\"ltr\"><div>a&lt;b</div>\n<div><br></div>\n<div>c</div></body></html>\n"
+        );
     }
 }

@@ -28,7 +28,11 @@ pub struct Sample {
 }
 
 /// One game of each variant.
-pub const SAMPLES: &[Sample] = &[Sample { variant: "standard", game: "kaiser", text: include_str!("standard.game") }];
+pub const SAMPLES: &[Sample] = &[Sample {
+    variant: "standard",
+    game: "kaiser",
+    text: include_str!("standard.game"),
+}];
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.
 ///
@@ -40,18 +44,32 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         None => fresh_folder()?,
     };
     let mut house = House::build(&dir)?;
-    writeln!(out, "A judge that takes its mail from a folder and puts its mail into one: {}", dir.display())?;
+    writeln!(
+        out,
+        "A judge that takes its mail from a folder and puts its mail into one: {}",
+        dir.display()
+    )?;
     for sample in SAMPLES {
         let script = Script::read(sample.text, &house.stage())?;
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
-        play(&mut house, sample, &script, bar).with_context(|| format!("the game of {} did not go as it should", sample.variant))?;
+        play(&mut house, sample, &script, bar)
+            .with_context(|| format!("the game of {} did not go as it should", sample.variant))?;
         house.write_down(sample)?;
         tell(&house, sample, &script, out)?;
     }
     bar.finish_and_clear();
-    writeln!(out, "\nThe judge lives on.  To ask it:\n  dipjudge --config {} games", house.config_file().display())?;
-    writeln!(out, "  dipjudge --config {} show {}", house.config_file().display(), SAMPLES[0].game)?;
+    writeln!(
+        out,
+        "\nThe judge lives on.  To ask it:\n  dipjudge --config {} games",
+        house.config_file().display()
+    )?;
+    writeln!(
+        out,
+        "  dipjudge --config {} show {}",
+        house.config_file().display(),
+        SAMPLES[0].game
+    )?;
     Ok(())
 }
 
@@ -89,27 +107,54 @@ fn tell(house: &House, sample: &Sample, script: &Script, out: &mut dyn Write) ->
         found.mails
     )?;
     if let Some(report) = &found.first_report {
-        writeln!(out, "\nThe first report, as everybody read it:\n\n{}", indented(report))?;
+        writeln!(
+            out,
+            "\nThe first report, as everybody read it:\n\n{}",
+            indented(report)
+        )?;
     }
     if let Some(summary) = &found.summary {
         writeln!(out, "How it went:\n\n{}", indented(summary))?;
     }
-    writeln!(out, "Each mailbox is a folder of messages; a mail program or an editor opens them:\n")?;
+    writeln!(
+        out,
+        "Each mailbox is a folder of messages; a mail program or an editor opens them:\n"
+    )?;
     for person in &script.people {
         let mailbox = house.mailbox(&person.name);
         let count = found.read_by.get(&person.name).copied().unwrap_or(0);
-        writeln!(out, "  {:<22} {:<16} {count:>4} mails  {}", person.full_name, person.role, mailbox.display())?;
+        writeln!(
+            out,
+            "  {:<22} {:<16} {count:>4} mails  {}",
+            person.full_name,
+            person.role,
+            mailbox.display()
+        )?;
     }
     if found.maps > 0 {
-        writeln!(out, "\nThe maps that came with them:  {}", house.maps(sample).display())?;
+        writeln!(
+            out,
+            "\nThe maps that came with them:  {}",
+            house.maps(sample).display()
+        )?;
     }
-    writeln!(out, "\nAll reports, one after another:  {}", house.reports(sample).display())?;
-    writeln!(out, "The summary:                     {}", house.summary(sample).display())?;
+    writeln!(
+        out,
+        "\nAll reports, one after another:  {}",
+        house.reports(sample).display()
+    )?;
+    writeln!(
+        out,
+        "The summary:                     {}",
+        house.summary(sample).display()
+    )?;
     Ok(())
 }
 
 fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  | {line}").trim_end().to_owned() + "\n").collect()
+    text.lines()
+        .map(|line| format!("  | {line}").trim_end().to_owned() + "\n")
+        .collect()
 }
 
 /// A new folder among the temporary ones, for nobody else to look into.
@@ -117,7 +162,11 @@ fn fresh_folder() -> Result<PathBuf> {
     use std::os::unix::fs::DirBuilderExt;
     let mut random = [0; 4];
     getrandom::fill(&mut random)?;
-    let dir = std::env::temp_dir().join(format!("dipjudge-demo-{:08x}", u32::from_ne_bytes(random)));
-    std::fs::DirBuilder::new().mode(0o700).create(&dir).with_context(|| format!("cannot make the folder {}", dir.display()))?;
+    let dir =
+        std::env::temp_dir().join(format!("dipjudge-demo-{:08x}", u32::from_ne_bytes(random)));
+    std::fs::DirBuilder::new()
+        .mode(0o700)
+        .create(&dir)
+        .with_context(|| format!("cannot make the folder {}", dir.display()))?;
     Ok(dir)
 }

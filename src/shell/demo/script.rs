@@ -111,7 +111,12 @@ pub struct ScriptError {
 impl Script {
     /// Reads a script for a stage.
     pub fn read(text: &str, stage: &Stage) -> Result<Script, ScriptError> {
-        Reader { stage, people: Vec::new(), steps: Vec::new() }.read(text)
+        Reader {
+            stage,
+            people: Vec::new(),
+            steps: Vec::new(),
+        }
+        .read(text)
     }
 
     /// The person with a name.
@@ -141,17 +146,27 @@ impl Reader<'_> {
         while let Some(line) = lines.get(at) {
             let Some(heading) = line.strip_prefix("== ") else {
                 if !line.is_empty() && !line.starts_with('#') {
-                    return Err(ScriptError { line: at + 1, what: "this line belongs to nothing".to_owned() });
+                    return Err(ScriptError {
+                        line: at + 1,
+                        what: "this line belongs to nothing".to_owned(),
+                    });
                 }
                 at += 1;
                 continue;
             };
-            let end = lines[at + 1..].iter().position(|line| line.starts_with("== ")).map_or(lines.len(), |n| at + 1 + n);
+            let end = lines[at + 1..]
+                .iter()
+                .position(|line| line.starts_with("== "))
+                .map_or(lines.len(), |n| at + 1 + n);
             let body = &lines[at + 1..end];
-            self.section(heading, body).map_err(|what| ScriptError { line: at + 1, what })?;
+            self.section(heading, body)
+                .map_err(|what| ScriptError { line: at + 1, what })?;
             at = end;
         }
-        Ok(Script { people: self.people, steps: self.steps })
+        Ok(Script {
+            people: self.people,
+            steps: self.steps,
+        })
     }
 
     fn section(&mut self, heading: &str, body: &[&str]) -> Result<(), String> {
@@ -159,11 +174,17 @@ impl Reader<'_> {
             return self.introduce(body);
         }
         if let Some(phase) = heading.strip_prefix("position ") {
-            let position = Position { phase: phase.to_owned(), powers: powers(body)? };
+            let position = Position {
+                phase: phase.to_owned(),
+                powers: powers(body)?,
+            };
             self.steps.push(Step::Position(position));
             return Ok(());
         }
-        let Some((time, what)) = heading.split_once(", ").and_then(|(time, what)| Some((self.time(time)?, what))) else {
+        let Some((time, what)) = heading
+            .split_once(", ")
+            .and_then(|(time, what)| Some((self.time(time)?, what)))
+        else {
             self.steps.push(Step::Part(heading.to_owned()));
             return Ok(());
         };
@@ -171,15 +192,24 @@ impl Reader<'_> {
             self.steps.push(Step::Clock(time));
             return Ok(());
         }
-        let (from, how) = what.split_once(" writes").ok_or("neither a mail nor the clock")?;
+        let (from, how) = what
+            .split_once(" writes")
+            .ok_or("neither a mail nor the clock")?;
         self.mail(time, from, how, body)
     }
 
     fn introduce(&mut self, body: &[&str]) -> Result<(), String> {
         for line in body.iter().filter(|line| !line.is_empty()) {
-            let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
-            let (Some(name), Some(full_name), Some(role)) = (columns.next(), columns.next(), columns.next()) else {
-                return Err(format!("name, whole name and role of a person, two blanks between them: {line}"));
+            let mut columns = line
+                .split("  ")
+                .map(str::trim)
+                .filter(|column| !column.is_empty());
+            let (Some(name), Some(full_name), Some(role)) =
+                (columns.next(), columns.next(), columns.next())
+            else {
+                return Err(format!(
+                    "name, whole name and role of a person, two blanks between them: {line}"
+                ));
             };
             self.people.push(Person {
                 name: name.to_owned(),
@@ -196,7 +226,11 @@ impl Reader<'_> {
             return Err(format!("nobody is called {from}"));
         }
         let mut mail = Mail {
-            number: 1 + self.steps.iter().filter(|step| matches!(step, Step::Mail(_))).count(),
+            number: 1 + self
+                .steps
+                .iter()
+                .filter(|step| matches!(step, Step::Mail(_)))
+                .count(),
             at,
             from: from.to_owned(),
             shape: Shape::Plain,
@@ -209,16 +243,24 @@ impl Reader<'_> {
             match word {
                 "twice" => mail.twice = true,
                 "answering" => mail.answering = true,
-                shape => mail.shape = Shape::named(shape).ok_or_else(|| format!("no mail has the shape {shape}"))?,
+                shape => {
+                    mail.shape = Shape::named(shape)
+                        .ok_or_else(|| format!("no mail has the shape {shape}"))?
+                }
             }
         }
         let mut lines = body.iter();
-        let subject = lines.next().and_then(|line| line.strip_prefix("Subject: ")).ok_or("a mail begins with its subject")?;
+        let subject = lines
+            .next()
+            .and_then(|line| line.strip_prefix("Subject: "))
+            .ok_or("a mail begins with its subject")?;
         mail.subject = subject.to_owned();
         if lines.next().is_some_and(|line| !line.is_empty()) {
             return Err("an empty line follows the subject".to_owned());
         }
-        let text: Vec<String> = lines.map(|line| self.filled(line)).collect::<Result<_, String>>()?;
+        let text: Vec<String> = lines
+            .map(|line| self.filled(line))
+            .collect::<Result<_, String>>()?;
         mail.text = format!("{}\n", text.join("\n").trim_end_matches('\n'));
         self.steps.push(Step::Mail(mail));
         Ok(())
@@ -229,14 +271,22 @@ impl Reader<'_> {
         let (Some(open), Some(close)) = (line.find('{'), line.find('}')) else {
             return Ok(line.to_owned());
         };
-        let (Some(before), Some(inside), Some(after)) = (line.get(..open), line.get(open + 1..close), line.get(close + 1..)) else {
+        let (Some(before), Some(inside), Some(after)) = (
+            line.get(..open),
+            line.get(open + 1..close),
+            line.get(close + 1..),
+        ) else {
             return Err(format!("a placeholder that ends before it begins: {line}"));
         };
         let value = match self.people.iter().find(|person| person.name == inside) {
             Some(person) => person.address.clone(),
             None => self
                 .time(inside)
-                .map(|time| time.to_zoned(TimeZone::UTC).strftime("%d %b %Y %H:%M").to_string())
+                .map(|time| {
+                    time.to_zoned(TimeZone::UTC)
+                        .strftime("%d %b %Y %H:%M")
+                        .to_string()
+                })
                 .ok_or_else(|| format!("neither a person nor a time: {inside}"))?,
         };
         Ok(format!("{before}{value}{}", self.filled(after)?))
@@ -245,7 +295,9 @@ impl Reader<'_> {
     /// `2026-11-30 09:00` in UTC, moved by the weeks of the stage.
     fn time(&self, text: &str) -> Option<Timestamp> {
         let time = DateTime::strptime("%Y-%m-%d %H:%M", text).ok()?;
-        let moved = time.checked_add(Span::new().try_weeks(self.stage.weeks).ok()?).ok()?;
+        let moved = time
+            .checked_add(Span::new().try_weeks(self.stage.weeks).ok()?)
+            .ok()?;
         Some(moved.to_zoned(TimeZone::UTC).ok()?.timestamp())
     }
 }
@@ -254,11 +306,16 @@ impl Reader<'_> {
 fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, String> {
     let mut powers = BTreeMap::new();
     for line in body.iter().filter(|line| !line.is_empty()) {
-        let parts = line.split_once(": ").and_then(|(power, rest)| Some((power, rest.split_once("; ")?)));
+        let parts = line
+            .split_once(": ")
+            .and_then(|(power, rest)| Some((power, rest.split_once("; ")?)));
         let Some((power, (units, centers))) = parts else {
             return Err(format!("a power's line has units and centers: {line}"));
         };
-        let mut holdings = Holdings { centers: listed(centers), ..Holdings::default() };
+        let mut holdings = Holdings {
+            centers: listed(centers),
+            ..Holdings::default()
+        };
         for unit in listed(units) {
             match unit.strip_prefix('*') {
                 Some(unit) => holdings.dislodged.push(unit.to_owned()),
@@ -273,7 +330,12 @@ fn powers(body: &[&str]) -> Result<BTreeMap<String, Holdings>, String> {
 }
 
 fn listed(text: &str) -> Vec<String> {
-    let mut names: Vec<String> = text.split(", ").map(str::trim).filter(|name| *name != "none").map(str::to_owned).collect();
+    let mut names: Vec<String> = text
+        .split(", ")
+        .map(str::trim)
+        .filter(|name| *name != "none")
+        .map(str::to_owned)
+        .collect();
     names.sort();
     names
 }
@@ -283,7 +345,11 @@ mod tests {
     use super::*;
 
     fn stage(weeks: i64) -> Stage {
-        Stage { judge: "judge@ex.org".to_owned(), domain: "ex.org".to_owned(), weeks }
+        Stage {
+            judge: "judge@ex.org".to_owned(),
+            domain: "ex.org".to_owned(),
+            weeks,
+        }
     }
 
     #[test]
@@ -292,15 +358,34 @@ mod tests {
                     Email: {anna}\nSET DEADLINE {2026-12-11 23:30}\n\n== 2026-11-30 10:00, the clock\n\n== position F1901M\nAustria: *A RUH, A BUD; none\n";
         let script = Script::read(text, &stage(1)).unwrap();
         assert_eq!(script.people.len(), 1);
-        let [Step::Part(part), Step::Mail(mail), Step::Clock(clock), Step::Position(position)] = script.steps.as_slice() else {
+        let [
+            Step::Part(part),
+            Step::Mail(mail),
+            Step::Clock(clock),
+            Step::Position(position),
+        ] = script.steps.as_slice()
+        else {
             panic!("four steps: {:?}", script.steps);
         };
         assert_eq!(part, "Spring");
-        assert_eq!((mail.shape, mail.twice, mail.answering), (Shape::Html, true, false));
-        assert_eq!(mail.text, "Email: anna@ex.org\nSET DEADLINE 18 Dec 2026 23:30\n");
+        assert_eq!(
+            (mail.shape, mail.twice, mail.answering),
+            (Shape::Html, true, false)
+        );
+        assert_eq!(
+            mail.text,
+            "Email: anna@ex.org\nSET DEADLINE 18 Dec 2026 23:30\n"
+        );
         assert_eq!(clock.to_string(), "2026-12-07T10:00:00Z");
         let austria = &position.powers["Austria"];
-        assert_eq!((austria.units.as_slice(), austria.dislodged.as_slice(), austria.centers.len()), (&["A BUD".to_owned()][..], &["A RUH".to_owned()][..], 0));
+        assert_eq!(
+            (
+                austria.units.as_slice(),
+                austria.dislodged.as_slice(),
+                austria.centers.len()
+            ),
+            (&["A BUD".to_owned()][..], &["A RUH".to_owned()][..], 0)
+        );
     }
 
     #[test]
@@ -328,11 +413,17 @@ mod tests {
                     Step::Clock(at) => *at,
                     _ => continue,
                 };
-                assert!(Some(at) >= last, "{}: {at} comes after {last:?}", sample.variant);
+                assert!(
+                    Some(at) >= last,
+                    "{}: {at} comes after {last:?}",
+                    sample.variant
+                );
                 last = Some(at);
             }
             assert!(script.mails().count() > 10);
-            assert!(matches!(script.steps.iter().rev().find(|step| matches!(step, Step::Position(_))), Some(Step::Position(p)) if p.phase == "the end"));
+            assert!(
+                matches!(script.steps.iter().rev().find(|step| matches!(step, Step::Position(_))), Some(Step::Position(p)) if p.phase == "the end")
+            );
         }
     }
 }
