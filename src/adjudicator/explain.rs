@@ -37,7 +37,7 @@ impl Resolver<'_> {
             }
             _ => {}
         }
-        if let Some(Some(fault)) = self.field().faults.get(usize::from(index)) {
+        if let Some(fault) = self.field().fault(index) {
             outcome.marks.add(Mark::Void);
             outcome.reason = Some(fault.clone());
         }

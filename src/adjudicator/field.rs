@@ -112,8 +112,12 @@ pub(super) struct Field<'a> {
     /// By province: first of the moves to it, crowded places excepted.
     pub(super) movers: [u16; 256],
     pub(super) strongholds: Vec<(u8, Stronghold)>,
-    /// Why an order has no effect, parallel to the fighters.
-    pub(super) faults: Vec<Option<Reason>>,
+    /// Orders without effect, and why.
+    pub(super) faults: Vec<(u16, Reason)>,
+    /// The order that counts, parallel to the fighters.
+    pub(super) actions: Vec<Option<&'a Action>>,
+    /// Whether anybody was ordered to convoy.
+    convoys: bool,
 }
 
 impl<'a> Field<'a> {
@@ -129,7 +133,9 @@ impl<'a> Field<'a> {
             occupant: [NONE; 256],
             movers: [NONE; 256],
             strongholds: Vec::new(),
-            faults: vec![None; count],
+            faults: Vec::new(),
+            actions: vec![None; count],
+            convoys: false,
         };
         for (index, unit) in (0u16..).zip(position.units.iter().take(count)) {
             field.enter(index, unit);
@@ -223,28 +229,43 @@ impl<'a> Field<'a> {
 
     fn read_orders(&mut self, position: &'a Position) {
         let sheet = self.sheet;
-        let overlay = &sheet.overlay;
         let sight = Sight::of(self.map, &position.units);
         // The last order for a unit counts, so the first one met from behind.
-        let mut seen = vec![false; self.fighters.len()];
         for order in sheet.orders.iter().rev() {
             let Some(index) = self.index_of(order.unit) else {
                 continue;
             };
-            let Some(first) = seen.get_mut(usize::from(index)).filter(|seen| !**seen) else {
-                continue;
-            };
-            *first = true;
-            let unit = self.fighters[usize::from(index)].unit;
-            if self.fighters[usize::from(index)].told == Told::Nothing {
-                continue;
-            }
-            let result = legal_in_sight(self.map, overlay, unit, &order.action, Some(&sight))
-                .and_then(|()| self.take(usize::from(index), unit, &order.action, &sight));
-            if let Err(illegal) = result {
-                self.faults[usize::from(index)] = Some(Reason::Illegal(illegal));
+            if let Some(action) = self
+                .actions
+                .get_mut(usize::from(index))
+                .filter(|action| action.is_none())
+            {
+                *action = Some(&order.action);
+                self.convoys |= matches!(order.action, Action::Convoy { .. });
             }
         }
+        for index in 0..self.fighters.len() {
+            let Some(action) =
+                self.actions[index].filter(|_| self.fighters[index].told != Told::Nothing)
+            else {
+                continue;
+            };
+            let unit = self.fighters[index].unit;
+            if let Err(illegal) = self.take(index, unit, action, &sight) {
+                self.faults.push((
+                    u16::try_from(index).unwrap_or(NONE),
+                    Reason::Illegal(illegal),
+                ));
+            }
+        }
+    }
+
+    /// Why the fighter's order has no effect, if it has none.
+    pub(super) fn fault(&self, index: u16) -> Option<&Reason> {
+        self.faults
+            .iter()
+            .find(|(faulty, _)| *faulty == index)
+            .map(|(_, reason)| reason)
     }
 
     fn take(
@@ -263,6 +284,10 @@ impl<'a> Field<'a> {
             Action::Move { to, by } => {
                 let destination = number(to.province)?;
                 let by_itself = arrival(map, overlay, unit, *to);
+                // By land there is nothing else to check.
+                if by_itself.is_err() || !matches!(by, Passage::Auto | Passage::Land) {
+                    legal_in_sight(map, overlay, unit, action, Some(sight))?;
+                }
                 let convoyed = match by {
                     _ if by_itself.is_err() => true,
                     // What sails by itself needs no convoy.
@@ -289,12 +314,14 @@ impl<'a> Field<'a> {
                 }
             }
             Action::SupportHold { at } => {
+                legal_in_sight(map, overlay, unit, action, Some(sight))?;
                 let to = number(*at)?;
                 let fighter = &mut self.fighters[index];
                 fighter.told = Told::SupportHold;
                 fighter.to = to;
             }
             Action::SupportMove { from, to } => {
+                legal_in_sight(map, overlay, unit, action, Some(sight))?;
                 let other = self.meant(unit, *from, Some(*to)).unwrap_or(NONE);
                 let to = number(to.province)?;
                 let fighter = &mut self.fighters[index];
@@ -303,6 +330,7 @@ impl<'a> Field<'a> {
                 fighter.other = other;
             }
             Action::Convoy { from, to } => {
+                legal_in_sight(map, overlay, unit, action, Some(sight))?;
                 let other = self.meant(unit, *from, Some((*to).into())).unwrap_or(NONE);
                 let to = number(*to)?;
                 let fighter = &mut self.fighters[index];
@@ -310,7 +338,7 @@ impl<'a> Field<'a> {
                 fighter.to = to;
                 fighter.other = other;
             }
-            _ => {}
+            _ => legal_in_sight(map, overlay, unit, action, Some(sight))?,
         }
         Ok(())
     }
@@ -318,26 +346,31 @@ impl<'a> Field<'a> {
     /// Whether an army with a land border is to go by convoy all the same: an own fleet that could be needed for it is
     /// ordered to convoy this very move (rulebook 2023; DATC 4.A.3, 6.G.2, 6.G.19).
     fn is_intended(&self, unit: &Unit, to: Province, sight: &Sight<'_>) -> bool {
+        if !self.convoys || self.map.travel(unit.kind) == Travel::Sea {
+            return false;
+        }
         let (map, overlay) = (self.map, &self.sheet.overlay);
-        self.sheet.orders.iter().any(|order| match order.action {
-            Action::Convoy { from, to: end } if from == unit.at.province && end == to => {
-                self.index_of(order.unit).is_some_and(|index| {
-                    let fleet = self.fighters[usize::from(index)].unit;
+        self.fighters
+            .iter()
+            .zip(&self.actions)
+            .any(|(fleet, action)| match action {
+                Some(action @ Action::Convoy { from, to: end })
+                    if *from == unit.at.province && *end == to =>
+                {
+                    let fleet = fleet.unit;
                     fleet.power == unit.power
-                        && self.sheet.action(fleet.id) == Some(&order.action)
-                        && legal_in_sight(map, overlay, fleet, &order.action, Some(sight)).is_ok()
+                        && legal_in_sight(map, overlay, fleet, action, Some(sight)).is_ok()
                         && needed_in_chain(
                             map,
                             overlay,
-                            from,
+                            *from,
                             to,
                             fleet.at.province,
                             self.passable(sight, unit),
                         )
-                })
-            }
-            _ => false,
-        })
+                }
+                _ => false,
+            })
     }
 
     fn passable(&self, sight: &Sight<'_>, passenger: &Unit) -> ProvinceSet {
@@ -379,7 +412,9 @@ impl<'a> Field<'a> {
             let alive = fighter.at == number
                 && fighter.unit.power == power
                 && fighter.told != Told::Nothing;
-            (alive && fits && self.sheet.action(order.unit) == Some(&order.action)).then_some(index)
+            let counts = self.actions[usize::from(index)]
+                .is_some_and(|action| std::ptr::eq(action, &order.action));
+            (alive && fits && counts).then_some(index)
         })
     }
 
@@ -412,7 +447,7 @@ impl<'a> Field<'a> {
                         Told::SupportMove => {
                             other.told == Told::Move
                                 && other.to == to
-                                && self.coast_fits(unit.id, other.arrival)
+                                && self.coast_fits(index, other.arrival)
                         }
                         _ => {
                             other.told == Told::Move
@@ -426,12 +461,13 @@ impl<'a> Field<'a> {
             };
             if told == Told::Convoy
                 && fault == Some(Reason::Unmatched)
-                && self.absent_passenger(unit.id)
+                && self.absent_passenger(index)
             {
                 continue;
             }
-            if fault.is_some() {
-                self.faults[index] = fault;
+            if let Some(fault) = fault {
+                self.faults
+                    .push((u16::try_from(index).unwrap_or(NONE), fault));
                 self.fighters[index].told = Told::Stay;
                 continue;
             }
@@ -457,8 +493,8 @@ impl<'a> Field<'a> {
     /// Whether the convoy is for an army that stands there but is not on the sheet; [`Resolution::routes`] tells of it.
     ///
     /// [`Resolution::routes`]: super::Resolution::routes
-    fn absent_passenger(&self, convoyer: UnitId) -> bool {
-        let Some(Action::Convoy { from, .. }) = self.sheet.action(convoyer) else {
+    fn absent_passenger(&self, convoyer: usize) -> bool {
+        let Some(Action::Convoy { from, .. }) = self.actions[convoyer] else {
             return false;
         };
         self.fighters.iter().any(|fighter| {
@@ -468,8 +504,8 @@ impl<'a> Field<'a> {
     }
 
     /// A coast named in a support must be the one moved to (DATC 6.B.9).
-    fn coast_fits(&self, supporter: UnitId, arrival: Location) -> bool {
-        match self.sheet.action(supporter) {
+    fn coast_fits(&self, supporter: usize, arrival: Location) -> bool {
+        match self.actions[supporter] {
             Some(Action::SupportMove { to, .. }) => {
                 to.coast.is_none() || arrival.coast.is_none() || to.coast == arrival.coast
             }

@@ -20,3 +20,6 @@ pub use civil_disorder::civil_disorder;
 pub use movement::movement;
 pub use outcome::{Combatant, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff};
 pub use retreats::retreats;
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,11 @@
 //! A movement phase.
 
 use crate::map::{Location, Map, Province, ProvinceSet};
-use crate::orders::{OrderSheet, may_enter};
+use crate::orders::{Action, OrderSheet, is_joined, may_enter};
 use crate::position::{Dislodged, Position, Unit};
 
 use super::field::{Field, NONE, Told, Verdict};
-use super::outcome::{Resolution, Route, StandOff};
+use super::outcome::{Reason, Resolution, Route, StandOff};
 use super::resolver::Resolver;
 
 /// Adjudicates a movement phase.
@@ -186,34 +186,38 @@ impl Aftermath {
 /// The convoys that were ordered, and whether they stood. A passenger need not be on the sheet.
 fn routes(resolver: &Resolver<'_>) -> Vec<Route> {
     let field = resolver.field();
+    let convoys = || {
+        (0u16..)
+            .zip(&field.actions)
+            .filter_map(|(index, action)| match action {
+                Some(Action::Convoy { from, to }) => Some((index, *from, *to)),
+                _ => None,
+            })
+    };
     let mut routes: Vec<Route> = Vec::new();
-    for order in &field.sheet.orders {
-        let crate::orders::Action::Convoy { from, to } = order.action else {
-            continue;
-        };
+    for (_, from, to) in convoys() {
         if routes
             .iter()
             .any(|route| route.from == from && route.to == to)
         {
             continue;
         }
-        let mut seas = ProvinceSet::EMPTY;
-        for (index, fighter) in (0u16..).zip(&field.fighters) {
-            let ordered = fighter.told != Told::Nothing
-                && matches!(field.sheet.action(fighter.unit.id),
-                    Some(crate::orders::Action::Convoy { from: start, to: end }) if *start == from && *end == to);
-            let illegal = matches!(
-                field.faults.get(usize::from(index)),
-                Some(Some(
-                    super::outcome::Reason::Illegal(_) | super::outcome::Reason::Voided(_)
-                ))
+        let stands = |index: &u16| {
+            let refused = matches!(
+                field.fault(*index),
+                Some(Reason::Illegal(_) | Reason::Voided(_))
             );
-            if ordered && !illegal && resolver.dislodged(index) == Verdict::No {
-                seas.add(fighter.at);
-            }
-        }
-        let stands =
-            !crate::orders::chain(field.map, &field.sheet.overlay, from, to, seas).is_empty();
+            resolver.fighter(*index).told != Told::Nothing
+                && !refused
+                && resolver.dislodged(*index) == Verdict::No
+        };
+        let seas: ProvinceSet = convoys()
+            .filter(|(_, start, end)| *start == from && *end == to)
+            .map(|(index, ..)| index)
+            .filter(stands)
+            .map(|index| resolver.fighter(index).at)
+            .collect();
+        let stands = is_joined(field.map, &field.sheet.overlay, from, to, seas);
         routes.push(Route { from, to, stands });
     }
     routes

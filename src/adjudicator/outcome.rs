@@ -291,30 +291,30 @@ impl Resolution {
     /// The position afterwards: units moved, dislodged ones set apart, those that retreated among the others again.
     #[must_use]
     pub fn apply(&self, before: &Position) -> Position {
-        let mut after = Position {
-            units: Vec::with_capacity(before.units.len()),
-            dislodged: self.dislodged.clone(),
-            owners: before.owners.clone(),
-        };
         let standing = before
             .units
             .iter()
             .chain(before.dislodged.iter().map(|dislodged| &dislodged.unit));
-        for unit in standing {
-            let outcome = self.outcome(unit.id);
-            let gone = outcome.is_some_and(|outcome| {
-                outcome.marks.has(Mark::Disband)
-                    || self
-                        .dislodged
-                        .iter()
-                        .any(|dislodged| dislodged.unit.id == unit.id)
-            });
-            if !gone {
+        let mut units: Vec<Unit> = Vec::with_capacity(before.units.len() + before.dislodged.len());
+        for (index, unit) in standing.enumerate() {
+            // Outcomes of movement are parallel to the units; those of retreats are found by number.
+            let outcome = match self.outcomes.get(index) {
+                Some(outcome) if outcome.unit == unit.id => Some(outcome),
+                _ => self.outcome(unit.id),
+            };
+            let marked = |mark| outcome.is_some_and(|outcome| outcome.marks.has(mark));
+            if !marked(Mark::Disband) && !marked(Mark::Dislodged) {
                 let at = outcome.and_then(|outcome| outcome.moved).unwrap_or(unit.at);
-                after.units.push(Unit { at, ..*unit });
+                units.push(Unit { at, ..*unit });
             }
         }
-        after.units.sort_by_key(|unit| unit.id);
-        after
+        if !units.is_sorted_by_key(|unit| unit.id) {
+            units.sort_by_key(|unit| unit.id);
+        }
+        Position {
+            units,
+            dislodged: self.dislodged.clone(),
+            owners: before.owners.clone(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! function answers with what is certain now; a value that is still open is taken both ways. It knows no bookkeeping.
 
 use crate::map::{Power, ProvinceSet};
-use crate::orders::chain;
+use crate::orders::is_joined;
 
 use super::field::{Field, NONE, Told, Verdict};
 use super::resolver::{Node, Resolver};
@@ -399,7 +399,7 @@ pub(super) fn joins(field: &Field<'_>, mover: u16, seas: ProvinceSet) -> bool {
             .all(|&sea| field.map.number(sea).is_some_and(|sea| seas.has(sea))),
         None => {
             let (from, to) = (fighter.unit.at.province, fighter.arrival.province);
-            !chain(field.map, &field.sheet.overlay, from, to, seas).is_empty()
+            is_joined(field.map, &field.sheet.overlay, from, to, seas)
         }
     }
 }

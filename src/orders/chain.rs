@@ -61,6 +61,22 @@ fn near_with_links(map: &Map, overlay: &Overlay, number: u8) -> ProvinceSet {
     near
 }
 
+/// Whether there is a [`chain`] at all.
+#[must_use]
+pub fn is_joined(
+    map: &Map,
+    overlay: &Overlay,
+    from: Province,
+    to: Province,
+    seas: ProvinceSet,
+) -> bool {
+    let one_is_enough = map
+        .neighbor_set(from)
+        .intersection(map.neighbor_set(to))
+        .intersection(seas);
+    !one_is_enough.is_empty() || !chain(map, overlay, from, to, seas).is_empty()
+}
+
 /// Whether a fleet on `sea` could be needed for a convoy between the two provinces over `seas`: on some chain in which no
 /// sea before it touches the end already and no sea after it touches the start. A fleet that is not needed says nothing
 /// of the wish to go by convoy (DATC 6.G.19).

@@ -2,7 +2,7 @@
 //! other powers' orders.
 
 use super::chain::touch;
-use super::{Action, Illegal, Overlay, Passage, chain};
+use super::{Action, Illegal, Overlay, Passage, chain, is_joined};
 use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
 use crate::position::{Dislodged, Unit};
 
@@ -61,6 +61,14 @@ pub fn arrival(
         return Err(Illegal::Closed(unit.into(), to.province));
     }
     let travel = map.travel(unit.kind);
+    if travel == Travel::Land && overlay.is_empty() {
+        // Armies know no coasts, so a look at the borders is enough.
+        return if within_reach(map, overlay, unit, to.province) {
+            Ok(to.province.into())
+        } else {
+            Err(Illegal::CannotReach(unit.into(), to))
+        };
+    }
     let extra = if overlay.is_empty() {
         Vec::new()
     } else {
@@ -327,8 +335,10 @@ fn legal_convoy(
     if let Some(number) = number {
         seas.add(number);
     }
-    let joined = chain(map, overlay, from, to, seas);
-    if from != to && is_landing(map, to) && number.is_some_and(|number| joined.has(number)) {
+    let alone =
+        touch(map, overlay, from, unit.at.province) && touch(map, overlay, unit.at.province, to);
+    let joined = || number.is_some_and(|number| chain(map, overlay, from, to, seas).has(number));
+    if from != to && is_landing(map, to) && (alone || joined()) {
         Ok(())
     } else {
         Err(Illegal::CannotConvoyBetween(unit.into(), from, to))
@@ -423,7 +433,7 @@ fn could_be_convoyed(
     map.travel(unit.kind) != Travel::Sea
         && is_landing(map, to)
         && may_enter(map, overlay, unit.power, to)
-        && !chain(map, overlay, unit.at.province, to, seas).is_empty()
+        && is_joined(map, overlay, unit.at.province, to, seas)
 }
 
 /// The unit that a convoy from the province would carry: the army there, also one that does not fight.

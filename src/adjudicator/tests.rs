@@ -1,0 +1,101 @@
+//! Decisions against the rulebook: whatever order they were made in, each is what the rulebook says of it once all are
+//! known. Only what a circle decided (a paradox, help cut in a circle) may differ.
+
+use proptest::prelude::*;
+
+use super::field::{Field, Told, Verdict};
+use super::resolver::{Node, Resolver};
+use crate::map::{Map, Power, Travel, UnitKind};
+use crate::orders::{Action, Order, OrderSheet, Passage};
+use crate::position::{Position, Unit, UnitId};
+
+/// Units on the provinces around one, and orders among them, from numbers.
+fn board(start: usize, numbers: &[usize]) -> (Position, OrderSheet) {
+    let map = Map::standard();
+    let mut numbers = numbers.iter().copied().cycle();
+    let mut below = |limit: usize| numbers.next().unwrap_or(0) % limit.max(1);
+    let mut area = vec![map.provinces()[start % 75].code];
+    for _ in 0..60 {
+        let near = map.neighbors(area[below(area.len())]);
+        let next = near[below(near.len())];
+        if !area.contains(&next) && area.len() < 24 {
+            area.push(next);
+        }
+    }
+    let mut position = Position::default();
+    for (id, province) in (0u32..).zip(area) {
+        let travel = if map.stations(Travel::Land, province).is_empty() || below(3) == 0 {
+            Travel::Sea
+        } else {
+            Travel::Land
+        };
+        let stations = map.stations(travel, province);
+        let Some(&at) = stations.get(below(stations.len())) else {
+            continue;
+        };
+        let kind = if travel == Travel::Sea {
+            UnitKind::FLEET
+        } else {
+            UnitKind::ARMY
+        };
+        let power = Power(u8::try_from(below(3)).unwrap());
+        position.units.push(Unit {
+            id: UnitId(id),
+            power,
+            kind,
+            at,
+        });
+    }
+    let mut sheet = OrderSheet::default();
+    for unit in &position.units {
+        let other = position.units[below(position.units.len())];
+        let reach = map.reach(map.travel(unit.kind), unit.at);
+        let action = match below(6) {
+            0..=2 if !reach.is_empty() => Action::Move {
+                to: reach[below(reach.len())],
+                by: Passage::Auto,
+            },
+            3 => {
+                let to = map.reach(map.travel(other.kind), other.at);
+                let to = to.get(below(to.len())).copied().unwrap_or(other.at);
+                Action::SupportMove {
+                    from: other.at.province,
+                    to,
+                }
+            }
+            4 => Action::SupportHold {
+                at: other.at.province,
+            },
+            _ => Action::Hold,
+        };
+        sheet.orders.push(Order {
+            unit: unit.id,
+            action,
+        });
+    }
+    (position, sheet)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_decision_is_what_the_rulebook_says(start in 0usize..75, numbers in proptest::collection::vec(any::<usize>(), 40..90)) {
+        let (position, sheet) = board(start, &numbers);
+        let resolver = Resolver::new(Field::new(Map::standard(), &position, &sheet)).resolve();
+        for (index, fighter) in (0u16..).zip(&resolver.field().fighters) {
+            let decisions = [
+                (Node::Move(index), fighter.moved, fighter.told == Told::Move),
+                (Node::Support(index), fighter.given, matches!(fighter.told, Told::SupportHold | Told::SupportMove)),
+                (Node::Path(index), fighter.path, fighter.convoyed),
+            ];
+            for (node, verdict, asked) in decisions.into_iter().filter(|(_, _, asked)| *asked) {
+                prop_assert_ne!(verdict, Verdict::Open);
+                prop_assert!(asked);
+                if !fighter.paradox {
+                    prop_assert_eq!(resolver.judge(node), verdict, "{:?} of {:?}", node, sheet.orders);
+                }
+            }
+        }
+    }
+}
