@@ -19,8 +19,15 @@ struct Desk {
 
 impl Desk {
     fn new() -> Desk {
-        let desk = Desk { folder: tempfile::tempdir().unwrap() };
-        let output = desk.program().args(["init"]).arg(desk.path("")).output().unwrap();
+        let desk = Desk {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let output = desk
+            .program()
+            .args(["init"])
+            .arg(desk.path(""))
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{output:?}");
         desk
     }
@@ -37,7 +44,11 @@ impl Desk {
     }
 
     fn run(&self, line: &str) -> Output {
-        self.program().args(line.split_whitespace()).stdin(Stdio::null()).output().unwrap()
+        self.program()
+            .args(line.split_whitespace())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
     }
 
     fn ends(&self, line: &str, code: i32) -> String {
@@ -48,9 +59,16 @@ impl Desk {
 
     fn deliver(&self, words: &[&str], message: &str, sender: Option<&str>) -> Output {
         let mut command = self.program();
-        command.arg("deliver").args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .arg("deliver")
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         if let Some(sender) = sender {
-            command.env("SENDER", sender).env("RECIPIENT", "judge@example.org");
+            command
+                .env("SENDER", sender)
+                .env("RECIPIENT", "judge@example.org");
         }
         let mut child = command.spawn().unwrap();
         // It may end without having read everything.
@@ -75,8 +93,19 @@ impl Desk {
             .map(|waiting| {
                 let bytes = read(&waiting.name);
                 let message = mail_parser::MessageParser::new().parse(&bytes).unwrap();
-                let to = message.to().unwrap().first().unwrap().address().unwrap().to_owned();
-                (to, message.subject().unwrap().to_owned(), message.body_text(0).unwrap().into_owned())
+                let to = message
+                    .to()
+                    .unwrap()
+                    .first()
+                    .unwrap()
+                    .address()
+                    .unwrap()
+                    .to_owned();
+                (
+                    to,
+                    message.subject().unwrap().to_owned(),
+                    message.body_text(0).unwrap().into_owned(),
+                )
             })
             .collect()
     }
@@ -90,8 +119,18 @@ impl Desk {
 
     fn start(&self) -> Daemon {
         let log = fs::File::create(self.path("log")).unwrap();
-        let child = self.program().arg("run").stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        let daemon = Daemon { child, log: self.path("log") };
+        let child = self
+            .program()
+            .arg("run")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let daemon = Daemon {
+            child,
+            log: self.path("log"),
+        };
         daemon.waits_for("running");
         daemon
     }
@@ -109,11 +148,18 @@ impl Daemon {
     }
 
     fn waits_for(&self, text: &str) {
-        until(|| self.log().contains(text), || format!("no {text:?} in the log:\n{}", self.log()));
+        until(
+            || self.log().contains(text),
+            || format!("no {text:?} in the log:\n{}", self.log()),
+        );
     }
 
     fn signal(&self, name: &str) {
-        let done = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().unwrap();
+        let done = Command::new("kill")
+            .arg(format!("-{name}"))
+            .arg(self.child.id().to_string())
+            .status()
+            .unwrap();
         assert!(done.success());
     }
 
@@ -123,7 +169,11 @@ impl Daemon {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code().unwrap_or(-1);
             }
-            assert!(begun.elapsed() < PATIENCE, "it does not end:\n{}", self.log());
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "it does not end:\n{}",
+                self.log()
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -156,7 +206,11 @@ fn mail(from: &str, id: u32, text: &str) -> String {
 }
 
 fn registration(from: &str, id: u32) -> String {
-    mail(from, id, &format!("REGISTER\nName: {from} Example\nEmail: {from}@example.org\nLevel: Novice\nEND"))
+    mail(
+        from,
+        id,
+        &format!("REGISTER\nName: {from} Example\nEmail: {from}@example.org\nLevel: Novice\nEND"),
+    )
 }
 
 fn count(maildir: &Path, part: &str) -> usize {
@@ -175,22 +229,48 @@ fn init_makes_a_judge_and_never_overwrites() {
     fs::write(desk.path("dipjudge.toml"), format!("{config}\n# mine\n")).unwrap();
     let said = desk.ends("init", 1);
     assert!(said.contains("nothing was changed"), "{said}");
-    assert!(fs::read_to_string(desk.path("dipjudge.toml")).unwrap().ends_with("# mine\n"));
+    assert!(
+        fs::read_to_string(desk.path("dipjudge.toml"))
+            .unwrap()
+            .ends_with("# mine\n")
+    );
 }
 
 #[test]
 fn a_tick_takes_the_mail_answers_and_is_done() {
     let desk = Desk::new();
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), Some(at(NOON))).unwrap();
-    desk.inbox().deliver(mail("anna", 2, "CREATE ?kaiser apw").as_bytes(), Some(at("2026-03-02T12:05:00Z"))).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
+        .unwrap();
+    desk.inbox()
+        .deliver(
+            mail("anna", 2, "CREATE ?kaiser apw").as_bytes(),
+            Some(at("2026-03-02T12:05:00Z")),
+        )
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
-    assert_eq!((count(&desk.path("mail/in"), "new"), count(&desk.path("mail/in"), "cur")), (0, 2));
+    assert_eq!(
+        (
+            count(&desk.path("mail/in"), "new"),
+            count(&desk.path("mail/in"), "cur")
+        ),
+        (0, 2)
+    );
     let sent = desk.sent();
-    assert!(sent.iter().all(|(to, ..)| to == "anna@example.org"), "{sent:?}");
-    assert!(sent.iter().any(|(_, _, text)| text.contains("Game 'kaiser' has been created.")), "{sent:?}");
+    assert!(
+        sent.iter().all(|(to, ..)| to == "anna@example.org"),
+        "{sent:?}"
+    );
+    assert!(
+        sent.iter()
+            .any(|(_, _, text)| text.contains("Game 'kaiser' has been created.")),
+        "{sent:?}"
+    );
 
     // The same message once more, as another file: it counts once.
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), Some(at(NOON))).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:20:00Z", 0);
     assert_eq!(desk.sent(), sent);
     assert_eq!(count(&desk.path("mail/in"), "cur"), 3);
@@ -198,7 +278,10 @@ fn a_tick_takes_the_mail_answers_and_is_done() {
     let games = desk.ends("games", 0);
     assert!(games.contains("kaiser"), "{games}");
     let game = desk.ends("show Kaiser", 0);
-    assert!(game.contains("anna@example.org") && game.contains("is forming"), "{game}");
+    assert!(
+        game.contains("anna@example.org") && game.contains("is forming"),
+        "{game}"
+    );
     let said = desk.ends("show keiser", 1);
     assert!(said.contains("did you mean 'kaiser'?"), "{said}");
 }
@@ -206,12 +289,18 @@ fn a_tick_takes_the_mail_answers_and_is_done() {
 #[test]
 fn no_tick_goes_back_in_time() {
     let desk = Desk::new();
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), Some(at(NOON))).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     let said = desk.ends("tick --at 2026-03-02T12:09:59Z", 1);
     assert!(said.contains("2026-03-02T12:10:00Z"), "{said}");
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
-    let refused = desk.deliver(&["--at", "2026-03-02T11:00:00Z"], &registration("bert", 2), None);
+    let refused = desk.deliver(
+        &["--at", "2026-03-02T11:00:00Z"],
+        &registration("bert", 2),
+        None,
+    );
     assert_eq!(refused.status.code(), Some(75));
     assert_eq!(count(&desk.path("data/spool"), "new"), 0);
 }
@@ -219,13 +308,26 @@ fn no_tick_goes_back_in_time() {
 #[test]
 fn a_delivered_message_is_handled_at_once() {
     let desk = Desk::new();
-    let piped = format!("From anna@example.org Mon Mar  2 12:00:00 2026\n{}", registration("anna", 1));
+    let piped = format!(
+        "From anna@example.org Mon Mar  2 12:00:00 2026\n{}",
+        registration("anna", 1)
+    );
     let output = desk.deliver(&["--at", NOON], &piped, Some("anna@example.org"));
     assert!(output.status.success(), "{output:?}");
     assert_eq!(desk.sent()[0].0, "anna@example.org");
-    assert_eq!((count(&desk.path("data/spool"), "new"), count(&desk.path("data/spool"), "cur")), (0, 1));
+    assert_eq!(
+        (
+            count(&desk.path("data/spool"), "new"),
+            count(&desk.path("data/spool"), "cur")
+        ),
+        (0, 1)
+    );
     // A bounce is never answered.
-    let output = desk.deliver(&["--at", NOON], &mail("MAILER-DAEMON", 2, "No such user."), Some(""));
+    let output = desk.deliver(
+        &["--at", NOON],
+        &mail("MAILER-DAEMON", 2, "No such user."),
+        Some(""),
+    );
     assert!(output.status.success(), "{output:?}");
     assert_eq!(desk.sent().len(), 1);
 }
@@ -236,8 +338,14 @@ fn deliver_ends_with_0_or_75_whatever_is_wrong() {
     let code = |output: Output| output.status.code();
     let message = registration("anna", 1);
     assert_eq!(code(desk.deliver(&["--wrong"], &message, None)), Some(75));
-    assert_eq!(code(desk.deliver(&["--at", "soon"], &message, None)), Some(75));
-    assert_eq!(code(desk.deliver(&["--config", "nowhere.toml"], &message, None)), Some(75));
+    assert_eq!(
+        code(desk.deliver(&["--at", "soon"], &message, None)),
+        Some(75)
+    );
+    assert_eq!(
+        code(desk.deliver(&["--config", "nowhere.toml"], &message, None)),
+        Some(75)
+    );
     assert_eq!(code(desk.deliver(&[], "", None)), Some(75));
     assert!(desk.ends("deliver --help", 0).contains("Usage"));
 
@@ -249,7 +357,11 @@ fn deliver_ends_with_0_or_75_whatever_is_wrong() {
     let output = desk.deliver(&[], &message, None);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(count(&desk.path("data/spool"), "new"), 1);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("safe in the spool"));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("safe in the spool")
+    );
 }
 
 #[test]
@@ -257,7 +369,10 @@ fn an_unknown_key_is_told_with_the_nearest_one() {
     let desk = Desk::new();
     desk.configure("timezone = ", "timezon = ");
     let said = desk.ends("tick", 1);
-    assert!(said.contains("timezon") && said.contains("timezone"), "{said}");
+    assert!(
+        said.contains("timezon") && said.contains("timezone"),
+        "{said}"
+    );
     assert_eq!(said.trim_end().lines().count(), 1, "{said}");
 }
 
@@ -265,24 +380,50 @@ fn an_unknown_key_is_told_with_the_nearest_one() {
 fn the_environment_overrules_the_file() {
     let desk = Desk::new();
     let mut command = desk.program();
-    command.args(["fetch-check"]).env("DIPJUDGE_INBOX__PATH", "elsewhere");
+    command
+        .args(["fetch-check"])
+        .env("DIPJUDGE_INBOX__PATH", "elsewhere");
     let output = command.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(desk.path("elsewhere/new").is_dir());
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("no message waits") && said.contains("Warning: "), "{said}");
+    assert!(
+        said.contains("no message waits") && said.contains("Warning: "),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_wrong_command_line_is_2() {
     let desk = Desk::new();
-    for line in ["", "dance", "tick --at noon", "show", "--config", "show deliver more"] {
+    for line in [
+        "",
+        "dance",
+        "tick --at noon",
+        "show",
+        "--config",
+        "show deliver more",
+    ] {
         desk.ends(line, 2);
     }
     let help = desk.ends("--help", 0);
-    for command in ["init", "run", "deliver", "tick", "games", "show", "backup", "restore", "status", "fetch-check"] {
+    for command in [
+        "init",
+        "run",
+        "deliver",
+        "tick",
+        "games",
+        "show",
+        "backup",
+        "restore",
+        "status",
+        "fetch-check",
+    ] {
         assert!(help.contains(command), "{help}");
-        assert!(desk.ends(&format!("{command} --help"), 0).contains("Usage"), "{command}");
+        assert!(
+            desk.ends(&format!("{command} --help"), 0).contains("Usage"),
+            "{command}"
+        );
     }
     assert!(desk.ends("completions bash", 0).contains("dipjudge"));
     assert!(desk.ends("man", 0).starts_with(".ie"));
@@ -295,17 +436,34 @@ fn the_outbox_is_tried() {
     assert!(said.contains("mail/out"), "{said}");
     assert_eq!(desk.sent()[0].0, "keeper@example.org");
     let said = desk.ends("send-check nobody", 1);
-    assert!(said.starts_with("dipjudge: cannot write to nobody"), "{said}");
+    assert!(
+        said.starts_with("dipjudge: cannot write to nobody"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_backup_is_restored_into_an_empty_folder_only() {
     let desk = Desk::new();
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), Some(at(NOON))).unwrap();
-    desk.inbox().deliver(mail("anna", 2, "CREATE ?kaiser apw").as_bytes(), Some(at(NOON))).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
+        .unwrap();
+    desk.inbox()
+        .deliver(
+            mail("anna", 2, "CREATE ?kaiser apw").as_bytes(),
+            Some(at(NOON)),
+        )
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     desk.ends("backup copy.jsonl", 0);
-    assert_eq!(fs::metadata(desk.path("copy.jsonl")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(desk.path("copy.jsonl"))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
     let said = desk.ends("restore copy.jsonl", 1);
     assert!(said.contains("not empty"), "{said}");
     let before = desk.ends("games", 0);
@@ -317,7 +475,9 @@ fn a_backup_is_restored_into_an_empty_folder_only() {
     assert_eq!(desk.ends("games", 0), before);
     // What was handled stays handled.
     let sent = desk.sent().len();
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), Some(at(NOON))).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:20:00Z", 0);
     assert_eq!(desk.sent().len(), sent);
 }
@@ -326,7 +486,9 @@ fn a_backup_is_restored_into_an_empty_folder_only() {
 fn the_daemon_works_by_itself_and_answers_beside() {
     let desk = Desk::new();
     let mut daemon = desk.start();
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), None).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), None)
+        .unwrap();
     until(|| desk.sent().len() == 1, || daemon.log());
     let output = desk.deliver(&[], &mail("anna", 2, "CREATE ?kaiser apw"), None);
     assert!(output.status.success(), "{output:?}");
@@ -338,18 +500,27 @@ fn the_daemon_works_by_itself_and_answers_beside() {
     assert!(desk.ends("show kaiser", 0).contains("anna@example.org"));
     assert!(desk.ends("status", 0).contains("daemon       running"));
     let status: serde_json::Value = serde_json::from_str(&desk.ends("status --json", 0)).unwrap();
-    assert_eq!((&status["messages"], &status["outbox"]["mails"]), (&2.into(), &0.into()));
+    assert_eq!(
+        (&status["messages"], &status["outbox"]["mails"]),
+        (&2.into(), &0.into())
+    );
     let socket = fs::metadata(desk.path("data/control.sock")).unwrap();
     assert_eq!(socket.permissions().mode() & 0o777, 0o600);
     desk.ends("backup copy.jsonl", 0);
     let said = desk.ends("restore copy.jsonl", 1);
-    assert!(said.contains("running") || said.contains("not empty"), "{said}");
+    assert!(
+        said.contains("running") || said.contains("not empty"),
+        "{said}"
+    );
 
     daemon.signal("TERM");
     assert_eq!(daemon.ends(), 0);
     assert!(!desk.path("data/control.sock").exists());
     let log = daemon.log();
-    assert!(log.contains("message handled") && log.contains("kaiser"), "{log}");
+    assert!(
+        log.contains("message handled") && log.contains("kaiser"),
+        "{log}"
+    );
     assert!(!log.contains("apw") && !log.contains("Novice"), "{log}");
 
     // The copy that was made beside the daemon is whole.
@@ -365,15 +536,23 @@ fn the_daemon_reads_its_config_again() {
     desk.configure("name = \"USXX\"", "name = \"EUYY\"");
     daemon.signal("HUP");
     daemon.waits_for("the config was read again");
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), None).unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), None)
+        .unwrap();
     until(|| desk.sent().len() == 1, || daemon.log());
-    assert!(desk.sent()[0].2.contains(":: Judge: EUYY"), "{:?}", desk.sent());
+    assert!(
+        desk.sent()[0].2.contains(":: Judge: EUYY"),
+        "{:?}",
+        desk.sent()
+    );
 
     // What cannot be used changes nothing.
     desk.configure("name = \"EUYY\"", "naem = \"EUYY\"");
     daemon.signal("HUP");
     daemon.waits_for("the config in force stays");
-    desk.inbox().deliver(registration("bert", 2).as_bytes(), None).unwrap();
+    desk.inbox()
+        .deliver(registration("bert", 2).as_bytes(), None)
+        .unwrap();
     until(|| desk.sent().len() == 2, || daemon.log());
     daemon.signal("INT");
     assert_eq!(daemon.ends(), 0);
@@ -384,28 +563,58 @@ fn an_edited_template_is_used_and_a_wrong_one_named() {
     let desk = Desk::new();
     fs::create_dir(desk.path("mailtemplates")).unwrap();
     let file = desk.path("mailtemplates/list-brief.txt");
-    fs::write(&file, "Played here:{% for game in games %} <{{ game.line }}>{% endfor %}\n").unwrap();
-    desk.inbox().deliver(registration("anna", 1).as_bytes(), Some(at(NOON))).unwrap();
-    desk.inbox().deliver(mail("anna", 2, "CREATE ?kaiser apw").as_bytes(), Some(at(NOON))).unwrap();
+    fs::write(
+        &file,
+        "Played here:{% for game in games %} <{{ game.line }}>{% endfor %}\n",
+    )
+    .unwrap();
+    desk.inbox()
+        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
+        .unwrap();
+    desk.inbox()
+        .deliver(
+            mail("anna", 2, "CREATE ?kaiser apw").as_bytes(),
+            Some(at(NOON)),
+        )
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     assert!(desk.ends("games", 0).starts_with("Played here: <kaiser"));
     fs::write(&file, "{{ gmaes }}\n").unwrap();
     let said = desk.ends("tick", 1);
-    assert!(said.contains("list-brief.txt") && said.contains("gmaes"), "{said}");
+    assert!(
+        said.contains("list-brief.txt") && said.contains("gmaes"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_position_is_adjudicated_from_standard_input() {
     let filter = |lines: &str, words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
-        command.arg("adjudicate").args(words).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .arg("adjudicate")
+            .args(words)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(lines.as_bytes())
+            .unwrap();
         let output = child.wait_with_output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
     };
     let position = r#"{"id":"x","name":"S1901M","state":{"units":{"FRANCE":["A PAR","A MAR"],"GERMANY":["A MUN"]},"centers":{}},"orders":{"FRANCE":["Army Paris-Bur","a mar s par-bur"],"GERMANY":["A MUN - BUR"]}}"#;
-    let (code, said) = filter(&format!("{position}\n{position}\n"), &["--jobs", "2", "--results-only"]);
+    let (code, said) = filter(
+        &format!("{position}\n{position}\n"),
+        &["--jobs", "2", "--results-only"],
+    );
     assert_eq!((code, said.lines().count()), (Some(0), 2), "{said}");
     let result: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
     assert_eq!(result["errors"], serde_json::json!([]));
@@ -419,7 +628,10 @@ fn a_position_is_adjudicated_from_standard_input() {
 fn two_deliveries_at_once_are_both_handled() {
     let desk = Desk::new();
     std::thread::scope(|scope| {
-        for (n, name) in ["anna", "bert", "carl", "dora", "emma", "fritz"].iter().enumerate() {
+        for (n, name) in ["anna", "bert", "carl", "dora", "emma", "fritz"]
+            .iter()
+            .enumerate()
+        {
             let desk = &desk;
             scope.spawn(move || {
                 let output = desk.deliver(&[], &registration(name, n as u32), None);
@@ -439,9 +651,21 @@ fn a_message_too_large_is_answered_by_its_header() {
     desk.configure("#bytes = 1048576", "bytes = 4096");
     let large = mail("anna", 1, &"A Par-Bur\n".repeat(1000));
     assert!(desk.deliver(&["--at", NOON], &large, None).status.success());
-    desk.inbox().deliver(large.replace("mail 1", "mail 2").replace("<1.", "<2.").as_bytes(), Some(at(NOON))).unwrap();
+    desk.inbox()
+        .deliver(
+            large
+                .replace("mail 1", "mail 2")
+                .replace("<1.", "<2.")
+                .as_bytes(),
+            Some(at(NOON)),
+        )
+        .unwrap();
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     let sent = desk.sent();
     assert_eq!(sent.len(), 2, "{sent:?}");
-    assert!(sent.iter().all(|(to, _, text)| to == "anna@example.org" && text.contains("large")), "{sent:?}");
+    assert!(
+        sent.iter()
+            .all(|(to, _, text)| to == "anna@example.org" && text.contains("large")),
+        "{sent:?}"
+    );
 }

@@ -17,7 +17,9 @@ impl Clock {
     /// What hour it is.
     pub fn now(self) -> Timestamp {
         match self {
-            Clock::System => Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::UNIX_EPOCH),
+            Clock::System => {
+                Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::UNIX_EPOCH)
+            }
             Clock::At(at) => at,
         }
     }
@@ -34,7 +36,9 @@ impl Clock {
     /// How long until what is due at `due` can be done.
     pub fn until_settled(self, due: Timestamp, now: Timestamp) -> Duration {
         match self {
-            Clock::System => Duration::try_from(second_after(due).duration_since(now)).unwrap_or_default(),
+            Clock::System => {
+                Duration::try_from(second_after(due).duration_since(now)).unwrap_or_default()
+            }
             Clock::At(_) => Duration::ZERO,
         }
     }
@@ -49,7 +53,9 @@ pub fn before_second_of(at: Timestamp) -> Timestamp {
 
 /// The first moment of the second after that in which `at` lies.
 fn second_after(at: Timestamp) -> Timestamp {
-    before_second_of(at).checked_add(SignedDuration::new(1, 1)).unwrap_or(Timestamp::MAX)
+    before_second_of(at)
+        .checked_add(SignedDuration::new(1, 1))
+        .unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]
@@ -63,10 +69,19 @@ mod tests {
     #[test]
     fn a_deadline_includes_its_second() {
         let deadline = at("2026-03-02T18:00:00Z");
-        for (arrival, late) in [("17:59:59.9", false), ("18:00:00", false), ("18:00:00.999", false), ("18:00:01", true)] {
+        for (arrival, late) in [
+            ("17:59:59.9", false),
+            ("18:00:00", false),
+            ("18:00:00.999", false),
+            ("18:00:01", true),
+        ] {
             let arrival = at(&format!("2026-03-02T{arrival}Z"));
             assert_eq!(deadline <= before_second_of(arrival), late, "{arrival}");
-            assert_eq!(deadline <= Clock::System.settled(arrival), late, "{arrival}");
+            assert_eq!(
+                deadline <= Clock::System.settled(arrival),
+                late,
+                "{arrival}"
+            );
         }
         assert!(deadline <= Clock::At(deadline).settled(deadline));
     }
@@ -74,8 +89,14 @@ mod tests {
     #[test]
     fn what_is_due_can_be_done_when_its_second_is_over() {
         let due = at("2026-03-02T18:00:00.25Z");
-        assert_eq!(Clock::System.until_settled(due, at("2026-03-02T18:00:00.5Z")), Duration::from_millis(500));
-        assert_eq!(Clock::System.until_settled(due, at("2026-03-02T19:00:00Z")), Duration::ZERO);
+        assert_eq!(
+            Clock::System.until_settled(due, at("2026-03-02T18:00:00.5Z")),
+            Duration::from_millis(500)
+        );
+        assert_eq!(
+            Clock::System.until_settled(due, at("2026-03-02T19:00:00Z")),
+            Duration::ZERO
+        );
         assert!(due <= Clock::System.settled(at("2026-03-02T18:00:01Z")));
         assert_eq!(Clock::At(due).until_settled(due, due), Duration::ZERO);
     }

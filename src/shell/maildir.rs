@@ -152,9 +152,18 @@ impl Maildir {
 
     /// A message is handled: from `new` to `cur`, marked as seen. Done twice is done once.
     pub fn finish(&self, name: &OsStr) -> Result<(), MaildirError> {
-        let mut seen = base_name(name).to_owned();
-        seen.push(":2,S");
-        self.take_away(name, &self.root.join("cur").join(seen))
+        self.finish_all([name])
+    }
+
+    /// As [`Maildir::finish`] for many, made to last together.
+    pub fn finish_all<'a>(&self, names: impl IntoIterator<Item = &'a OsStr>) -> Result<(), MaildirError> {
+        let cur = self.root.join("cur");
+        for name in names {
+            let mut seen = base_name(name).to_owned();
+            seen.push(":2,S");
+            self.take_away(name, &cur.join(seen), rename)?;
+        }
+        sync_folder(&cur)
     }
 
     /// A message is set aside for the keeper: into the Maildir `.Rejected` in this one, unread. Done twice is done once.
@@ -166,7 +175,7 @@ impl Maildir {
         if !mark.exists() {
             File::create(&mark).doing("write", &mark)?;
         }
-        self.take_away(name, &rejected.root.join("new").join(base_name(name)))
+        self.take_away(name, &rejected.root.join("new").join(base_name(name)), move_synced)
     }
 
     /// The Maildir of the messages set aside.
@@ -197,9 +206,14 @@ impl Maildir {
         Ok(swept)
     }
 
-    fn take_away(&self, name: &OsStr, to: &Path) -> Result<(), MaildirError> {
+    fn take_away(
+        &self,
+        name: &OsStr,
+        to: &Path,
+        rename: impl FnOnce(&Path, &Path) -> Result<(), MaildirError>,
+    ) -> Result<(), MaildirError> {
         let from = self.root.join("new").join(name);
-        match move_synced(&from, to) {
+        match rename(&from, to) {
             // Moved before, by us or by a reader.
             Err(e) if e.source.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
             other => other,
@@ -228,15 +242,18 @@ fn write_synced(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Resu
     file.sync_all()
 }
 
+fn rename(from: &Path, to: &Path) -> Result<(), MaildirError> {
+    fs::rename(from, to).doing("move", from)
+}
+
 /// Renames, and makes the new name last: a rename is safe only once its folder is.
 fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
-    fs::rename(from, to).doing("move", from)?;
-    if let Some(folder) = to.parent() {
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .doing("sync", folder)?;
-    }
-    Ok(())
+    rename(from, to)?;
+    to.parent().map_or(Ok(()), sync_folder)
+}
+
+fn sync_folder(folder: &Path) -> Result<(), MaildirError> {
+    File::open(folder).and_then(|folder| folder.sync_all()).doing("sync", folder)
 }
 
 /// A name that no other delivery has: second, microsecond, process, count and host. Names sort by time.

@@ -9,7 +9,11 @@ use anyhow::Result;
 use crate::interchange::{self, Options};
 
 /// Answers every line of standard input; status 1 if any of them was no adjudication.
-pub(super) fn adjudicate(jobs: Option<usize>, results_only: bool, as_power: Option<&str>) -> Result<ExitCode> {
+pub(super) fn adjudicate(
+    jobs: Option<usize>,
+    results_only: bool,
+    as_power: Option<&str>,
+) -> Result<ExitCode> {
     let cores = || available_parallelism().map_or(1, |cores| cores.get());
     let options = Options {
         jobs: jobs.unwrap_or_else(cores),
@@ -21,5 +25,9 @@ pub(super) fn adjudicate(jobs: Option<usize>, results_only: bool, as_power: Opti
     let mut output = BufWriter::new(io::stdout().lock());
     let all = interchange::run(input, &mut output, &options)?;
     output.flush()?;
-    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if all {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }

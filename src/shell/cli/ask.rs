@@ -17,13 +17,23 @@ pub(super) fn games(config: &Config, out: &mut dyn Write) -> Result<()> {
 
 /// Shows one game.
 pub(super) fn show(config: &Config, game: &str, out: &mut dyn Write) -> Result<()> {
-    print(answer(config, &Question::Show { game: game.to_owned() })?, out)
+    print(
+        answer(
+            config,
+            &Question::Show {
+                game: game.to_owned(),
+            },
+        )?,
+        out,
+    )
 }
 
 /// Shows how the judge is doing.
 pub(super) fn status(config: &Config, json: bool, out: &mut dyn Write) -> Result<()> {
     match answer(config, &Question::Status)? {
-        Answer::Status(status) if json => writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?,
+        Answer::Status(status) if json => {
+            writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?
+        }
         other => print(other, out)?,
     }
     Ok(())
@@ -77,7 +87,11 @@ fn store(config: &Config) -> Result<Store, StoreError> {
     let data = &config.judge.data;
     if !data.is_dir() {
         let source = io::Error::new(io::ErrorKind::NotFound, "the judge has never run here");
-        return Err(StoreError::Io { doing: "open the data folder", path: data.clone(), source });
+        return Err(StoreError::Io {
+            doing: "open the data folder",
+            path: data.clone(),
+            source,
+        });
     }
     Store::open(data)
 }

@@ -14,20 +14,40 @@ use crate::shell::maildir::Maildir;
 
 /// Writes the config and makes the folders that it names.
 pub(in crate::shell) fn init(dir: &Path, out: &mut dyn Write) -> Result<()> {
-    about(DirBuilder::new().recursive(true).mode(0o755).create(dir), "make the folder", dir)?;
+    about(
+        DirBuilder::new().recursive(true).mode(0o755).create(dir),
+        "make the folder",
+        dir,
+    )?;
     let file = dir.join("dipjudge.toml");
     // The environment does not count: what is made is what the file says.
     let config = Config::parse(COMMENTED, &file, [])?;
-    let made = OpenOptions::new().write(true).create_new(true).mode(0o640).open(&file);
+    let made = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o640)
+        .open(&file);
     let mut made = match made {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            bail!("there is already a config {}; nothing was changed", file.display())
+            bail!(
+                "there is already a config {}; nothing was changed",
+                file.display()
+            )
         }
         other => about(other, "write", &file)?,
     };
-    about(made.write_all(COMMENTED.as_bytes()).and_then(|()| made.sync_all()), "write", &file)?;
+    about(
+        made.write_all(COMMENTED.as_bytes())
+            .and_then(|()| made.sync_all()),
+        "write",
+        &file,
+    )?;
     let data = &config.judge.data;
-    about(DirBuilder::new().recursive(true).mode(0o700).create(data), "make the folder", data)?;
+    about(
+        DirBuilder::new().recursive(true).mode(0o700).create(data),
+        "make the folder",
+        data,
+    )?;
     setup::spool(&config).create()?;
     let inbox = status::maildir_of(&config);
     let outbox = match &config.outbox {
@@ -39,8 +59,17 @@ pub(in crate::shell) fn init(dir: &Path, out: &mut dyn Write) -> Result<()> {
     }
     writeln!(out, "Wrote {}.", file.display())?;
     if let (Some(inbox), Some(outbox)) = (inbox, outbox) {
-        writeln!(out, "Mail comes from {} and goes to {}.", inbox.root().display(), outbox.root().display())?;
+        writeln!(
+            out,
+            "Mail comes from {} and goes to {}.",
+            inbox.root().display(),
+            outbox.root().display()
+        )?;
     }
-    writeln!(out, "Edit the config, then: dipjudge --config {} run", file.display())?;
+    writeln!(
+        out,
+        "Edit the config, then: dipjudge --config {} run",
+        file.display()
+    )?;
     Ok(())
 }

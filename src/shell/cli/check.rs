@@ -21,18 +21,30 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
             let maildir = Maildir::at(path);
             maildir.create()?;
             let waiting = maildir.waiting()?.len();
-            writeln!(out, "The Maildir {} can be read; {}.", path.display(), messages(waiting))?;
+            writeln!(
+                out,
+                "The Maildir {} can be read; {}.",
+                path.display(),
+                messages(waiting)
+            )?;
         }
         Inbox::Imap(imap) => {
             let report = ImapInbox::new(setup::imap_settings(config, imap)).check()?;
             let (host, mailbox) = (&imap.server.host, &imap.mailbox);
-            writeln!(out, "{host} lets us in, and its mailbox {mailbox} can be used; {}.", messages(report.waiting))?;
+            writeln!(
+                out,
+                "{host} lets us in, and its mailbox {mailbox} can be used; {}.",
+                messages(report.waiting)
+            )?;
             writeln!(
                 out,
                 "{}",
                 match report.idle {
                     true => "The server tells of new mail by itself (IDLE).".to_owned(),
-                    false => format!("The server has no IDLE, so it is asked every {} seconds.", imap.poll.as_secs()),
+                    false => format!(
+                        "The server has no IDLE, so it is asked every {} seconds.",
+                        imap.poll.as_secs()
+                    ),
                 }
             )?;
             writeln!(
@@ -49,7 +61,10 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
         }
     }
     match &config.trust.authserv_id {
-        Some(host) => writeln!(out, "Who wrote a mail is believed if {host} vouches for it.")?,
+        Some(host) => writeln!(
+            out,
+            "Who wrote a mail is believed if {host} vouches for it."
+        )?,
         None => writeln!(
             out,
             "Warning: there is no authserv_id in [trust], so whoever writes another's address into From is believed. That \
@@ -73,7 +88,10 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
     let judge = &config.judge;
     let mut ids = SystemIds::new();
     let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
-    let host = judge.address.rsplit_once('@').map_or("localhost", |(_, host)| host);
+    let host = judge
+        .address
+        .rsplit_once('@')
+        .map_or("localhost", |(_, host)| host);
     let stamp = Stamp {
         judge_name: judge.name.clone(),
         judge_address: judge.address.clone(),
@@ -87,11 +105,21 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
         list_id: None,
         answer: false,
     };
-    let body = format!("This is a test of the judge {}.  If you read it, mail from {} arrives.\n", judge.name, judge.address);
+    let body = format!(
+        "This is a test of the judge {}.  If you read it, mail from {} arrives.\n",
+        judge.name, judge.address
+    );
     let text = Text::new(format!("{}: a test of the outbox", judge.name), body);
     let bytes = letter(&text, &stamp).with_context(|| format!("cannot write to {address}"))?;
-    let mail = Outgoing { envelope_from: judge.address.clone(), to: address.to_owned(), bytes };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot send")?;
+    let mail = Outgoing {
+        envelope_from: judge.address.clone(),
+        to: address.to_owned(),
+        bytes,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot send")?;
     let sent = runtime.block_on(async {
         let (outbox, _) = setup::outbox(config)?;
         let sent = outbox.send(&mail).await;
@@ -101,7 +129,9 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
     match sent {
         Sent::Delivered => {
             match &config.outbox {
-                Outbox::Maildir { path } => writeln!(out, "The mail lies in the Maildir {}.", path.display())?,
+                Outbox::Maildir { path } => {
+                    writeln!(out, "The mail lies in the Maildir {}.", path.display())?
+                }
                 Outbox::Smtp(smtp) => writeln!(
                     out,
                     "{} has taken the mail for {address}. Look whether it arrives, and not among the spam.",

@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 
 use super::{about, ask, progress};
 use crate::shell::config::Config;
+use crate::shell::daemon::control;
 use crate::shell::daemon::desk::{Answer, Question};
 use crate::shell::daemon::upkeep::{PRIVATE, write};
-use crate::shell::daemon::control;
 use crate::shell::store::{self, StoreError};
 
 /// Writes a copy of the store.
@@ -19,9 +19,12 @@ pub(super) fn backup(config: &Config, file: &Path) -> Result<()> {
     if file == Path::new("-") {
         copy(config, &mut bar.wrap_write(io::stdout().lock()))?;
     } else {
-        let outcome: Result<(), Wrapped> =
-            write(file, PRIVATE, |out| copy(config, &mut bar.wrap_write(out)).map_err(Wrapped));
-        outcome.map_err(|wrapped| wrapped.0).with_context(|| format!("cannot write {}", file.display()))?;
+        let outcome: Result<(), Wrapped> = write(file, PRIVATE, |out| {
+            copy(config, &mut bar.wrap_write(out)).map_err(Wrapped)
+        });
+        outcome
+            .map_err(|wrapped| wrapped.0)
+            .with_context(|| format!("cannot write {}", file.display()))?;
     }
     bar.finish_and_clear();
     Ok(())
@@ -32,17 +35,21 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
         return Ok(desk.backup(out)?);
     }
     let mut failed = None;
-    control::ask(&config.judge.data, &Question::Backup, |answer| {
-        match answer {
+    control::ask(
+        &config.judge.data,
+        &Question::Backup,
+        |answer| match answer {
             Answer::Part(text) => out.write_all(text.as_bytes()).map(|()| false),
             Answer::End => out.flush().map(|()| true),
             Answer::Failed(why) => {
                 failed = Some(why);
                 Ok(true)
             }
-            Answer::Text(_) | Answer::Status(_) => Err(io::Error::other("the daemon answered another question")),
-        }
-    })
+            Answer::Text(_) | Answer::Status(_) => {
+                Err(io::Error::other("the daemon answered another question"))
+            }
+        },
+    )
     .with_context(|| ask::no_answer(config))?;
     match failed {
         Some(why) => bail!(why),
@@ -57,7 +64,9 @@ pub(super) fn restore(config: &Config, file: &Path) -> Result<()> {
     let bar = progress(size, "restore");
     let mut reader = BufReader::new(bar.wrap_read(source));
     match store::restore(&config.judge.data, &mut reader) {
-        Err(StoreError::Busy { .. }) => bail!("the daemon is running on that store; stop it, and restore into an empty folder"),
+        Err(StoreError::Busy { .. }) => {
+            bail!("the daemon is running on that store; stop it, and restore into an empty folder")
+        }
         other => other.with_context(|| format!("cannot restore {}", file.display()))?,
     }
     bar.finish_and_clear();

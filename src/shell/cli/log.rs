@@ -15,13 +15,19 @@ pub(super) fn start(daemon: bool) {
         .with_ansi(io::stderr().is_terminal())
         .with_target(false);
     // The journal has its own clock. A second start in one process is not worth a word.
-    let _ = if std::env::var_os("JOURNAL_STREAM").is_some() { lines.without_time().try_init() } else { lines.try_init() };
+    let _ = if std::env::var_os("JOURNAL_STREAM").is_some() {
+        lines.without_time().try_init()
+    } else {
+        lines.try_init()
+    };
 }
 
 /// From now on a fault in the program says only where it is: what it says otherwise may quote a mail or an order.
 pub(super) fn hush_faults() {
     std::panic::set_hook(Box::new(|fault| {
-        let place = fault.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
+        let place = fault
+            .location()
+            .map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
         tracing::error!(place, "a fault in the program");
         let trace = Backtrace::capture();
         if trace.status() == BacktraceStatus::Captured {

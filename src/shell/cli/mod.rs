@@ -136,7 +136,11 @@ pub fn main() -> ExitCode {
     log::hush_faults();
     let words: Vec<OsString> = std::env::args_os().collect();
     let command = Cli::command();
-    let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    let commands: Vec<&str> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .chain(["help"])
+        .collect();
     if once::is_delivery(&words, &commands) {
         return once::careful_delivery(|| deliver(&words));
     }
@@ -145,7 +149,11 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version too come as errors; whether they can be written is not ours to mend.
             let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            return if error.use_stderr() {
+                ExitCode::from(2)
+            } else {
+                ExitCode::SUCCESS
+            };
         }
     };
     log::start(matches!(cli.command, Command::Run));
@@ -163,7 +171,12 @@ pub fn main() -> ExitCode {
 fn deliver(words: &[OsString]) -> Result<()> {
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
-        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            ) =>
+        {
             let _ = error.print();
             return Ok(());
         }
@@ -186,11 +199,17 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         Command::Run => {
             let config = config(cli)?;
             let named = cli.config.clone();
-            service::run(config, &|| Config::load(named.as_deref(), std::env::vars_os()))?;
+            service::run(config, &|| {
+                Config::load(named.as_deref(), std::env::vars_os())
+            })?;
         }
         Command::Deliver(_) => anyhow::bail!("deliver takes one message on standard input"),
         Command::Tick(at) => once::tick(&config(cli)?, at.clock())?,
-        Command::Adjudicate { jobs, results_only, as_power } => {
+        Command::Adjudicate {
+            jobs,
+            results_only,
+            as_power,
+        } => {
             return adjudicate::adjudicate(*jobs, *results_only, as_power.as_deref());
         }
         Command::Games => ask::games(&config(cli)?, &mut out())?,
@@ -234,7 +253,9 @@ fn out() -> impl Write {
 /// Whether somebody closed the pipe that we write into, which is no failure of ours.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let pipe = |cause: &&(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     };
     error.chain().any(|cause| pipe(&cause))
 }
@@ -260,8 +281,14 @@ fn progress(bytes: Option<u64>, what: &'static str) -> indicatif::ProgressBar {
         return indicatif::ProgressBar::hidden();
     }
     let (bar, form) = match bytes {
-        Some(bytes) => (indicatif::ProgressBar::new(bytes), "{msg} {wide_bar} {bytes}/{total_bytes} {eta}"),
-        None => (indicatif::ProgressBar::new_spinner(), "{spinner} {msg} {bytes}"),
+        Some(bytes) => (
+            indicatif::ProgressBar::new(bytes),
+            "{msg} {wide_bar} {bytes}/{total_bytes} {eta}",
+        ),
+        None => (
+            indicatif::ProgressBar::new_spinner(),
+            "{spinner} {msg} {bytes}",
+        ),
     };
     if let Ok(style) = indicatif::ProgressStyle::with_template(form) {
         bar.set_style(style);

@@ -24,7 +24,9 @@ pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
         tracing::warn!("{note}");
     }
     let done = match once::work(config, clock, Reach::Everywhere, None) {
-        Err(error) if error.is_busy() => bail!("the daemon is running, and does all of this by itself"),
+        Err(error) if error.is_busy() => {
+            bail!("the daemon is running, and does all of this by itself")
+        }
         other => other?,
     };
     if let Some(why) = done.stepped.unreached {
@@ -34,7 +36,9 @@ pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
         bail!("mail cannot be sent: {why}; it is kept");
     }
     if done.stepped.fault {
-        bail!("something that is due could not be done, which is a fault of the program; the log says where");
+        bail!(
+            "something that is due could not be done, which is a fault of the program; the log says where"
+        );
     }
     Ok(())
 }
@@ -69,15 +73,25 @@ pub(super) fn careful_delivery(deliver: impl FnOnce() -> Result<()>) -> ExitCode
 
 /// Stores one message for good, then handles it unless somebody else will. An error means that it is not stored.
 pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Result<()> {
-    let piped = pipe::read_message(input, config.limits.bytes).context("cannot read the message")?;
+    let piped =
+        pipe::read_message(input, config.limits.bytes).context("cannot read the message")?;
     if piped.bytes.is_empty() && !piped.oversize {
         bail!("there is no message on standard input");
     }
-    let mut bytes = envelope(&piped.bytes, std::env::var_os("SENDER"), std::env::var_os("RECIPIENT"));
+    let mut bytes = envelope(
+        &piped.bytes,
+        std::env::var_os("SENDER"),
+        std::env::var_os("RECIPIENT"),
+    );
     bytes.extend_from_slice(&piped.bytes);
     if piped.oversize {
         // The reader knows an oversize message by its size.
-        bytes.resize(usize::try_from(config.limits.bytes)?.saturating_add(1).max(bytes.len()), b'\n');
+        bytes.resize(
+            usize::try_from(config.limits.bytes)?
+                .saturating_add(1)
+                .max(bytes.len()),
+            b'\n',
+        );
     }
     let spool = setup::spool(config);
     spool.create()?;
@@ -87,12 +101,16 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
         Ok(_) => Ok(()),
         Err(OnceError::TooEarly { at, newest }) => {
             // Nothing was handled: it is as if the message had never come.
-            std::fs::remove_file(spool.root().join("new").join(&name)).context("cannot take the message back")?;
+            std::fs::remove_file(spool.root().join("new").join(&name))
+                .context("cannot take the message back")?;
             Err(OnceError::TooEarly { at, newest }.into())
         }
         Err(error) if error.is_busy() => Ok(()),
         Err(error) => {
-            complain(&anyhow::Error::new(error).context("the message is safe in the spool, but cannot be handled yet"));
+            complain(
+                &anyhow::Error::new(error)
+                    .context("the message is safe in the spool, but cannot be handled yet"),
+            );
             Ok(())
         }
     }
@@ -104,17 +122,24 @@ fn envelope(message: &[u8], sender: Option<OsString>, recipient: Option<OsString
         message
             .split(|byte| *byte == b'\n')
             .take_while(|line| !line.is_empty() && *line != b"\r")
-            .any(|line| line.get(..field.len()).is_some_and(|start| start.eq_ignore_ascii_case(field.as_bytes())))
+            .any(|line| {
+                line.get(..field.len())
+                    .is_some_and(|start| start.eq_ignore_ascii_case(field.as_bytes()))
+            })
     };
     let clean = |value: OsString| {
         let value = value.into_string().ok()?;
-        (value.len() <= 320 && value.chars().all(|c| !c.is_control() && !c.is_whitespace())).then_some(value)
+        (value.len() <= 320 && value.chars().all(|c| !c.is_control() && !c.is_whitespace()))
+            .then_some(value)
     };
     let mut fields = String::new();
     if let Some(sender) = sender.and_then(clean).filter(|_| !told("Return-Path:")) {
         fields += &format!("Return-Path: <{}>\n", sender.trim_matches(['<', '>']));
     }
-    if let Some(recipient) = recipient.and_then(clean).filter(|address| !address.is_empty() && !told("Envelope-To:")) {
+    if let Some(recipient) = recipient
+        .and_then(clean)
+        .filter(|address| !address.is_empty() && !told("Envelope-To:"))
+    {
         fields += &format!("Envelope-To: {recipient}\n");
     }
     fields.into_bytes()
@@ -125,23 +150,42 @@ mod tests {
     use super::*;
 
     fn told(message: &str, sender: Option<&str>, recipient: Option<&str>) -> String {
-        String::from_utf8(envelope(message.as_bytes(), sender.map(Into::into), recipient.map(Into::into))).unwrap()
+        String::from_utf8(envelope(
+            message.as_bytes(),
+            sender.map(Into::into),
+            recipient.map(Into::into),
+        ))
+        .unwrap()
     }
 
     #[test]
     fn the_envelope_stands_before_the_message_unless_it_does_already() {
         assert_eq!(told("A: b\n\n", None, None), "");
         assert_eq!(
-            told("A: b\n\nReturn-Path: <x@y>\n", Some("anna@example.org"), Some("judge+x@example.org")),
+            told(
+                "A: b\n\nReturn-Path: <x@y>\n",
+                Some("anna@example.org"),
+                Some("judge+x@example.org")
+            ),
             "Return-Path: <anna@example.org>\nEnvelope-To: judge+x@example.org\n"
         );
-        assert_eq!(told("return-path: <x@y>\nenvelope-to: z\n\n", Some("anna@example.org"), Some("judge@x")), "");
+        assert_eq!(
+            told(
+                "return-path: <x@y>\nenvelope-to: z\n\n",
+                Some("anna@example.org"),
+                Some("judge@x")
+            ),
+            ""
+        );
     }
 
     #[test]
     fn the_null_path_is_told_and_nonsense_is_not() {
         assert_eq!(told("A: b\n\n", Some(""), Some("")), "Return-Path: <>\n");
-        assert_eq!(told("A: b\n\n", Some("a\nBcc: everybody"), Some("two words")), "");
+        assert_eq!(
+            told("A: b\n\n", Some("a\nBcc: everybody"), Some("two words")),
+            ""
+        );
     }
 
     #[test]

@@ -7,7 +7,13 @@ use crate::judge::{Ids, InboxHealth, Incoming, Judge, JudgeError, Library, Rulin
 /// What the pump needs of a judge.
 pub trait Bench {
     /// Rules on one message; changes nothing.
-    fn receive(&self, mail: &Incoming, now: Timestamp, ids: &mut dyn Ids, library: &dyn Library) -> Ruling;
+    fn receive(
+        &self,
+        mail: &Incoming,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling;
 
     /// Does something of what was due at `by`, as of `now`; `None` if nothing is. Changes nothing.
     fn tick(
@@ -27,7 +33,13 @@ pub trait Bench {
 }
 
 impl Bench for Judge {
-    fn receive(&self, mail: &Incoming, now: Timestamp, ids: &mut dyn Ids, library: &dyn Library) -> Ruling {
+    fn receive(
+        &self,
+        mail: &Incoming,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
         Judge::receive(self, mail, now, ids, library)
     }
 

@@ -49,8 +49,14 @@ impl Control {
         fs::set_permissions(&path, Permissions::from_mode(0o600))?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
-        let thread = thread::Builder::new().name("control".to_owned()).spawn(move || serve(&listener, &desk, &stopped))?;
-        Ok(Control { path, stop, thread: Some(thread) })
+        let thread = thread::Builder::new()
+            .name("control".to_owned())
+            .spawn(move || serve(&listener, &desk, &stopped))?;
+        Ok(Control {
+            path,
+            stop,
+            thread: Some(thread),
+        })
     }
 }
 
@@ -76,7 +82,10 @@ fn through_folder<T>(folder: &Path, act: impl FnOnce(&Path) -> io::Result<T>) ->
         return act(&direct);
     }
     let open = File::open(folder)?;
-    act(&PathBuf::from(format!("/proc/self/fd/{}/{NAME}", open.as_raw_fd())))
+    act(&PathBuf::from(format!(
+        "/proc/self/fd/{}/{NAME}",
+        open.as_raw_fd()
+    )))
 }
 
 fn serve(listener: &UnixListener, desk: &Desk, stop: &AtomicBool) {
@@ -95,16 +104,21 @@ fn serve(listener: &UnixListener, desk: &Desk, stop: &AtomicBool) {
         };
         if busy.fetch_add(1, Ordering::AcqRel) >= AT_ONCE {
             busy.fetch_sub(1, Ordering::AcqRel);
-            let _ = put(&mut &stream, &Answer::Failed("too many questions at a time; ask again".to_owned()));
+            let _ = put(
+                &mut &stream,
+                &Answer::Failed("too many questions at a time; ask again".to_owned()),
+            );
             continue;
         }
         let (desk, done) = (desk.clone(), busy.clone());
-        let answering = thread::Builder::new().name("answer".to_owned()).spawn(move || {
-            if let Err(error) = answer(&stream, &desk) {
-                tracing::debug!(%error, "a question was not answered");
-            }
-            done.fetch_sub(1, Ordering::AcqRel);
-        });
+        let answering = thread::Builder::new()
+            .name("answer".to_owned())
+            .spawn(move || {
+                if let Err(error) = answer(&stream, &desk) {
+                    tracing::debug!(%error, "a question was not answered");
+                }
+                done.fetch_sub(1, Ordering::AcqRel);
+            });
         if answering.is_err() {
             busy.fetch_sub(1, Ordering::AcqRel);
         }
@@ -121,11 +135,18 @@ fn answer(stream: &UnixStream, desk: &Desk) -> io::Result<()> {
     }
     let mut out = BufWriter::new(stream);
     match serde_json::from_str::<Question>(&line) {
-        Err(error) => put(&mut out, &Answer::Failed(format!("this daemon does not know that question: {error}"))),
+        Err(error) => put(
+            &mut out,
+            &Answer::Failed(format!("this daemon does not know that question: {error}")),
+        ),
         Ok(Question::Backup) => {
-            let mut pieces = Pieces { out: &mut out, text: Vec::new() };
+            let mut pieces = Pieces {
+                out: &mut out,
+                text: Vec::new(),
+            };
             let written = desk.backup(&mut pieces).map_err(|error| error.to_string());
-            let last = match written.and_then(|()| pieces.send().map_err(|error| error.to_string())) {
+            let last = match written.and_then(|()| pieces.send().map_err(|error| error.to_string()))
+            {
                 Ok(()) => Answer::End,
                 Err(why) => Answer::Failed(why),
             };
@@ -180,7 +201,11 @@ impl Write for Pieces<'_> {
 ///
 /// # Errors
 /// If there is no daemon that answers.
-pub fn ask(data: &Path, question: &Question, mut take: impl FnMut(Answer) -> io::Result<bool>) -> io::Result<()> {
+pub fn ask(
+    data: &Path,
+    question: &Question,
+    mut take: impl FnMut(Answer) -> io::Result<bool>,
+) -> io::Result<()> {
     let stream = through_folder(data, |path| UnixStream::connect(path))?;
     stream.set_read_timeout(Some(PATIENCE * 4))?;
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -192,5 +217,8 @@ pub fn ask(data: &Path, question: &Question, mut take: impl FnMut(Answer) -> io:
             return Ok(());
         }
     }
-    Err(io::Error::new(ErrorKind::UnexpectedEof, "the daemon ended in the middle of its answer"))
+    Err(io::Error::new(
+        ErrorKind::UnexpectedEof,
+        "the daemon ended in the middle of its answer",
+    ))
 }

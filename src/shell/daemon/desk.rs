@@ -74,7 +74,14 @@ impl Desk {
             Question::Status => {
                 let spool = Maildir::at(&self.spool);
                 let now = Clock::System.now();
-                match Status::gather(&judge, &self.store, now, self.daemon, self.inbox.as_ref(), &spool) {
+                match Status::gather(
+                    &judge,
+                    &self.store,
+                    now,
+                    self.daemon,
+                    self.inbox.as_ref(),
+                    &spool,
+                ) {
                     Ok(status) => return Answer::Status(Box::new(status)),
                     Err(error) => Err(error.to_string()),
                 }
@@ -88,7 +95,10 @@ impl Desk {
     ///
     /// # Errors
     /// If the store cannot be read or the writer fails.
-    pub fn backup(&self, writer: &mut dyn std::io::Write) -> Result<(), crate::shell::store::StoreError> {
+    pub fn backup(
+        &self,
+        writer: &mut dyn std::io::Write,
+    ) -> Result<(), crate::shell::store::StoreError> {
         self.store.backup(writer)
     }
 }

@@ -4,9 +4,16 @@ use serde_json::Value;
 
 /// The kinds of the events of a record, in order, repeated ones once: `process late`.
 pub(super) fn of(json: &[u8]) -> String {
-    let Ok(record) = serde_json::from_slice::<Value>(json) else { return String::new() };
+    let Ok(record) = serde_json::from_slice::<Value>(json) else {
+        return String::new();
+    };
     let mut kinds: Vec<&str> = Vec::new();
-    for event in record.get("events").and_then(Value::as_array).into_iter().flatten() {
+    for event in record
+        .get("events")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
         let kind = match event {
             Value::String(kind) => Some(kind.as_str()),
             Value::Object(fields) => match fields.get("event").and_then(Value::as_str) {

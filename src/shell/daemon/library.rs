@@ -4,30 +4,36 @@ use std::cell::RefCell;
 
 use jiff::Timestamp;
 
+use super::pending::Pending;
 use crate::judge::{Archived, Library};
 use crate::shell::store::{Store, StoreError};
 
-/// The store as the judge sees it.
+/// The store as the judge sees it, with what is about to be stored.
 ///
 /// The judge knows no failing store: it gets an answer, and whoever asked the judge must look at
 /// [`StoreLibrary::fault`] before believing what it said.
 #[derive(Debug)]
-pub struct StoreLibrary<'a> {
+pub(super) struct StoreLibrary<'a> {
     store: &'a Store,
+    pending: &'a Pending,
     fault: RefCell<Option<StoreError>>,
 }
 
 impl<'a> StoreLibrary<'a> {
     /// Look-ups in this store.
-    pub fn new(store: &'a Store) -> StoreLibrary<'a> {
-        StoreLibrary { store, fault: RefCell::new(None) }
+    pub(super) fn new(store: &'a Store, pending: &'a Pending) -> StoreLibrary<'a> {
+        StoreLibrary {
+            store,
+            pending,
+            fault: RefCell::new(None),
+        }
     }
 
     /// What went wrong with a look-up.
     ///
     /// # Errors
     /// The first failure.
-    pub fn fault(self) -> Result<(), StoreError> {
+    pub(super) fn fault(self) -> Result<(), StoreError> {
         self.fault.into_inner().map_or(Ok(()), Err)
     }
 
@@ -41,7 +47,7 @@ impl<'a> StoreLibrary<'a> {
 
 impl Library for StoreLibrary<'_> {
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
-        self.answer(self.store.seen(key, since))
+        self.pending.seen(key, since) || self.answer(self.store.seen(key, since))
     }
 
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
@@ -53,6 +59,8 @@ impl Library for StoreLibrary<'_> {
             body: text.body,
             broadcast: text.broadcast,
         };
-        found.into_iter().map(named).collect()
+        let mut found: Vec<Archived> = found.into_iter().map(named).collect();
+        found.extend(self.pending.archive(game, from, to));
+        found
     }
 }

@@ -54,8 +54,9 @@ impl Memory {
     pub fn read(store: &Store) -> Result<Memory, StoreError> {
         match store.meta(KEY)? {
             None => Ok(Memory::default()),
-            Some(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|error| StoreError::Damaged { what: format!("the entry {KEY:?} cannot be read: {error}") }),
+            Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| StoreError::Damaged {
+                what: format!("the entry {KEY:?} cannot be read: {error}"),
+            }),
         }
     }
 
@@ -75,7 +76,10 @@ impl SetAside {
     /// None that could be expected.
     pub fn entries(&self, message: &[u8]) -> Result<[(String, Vec<u8>); 2], serde_json::Error> {
         let key = format!("{SET_ASIDE}.{}", self.number);
-        Ok([(key.clone(), serde_json::to_vec(self)?), (format!("{key}.message"), message.to_vec())])
+        Ok([
+            (key.clone(), serde_json::to_vec(self)?),
+            (format!("{key}.message"), message.to_vec()),
+        ])
     }
 
     /// The newest messages set aside, at most `n`, newest first.
@@ -83,7 +87,9 @@ impl SetAside {
     /// # Errors
     /// If the store cannot be read.
     pub fn newest(store: &Store, memory: &Memory, n: u64) -> Result<Vec<SetAside>, StoreError> {
-        let numbers = (memory.set_aside.saturating_sub(n)..memory.set_aside).rev().map(|number| number + 1);
+        let numbers = (memory.set_aside.saturating_sub(n)..memory.set_aside)
+            .rev()
+            .map(|number| number + 1);
         let mut found = Vec::new();
         for number in numbers {
             let entry = store.meta(&format!("{SET_ASIDE}.{number}"))?;

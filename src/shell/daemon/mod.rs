@@ -13,11 +13,10 @@ mod memory;
 mod notice;
 pub mod once;
 mod outage;
+mod pending;
 mod post;
 mod postman;
 mod pump;
-#[cfg(test)]
-mod pump_tests;
 mod reduce;
 pub mod service;
 pub mod setup;
@@ -29,7 +28,6 @@ pub mod upkeep;
 mod watch;
 
 pub use bench::Bench;
-pub use library::StoreLibrary;
 pub use memory::{Memory, SetAside};
 pub use notice::Notices;
 pub use outage::Outages;

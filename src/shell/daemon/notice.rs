@@ -52,17 +52,28 @@ impl Notices {
     ) -> Option<NewMail> {
         sent.retain(|at| now.duration_since(*at) < DAY);
         if sent.len() >= MOST {
-            tracing::warn!(subject, "the keeper is not told: {MOST} notices in a day are enough");
+            tracing::warn!(
+                subject,
+                "the keeper is not told: {MOST} notices in a day are enough"
+            );
             return None;
         }
         let mut lines = lines.to_vec();
         if sent.len() + 1 == MOST {
-            lines.push(format!("This is notice {MOST} within a day. Further ones stand in the log only."));
+            lines.push(format!(
+                "This is notice {MOST} within a day. Further ones stand in the log only."
+            ));
         }
         match self.bytes(now, ids, subject, &lines) {
             Ok(bytes) => {
                 sent.push(now);
-                Some(NewMail { envelope_from: String::new(), to: self.keeper.clone(), bytes, rank: RANK, due: now })
+                Some(NewMail {
+                    envelope_from: String::new(),
+                    to: self.keeper.clone(),
+                    bytes,
+                    rank: RANK,
+                    due: now,
+                })
             }
             Err(why) => {
                 tracing::error!(subject, why, "a notice to the keeper cannot be written");
@@ -71,9 +82,19 @@ impl Notices {
         }
     }
 
-    fn bytes(&self, now: Timestamp, ids: &mut dyn Ids, subject: &str, lines: &[String]) -> Result<Vec<u8>, String> {
-        let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines).map_err(|e| e.to_string())?;
-        let host = self.address.rsplit_once('@').map_or("localhost", |(_, host)| host);
+    fn bytes(
+        &self,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        subject: &str,
+        lines: &[String],
+    ) -> Result<Vec<u8>, String> {
+        let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines)
+            .map_err(|e| e.to_string())?;
+        let host = self
+            .address
+            .rsplit_once('@')
+            .map_or("localhost", |(_, host)| host);
         let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
         let stamp = Stamp {
             judge_name: self.name.clone(),

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::memory::Memory;
 use super::notice::Notices;
-use super::post::{Post, Posted};
+use super::post::{self, Post, Posted};
 use super::pump::{Pump, PumpError, Stepped};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
@@ -28,7 +28,9 @@ pub enum OnceError {
     #[error(transparent)]
     Pump(#[from] PumpError),
     /// The hour named with `--at` lies before something that has happened.
-    #[error("--at {at} is refused: the newest event in the store is of {newest}; name that time or a later one")]
+    #[error(
+        "--at {at} is refused: the newest event in the store is of {newest}; name that time or a later one"
+    )]
     TooEarly {
         /// The hour named.
         at: Timestamp,
@@ -49,7 +51,10 @@ impl From<StoreError> for OnceError {
 impl OnceError {
     /// Whether another process has the store open.
     pub fn is_busy(&self) -> bool {
-        matches!(self, OnceError::Setup(SetupError::Store(StoreError::Busy { .. })))
+        matches!(
+            self,
+            OnceError::Setup(SetupError::Store(StoreError::Busy { .. }))
+        )
     }
 }
 
@@ -90,7 +95,12 @@ pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
 /// # Errors
 /// If it cannot begin, or fails over something that only a new start can cure. A mail server that cannot be reached is no
 /// error here, but stands in what is returned.
-pub fn work(config: &Config, clock: Clock, reach: Reach, end: Option<Instant>) -> Result<Done, OnceError> {
+pub fn work(
+    config: &Config,
+    clock: Clock,
+    reach: Reach,
+    end: Option<Instant>,
+) -> Result<Done, OnceError> {
     let mut done = Done::default();
     for _ in 0..MOST_ROUNDS {
         let store = match open(config, clock) {
@@ -101,7 +111,9 @@ pub fn work(config: &Config, clock: Clock, reach: Reach, end: Option<Instant>) -
         let before = done.stepped.handled;
         round(config, clock, reach, end, store, &mut done)?;
         // Whoever delivered a message in the meantime found the store in use and left it to us.
-        let waiting = setup::spool(config).waiting().is_ok_and(|waiting| !waiting.is_empty());
+        let waiting = setup::spool(config)
+            .waiting()
+            .is_ok_and(|waiting| !waiting.is_empty());
         if !waiting || done.stepped.handled == before {
             break;
         }
@@ -127,7 +139,12 @@ fn round(
     if all {
         sources.insert(0, Source::new(INBOX, Box::new(setup::inbox(config)?)));
     }
-    let mut pump = Pump::new(Arc::new(RwLock::new(judge)), store.clone(), clock, notices.clone())?;
+    let mut pump = Pump::new(
+        Arc::new(RwLock::new(judge)),
+        store.clone(),
+        clock,
+        notices.clone(),
+    )?;
     pump.leave_what_is_due(!all);
     loop {
         let stepped = pump.step(&mut sources, &|| true)?;
@@ -137,7 +154,11 @@ fn round(
         (done.stepped.unreached, done.stepped.fault) = (stepped.unreached, stepped.fault);
         // What has fallen due in this very second is done when it is over; there may be no other tick for a long time.
         match pump.next_due()?.filter(|due| *due <= pump.now()) {
-            Some(due) if !at_rest => std::thread::sleep(clock.until_settled(due, pump.now()).min(Duration::from_secs(1))),
+            Some(due) if !at_rest => std::thread::sleep(
+                clock
+                    .until_settled(due, pump.now())
+                    .min(Duration::from_secs(1)),
+            ),
             _ => break,
         }
     }
@@ -163,7 +184,7 @@ fn send(
     if store.next_due()?.is_none_or(|due| due > clock.now()) {
         return Ok(Posted::default());
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(OnceError::Runtime)?;
+    let runtime = post::runtime().map_err(OnceError::Runtime)?;
     runtime.block_on(async {
         let (outbox, rate) = setup::outbox(config)?;
         let mut post = Post::new(store, outbox, clock, notices, rate)?;

@@ -70,7 +70,10 @@ impl Outages {
 
     /// What the judge is told.
     pub fn health(&self, complete_until: Timestamp) -> InboxHealth {
-        InboxHealth { complete_until: Some(complete_until), outages: self.past.clone() }
+        InboxHealth {
+            complete_until: Some(complete_until),
+            outages: self.past.clone(),
+        }
     }
 
     fn close_at_last_failure(&mut self) {
@@ -81,7 +84,8 @@ impl Outages {
 
     fn keep(&mut self, from: Timestamp, until: Timestamp) {
         if until.duration_since(from) > LEAST {
-            self.past.retain(|(_, end)| until.duration_since(*end) < KEPT);
+            self.past
+                .retain(|(_, end)| until.duration_since(*end) < KEPT);
             self.past.push((from, until));
         }
     }
@@ -122,7 +126,8 @@ mod tests {
     fn a_restart_in_the_middle_does_not_cut_it_in_two() {
         let mut outages = Outages::default();
         (0..50).for_each(|minute| _ = outages.failed(at(minute)));
-        let mut restarted: Outages = serde_json::from_slice(&serde_json::to_vec(&outages).unwrap()).unwrap();
+        let mut restarted: Outages =
+            serde_json::from_slice(&serde_json::to_vec(&outages).unwrap()).unwrap();
         (52..80).for_each(|minute| _ = restarted.failed(at(minute)));
         assert_eq!(restarted.since(), Some(at(0)));
         restarted.reached(at(80));
@@ -134,7 +139,9 @@ mod tests {
     fn it_is_written_down_at_its_beginning_now_and_then_and_at_its_end() {
         let mut outages = Outages::default();
         assert!(!outages.reached(at(0)));
-        let noted: Vec<i64> = (1..=12).filter(|minute| outages.failed(at(*minute))).collect();
+        let noted: Vec<i64> = (1..=12)
+            .filter(|minute| outages.failed(at(*minute)))
+            .collect();
         assert_eq!(noted, [1, 6, 11]);
         assert!(outages.reached(at(13)));
         assert!(!outages.reached(at(14)));

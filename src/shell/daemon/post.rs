@@ -17,6 +17,8 @@ use crate::shell::store::{Batch, Row, Store, StoreError};
 
 /// So many are taken from the outbox at a time, one for each recipient.
 const AT_ONCE: usize = 32;
+/// Threads of the post.
+const THREADS: usize = 4;
 /// So many failures in a row mean that the server was away; the next success then wakes what waits.
 const AWAY: u32 = 3;
 /// What waits is woken at most so often.
@@ -41,7 +43,9 @@ impl Stopped {
     /// # Errors
     /// If the store cannot be read.
     pub fn read(store: &Store) -> Result<Option<Stopped>, StoreError> {
-        Ok(store.meta(STOPPED)?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+        Ok(store
+            .meta(STOPPED)?
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 }
 
@@ -104,7 +108,11 @@ impl Post {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn round(&mut self, go_on: &dyn Fn() -> bool, end: Option<Instant>) -> Result<Posted, StoreError> {
+    pub async fn round(
+        &mut self,
+        go_on: &dyn Fn() -> bool,
+        end: Option<Instant>,
+    ) -> Result<Posted, StoreError> {
         let mut posted = Posted::default();
         let goes_on = |posted: &Posted| {
             posted.stopped.is_none() && go_on() && end.is_none_or(|end| Instant::now() < end)
@@ -131,11 +139,11 @@ impl Post {
                         let moment = tokio::time::sleep(wait.min(Duration::from_millis(250)));
                         tokio::select! {
                             () = moment => {}
-                            Some(sent) = under_way.join_next() => self.record_joined(sent, &mut posted)?,
+                            Some(sent) = under_way.join_next() => self.record_all(sent, &mut under_way, &mut posted)?,
                         }
                     }
                     None => match under_way.join_next().await {
-                        Some(sent) => self.record_joined(sent, &mut posted)?,
+                        Some(sent) => self.record_all(sent, &mut under_way, &mut posted)?,
                         None => break,
                     },
                 }
@@ -159,23 +167,45 @@ impl Post {
 
     /// How long to wait before the next mail; nothing if it may go at once.
     fn leave(&mut self) -> Option<Duration> {
-        let pace = self.pace.as_mut().map(|pace| pace.take(Clock::System.now()));
+        let pace = self
+            .pace
+            .as_mut()
+            .map(|pace| pace.take(Clock::System.now()));
         Some(pace.and_then(Result::err).unwrap_or(Duration::ZERO))
     }
 
-    fn record_joined(
+    /// Records what became of a mail, and of all others that have come back meanwhile.
+    fn record_all(
         &mut self,
-        sent: Result<(Row, Sent), tokio::task::JoinError>,
+        first: Joined,
+        under_way: &mut JoinSet<(Row, Sent)>,
         posted: &mut Posted,
     ) -> Result<(), StoreError> {
-        match sent {
-            Ok((row, sent)) => self.record(&row, sent, posted),
-            // The row stays as it is, and would be taken again at once.
-            Err(_) => {
-                posted.stopped = Some("the mail client failed, which is a fault of the program".to_owned());
-                Ok(())
+        let mut delivered = Vec::new();
+        let mut others = Vec::new();
+        let mut next = Some(first);
+        while let Some(joined) = next {
+            match joined {
+                Ok((row, Sent::Delivered)) => delivered.push(row.id),
+                Ok((row, sent)) => others.push((row, sent)),
+                // The row stays as it is, and would be taken again at once.
+                Err(_) => {
+                    posted.stopped =
+                        Some("the mail client failed, which is a fault of the program".to_owned())
+                }
             }
+            next = under_way.try_join_next();
         }
+        // First of all, and in one write: the sooner, the less is sent twice should the program die.
+        if !delivered.is_empty() {
+            self.store.delivered_all(&delivered)?;
+            posted.delivered += delivered.len();
+            tracing::debug!(mails = ?delivered, "sent");
+            self.it_works(self.clock.now())?;
+        }
+        others
+            .into_iter()
+            .try_for_each(|(row, sent)| self.record(&row, sent, posted))
     }
 
     fn record(&mut self, row: &Row, sent: Sent, posted: &mut Posted) -> Result<(), StoreError> {
@@ -186,12 +216,7 @@ impl Post {
             pace.slow(Clock::System.now());
         }
         match sent {
-            Sent::Delivered => {
-                self.store.delivered(row.id)?;
-                posted.delivered += 1;
-                tracing::debug!(mail = row.id, "sent");
-                self.it_works(now)
-            }
+            Sent::Delivered => self.store.delivered(row.id),
             Sent::Later { why, .. } => {
                 self.failed_in_row = self.failed_in_row.saturating_add(1);
                 let failures = row.attempts.saturating_add(1);
@@ -206,14 +231,21 @@ impl Post {
             }
             Sent::TooLarge { why } => match without_pictures(&row.bytes).filter(|_| !row.reduced) {
                 Some(smaller) => {
-                    tracing::warn!(mail = row.id, why, "a mail is too large and goes without its picture");
+                    tracing::warn!(
+                        mail = row.id,
+                        why,
+                        "a mail is too large and goes without its picture"
+                    );
                     self.store.later_reduced(row.id, now, now, &why, &smaller)
                 }
                 None => self.give_up(row, now, &why, posted),
             },
             Sent::Refused { why } | Sent::Unwanted { why } => self.give_up(row, now, &why, posted),
             Sent::Stop { why } => {
-                tracing::error!(why, "nothing is sent until this is put right; everything is kept");
+                tracing::error!(
+                    why,
+                    "nothing is sent until this is put right; everything is kept"
+                );
                 posted.stopped = Some(why.clone());
                 if self.stopped.is_some() {
                     return Ok(());
@@ -224,7 +256,13 @@ impl Post {
                     "Nothing was lost. The outbox was kept, and this mail with it: if you read it, it works again."
                         .to_owned(),
                 ];
-                let notice = self.notices.write(&mut self.told, now, &mut self.ids, "Sending had stopped", &lines);
+                let notice = self.notices.write(
+                    &mut self.told,
+                    now,
+                    &mut self.ids,
+                    "Sending had stopped",
+                    &lines,
+                );
                 self.write(now, notice, Some(&stopped))?;
                 self.stopped = Some(stopped);
                 Ok(())
@@ -237,7 +275,9 @@ impl Post {
         if self.stopped.take().is_some() {
             self.write(now, None, None)?;
         }
-        if std::mem::take(&mut self.failed_in_row) >= AWAY && now.duration_since(self.woken) >= WOKEN {
+        if std::mem::take(&mut self.failed_in_row) >= AWAY
+            && now.duration_since(self.woken) >= WOKEN
+        {
             self.woken = now;
             let woken = self.store.wake(now, &|_| true)?;
             tracing::info!(woken, "the mail server is back");
@@ -245,7 +285,13 @@ impl Post {
         Ok(())
     }
 
-    fn give_up(&mut self, row: &Row, now: Timestamp, why: &str, posted: &mut Posted) -> Result<(), StoreError> {
+    fn give_up(
+        &mut self,
+        row: &Row,
+        now: Timestamp,
+        why: &str,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
         tracing::error!(mail = row.id, why, "a mail is given up");
         posted.given_up += 1;
         let known = self.notices.is_keeper(&row.to)
@@ -263,9 +309,15 @@ impl Post {
                 .to_owned(),
         ];
         let subject = format!("Mail {} given up", row.id);
-        let notice = self.notices.write(&mut self.told, now, &mut self.ids, &subject, &lines);
+        let notice = self
+            .notices
+            .write(&mut self.told, now, &mut self.ids, &subject, &lines);
         if notice.is_some() {
-            let batch = Batch { at: now, mails: notice.into_iter().collect(), ..Batch::default() };
+            let batch = Batch {
+                at: now,
+                mails: notice.into_iter().collect(),
+                ..Batch::default()
+            };
             self.store.commit(&batch)?;
         }
         Ok(())
@@ -277,7 +329,11 @@ impl Post {
         notice: Option<crate::shell::store::NewMail>,
         stopped: Option<&Stopped>,
     ) -> Result<(), StoreError> {
-        let value = stopped.map(serde_json::to_vec).transpose().unwrap_or_default().unwrap_or_default();
+        let value = stopped
+            .map(serde_json::to_vec)
+            .transpose()
+            .unwrap_or_default()
+            .unwrap_or_default();
         self.store.commit(&Batch {
             at: now,
             mails: notice.into_iter().collect(),
@@ -287,9 +343,27 @@ impl Post {
     }
 }
 
+/// A mail that has come back from its way, unless the way itself failed.
+type Joined = Result<(Row, Sent), tokio::task::JoinError>;
+
+/// What the post runs in. A few threads, since a Maildir's writes wait for the disk, and go faster together.
+///
+/// # Errors
+/// If the system has no threads left.
+pub(super) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(THREADS)
+        .enable_all()
+        .build()
+}
+
 /// One mail; the row comes back with what became of it.
 async fn send(outbox: Arc<dyn Outbox>, row: Row) -> (Row, Sent) {
-    let mail = Outgoing { envelope_from: row.envelope_from.clone(), to: row.to.clone(), bytes: row.bytes.clone() };
+    let mail = Outgoing {
+        envelope_from: row.envelope_from.clone(),
+        to: row.to.clone(),
+        bytes: row.bytes.clone(),
+    };
     let sent = outbox.send(&mail).await;
     (row, sent)
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use super::notice::Notices;
-use super::post::Post;
+use super::post::{self, Post};
 use super::service::Event;
 use super::setup::{self, SetupError};
 use crate::shell::clock::Clock;
@@ -41,16 +41,20 @@ impl Postman {
         notices: Notices,
         events: Sender<Event>,
     ) -> Result<Postman, SetupError> {
-        let thread_failed = |source| SetupError::Read { path: "a thread for the outbox".into(), source };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(thread_failed)?;
+        let thread_failed = |source| SetupError::Read {
+            path: "a thread for the outbox".into(),
+            source,
+        };
+        let runtime = post::runtime().map_err(thread_failed)?;
         let (bell, stop) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
         let (ready, readied) = mpsc::channel();
         let (config, rings, stopped) = (config.clone(), bell.clone(), stop.clone());
         let work = move || {
             // The mail client must be made, used and dropped inside the runtime.
             runtime.block_on(async {
-                let made = setup::outbox(&config)
-                    .and_then(|(outbox, rate)| Ok(Post::new(store, outbox, Clock::System, notices, rate)?));
+                let made = setup::outbox(&config).and_then(|(outbox, rate)| {
+                    Ok(Post::new(store, outbox, Clock::System, notices, rate)?)
+                });
                 let mut post = match made {
                     Ok(post) => post,
                     Err(error) => return drop(ready.send(Err(error))),
@@ -63,11 +67,18 @@ impl Postman {
                 }
             });
         };
-        let thread = thread::Builder::new().name("post".to_owned()).spawn(work).map_err(thread_failed)?;
+        let thread = thread::Builder::new()
+            .name("post".to_owned())
+            .spawn(work)
+            .map_err(thread_failed)?;
         if let Ok(outcome) = readied.recv() {
             outcome?;
         }
-        Ok(Postman { bell, stop, thread: Some(thread) })
+        Ok(Postman {
+            bell,
+            stop,
+            thread: Some(thread),
+        })
     }
 
     /// There is something new in the outbox.
@@ -103,8 +114,12 @@ async fn serve(post: &mut Post, bell: &Notify, stop: &AtomicBool) -> Result<(), 
             continue;
         }
         rest = Duration::ZERO;
-        let until = post.next_due()?.map(|due| due.duration_since(Clock::System.now()));
-        let wait = until.map_or(AT_MOST, |until| Duration::try_from(until).unwrap_or_default().min(AT_MOST));
+        let until = post
+            .next_due()?
+            .map(|due| due.duration_since(Clock::System.now()));
+        let wait = until.map_or(AT_MOST, |until| {
+            Duration::try_from(until).unwrap_or_default().min(AT_MOST)
+        });
         let _ = tokio::time::timeout(wait, bell.notified()).await;
     }
     Ok(())

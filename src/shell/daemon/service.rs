@@ -75,12 +75,24 @@ enum End {
 ///
 /// # Errors
 /// If it cannot begin, or if something fails that only a new start can cure: what was in hand has then not happened.
-pub fn run(config: Config, load: &dyn Fn() -> Result<Config, ConfigError>) -> Result<(), ServiceError> {
+pub fn run(
+    config: Config,
+    load: &dyn Fn() -> Result<Config, ConfigError>,
+) -> Result<(), ServiceError> {
     let (events, heard) = mpsc::channel();
-    let watchman =
-        Watchman::start(events.clone()).map_err(|error| ServiceError::System("listen to signals", error))?;
+    let watchman = Watchman::start(events.clone())
+        .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
-    let mut shift = Shift { config, store, watchman, events, heard, load, upkeep: Upkeep::default(), begun: false };
+    let mut shift = Shift {
+        config,
+        store,
+        watchman,
+        events,
+        heard,
+        load,
+        upkeep: Upkeep::default(),
+        begun: false,
+    };
     loop {
         match shift.work()? {
             End::Stop => break,
@@ -111,11 +123,23 @@ impl Shift<'_> {
         for note in &self.config.notes {
             tracing::warn!("{note}");
         }
-        let (settings, templates) = (setup::settings(&self.config), setup::templates(&self.config)?);
+        let (settings, templates) = (
+            setup::settings(&self.config),
+            setup::templates(&self.config)?,
+        );
         let notices = Notices::new(&settings, &templates);
-        let judge = Arc::new(RwLock::new(setup::judge(&self.store, settings, templates.clone())?));
+        let judge = Arc::new(RwLock::new(setup::judge(
+            &self.store,
+            settings,
+            templates.clone(),
+        )?));
         let mut sources = self.sources()?;
-        let postman = Postman::start(&self.config, self.store.clone(), notices.clone(), self.events.clone())?;
+        let postman = Postman::start(
+            &self.config,
+            self.store.clone(),
+            notices.clone(),
+            self.events.clone(),
+        )?;
         let mut pump = Pump::new(judge.clone(), self.store.clone(), Clock::System, notices)?;
         let desk = Desk {
             judge,
@@ -184,7 +208,8 @@ impl Shift<'_> {
             }
             let now = pump.now();
             if self.upkeep.due(now) {
-                self.upkeep.begin(now, self.store.clone(), self.config.backup.clone());
+                self.upkeep
+                    .begin(now, self.store.clone(), self.config.backup.clone());
             }
             if counted.is_none_or(|at| at.elapsed() >= METRICS) {
                 counted = Some(Instant::now());
@@ -197,7 +222,9 @@ impl Shift<'_> {
             if let Some(end) = self.listen(wait, &mut look)? {
                 return Ok(end);
             }
-            look |= pump.next_due()?.is_some_and(|due| due <= Clock::System.settled(pump.now()));
+            look |= pump
+                .next_due()?
+                .is_some_and(|due| due <= Clock::System.settled(pump.now()));
         }
     }
 
@@ -205,7 +232,11 @@ impl Shift<'_> {
     fn until(&self, due: Timestamp, now: Timestamp) -> Duration {
         let until = Clock::System.until_settled(due, now);
         // Something due in the past was left over by the last step, and is tried again soon, not at once.
-        if until.is_zero() { SOON } else { until.min(self.watchman.longest_sleep()) }
+        if until.is_zero() {
+            SOON
+        } else {
+            until.min(self.watchman.longest_sleep())
+        }
     }
 
     /// Sleeps until something happens.
@@ -230,19 +261,25 @@ impl Shift<'_> {
 
     /// The config read again; `None` if it cannot be used, and the one in force stays.
     fn renew(&self) -> Option<Config> {
-        let checked = (self.load)().map_err(|error| error.to_string()).and_then(|config| {
-            setup::templates(&config).map_err(|error| error.to_string())?;
-            if config.judge.data == self.config.judge.data {
-                Ok(config)
-            } else {
-                Err("another data folder takes a new start".to_owned())
-            }
-        });
-        checked.map_err(|why| tracing::error!(why, "the config in force stays")).ok()
+        let checked = (self.load)()
+            .map_err(|error| error.to_string())
+            .and_then(|config| {
+                setup::templates(&config).map_err(|error| error.to_string())?;
+                if config.judge.data == self.config.judge.data {
+                    Ok(config)
+                } else {
+                    Err("another data folder takes a new start".to_owned())
+                }
+            });
+        checked
+            .map_err(|why| tracing::error!(why, "the config in force stays"))
+            .ok()
     }
 
     fn count(&self, desk: &Desk) {
-        let Some(path) = &self.config.metrics else { return };
+        let Some(path) = &self.config.metrics else {
+            return;
+        };
         if let Answer::Status(status) = desk.answer(&Question::Status)
             && let Err(error) = upkeep::metrics(path, &status)
         {

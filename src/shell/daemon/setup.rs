@@ -13,7 +13,9 @@ use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use crate::shell::inbox::maildir::MaildirInbox;
 use crate::shell::inbox::{Inbox, InboxError};
 use crate::shell::maildir::Maildir;
-use crate::shell::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpPatience, SmtpSettings};
+use crate::shell::outbox::{
+    MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpPatience, SmtpSettings,
+};
 use crate::shell::secret::Secret;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::tls::Tls;
@@ -62,7 +64,12 @@ pub fn settings(config: &Config) -> Settings {
         name: config.judge.name.clone(),
         address: config.judge.address.clone(),
         keeper: config.judge.keeper.clone(),
-        timezone: config.judge.timezone.iana_name().unwrap_or("UTC").to_owned(),
+        timezone: config
+            .judge
+            .timezone
+            .iana_name()
+            .unwrap_or("UTC")
+            .to_owned(),
         auto_master: config.games.auto_master,
         dedication_to_create: config.games.dedication_to_create,
         max_running: config.games.max_running.unwrap_or(0),
@@ -77,7 +84,11 @@ pub fn settings(config: &Config) -> Settings {
 /// # Errors
 /// If a file there cannot be read, or is no template of any mail.
 pub fn templates(config: &Config) -> Result<Templates, SetupError> {
-    let beside = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let beside = config
+        .file
+        .as_deref()
+        .and_then(Path::parent)
+        .unwrap_or(Path::new(""));
     let folder = beside.join(TEMPLATES);
     let mut edited = BTreeMap::new();
     read_templates(&folder, "", &mut edited)?;
@@ -86,8 +97,15 @@ pub fn templates(config: &Config) -> Result<Templates, SetupError> {
     Ok(Templates::new(&[], &edited)?)
 }
 
-fn read_templates(folder: &Path, prefix: &str, edited: &mut BTreeMap<String, String>) -> Result<(), SetupError> {
-    let unreadable = |source| SetupError::Read { path: folder.to_owned(), source };
+fn read_templates(
+    folder: &Path,
+    prefix: &str,
+    edited: &mut BTreeMap<String, String>,
+) -> Result<(), SetupError> {
+    let unreadable = |source| SetupError::Read {
+        path: folder.to_owned(),
+        source,
+    };
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         other => other.map_err(unreadable)?,
@@ -95,7 +113,9 @@ fn read_templates(folder: &Path, prefix: &str, edited: &mut BTreeMap<String, Str
     for entry in entries {
         let entry = entry.map_err(unreadable)?;
         let (path, name) = (entry.path(), entry.file_name());
-        let (Some(name), Ok(metadata)) = (name.to_str(), fs::metadata(&path)) else { continue };
+        let (Some(name), Ok(metadata)) = (name.to_str(), fs::metadata(&path)) else {
+            continue;
+        };
         if name.starts_with('.') || name.ends_with('~') {
             continue;
         }
@@ -139,7 +159,10 @@ pub fn spool(config: &Config) -> Maildir {
 /// # Errors
 /// If it cannot be made.
 pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
-    Ok(Box::new(MaildirInbox::open(spool(config), config.limits.bytes)?))
+    Ok(Box::new(MaildirInbox::open(
+        spool(config),
+        config.limits.bytes,
+    )?))
 }
 
 /// The inbox that the config names. An IMAP one connects when it is first used.
@@ -148,7 +171,9 @@ pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
 /// If a Maildir cannot be made.
 pub fn inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
     Ok(match &config.inbox {
-        config::Inbox::Maildir { path } => Box::new(MaildirInbox::open(Maildir::at(path), config.limits.bytes)?),
+        config::Inbox::Maildir { path } => {
+            Box::new(MaildirInbox::open(Maildir::at(path), config.limits.bytes)?)
+        }
         config::Inbox::Imap(imap) => Box::new(ImapInbox::new(imap_settings(config, imap))),
     })
 }
@@ -178,7 +203,9 @@ pub fn imap_settings(config: &Config, imap: &config::Imap) -> ImapSettings {
 /// If it cannot be set up.
 pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupError> {
     Ok(match &config.outbox {
-        config::Outbox::Maildir { path } => (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None),
+        config::Outbox::Maildir { path } => {
+            (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None)
+        }
         config::Outbox::Smtp(smtp) => {
             let settings = SmtpSettings {
                 host: smtp.server.host.clone(),
@@ -190,7 +217,10 @@ pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupEr
                 connections: CONNECTIONS,
                 patience: SmtpPatience::default(),
             };
-            (Arc::new(SmtpOutbox::new(settings)?), Some(smtp.rate_per_minute))
+            (
+                Arc::new(SmtpOutbox::new(settings)?),
+                Some(smtp.rate_per_minute),
+            )
         }
     })
 }

@@ -14,7 +14,10 @@ use super::status::Deadline;
 /// # Errors
 /// If a template fails, as a sentence part.
 pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, String> {
-    let games: Vec<_> = judge.games().map(|game| project::brief(game, variants::of(&game.variant))).collect();
+    let games: Vec<_> = judge
+        .games()
+        .map(|game| project::brief(game, variants::of(&game.variant)))
+        .collect();
     if games.is_empty() {
         return Ok("There is no game yet.".to_owned());
     }
@@ -26,26 +29,45 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Stri
 /// # Errors
 /// If there is no such game, with the nearest name; or if a template fails.
 pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<String, String> {
-    let Some(game) = judge.game(name) else { return Err(no_game(judge, name)) };
+    let Some(game) = judge.game(name) else {
+        return Err(no_game(judge, name));
+    };
     let variant = variants::of(&game.variant);
-    let reader = Reader { viewer: Viewer::Master, zone: game.zone() };
+    let reader = Reader {
+        viewer: Viewer::Master,
+        zone: game.zone(),
+    };
     let listing = project::listing(game, variant, &reader);
     let list = outbound::list_full(templates, &listing).map_err(|error| error.to_string())?;
     let mut reply = Reply::new(judge.settings().name.clone(), "show");
-    reply.heading = Some(project::heading(game, variant, &reader, &judge.settings().name));
+    reply.heading = Some(project::heading(
+        game,
+        variant,
+        &reader,
+        &judge.settings().name,
+    ));
     reply.answers.push(Answer::show(list));
     reply.orders = project::orders_section(game, variant, &reader);
-    outbound::reply(templates, &reply).map(|text| text.body).map_err(|error| error.to_string())
+    outbound::reply(templates, &reply)
+        .map(|text| text.body)
+        .map_err(|error| error.to_string())
 }
 
 fn no_game(judge: &Judge, name: &str) -> String {
     let nearest = judge
         .games()
-        .map(|game| (strsim::jaro_winkler(&game.name, &name.to_lowercase()), &game.name))
+        .map(|game| {
+            (
+                strsim::jaro_winkler(&game.name, &name.to_lowercase()),
+                &game.name,
+            )
+        })
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match nearest {
         None => format!("there is no game '{name}', and no other yet"),
-        Some((likeness, nearest)) if likeness > 0.7 => format!("there is no game '{name}'; did you mean '{nearest}'?"),
+        Some((likeness, nearest)) if likeness > 0.7 => {
+            format!("there is no game '{name}'; did you mean '{nearest}'?")
+        }
         Some(_) => format!("there is no game '{name}'; `dipjudge games` lists those there are"),
     }
 }
@@ -55,7 +77,12 @@ pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
     let running = judge.games().filter(|game| game.state == State::Running);
     let deadline = |game: &Game| {
         let times = game.timing.times?;
-        Some(Deadline { game: game.name.clone(), phase: game.token(), deadline: times.deadline, grace: times.grace })
+        Some(Deadline {
+            game: game.name.clone(),
+            phase: game.token(),
+            deadline: times.deadline,
+            grace: times.grace,
+        })
     };
     let mut deadlines: Vec<Deadline> = running.filter_map(deadline).collect();
     deadlines.sort_by(|a, b| (a.deadline, &a.game).cmp(&(b.deadline, &b.game)));
@@ -64,5 +91,11 @@ pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
 
 /// How many games there are, and how many of them are being played.
 pub(super) fn counts(judge: &Judge) -> (usize, usize) {
-    (judge.games().count(), judge.games().filter(|game| game.state == State::Running).count())
+    (
+        judge.games().count(),
+        judge
+            .games()
+            .filter(|game| game.state == State::Running)
+            .count(),
+    )
 }

@@ -27,32 +27,41 @@ impl Watchman {
     /// If the system does not let us.
     pub(super) fn start(events: Sender<Event>) -> io::Result<Watchman> {
         let stop = Arc::new(AtomicBool::new(false));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         let listening = {
             let _inside = runtime.enter();
-            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?)
+            (
+                signal(SignalKind::terminate())?,
+                signal(SignalKind::interrupt())?,
+                signal(SignalKind::hangup())?,
+            )
         };
         let flag = stop.clone();
-        thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            let (mut terminate, mut interrupt, mut hangup) = listening;
-            runtime.block_on(async {
-                loop {
-                    let event = tokio::select! {
-                        _ = terminate.recv() => Event::Stop,
-                        _ = interrupt.recv() => Event::Stop,
-                        _ = hangup.recv() => Event::Reload,
-                    };
-                    if matches!(event, Event::Stop) {
-                        flag.store(true, Ordering::Release);
+        thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || {
+                let (mut terminate, mut interrupt, mut hangup) = listening;
+                runtime.block_on(async {
+                    loop {
+                        let event = tokio::select! {
+                            _ = terminate.recv() => Event::Stop,
+                            _ = interrupt.recv() => Event::Stop,
+                            _ = hangup.recv() => Event::Reload,
+                        };
+                        if matches!(event, Event::Stop) {
+                            flag.store(true, Ordering::Release);
+                        }
+                        if events.send(event).is_err() {
+                            return;
+                        }
                     }
-                    if events.send(event).is_err() {
-                        return;
-                    }
-                }
-            });
-        })?;
+                });
+            })?;
         // Twice as often as asked for.
-        let beat = sd_notify::watchdog_enabled().map(|every| (every / 2, Arc::new(Mutex::new(Instant::now()))));
+        let beat = sd_notify::watchdog_enabled()
+            .map(|every| (every / 2, Arc::new(Mutex::new(Instant::now()))));
         Ok(Watchman { stop, beat })
     }
 
@@ -64,7 +73,9 @@ impl Watchman {
 
     /// Shows that we are alive, if it is time.
     pub(super) fn beat(&self) {
-        let Some((every, last)) = &self.beat else { return };
+        let Some((every, last)) = &self.beat else {
+            return;
+        };
         let Ok(mut last) = last.lock() else { return };
         if last.elapsed() >= *every {
             *last = Instant::now();
@@ -75,7 +86,9 @@ impl Watchman {
     /// How long one may sleep without being taken for dead.
     pub(super) fn longest_sleep(&self) -> Duration {
         let usual = Duration::from_secs(20);
-        self.beat.as_ref().map_or(usual, |(every, _)| usual.min(*every))
+        self.beat
+            .as_ref()
+            .map_or(usual, |(every, _)| usual.min(*every))
     }
 }
 

@@ -45,7 +45,12 @@ pub struct Source {
 impl Source {
     /// This place under this name.
     pub fn new(name: &'static str, mailbox: Box<dyn Mailbox>) -> Source {
-        Source { name, mailbox, handled: Vec::new(), told: BTreeSet::new() }
+        Source {
+            name,
+            mailbox,
+            handled: Vec::new(),
+            told: BTreeSet::new(),
+        }
     }
 
     /// Looks at what waits. What the server cannot show is logged, once.
@@ -73,7 +78,11 @@ impl Source {
             return;
         }
         if let Err(why) = self.mailbox.done(&self.handled) {
-            tracing::warn!(source = self.name, why, "handled messages cannot be put away yet");
+            tracing::warn!(
+                source = self.name,
+                why,
+                "handled messages cannot be put away yet"
+            );
         }
         self.handled.clear();
     }
@@ -81,7 +90,11 @@ impl Source {
     /// Sets a message aside.
     pub fn reject(&mut self, handle: &Handle) {
         if let Err(why) = self.mailbox.reject(handle) {
-            tracing::warn!(source = self.name, why, "a message set aside cannot be moved yet");
+            tracing::warn!(
+                source = self.name,
+                why,
+                "a message set aside cannot be moved yet"
+            );
         }
     }
 }

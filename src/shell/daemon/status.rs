@@ -124,7 +124,10 @@ impl Status {
             daemon,
             games: shown::counts(judge),
             messages: memory.messages,
-            inbox: Waiting { away_since: memory.outages.since(), ..waiting(inbox, super::INBOX) },
+            inbox: Waiting {
+                away_since: memory.outages.since(),
+                ..waiting(inbox, super::INBOX)
+            },
             spool: waiting(Some(spool), super::SPOOL),
             outbox: outbox(store)?,
             deadlines: shown::deadlines(judge),
@@ -147,13 +150,28 @@ fn outbox(store: &Store) -> Result<Outbox, StoreError> {
 
 fn failing(store: &Store) -> Result<Vec<Failing>, StoreError> {
     let mut failing: Vec<Failing> = Vec::new();
-    let given_up = store.failed()?.into_iter().map(|failed| (failed.mail, true));
-    let in_retry = store.waiting()?.into_iter().filter(|mail| mail.attempts > 0).map(|mail| (mail, false));
+    let given_up = store
+        .failed()?
+        .into_iter()
+        .map(|failed| (failed.mail, true));
+    let in_retry = store
+        .waiting()?
+        .into_iter()
+        .filter(|mail| mail.attempts > 0)
+        .map(|mail| (mail, false));
     for (mail, gone) in given_up.chain(in_retry) {
-        let at = match failing.iter().position(|failing| failing.address.eq_ignore_ascii_case(&mail.to)) {
+        let at = match failing
+            .iter()
+            .position(|failing| failing.address.eq_ignore_ascii_case(&mail.to))
+        {
             Some(at) => at,
             None => {
-                failing.push(Failing { address: mail.to, waiting: 0, given_up: 0, why: String::new() });
+                failing.push(Failing {
+                    address: mail.to,
+                    waiting: 0,
+                    given_up: 0,
+                    why: String::new(),
+                });
                 failing.len() - 1
             }
         };
@@ -170,29 +188,63 @@ fn failing(store: &Store) -> Result<Vec<Failing>, StoreError> {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (games, running) = self.games;
-        writeln!(f, "daemon       {}", if self.daemon { "running" } else { "not running" })?;
+        writeln!(
+            f,
+            "daemon       {}",
+            if self.daemon {
+                "running"
+            } else {
+                "not running"
+            }
+        )?;
         writeln!(f, "games        {games}, {running} running")?;
         writeln!(f, "handled      {} messages", self.messages)?;
         writeln!(f, "inbox        {}", self.inbox)?;
         writeln!(f, "spool        {}", self.spool)?;
         writeln!(f, "outbox       {}", self.outbox)?;
-        section(f, "deadlines", self.deadlines.len(), |f, n| match self.deadlines.get(n) {
-            Some(next) if n < MOST_DEADLINES => writeln!(f, "  {}  {} {}", next.deadline, next.game, next.phase),
-            _ => Ok(()),
+        section(f, "deadlines", self.deadlines.len(), |f, n| {
+            match self.deadlines.get(n) {
+                Some(next) if n < MOST_DEADLINES => {
+                    writeln!(f, "  {}  {} {}", next.deadline, next.game, next.phase)
+                }
+                _ => Ok(()),
+            }
         })?;
         if self.deadlines.len() > MOST_DEADLINES {
-            writeln!(f, "  and {} later ones", self.deadlines.len() - MOST_DEADLINES)?;
+            writeln!(
+                f,
+                "  and {} later ones",
+                self.deadlines.len() - MOST_DEADLINES
+            )?;
         }
-        section(f, "failing addresses", self.failing.len(), |f, n| match self.failing.get(n) {
-            Some(entry) => {
-                writeln!(f, "  {}: {} given up, {} waiting; {}", entry.address, entry.given_up, entry.waiting, entry.why)
-            }
-            None => Ok(()),
-        })?;
-        section(f, "messages set aside", self.set_aside.len(), |f, n| match self.set_aside.get(n) {
-            Some(aside) => writeln!(f, "  {} arrived {}: {}", aside.number, aside.arrived, aside.why),
-            None => Ok(()),
-        })
+        section(
+            f,
+            "failing addresses",
+            self.failing.len(),
+            |f, n| match self.failing.get(n) {
+                Some(entry) => {
+                    writeln!(
+                        f,
+                        "  {}: {} given up, {} waiting; {}",
+                        entry.address, entry.given_up, entry.waiting, entry.why
+                    )
+                }
+                None => Ok(()),
+            },
+        )?;
+        section(
+            f,
+            "messages set aside",
+            self.set_aside.len(),
+            |f, n| match self.set_aside.get(n) {
+                Some(aside) => writeln!(
+                    f,
+                    "  {} arrived {}: {}",
+                    aside.number, aside.arrived, aside.why
+                ),
+                None => Ok(()),
+            },
+        )
     }
 }
 
@@ -231,7 +283,11 @@ impl fmt::Display for Waiting {
 
 impl fmt::Display for Outbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to send, {} of them tried in vain, {} given up", self.mails, self.in_retry, self.given_up)?;
+        write!(
+            f,
+            "{} to send, {} of them tried in vain, {} given up",
+            self.mails, self.in_retry, self.given_up
+        )?;
         if let Some(oldest) = self.oldest {
             write!(f, ", the oldest of {oldest}")?;
         }

@@ -57,7 +57,9 @@ fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) {
         match daily(now, store, backup) {
             Ok(None) => {}
             Ok(Some(path)) => tracing::info!(?path, "backup written"),
-            Err(error) => tracing::error!(%error, path = ?backup.path, "no backup could be written"),
+            Err(error) => {
+                tracing::error!(%error, path = ?backup.path, "no backup could be written")
+            }
         }
     }
 }
@@ -67,12 +69,19 @@ fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Option<PathBu
     if backup.keep == 0 {
         return Ok(None);
     }
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&backup.path)?;
-    let path = backup.path.join(format!("{PREFIX}{}{ENDING}", now.strftime("%Y-%m-%d")));
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&backup.path)?;
+    let path = backup
+        .path
+        .join(format!("{PREFIX}{}{ENDING}", now.strftime("%Y-%m-%d")));
     if path.exists() {
         return Ok(None);
     }
-    write(&path, PRIVATE, |writer| store.backup(writer).map_err(BackupError::Store))?;
+    write(&path, PRIVATE, |writer| {
+        store.backup(writer).map_err(BackupError::Store)
+    })?;
     let mut old: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(&backup.path)? {
         let entry = entry?;
@@ -116,13 +125,23 @@ pub fn write<E: From<io::Error>>(
     draft.push(DRAFT);
     let draft = PathBuf::from(draft);
     let written = (|| {
-        let file = OpenOptions::new().create(true).truncate(true).write(true).mode(mode).open(&draft)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(true)
+            .write(true)
+            .mode(mode)
+            .open(&draft)?;
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
-        let file = out.into_inner().map_err(|error| E::from(error.into_error()))?;
+        let file = out
+            .into_inner()
+            .map_err(|error| E::from(error.into_error()))?;
         file.sync_all()?;
         fs::rename(&draft, path)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         File::open(folder)?.sync_all()?;
         Ok(())
     })();
@@ -138,27 +157,74 @@ pub fn write<E: From<io::Error>>(
 /// If the file cannot be written.
 pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
     let (games, running) = status.games;
-    let age = |at: Option<Timestamp>| at.map_or(0, |at| status.at.duration_since(at).as_secs().max(0));
+    let age =
+        |at: Option<Timestamp>| at.map_or(0, |at| status.at.duration_since(at).as_secs().max(0));
     let waiting = status.inbox.messages.unwrap_or(0) + status.spool.messages.unwrap_or(0);
-    let oldest = [status.inbox.oldest, status.spool.oldest].into_iter().flatten().min();
+    let oldest = [status.inbox.oldest, status.spool.oldest]
+        .into_iter()
+        .flatten()
+        .min();
     let numbers: [(&str, &str, i64); 12] = [
         ("games", "Games that the judge knows.", whole(games)),
         ("games_running", "Games being played.", whole(running)),
-        ("messages_handled_total", "Messages handled since the beginning.", status.messages.try_into().unwrap_or(i64::MAX)),
-        ("messages_waiting", "Messages not handled, where they can be counted.", whole(waiting)),
-        ("messages_waiting_age_seconds", "Age of the oldest of them.", age(oldest)),
-        ("inbox_away_seconds", "For how long the inbox has not been reached.", age(status.inbox.away_since)),
+        (
+            "messages_handled_total",
+            "Messages handled since the beginning.",
+            status.messages.try_into().unwrap_or(i64::MAX),
+        ),
+        (
+            "messages_waiting",
+            "Messages not handled, where they can be counted.",
+            whole(waiting),
+        ),
+        (
+            "messages_waiting_age_seconds",
+            "Age of the oldest of them.",
+            age(oldest),
+        ),
+        (
+            "inbox_away_seconds",
+            "For how long the inbox has not been reached.",
+            age(status.inbox.away_since),
+        ),
         ("outbox_mails", "Mails to send.", whole(status.outbox.mails)),
-        ("outbox_in_retry", "Mails tried in vain so far.", whole(status.outbox.in_retry)),
-        ("outbox_age_seconds", "Age of the oldest mail to send.", age(status.outbox.oldest)),
-        ("outbox_given_up", "Mails given up.", whole(status.outbox.given_up)),
-        ("outbox_stopped", "1 if nothing is sent until the keeper acts.", i64::from(status.outbox.stopped.is_some())),
-        ("failing_addresses", "Addresses that mail does not reach.", whole(status.failing.len())),
+        (
+            "outbox_in_retry",
+            "Mails tried in vain so far.",
+            whole(status.outbox.in_retry),
+        ),
+        (
+            "outbox_age_seconds",
+            "Age of the oldest mail to send.",
+            age(status.outbox.oldest),
+        ),
+        (
+            "outbox_given_up",
+            "Mails given up.",
+            whole(status.outbox.given_up),
+        ),
+        (
+            "outbox_stopped",
+            "1 if nothing is sent until the keeper acts.",
+            i64::from(status.outbox.stopped.is_some()),
+        ),
+        (
+            "failing_addresses",
+            "Addresses that mail does not reach.",
+            whole(status.failing.len()),
+        ),
     ];
     write(path, PUBLIC, |out| {
         for (name, help, value) in numbers {
-            let kind = if name.ends_with("_total") { "counter" } else { "gauge" };
-            writeln!(out, "# HELP dipjudge_{name} {help}\n# TYPE dipjudge_{name} {kind}\ndipjudge_{name} {value}")?;
+            let kind = if name.ends_with("_total") {
+                "counter"
+            } else {
+                "gauge"
+            };
+            writeln!(
+                out,
+                "# HELP dipjudge_{name} {help}\n# TYPE dipjudge_{name} {kind}\ndipjudge_{name} {value}"
+            )?;
         }
         Ok(())
     })
@@ -180,17 +246,34 @@ mod tests {
     fn one_backup_a_day_and_the_oldest_go() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("data")).unwrap();
-        let backup = Backup { path: folder.path().join("backup"), keep: 2 };
+        let backup = Backup {
+            path: folder.path().join("backup"),
+            keep: 2,
+        };
         fs::create_dir(&backup.path).unwrap();
         fs::write(backup.path.join("notes"), "the keeper's own").unwrap();
         fs::write(backup.path.join("dipjudge-2026-02-01.jsonl.tmp"), "half").unwrap();
-        for day in ["2026-03-02T10:00:00Z", "2026-03-02T20:00:00Z", "2026-03-03T10:00:00Z", "2026-03-04T10:00:00Z"] {
+        for day in [
+            "2026-03-02T10:00:00Z",
+            "2026-03-02T20:00:00Z",
+            "2026-03-03T10:00:00Z",
+            "2026-03-04T10:00:00Z",
+        ] {
             daily(at(day), &store, &backup).unwrap();
         }
-        let mut names: Vec<String> =
-            fs::read_dir(&backup.path).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(&backup.path)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
-        assert_eq!(names, ["dipjudge-2026-03-03.jsonl", "dipjudge-2026-03-04.jsonl", "notes"]);
+        assert_eq!(
+            names,
+            [
+                "dipjudge-2026-03-03.jsonl",
+                "dipjudge-2026-03-04.jsonl",
+                "notes"
+            ]
+        );
     }
 
     #[test]

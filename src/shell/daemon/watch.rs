@@ -45,13 +45,28 @@ impl Watched {
         let (asks, asked) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let stopper = inbox.stopper();
-        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
-            let mut watch = Watch { name, inbox, asked, news, backoff: Backoff::new(), away: None };
-            watch.run();
-            // Whoever waits may be gone.
-            let _ = end.send(());
-        })?;
-        Ok(Watched { asks, stopper, go_on: Box::new(go_on), ended, thread: Some(thread) })
+        let thread = thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || {
+                let mut watch = Watch {
+                    name,
+                    inbox,
+                    asked,
+                    news,
+                    backoff: Backoff::new(),
+                    away: None,
+                };
+                watch.run();
+                // Whoever waits may be gone.
+                let _ = end.send(());
+            })?;
+        Ok(Watched {
+            asks,
+            stopper,
+            go_on: Box::new(go_on),
+            ended,
+            thread: Some(thread),
+        })
     }
 
     fn ask<T>(&self, ask: impl FnOnce(Sender<Result<T, String>>) -> Ask) -> Result<T, String> {
@@ -91,7 +106,9 @@ impl Drop for Watched {
     fn drop(&mut self) {
         self.stopper.stop();
         let ended = self.ended.recv_timeout(FAREWELL);
-        if let (Ok(()) | Err(RecvTimeoutError::Disconnected), Some(thread)) = (ended, self.thread.take()) {
+        if let (Ok(()) | Err(RecvTimeoutError::Disconnected), Some(thread)) =
+            (ended, self.thread.take())
+        {
             // It has nothing left to do. Had it panicked, that was logged.
             let _ = thread.join();
         }
@@ -154,11 +171,20 @@ impl<N: Fn()> Watch<N> {
                 true
             }
             Ask::Done(handles, answer) => {
-                let _ = answer.send(self.inbox.done_all(&handles).map_err(|error| error.to_string()));
+                let _ = answer.send(
+                    self.inbox
+                        .done_all(&handles)
+                        .map_err(|error| error.to_string()),
+                );
                 false
             }
             Ask::Reject(handle, answer) => {
-                let _ = answer.send(self.inbox.as_mut().reject(&handle).map_err(|error| error.to_string()));
+                let _ = answer.send(
+                    self.inbox
+                        .as_mut()
+                        .reject(&handle)
+                        .map_err(|error| error.to_string()),
+                );
                 false
             }
         }
@@ -185,7 +211,12 @@ impl<N: Fn()> Watch<N> {
     fn failed(&mut self, error: &InboxError) -> String {
         let why = error.to_string();
         let wait = self.backoff.after(error, jitter());
-        tracing::warn!(source = self.name, why, again_in_seconds = wait.as_secs(), "mail cannot be taken");
+        tracing::warn!(
+            source = self.name,
+            why,
+            again_in_seconds = wait.as_secs(),
+            "mail cannot be taken"
+        );
         self.away = Some((why.clone(), Instant::now() + wait));
         why
     }
@@ -202,7 +233,8 @@ mod tests {
         let maildir = Maildir::at(folder.path().join("in"));
         let inbox = MaildirInbox::open(maildir.clone(), 1000).unwrap();
         let (news, heard) = mpsc::channel();
-        let watched = Watched::start("inbox", Box::new(inbox), move || _ = news.send(()), || true).unwrap();
+        let watched =
+            Watched::start("inbox", Box::new(inbox), move || _ = news.send(()), || true).unwrap();
         (folder, maildir, watched, heard)
     }
 

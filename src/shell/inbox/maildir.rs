@@ -103,6 +103,16 @@ impl Inbox for MaildirInbox {
         Ok(())
     }
 
+    fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {
+        let names = handles.iter().filter_map(|handle| match handle {
+            Handle::Maildir(name) => Some(name),
+            Handle::Imap { .. } => None,
+        });
+        self.maildir.finish_all(names.clone().map(OsString::as_os_str))?;
+        names.for_each(|name| _ = self.known.remove(name));
+        Ok(())
+    }
+
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError> {
         if let Handle::Maildir(name) = handle {
             self.maildir.set_aside(name)?;

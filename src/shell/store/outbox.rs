@@ -130,13 +130,22 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be written.
     pub fn delivered(&self, id: u64) -> Result<(), StoreError> {
+        self.delivered_all(&[id])
+    }
+
+    /// As [`Store::delivered`] for several mails that were taken at the same time, in one write.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written; then all of them stay.
+    pub fn delivered_all(&self, ids: &[u64]) -> Result<(), StoreError> {
         let mut writer = self.writer()?;
-        let row = self.mail(id)?;
         let mut changes = Changes::default();
-        changes.outbox.remove(&id.to_be_bytes());
-        changes.release(row.hash()?);
+        for id in ids {
+            changes.outbox.remove(&id.to_be_bytes());
+            changes.release(self.mail(*id)?.hash()?);
+        }
         self.write(changes)?;
-        writer.queue.remove(id);
+        ids.iter().for_each(|id| writer.queue.remove(*id));
         Ok(())
     }
 

@@ -5,14 +5,16 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::bench::Bench;
-use super::memory::{Memory, SetAside};
-use super::notice::Notices;
-use super::pump::Pump;
-use super::source::{INBOX, Mailbox, SPOOL, Source};
-use crate::judge::{Ids, InboxHealth, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict};
+use super::Pump;
+use crate::judge::{
+    Ids, InboxHealth, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict,
+};
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
+use crate::shell::daemon::bench::Bench;
+use crate::shell::daemon::memory::{Memory, SetAside};
+use crate::shell::daemon::notice::Notices;
+use crate::shell::daemon::source::{INBOX, Mailbox, SPOOL, Source};
 use crate::shell::inbox::{Fetched, Handle, Look};
 use crate::shell::store::Store;
 
@@ -36,27 +38,45 @@ impl Scribe {
 }
 
 fn record(json: String) -> NewRecord {
-    NewRecord { log: "kaiser".into(), json: json.into_bytes() }
+    NewRecord {
+        log: "kaiser".into(),
+        json: json.into_bytes(),
+    }
 }
 
 impl Bench for Scribe {
-    fn receive(&self, mail: &Incoming, now: Timestamp, _: &mut dyn Ids, library: &dyn Library) -> Ruling {
+    fn receive(
+        &self,
+        mail: &Incoming,
+        now: Timestamp,
+        _: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
         let text = String::from_utf8(mail.bytes.clone()).unwrap();
         let mut key = [0; 32];
         key[..text.len().min(32)].copy_from_slice(&text.as_bytes()[..text.len().min(32)]);
         if library.seen(&key, Timestamp::MIN) {
             self.tell(format!("{text} again"));
-            return Ruling { at: now, ..Ruling::default() };
+            return Ruling {
+                at: now,
+                ..Ruling::default()
+            };
         }
         self.tell(format!("{text} {}", mail.arrived.strftime("%H:%M:%S")));
         assert!(!text.contains("panic"), "on purpose");
-        let mut ruling = Ruling { at: now, seen: vec![key], ..Ruling::default() };
+        let mut ruling = Ruling {
+            at: now,
+            seen: vec![key],
+            ..Ruling::default()
+        };
         if text.contains("spam") {
             ruling.seen.clear();
             ruling.verdict = Verdict::Rejected("it is spam".into());
             return ruling;
         }
-        ruling.records.push(record(format!("{{\"mail\":{text:?}}}")));
+        ruling
+            .records
+            .push(record(format!("{{\"mail\":{text:?}}}")));
         ruling.mails.push(Outgoing {
             envelope_from: "judge+b@example.org".into(),
             to: "anna@example.org".into(),
@@ -79,11 +99,19 @@ impl Bench for Scribe {
         self.tell(format!("process {}", due.strftime("%H:%M:%S")));
         // A deadline at this minute is one that the program fails over.
         assert!(due != at("13:13:00"), "on purpose");
-        Some(Ruling { at: now, records: vec![record(format!("{{\"due\":\"{due}\"}}"))], ..Ruling::default() })
+        Some(Ruling {
+            at: now,
+            records: vec![record(format!("{{\"due\":\"{due}\"}}"))],
+            ..Ruling::default()
+        })
     }
 
     fn next_due(&self) -> Option<Timestamp> {
-        self.deadlines.iter().filter(|due| !self.done.contains(due)).min().copied()
+        self.deadlines
+            .iter()
+            .filter(|due| !self.done.contains(due))
+            .min()
+            .copied()
     }
 
     fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
@@ -113,7 +141,12 @@ struct Inside {
 impl Letterbox {
     fn put(&self, text: &str, arrived: Timestamp) {
         let handle = Handle::Maildir(text.into());
-        let mail = Fetched { handle, bytes: text.as_bytes().to_vec(), arrived, oversize: false };
+        let mail = Fetched {
+            handle,
+            bytes: text.as_bytes().to_vec(),
+            arrived,
+            oversize: false,
+        };
         self.0.write().unwrap().mails.push(mail);
     }
 
@@ -130,7 +163,11 @@ impl Mailbox for Letterbox {
         }
         let n = inside.at_once.unwrap_or(usize::MAX);
         let mails: Vec<Fetched> = inside.mails.iter().take(n).cloned().collect();
-        Ok(Look { complete: mails.len() == inside.mails.len(), mails, unreadable: Vec::new() })
+        Ok(Look {
+            complete: mails.len() == inside.mails.len(),
+            mails,
+            unreadable: Vec::new(),
+        })
     }
 
     fn done(&mut self, handles: &[Handle]) -> Result<(), String> {
@@ -149,7 +186,7 @@ impl Mailbox for Letterbox {
 }
 
 struct Table {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     store: Arc<Store>,
     scribe: Arc<RwLock<Scribe>>,
     inbox: Letterbox,
@@ -160,9 +197,12 @@ impl Table {
     fn new(deadlines: &[&str]) -> Table {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(&folder.path().join("data")).unwrap());
-        let scribe = Scribe { deadlines: deadlines.iter().map(|text| at(text)).collect(), ..Scribe::default() };
+        let scribe = Scribe {
+            deadlines: deadlines.iter().map(|text| at(text)).collect(),
+            ..Scribe::default()
+        };
         Table {
-            _folder: folder,
+            folder,
             store,
             scribe: Arc::new(RwLock::new(scribe)),
             inbox: Letterbox::default(),
@@ -184,11 +224,20 @@ impl Table {
             authserv_id: None,
         };
         let notices = Notices::new(&settings, &Templates::built_in());
-        Pump::new(self.scribe.clone(), self.store.clone(), Clock::At(now), notices).unwrap()
+        Pump::new(
+            self.scribe.clone(),
+            self.store.clone(),
+            Clock::At(now),
+            notices,
+        )
+        .unwrap()
     }
 
     fn sources(&self) -> Vec<Source> {
-        vec![Source::new(INBOX, Box::new(self.inbox.clone())), Source::new(SPOOL, Box::new(self.spool.clone()))]
+        vec![
+            Source::new(INBOX, Box::new(self.inbox.clone())),
+            Source::new(SPOOL, Box::new(self.spool.clone())),
+        ]
     }
 
     /// One step as of this hour; what the judge was asked in it.
@@ -206,7 +255,9 @@ impl Table {
 
     fn sent(&self) -> Vec<(String, String)> {
         let due = self.store.due(Timestamp::MAX, 99).unwrap();
-        due.into_iter().map(|row| (row.to, String::from_utf8(row.bytes).unwrap())).collect()
+        due.into_iter()
+            .map(|row| (row.to, String::from_utf8(row.bytes).unwrap()))
+            .collect()
     }
 }
 
@@ -216,7 +267,15 @@ fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
     table.inbox.put("late", at("18:00:01"));
     table.inbox.put("early", at("17:00:00"));
     table.spool.put("in time", at("18:00:00.9"));
-    assert_eq!(table.step("19:00:00"), ["early 17:00:00", "in time 18:00:00", "process 18:00:00", "late 18:00:01"]);
+    assert_eq!(
+        table.step("19:00:00"),
+        [
+            "early 17:00:00",
+            "in time 18:00:00",
+            "process 18:00:00",
+            "late 18:00:01"
+        ]
+    );
     assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
 }
 
@@ -224,7 +283,10 @@ fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
 fn what_is_due_is_done_without_mail_too_and_once() {
     let table = Table::new(&["18:00:00", "17:00:00"]);
     assert_eq!(table.step("16:59:59"), Vec::<String>::new());
-    assert_eq!(table.step("18:00:00"), ["process 17:00:00", "process 18:00:00"]);
+    assert_eq!(
+        table.step("18:00:00"),
+        ["process 17:00:00", "process 18:00:00"]
+    );
     assert_eq!(table.step("18:00:00"), Vec::<String>::new());
     assert_eq!(table.store.record_count("kaiser").unwrap(), 2);
 }
@@ -237,7 +299,10 @@ fn while_the_inbox_is_away_nothing_is_adjudicated_but_the_spool_is_read() {
     assert_eq!(table.step("19:00:00"), ["hello 18:30:00"]);
     table.inbox.0.write().unwrap().away = false;
     table.inbox.put("in time", at("17:00:00"));
-    assert_eq!(table.step("19:10:00"), ["in time 17:00:00", "process 18:00:00"]);
+    assert_eq!(
+        table.step("19:10:00"),
+        ["in time 17:00:00", "process 18:00:00"]
+    );
 }
 
 #[test]
@@ -253,7 +318,15 @@ fn an_outage_of_over_an_hour_is_told_to_the_judge() {
     }
     table.inbox.0.write().unwrap().away = false;
     table.step("19:05:00");
-    let outages = table.scribe.read().unwrap().health.lock().unwrap().outages.clone();
+    let outages = table
+        .scribe
+        .read()
+        .unwrap()
+        .health
+        .lock()
+        .unwrap()
+        .outages
+        .clone();
     assert_eq!(outages, [(at("18:00:00"), at("19:05:00"))]);
 }
 
@@ -271,12 +344,29 @@ fn a_message_found_late_arrived_no_earlier_than_the_last_look() {
 fn a_full_inbox_is_taken_piece_by_piece_in_order() {
     let table = Table::new(&["18:00:00"]);
     table.inbox.0.write().unwrap().at_once = Some(2);
-    for (text, hour) in [("a", "17:00:00"), ("b", "17:30:00"), ("c", "17:45:00"), ("d", "18:10:00"), ("e", "18:20:00")] {
+    for (text, hour) in [
+        ("a", "17:00:00"),
+        ("b", "17:30:00"),
+        ("c", "17:45:00"),
+        ("d", "18:10:00"),
+        ("e", "18:20:00"),
+    ] {
         table.inbox.put(text, at(hour));
     }
     table.spool.put("x", at("17:40:00"));
     let told = table.step("19:00:00");
-    assert_eq!(told, ["a 17:00:00", "b 17:30:00", "x 17:40:00", "c 17:45:00", "process 18:00:00", "d 18:10:00", "e 18:20:00"]);
+    assert_eq!(
+        told,
+        [
+            "a 17:00:00",
+            "b 17:30:00",
+            "x 17:40:00",
+            "c 17:45:00",
+            "process 18:00:00",
+            "d 18:10:00",
+            "e 18:20:00"
+        ]
+    );
 }
 
 #[test]
@@ -295,14 +385,30 @@ fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
     table.inbox.put("panic", at("17:00:00"));
     table.inbox.put("hello", at("17:01:00"));
     assert_eq!(table.step("18:00:00"), ["panic 17:00:00", "hello 17:01:00"]);
-    assert_eq!(table.inbox.0.read().unwrap().rejected, [Handle::Maildir("panic".into())]);
-    let (to, text) = table.sent().into_iter().find(|(to, _)| to == "keeper@example.org").unwrap();
-    assert!(text.contains("Subject: USXX: Message 1 set aside"), "to {to}: {text}");
+    assert_eq!(
+        table.inbox.0.read().unwrap().rejected,
+        [Handle::Maildir("panic".into())]
+    );
+    let (to, text) = table
+        .sent()
+        .into_iter()
+        .find(|(to, _)| to == "keeper@example.org")
+        .unwrap();
+    assert!(
+        text.contains("Subject: USXX: Message 1 set aside"),
+        "to {to}: {text}"
+    );
     let memory = Memory::read(&table.store).unwrap();
     assert_eq!((memory.messages, memory.set_aside), (2, 1));
     let aside = SetAside::newest(&table.store, &memory, 9).unwrap();
-    assert_eq!((aside[0].number, aside[0].arrived, aside[0].source.as_str()), (1, at("17:00:00"), "inbox"));
-    assert_eq!(SetAside::message(&table.store, 1).unwrap().unwrap(), b"panic");
+    assert_eq!(
+        (aside[0].number, aside[0].arrived, aside[0].source.as_str()),
+        (1, at("17:00:00"), "inbox")
+    );
+    assert_eq!(
+        SetAside::message(&table.store, 1).unwrap().unwrap(),
+        b"panic"
+    );
 }
 
 #[test]
@@ -343,7 +449,16 @@ fn a_game_that_cannot_be_adjudicated_stops_neither_mail_nor_program() {
     assert_eq!((stepped.handled, stepped.fault), (1, true));
     // It was tried once, and the keeper told once.
     assert_eq!(table.told(), ["process 13:13:00", "hello 14:00:00"]);
-    assert_eq!(table.store.waiting().unwrap().iter().filter(|mail| mail.to == "keeper@example.org").count(), 1);
+    assert_eq!(
+        table
+            .store
+            .waiting()
+            .unwrap()
+            .iter()
+            .filter(|mail| mail.to == "keeper@example.org")
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -380,8 +495,53 @@ fn nothing_happens_before_what_has_happened() {
 fn looks_are_remembered_though_nothing_happens() {
     let table = Table::new(&[]);
     table.step("17:00:00");
-    assert_eq!(Memory::read(&table.store).unwrap().looks.get(INBOX), Some(&at("17:00:00")));
+    assert_eq!(
+        Memory::read(&table.store).unwrap().looks.get(INBOX),
+        Some(&at("17:00:00"))
+    );
     let mut pump = table.pump(at("17:00:00") + SignedDuration::from_mins(10));
     pump.step(&mut table.sources(), &|| true).unwrap();
-    assert_eq!(Memory::read(&table.store).unwrap().looks.get(SPOOL), Some(&at("17:10:00")));
+    assert_eq!(
+        Memory::read(&table.store).unwrap().looks.get(SPOOL),
+        Some(&at("17:10:00"))
+    );
+}
+
+#[test]
+fn two_copies_in_one_look_count_once() {
+    let table = Table::new(&[]);
+    table.inbox.put("hello", at("17:00:00"));
+    table.spool.put("hello", at("17:00:01"));
+    assert_eq!(table.step("18:00:00"), ["hello 17:00:00", "hello again"]);
+    assert_eq!(table.sent().len(), 1);
+    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+}
+
+#[test]
+fn many_messages_are_all_kept_though_they_are_stored_in_groups() {
+    let table = Table::new(&["18:00:00"]);
+    for n in 0..150 {
+        table.inbox.put(&format!("m{n}"), at("17:00:00"));
+    }
+    assert_eq!(table.step("18:30:00").len(), 151);
+    assert_eq!(table.store.record_count("kaiser").unwrap(), 151);
+    assert_eq!((table.inbox.count(), table.sent().len()), (0, 1));
+    assert_eq!(table.store.waiting().unwrap().len(), 150);
+}
+
+#[test]
+fn what_could_not_be_stored_has_not_happened() {
+    let table = Table::new(&[]);
+    table.inbox.put("hello", at("17:00:00"));
+    let blobs = table.folder.path().join("data/blobs");
+    std::fs::rename(&blobs, table.folder.path().join("elsewhere")).unwrap();
+    let mut pump = table.pump(at("18:00:00"));
+    assert!(pump.step(&mut table.sources(), &|| true).is_err());
+    // The judge knows more than the store now, and is not asked again.
+    assert!(pump.step(&mut table.sources(), &|| true).is_err());
+    assert_eq!(table.told(), ["hello 17:00:00"]);
+    assert_eq!(table.inbox.count(), 1);
+    std::fs::rename(table.folder.path().join("elsewhere"), &blobs).unwrap();
+    assert_eq!(table.step("18:00:00"), ["hello 17:00:00"]);
+    assert_eq!((table.inbox.count(), table.sent().len()), (0, 1));
 }

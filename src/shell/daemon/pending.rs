@@ -1,0 +1,139 @@
+//! Rulings that the judge has taken over and the store has not: they wait to be written together, since most of the cost of
+//! a write is that it lasts. Nothing of them is done before they are stored, so a program that dies loses no more than the
+//! trouble of ruling again.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use crate::judge::{Archived, Outgoing, Ruling};
+use crate::shell::inbox::Handle;
+use crate::shell::store::{Batch, NewArchived, NewMail};
+
+/// So many messages wait at most,
+const MESSAGES: usize = 64;
+/// so many bytes of mails and records,
+const BYTES: usize = 4 << 20;
+/// and so long.
+const LONGEST: Duration = Duration::from_millis(100);
+
+/// A message of which the ruling waits.
+#[derive(Debug)]
+pub(super) struct Handled {
+    /// The number of its source.
+    pub(super) source: usize,
+    /// Its place there.
+    pub(super) handle: Handle,
+    /// Whether it is set aside.
+    pub(super) rejected: bool,
+}
+
+/// What waits to be stored.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    /// In one transaction.
+    pub(super) batch: Batch,
+    /// What may be put away then.
+    pub(super) handled: Vec<Handled>,
+    bytes: usize,
+    since: Option<Instant>,
+}
+
+impl Pending {
+    /// Adds a ruling and what else belongs to it.
+    pub(super) fn add(&mut self, ruling: &Ruling, now: Timestamp, due: Timestamp, extra: Batch) {
+        let mail = |mail: &Outgoing| NewMail {
+            envelope_from: mail.envelope_from.clone(),
+            to: mail.to.clone(),
+            bytes: mail.bytes.clone(),
+            rank: mail.rank,
+            due,
+        };
+        let text = |text: &Archived| NewArchived {
+            game: text.game.clone(),
+            at: text.at,
+            subject: text.subject.clone(),
+            body: text.body.clone(),
+            broadcast: text.broadcast,
+        };
+        let batch = &mut self.batch;
+        batch.at = now;
+        batch
+            .seen
+            .extend(ruling.seen.iter().copied().chain(extra.seen));
+        batch.records.extend(
+            ruling
+                .records
+                .iter()
+                .map(|record| (record.log.clone(), record.json.clone())),
+        );
+        let mails = batch.mails.len();
+        batch
+            .mails
+            .extend(ruling.mails.iter().map(mail).chain(extra.mails));
+        self.bytes += batch
+            .mails
+            .iter()
+            .skip(mails)
+            .map(|mail| mail.bytes.len())
+            .sum::<usize>();
+        self.bytes += ruling
+            .records
+            .iter()
+            .map(|record| record.json.len())
+            .sum::<usize>();
+        batch.archive.extend(ruling.archive.iter().map(text));
+        batch.meta.extend(extra.meta);
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    /// Whether there is nothing to store.
+    pub(super) fn is_empty(&self) -> bool {
+        let Batch {
+            at: _,
+            seen,
+            records,
+            mails,
+            archive,
+            meta,
+        } = &self.batch;
+        seen.is_empty()
+            && records.is_empty()
+            && mails.is_empty()
+            && archive.is_empty()
+            && meta.is_empty()
+    }
+
+    /// Whether it has waited enough.
+    pub(super) fn is_ripe(&self) -> bool {
+        self.handled.len() >= MESSAGES
+            || self.bytes >= BYTES
+            || self.since.is_some_and(|since| since.elapsed() >= LONGEST)
+    }
+
+    /// Whether a message with this key is among them.
+    pub(super) fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.batch.at >= since && self.batch.seen.contains(key)
+    }
+
+    /// What observers of a game get with them.
+    pub(super) fn archive(
+        &self,
+        game: &str,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> impl Iterator<Item = Archived> {
+        let wanted = move |text: &&NewArchived| text.game == game && (from..=to).contains(&text.at);
+        self.batch
+            .archive
+            .iter()
+            .filter(wanted)
+            .map(|text| Archived {
+                game: text.game.clone(),
+                at: text.at,
+                subject: text.subject.clone(),
+                body: text.body.clone(),
+                broadcast: text.broadcast,
+            })
+    }
+}

@@ -1,0 +1,101 @@
+//! What is due: reminders, deadlines, phases.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Pump, PumpError, Stepped};
+use crate::judge::Ruling;
+use crate::shell::daemon::bench::Bench;
+use crate::shell::daemon::library::StoreLibrary;
+use crate::shell::store::Batch;
+
+/// After a fault in the program in what is due, it is left alone for so long.
+const AFTER_FAULT: SignedDuration = SignedDuration::from_mins(15);
+/// No look at the clock leads to more rulings: a guard against a game that would never come to rest.
+const MOST_RULINGS: usize = 100_000;
+
+impl<B: Bench> Pump<B> {
+    /// Does what was due at `by`, until nothing is.
+    pub(super) fn rule_on_the_clock(
+        &mut self,
+        by: Timestamp,
+        look: Timestamp,
+        go_on: &dyn Fn() -> bool,
+        stepped: &mut Stepped,
+    ) -> Result<(), PumpError> {
+        if self.idle {
+            return Ok(());
+        }
+        if self.faulty.is_some_and(|until| self.clock.now() < until) {
+            stepped.fault = true;
+            return Ok(());
+        }
+        self.faulty = None;
+        let health = self.memory.outages.health(look);
+        for _ in 0..MOST_RULINGS {
+            let now = self.now();
+            let outcome = {
+                let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+                let library = StoreLibrary::new(&self.store, &self.pending);
+                let ids = &mut self.ids;
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
+                    bench.tick(by, now, &health, ids, &library)
+                }));
+                library.fault()?;
+                outcome
+            };
+            if let Some(fault) = self.ids.fault() {
+                return Err(PumpError::Random(fault));
+            }
+            match outcome {
+                Ok(None) => return Ok(()),
+                // One that changes nothing would be due for ever.
+                Ok(Some(ruling)) if ruling.records.is_empty() => break,
+                Ok(Some(ruling)) => {
+                    self.keep(&ruling, now, Batch::default())?;
+                    stepped.ruled += 1;
+                    if self.pending.is_ripe() {
+                        self.store_pending()?;
+                    }
+                }
+                Err(_) => break,
+            }
+            if !go_on() {
+                return Ok(());
+            }
+        }
+        stepped.fault = true;
+        self.faulty = self.clock.now().checked_add(AFTER_FAULT).ok();
+        tracing::error!(
+            "what is due cannot be done, which is a fault of the program; tried again in 15 minutes"
+        );
+        let now = self.now();
+        let lines = [
+            "Something that is due in a game cannot be done, which is a fault of the program. Mail is still handled. It \
+             is tried again every 15 minutes, and when the program starts again."
+                .to_owned(),
+            "The log says where. Please report it to the authors of the program.".to_owned(),
+        ];
+        let notice = self.notices.write(
+            &mut self.memory.notices,
+            now,
+            &mut self.ids,
+            "Something due cannot be done",
+            &lines,
+        );
+        let extra = Batch {
+            at: now,
+            mails: notice.into_iter().collect(),
+            ..Batch::default()
+        };
+        self.keep(
+            &Ruling {
+                at: now,
+                ..Ruling::default()
+            },
+            now,
+            extra,
+        )
+    }
+}

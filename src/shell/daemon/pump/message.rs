@@ -1,0 +1,145 @@
+//! One message: ruled on, set aside if it must be, and kept.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::{Pump, PumpError};
+use crate::judge::{Incoming, Ruling, Verdict};
+use crate::shell::daemon::arrival::Arrived;
+use crate::shell::daemon::bench::Bench;
+use crate::shell::daemon::library::StoreLibrary;
+use crate::shell::daemon::memory::SetAside;
+use crate::shell::daemon::pending::Handled;
+use crate::shell::daemon::source::Source;
+use crate::shell::store::{Batch, NewMail};
+
+impl<B: Bench> Pump<B> {
+    /// One message.
+    pub(super) fn take(
+        &mut self,
+        message: Arrived,
+        sources: &mut [Source],
+    ) -> Result<(), PumpError> {
+        let Arrived {
+            source: number_of_source,
+            mail,
+            at: arrived,
+        } = message;
+        let Some(source) = sources.get_mut(number_of_source) else {
+            return Ok(());
+        };
+        let now = self.now();
+        let number = self.memory.messages + 1;
+        let incoming = Incoming {
+            bytes: mail.bytes,
+            arrived,
+            envelope_from: None,
+            envelope_to: None,
+            oversize: mail.oversize,
+        };
+        let (mut ruling, fault) = match self.receive(&incoming, now)? {
+            Some(ruling) => (ruling, false),
+            None => (set_aside_for(FAULT, now), true),
+        };
+        let mut extra = Batch::default();
+        if let Verdict::Rejected(why) = &ruling.verdict {
+            let key = set_aside_key(&incoming.bytes);
+            if self.pending.seen(&key, Timestamp::MIN) || self.store.seen(&key, Timestamp::MIN)? {
+                // It was set aside before, and could not be moved.
+                source.reject(&mail.handle);
+                return Ok(());
+            }
+            self.memory.set_aside += 1;
+            let aside = SetAside {
+                number: self.memory.set_aside,
+                at: now,
+                arrived,
+                source: source.name.to_owned(),
+                why: why.clone(),
+            };
+            tracing::warn!(
+                number,
+                set_aside = aside.number,
+                why,
+                "a message is set aside"
+            );
+            extra.meta.extend(aside.entries(&incoming.bytes)?);
+            extra.mails.extend(self.tell_of(&aside, fault, now));
+            ruling.seen.push(key);
+        }
+        self.memory.messages = number;
+        self.keep(&ruling, now, extra)?;
+        tracing::info!(number, source = source.name, %arrived, mails = ruling.mails.len(), "message handled");
+        let rejected = matches!(ruling.verdict, Verdict::Rejected(_));
+        self.pending.handled.push(Handled {
+            source: number_of_source,
+            handle: mail.handle,
+            rejected,
+        });
+        Ok(())
+    }
+
+    /// The ruling on a message; `None` if the program failed over it.
+    fn receive(
+        &mut self,
+        incoming: &Incoming,
+        now: Timestamp,
+    ) -> Result<Option<Ruling>, PumpError> {
+        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+        let library = StoreLibrary::new(&self.store, &self.pending);
+        let ids = &mut self.ids;
+        let ruling = catch_unwind(AssertUnwindSafe(|| {
+            bench.receive(incoming, now, ids, &library)
+        }))
+        .ok();
+        library.fault()?;
+        self.ids
+            .fault()
+            .map_or(Ok(ruling), |fault| Err(PumpError::Random(fault)))
+    }
+
+    fn tell_of(&mut self, aside: &SetAside, fault: bool, now: Timestamp) -> Option<NewMail> {
+        let subject = format!("Message {} set aside", aside.number);
+        let mut lines = vec![
+            format!("A message that arrived at {} was set aside: {}.", aside.arrived, aside.why),
+            "It lies among the rejected messages of the inbox, and a copy of it in the store. No other message was \
+             touched."
+                .to_owned(),
+        ];
+        if fault {
+            lines.push(
+                "Please send it to the authors of the program, if its sender agrees.".to_owned(),
+            );
+        }
+        self.notices.write(
+            &mut self.memory.notices,
+            now,
+            &mut self.ids,
+            &subject,
+            &lines,
+        )
+    }
+}
+
+/// Why a message over which the program failed is set aside.
+const FAULT: &str = "the program failed over it, which is a fault of the program";
+
+/// What becomes of a message over which the program failed.
+fn set_aside_for(why: &str, now: Timestamp) -> Ruling {
+    Ruling {
+        at: now,
+        verdict: Verdict::Rejected(why.to_owned()),
+        ..Ruling::default()
+    }
+}
+
+/// By which a message set aside is known again, should it come back.
+fn set_aside_key(bytes: &[u8]) -> [u8; 32] {
+    Sha256::new()
+        .chain_update(b"set aside\0")
+        .chain_update(bytes)
+        .finalize()
+        .into()
+}

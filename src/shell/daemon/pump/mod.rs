@@ -1,0 +1,280 @@
+//! The pump: takes what has arrived in order, has the judge rule on it, stores what follows, and does what is due.
+//!
+//! `run`, `tick` and `deliver` all work through [`Pump::step`]. A ruling is stored whole, in one commit with those just
+//! before it, and nothing of it is done before: no mail goes out, no message is put away. So a program that dies at any
+//! point has handled each message exactly once when it comes back.
+
+mod due;
+mod keeping;
+mod message;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::arrival::{Found, in_order};
+use super::bench::Bench;
+use super::memory::Memory;
+use super::notice::Notices;
+use super::pending::Pending;
+use super::source::{INBOX, Source};
+use crate::judge::JudgeError;
+use crate::shell::clock::{Clock, before_second_of};
+use crate::shell::random::SystemIds;
+use crate::shell::store::{Batch, Store, StoreError};
+
+/// So often the time of the last look is written down if nothing else is.
+const LOOK_NOTED: SignedDuration = SignedDuration::from_mins(10);
+
+/// Why the pump cannot go on. Nothing of what it had in hand has happened; the program must begin anew from the store.
+#[derive(Debug, thiserror::Error)]
+pub enum PumpError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The judge cannot read what it wrote itself.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    /// There are no random bytes to be had.
+    #[error("the system has no random bytes: {0}")]
+    Random(getrandom::Error),
+    /// A note of our own cannot be written.
+    #[error("cannot write a note: {0}")]
+    Note(#[from] serde_json::Error),
+    /// The judge died while it took something over.
+    #[error("an earlier fault left the judge in doubt; start again")]
+    Doubt,
+}
+
+/// What a step came to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Stepped {
+    /// Messages handled.
+    pub handled: usize,
+    /// Rulings on what was due.
+    pub ruled: usize,
+    /// Why a source could not be looked at; then nothing that was due has been done.
+    pub unreached: Option<String>,
+    /// Something that is due could not be done because of a fault in the program.
+    pub fault: bool,
+}
+
+/// The pump.
+pub struct Pump<B> {
+    bench: Arc<RwLock<B>>,
+    store: Arc<Store>,
+    clock: Clock,
+    ids: SystemIds,
+    memory: Memory,
+    /// What of it is in the store.
+    saved: Memory,
+    /// What the judge has taken over and the store has not.
+    pending: Pending,
+    /// Something could not be stored: the judge is ahead of the store, and must not be asked any more.
+    failed: bool,
+    noted: Timestamp,
+    notices: Notices,
+    /// Until when nothing is done that is due.
+    faulty: Option<Timestamp>,
+    /// Whether what is due is left to somebody who can look at the whole inbox.
+    idle: bool,
+}
+
+impl<B: Bench> Pump<B> {
+    /// A pump between this judge and this store.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn new(
+        bench: Arc<RwLock<B>>,
+        store: Arc<Store>,
+        clock: Clock,
+        notices: Notices,
+    ) -> Result<Pump<B>, StoreError> {
+        let memory = Memory::read(&store)?;
+        let noted = memory
+            .looks
+            .values()
+            .copied()
+            .max()
+            .unwrap_or(Timestamp::MIN);
+        Ok(Pump {
+            bench,
+            store,
+            clock,
+            ids: SystemIds::new(),
+            saved: memory.clone(),
+            memory,
+            pending: Pending::default(),
+            failed: false,
+            noted,
+            notices,
+            faulty: None,
+            idle: false,
+        })
+    }
+
+    /// Whether to do nothing that is due: before a phase is adjudicated the inbox must have been looked at.
+    pub fn leave_what_is_due(&mut self, leave: bool) {
+        self.idle = leave;
+    }
+
+    /// The hour: never before anything that has happened.
+    pub fn now(&self) -> Timestamp {
+        let now = self.clock.now();
+        self.memory.newest.map_or(now, |newest| newest.max(now))
+    }
+
+    /// What the shell remembers.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// When something is due next.
+    ///
+    /// # Errors
+    /// If the judge is in doubt.
+    pub fn next_due(&self) -> Result<Option<Timestamp>, PumpError> {
+        Ok(self.bench.read().map_err(|_| PumpError::Doubt)?.next_due())
+    }
+
+    /// One complete step: everything that has arrived, in order, and before each message what was due before it; then what
+    /// is due now, if every source could be looked at completely.
+    ///
+    /// `go_on` is asked between messages; when it says no, the step ends early with nothing half done.
+    ///
+    /// # Errors
+    /// If something fails that only a new start can cure.
+    pub fn step(
+        &mut self,
+        sources: &mut [Source],
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Stepped, PumpError> {
+        if self.failed {
+            return Err(PumpError::Doubt);
+        }
+        let mut stepped = Stepped::default();
+        let outcome = self
+            .take_all(sources, go_on, &mut stepped)
+            .and_then(|()| self.store_and_put_away(sources));
+        self.failed |= outcome.is_err();
+        outcome.map(|()| stepped)
+    }
+
+    fn take_all(
+        &mut self,
+        sources: &mut [Source],
+        go_on: &dyn Fn() -> bool,
+        stepped: &mut Stepped,
+    ) -> Result<(), PumpError> {
+        loop {
+            let look = self.now();
+            let (found, unreached) = self.look(sources, look)?;
+            let complete = unreached.is_none() && found.iter().all(|found| found.complete);
+            stepped.unreached = unreached;
+            let messages = in_order(found, look);
+            let stuck = messages.is_empty();
+            for message in messages {
+                if !go_on() {
+                    return Ok(());
+                }
+                if self.pending.is_ripe() {
+                    self.store_and_put_away(sources)?;
+                }
+                if stepped.unreached.is_none() {
+                    // A phase that ended before this message arrived is closed before it is read.
+                    let by = before_second_of(message.at);
+                    self.rule_on_the_clock(by, look, go_on, stepped)?;
+                }
+                self.take(message, sources)?;
+                stepped.handled += 1;
+            }
+            self.store_and_put_away(sources)?;
+            if complete {
+                for source in sources.iter() {
+                    self.memory.looks.insert(source.name.to_owned(), look);
+                }
+                self.rule_on_the_clock(self.clock.settled(look), look, go_on, stepped)?;
+                self.store_and_put_away(sources)?;
+                return self.note_looks(look);
+            }
+            // An incomplete look that brings nothing would come back for ever.
+            if stepped.unreached.is_some() || stuck || !go_on() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Looks at every source. Where one cannot be reached, the others are looked at all the same.
+    fn look(
+        &mut self,
+        sources: &mut [Source],
+        now: Timestamp,
+    ) -> Result<(Vec<Found>, Option<String>), PumpError> {
+        let mut all = Vec::new();
+        let mut unreached = None;
+        for source in sources {
+            let last_look = self.memory.looks.get(source.name).copied();
+            let outcome = source.look();
+            let note = match (&outcome, source.name) {
+                (Ok(_), INBOX) => self.memory.outages.reached(now),
+                (Err(_), INBOX) => self.memory.outages.failed(now),
+                _ => false,
+            };
+            if note {
+                self.note(now)?;
+            }
+            all.push(match outcome {
+                Ok(look) => Found {
+                    mails: look.mails,
+                    complete: look.complete,
+                    last_look,
+                },
+                Err(why) => {
+                    unreached = Some(format!("the {} cannot be read: {why}", source.name));
+                    Found {
+                        complete: true,
+                        ..Found::default()
+                    }
+                }
+            });
+        }
+        Ok((all, unreached))
+    }
+
+    /// Writes down how far was looked, now and then, or at once after something has happened since.
+    fn note_looks(&mut self, look: Timestamp) -> Result<(), PumpError> {
+        if look.duration_since(self.noted) >= LOOK_NOTED {
+            self.note(look)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes down what the shell remembers, if that is not done yet.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn note(&mut self, now: Timestamp) -> Result<(), PumpError> {
+        if self.memory != self.saved {
+            self.store.commit(&Batch {
+                at: now,
+                meta: vec![self.memory.entry()?],
+                ..Batch::default()
+            })?;
+            self.saved = self.memory.clone();
+        }
+        self.noted = now;
+        Ok(())
+    }
+}
+
+impl<B> Pump<B> {
+    /// The judge, to read.
+    pub fn bench(&self) -> std::sync::RwLockReadGuard<'_, B> {
+        // A judge in doubt is only ever read from here for the keeper's eyes.
+        self.bench.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
