@@ -134,11 +134,10 @@ fn best_assignment(table: &[Vec<i64>]) -> Vec<Option<usize>> {
         }
     }
     let mut assigned = vec![None; rows];
-    for column in 1..=size {
-        if let Some(slot) = assigned.get_mut(taken[column].wrapping_sub(1))
-            && column <= columns
-        {
-            *slot = Some(column - 1);
+    // Column 0 is the method's own; columns beyond the table only filled the square.
+    for (column, row) in taken.iter().skip(1).take(columns).enumerate() {
+        if let Some(slot) = assigned.get_mut(row.wrapping_sub(1)) {
+            *slot = Some(column);
         }
     }
     assigned

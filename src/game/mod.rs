@@ -241,6 +241,15 @@ impl Game {
         seat.and_then(|seat| seat.zone.as_deref()).and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| self.zone())
     }
 
+    /// The phase that players know the game to be in, and its number: that in hand; if the game ended as centers changed
+    /// hands, the one that was played.
+    pub fn phase_shown(&self) -> (Turn, &Phase, u32) {
+        match (&self.phase, &self.last) {
+            (Phase::Ownership, Some(last)) => (last.turn, &last.phase, last.number),
+            _ => (self.turn, &self.phase, self.number + 1),
+        }
+    }
+
     /// The phase in hand as mails write it, `P` behind it while paused, `X` when over.
     pub fn token(&self) -> String {
         let mark = match self.state {
@@ -248,21 +257,13 @@ impl Game {
             State::Over(_) => "X",
             _ => "",
         };
-        let (turn, phase) = self.shown_phase();
+        let (turn, phase, _) = self.phase_shown();
         format!("{}{mark}", mail_token(turn, phase))
-    }
-
-    /// The phase by which the game is named: ownership asks nobody, so it goes by the phase adjudicated before it.
-    fn shown_phase(&self) -> (Turn, &Phase) {
-        match &self.last {
-            Some(last) if self.phase == Phase::Ownership => (last.turn, &last.phase),
-            _ => (self.turn, &self.phase),
-        }
     }
 
     /// The phase in hand as files write it.
     pub fn file_token(&self) -> String {
-        let (turn, phase) = self.shown_phase();
+        let (turn, phase, _) = self.phase_shown();
         token(turn, phase)
     }
 

@@ -279,7 +279,7 @@ fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
     if *level != crate::game::Level::Any && person.level < *level {
         return refuse(format!("Game '{}' asks for the level {level:?}; you registered as {:?}.", game.name, person.level));
     }
-    let percent = |part: u32, whole: u32| if whole == 0 { None } else { Some(part * 100 / whole) };
+    let percent = |part: u32, whole: u32| (part * 100).checked_div(whole);
     if let (Some(least), Some(own)) = (game.settings.on_time, percent(person.on_time, person.turns))
         && own < least
     {

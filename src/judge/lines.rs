@@ -189,6 +189,10 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Process { phase, .. } => {
             master::process(errand, acting, phase.map(|phase| phase.to_string()).as_deref())
         }
+        Command::Predict => {
+            let shown = master::predict(errand, acting);
+            return session.shown(line, shown);
+        }
         Command::Rollback { to, .. } => {
             let (number, phase) = match to {
                 Some(RollbackTo::Turn(n)) => (Some(u32::try_from(*n).unwrap_or(0)), None),

@@ -8,8 +8,9 @@ use super::sign_on::{Acting, Refused};
 use super::starting;
 use crate::game::deadline::{self, Request};
 use crate::game::{
-    Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, clock, mail_token, phases, project,
+    Course, Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, clock, mail_token, phases, project,
 };
+use crate::mails::outbound;
 use crate::map::Power;
 
 type Said = Result<Vec<String>, Refused>;
@@ -66,6 +67,25 @@ pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) 
     let said = format!("The orders of '{}' will be processed now.", game.name);
     errand.process_after_reply = true;
     Ok(vec![said])
+}
+
+/// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
+pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused> {
+    only_master(errand, acting, "PREDICT")?;
+    let Some(course) = errand.course.as_ref().filter(|course| course.game.state == State::Running) else {
+        return refuse("The game is not running, so there is nothing to predict.");
+    };
+    if course.game.settings.blind_master {
+        return refuse("Orders are sealed from the Master in this game.");
+    }
+    let mut future = Course::of(&course.game, course.variant, errand.now);
+    phases::run(&mut future);
+    let reader = errand.reader(Recipient { seat: acting.seat, power: None });
+    let (Some(played), Some(reader)) = (&future.game.last, reader) else { return refuse("Nothing would happen.") };
+    let report = project::phase_report(&course.game, &future.game, course.variant, played, &reader);
+    let text = outbound::phase_section(&errand.judge.templates, &course.game.name, &report)
+        .map_err(|error| Refused(error.to_string()))?;
+    Ok(format!("Confidential: what would happen with the orders as they stand.\n\n{text}"))
 }
 
 /// ROLLBACK to before a turn was processed; the last if none is named.

@@ -82,6 +82,12 @@ pub fn ending_words(game: &Game) -> String {
     }
 }
 
+/// `Won by France` as it stands inside a sentence: only the first letter is small.
+fn inside_a_sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
 /// `England, France and Turkey`.
 pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
@@ -100,18 +106,19 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         own.map(|unit| seen_unit(game, unit)).collect()
     };
     let running = game.state == State::Running;
+    let (turn, phase, number) = game.phase_shown();
     Listing {
         name: game.name.clone(),
-        number: format!("{:03}", game.number + 1),
+        number: format!("{number:03}"),
         phase: game.token(),
-        state: if running { "running".to_owned() } else { ending_words(game).to_lowercase() },
+        state: if running { "running".to_owned() } else { inside_a_sentence(&ending_words(game)) },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
-        start: game.timing.times.map(|times| reader.moment(times.start)),
+        start: game.timing.times.filter(|_| running).map(|times| reader.moment(times.start)),
         all_in: running.then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant),
         people: people(game, variant, reader),
-        title: game.begun().then(|| phase_title(game, variant, game.number + 1, game.turn, &game.phase)),
+        title: game.begun().then(|| phase_title(game, variant, number, turn, phase)),
         units: game.all_powers().map(units).filter(|units| !units.is_empty()).collect(),
         centers: game.begun().then(|| center_table(game, variant)),
     }

@@ -227,14 +227,14 @@ impl<B: Bench> Pump<B> {
                 source: source.name.to_owned(),
                 why: why.clone(),
             };
-            tracing::warn!(message = number, set_aside = aside.number, why, "a message is set aside");
+            tracing::warn!(number, set_aside = aside.number, why, "a message is set aside");
             extra.meta.extend(aside.entries(&incoming.bytes)?);
             extra.mails.extend(self.tell_of(&aside, fault, now));
             ruling.seen.push(key);
         }
         self.memory.messages = number;
         self.keep(&ruling, now, extra)?;
-        tracing::info!(message = number, source = source.name, %arrived, mails = ruling.mails.len(), "message handled");
+        tracing::info!(number, source = source.name, %arrived, mails = ruling.mails.len(), "message handled");
         match ruling.verdict {
             Verdict::Done => source.handled(mail.handle),
             Verdict::Rejected(_) => source.reject(&mail.handle),
