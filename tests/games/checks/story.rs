@@ -235,7 +235,7 @@ impl Game<'_> {
     }
 
     pub(super) fn the_game_is_won(&self) {
-        let victory = self.titled("Victory: R");
+        let victory = self.titled("USXX:kaiser - F1907M Victory: R");
         assert_eq!(Game::readers(&victory), Game::everybody(true));
         assert!(
             victory
