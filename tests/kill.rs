@@ -199,9 +199,14 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
     }
     daemon.stop();
     println!(
-        "{kills} kills, {} mails in, {} mails out",
+        "{kills} kills, {} mails in, {} mails out, {} of them sent again",
         phases.iter().map(|(mails, _)| mails.len()).sum::<usize>(),
+        came(&record).count(),
         came(&record).count()
+            - came(&record)
+                .map(|mail| &mail.message_id)
+                .collect::<BTreeSet<_>>()
+                .len(),
     );
     assert!(kills >= 50);
     once_each_and_in_order(&record);
