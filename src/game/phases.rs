@@ -69,6 +69,7 @@ fn advance(course: &mut Course) {
                 if ended(course) {
                     return;
                 }
+                raise_the_limit(course);
             }
             Phase::Own(name) if asks_nobody(&course.game, course) => {
                 let events = course.variant.play(&name, &course.game, course.game.dice());
@@ -113,6 +114,16 @@ fn ended(course: &mut Course) -> bool {
     };
     course.emit(Event::Ended { ending });
     true
+}
+
+/// Powers that are level at the winning number or above it: from now on it takes one more than they have
+/// (`judge-workflow.md` 1.1).
+fn raise_the_limit(course: &mut Course) {
+    let level = course.game.powers_with_centers(course.game.settings.centers as usize);
+    if let [first, _, ..] = level.as_slice() {
+        let centers = course.game.center_count(*first) + 1;
+        course.emit(Event::Set { name: "centers".to_owned(), value: centers.into() });
+    }
 }
 
 /// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.

@@ -18,6 +18,7 @@ mod processing;
 pub mod registry;
 mod lines;
 mod receive;
+mod reply;
 mod seam;
 mod second_look;
 mod session;

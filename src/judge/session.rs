@@ -2,21 +2,20 @@
 //! 2.0).
 
 use super::errand::{ANSWERS, Errand, Recipient};
+use super::branches::{self, Branches};
 use super::joining::{self, Form};
 use super::order_lines::{self, Taken};
 use super::sign_on::{self, Acting, Refused, Wanted};
-use super::branches::{self, Branches};
-use super::{ahead, lines, master, second_look};
+use super::{ahead, lines};
 use crate::commands::command::Command;
 use crate::commands::names::Names;
 use crate::commands::orders::read_orders;
 use crate::commands::phase_name::PhaseName;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Event, Role, asks, mail_token, project};
+use crate::game::{Role, mail_token, project};
 use crate::mails::inbound::{Address, InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
-use crate::view::TimeLeft;
 
 /// A mail in the course of being done.
 pub(super) struct Session<'j, 'm> {
@@ -45,8 +44,10 @@ pub(super) struct Session<'j, 'm> {
     names: Option<Names>,
     branches: Branches,
     word: Option<String>,
-    joined: bool,
-    flag_before: bool,
+    /// Somebody took a place in a forming game.
+    pub(super) joined: bool,
+    /// The error flag stood when the sender signed on.
+    pub(super) flag_before: bool,
 }
 
 impl<'j, 'm> Session<'j, 'm> {
@@ -446,14 +447,6 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// What fits no other order, once all are read.
-    fn second_look(&mut self) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else { return };
-        let Some(course) = self.errand.course.as_ref().filter(|_| self.taken.taken > 0) else { return };
-        let sight = project::sight(&course.game, course.variant, power);
-        second_look::notes(&sight).into_iter().for_each(|note| self.say(note));
-    }
-
     /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
     fn too_late(&self) -> Option<String> {
         let game = self.errand.game().filter(|game| game.begun())?;
@@ -471,96 +464,6 @@ impl<'j, 'm> Session<'j, 'm> {
                 now.in_mail()
             )
         })
-    }
-
-    // The reply ---------------------------------------------------------------------
-
-    /// Settles the error flag and the votes, tells others, and writes the reply.
-    pub(super) fn conclude(&mut self, answer: bool) {
-        self.second_look();
-        self.settle_flag();
-        master::settle(&mut self.errand);
-        // The mails of a game that starts come before the notice of who completed it.
-        if self.joined {
-            joining::after_joining(&mut self.errand);
-        }
-        self.errand.send_notices();
-        if answer && self.answered {
-            self.write_reply();
-        }
-    }
-
-    fn settle_flag(&mut self) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else { return };
-        let Some(course) = &self.errand.course else { return };
-        let due = asks::asks(&course.game, course.variant).due.contains_key(&power);
-        let standing = course.game.standing(power);
-        self.reply.errors = self.taken.errors;
-        if self.taken.errors > 0 {
-            if due {
-                self.errand.emit(Event::Flagged { power, on: true });
-                self.reply.flag_set = true;
-            }
-        } else if standing.flag || standing.required {
-            self.reply.flag_cleared = standing.flag && self.flag_before;
-            self.errand.emit(Event::Flagged { power, on: false });
-        }
-    }
-
-    fn write_reply(&mut self) {
-        let Some(acting) = self.acting else { return self.reply_to_stranger() };
-        let to = Recipient { seat: acting.seat, power: acting.power };
-        self.fill_state(to);
-        let foreign = !acting.from_home;
-        if foreign {
-            self.reply.notes.insert(0, format!("This mail came from {}, which is not an address of yours that the judge knows.", self.from));
-        }
-        let mut recipients = vec![to];
-        if let Some(master) = self.became {
-            recipients.push(Recipient { seat: master.seat, power: None });
-        }
-        recipients.dedup_by_key(|to| to.seat);
-        for recipient in recipients {
-            self.reply.heading = self.errand.heading(recipient);
-            match outbound::reply(&self.errand.judge.templates, &self.reply) {
-                Ok(text) => self.errand.send(recipient, text, ANSWERS),
-                Err(error) => self.errand.ruling.notes.push(format!("a reply could not be written: {error}")),
-            }
-        }
-        if foreign {
-            let game = self.errand.game().map(|game| game.name.clone()).unwrap_or_default();
-            let line = format!("Your mail for game '{game}' was taken.  The answer goes to the address on file for this player.");
-            let (judge, from) = (self.errand.judge.settings.name.clone(), self.from.clone());
-            if let Ok(text) = outbound::stranger_notice(&self.errand.judge.templates, &judge, "Your mail", &[line]) {
-                self.errand.send_to(&from, text, true);
-            }
-        }
-    }
-
-    /// The sender's orders as they now stand, warnings and time left.
-    fn fill_state(&mut self, to: Recipient) {
-        let Some(course) = &self.errand.course else { return };
-        let Some(reader) = self.errand.reader(to) else { return };
-        let reader = match to.power {
-            // A master who acts as a power is shown that power's orders.
-            Some(power) => project::Reader { viewer: crate::view::Viewer::Power(power), ..reader },
-            None => reader,
-        };
-        self.reply.orders = project::orders_section(&course.game, course.variant, &reader);
-        self.reply.warning = project::warning(&course.game, course.variant, &reader);
-        self.reply.left = match course.game.begun() {
-            true => project::time_left(&course.game, self.errand.now),
-            false => TimeLeft { deadline: None, grace: None },
-        };
-        self.reply.error_flag_in_subject = to.power.is_some_and(|power| course.game.standing(power).flag);
-    }
-
-    fn reply_to_stranger(&mut self) {
-        let to = self.mail.answer_to().key();
-        match outbound::reply(&self.errand.judge.templates, &self.reply) {
-            Ok(text) => self.errand.send_to(&to, text, true),
-            Err(error) => self.errand.ruling.notes.push(format!("a reply could not be written: {error}")),
-        }
     }
 
     /// Registers the sender by a form.

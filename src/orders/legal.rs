@@ -3,7 +3,7 @@
 
 use super::chain::touch;
 use super::{Action, Illegal, Overlay, Passage, chain, is_joined};
-use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
+use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel};
 use crate::position::{Dislodged, Unit};
 
 /// Whether the power's units may be in the province at all.
@@ -453,12 +453,6 @@ fn passenger<'a>(
             .find(|u| u.at.province == from && map.travel(u.kind) != Travel::Sea)
     });
     other.map_or(found, |unit| Ok(Some(unit)))
-}
-
-fn fights(map: &Map, kind: UnitKind) -> bool {
-    kind == UnitKind::ARMY
-        || kind == UnitKind::FLEET
-        || map.kind(kind).is_none_or(|info| info.fights)
 }
 
 /// The unit in the province; nothing if nothing is known of units.

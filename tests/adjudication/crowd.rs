@@ -6,27 +6,27 @@ use dipjudge::orders::{Action, Order, OrderSheet, Passage};
 use dipjudge::position::{Position, Unit, UnitId};
 
 /// A generator good enough to vary tests.
-pub struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    pub fn from(seed: u64) -> Self {
+    pub(crate) fn from(seed: u64) -> Self {
         Self(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from(self.0 >> 16).unwrap() % limit.max(1)
     }
 
-    pub fn pick<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+    pub(crate) fn pick<T: Copy>(&mut self, all: &[T]) -> Option<T> {
         (!all.is_empty()).then(|| all[self.below(all.len())])
     }
 }
 
 /// Up to `most` units in one corner of the board, and an order for most of them.
-pub fn board(map: &Map, seed: u64, most: usize) -> (Position, OrderSheet) {
+pub(crate) fn board(map: &Map, seed: u64, most: usize) -> (Position, OrderSheet) {
     let mut numbers = Numbers::from(seed);
     let joined: Vec<_> = map
         .provinces()
@@ -138,7 +138,7 @@ pub fn board(map: &Map, seed: u64, most: usize) -> (Position, OrderSheet) {
 }
 
 /// The sheet with its orders in another sequence.
-pub fn shuffled(sheet: &OrderSheet, seed: u64) -> OrderSheet {
+pub(crate) fn shuffled(sheet: &OrderSheet, seed: u64) -> OrderSheet {
     let mut numbers = Numbers::from(seed);
     let mut sheet = sheet.clone();
     for last in (1..sheet.orders.len()).rev() {

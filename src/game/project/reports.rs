@@ -48,10 +48,21 @@ pub fn phase_report(
             .map(|unit| Destroyed { unit: seen_unit(game, unit) })
             .collect(),
         centers: ended.then(|| center_table(game, variant)),
-        sections: variant.report(game, reader.viewer),
+        sections: sections(before, game, variant, reader),
         reasons: reasons(before, played, &eye),
         next: next_phase(game, variant, reader),
     }
+}
+
+/// Sections of the variant, and what else there is to say once.
+fn sections(before: &Game, game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<(String, Vec<String>)> {
+    let mut sections = variant.report(game, reader.viewer);
+    let (old, new) = (before.settings.centers, game.settings.centers);
+    if new > old {
+        let line = format!("Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}.");
+        sections.push(("Winning centers:".to_owned(), vec![line]));
+    }
+    sections
 }
 
 /// Whether centers changed owners after this phase and before the next that somebody decides in.
