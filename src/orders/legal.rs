@@ -455,7 +455,10 @@ fn passenger<'a>(
     other.map_or(found, |unit| Ok(Some(unit)))
 }
 
-fn fights(map: &Map, kind: UnitKind) -> bool {
+/// Whether units of the kind take part in combat.
+#[must_use]
+#[inline]
+pub(crate) fn fights(map: &Map, kind: UnitKind) -> bool {
     kind == UnitKind::ARMY
         || kind == UnitKind::FLEET
         || map.kind(kind).is_none_or(|info| info.fights)
