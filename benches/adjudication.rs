@@ -18,7 +18,13 @@ fn main() {
 #[divan::bench]
 fn movement_phase(bencher: divan::Bencher<'_, '_>) {
     let (position, sheet) = read(GAME);
-    bencher.bench(|| movement(Map::standard(), divan::black_box(&position), divan::black_box(&sheet)));
+    bencher.bench(|| {
+        movement(
+            Map::standard(),
+            divan::black_box(&position),
+            divan::black_box(&sheet),
+        )
+    });
 }
 
 /// The same as a line of JSON, answered as a line of JSON.
@@ -27,7 +33,11 @@ fn line_of_json(bencher: divan::Bencher<'_, '_>) {
     let mut out = Vec::with_capacity(8192);
     bencher.bench_local(|| {
         out.clear();
-        adjudicate(divan::black_box(GAME.as_bytes()), &Options::default(), &mut out)
+        adjudicate(
+            divan::black_box(GAME.as_bytes()),
+            &Options::default(),
+            &mut out,
+        )
     });
 }
 
@@ -38,7 +48,10 @@ fn datc(bencher: divan::Bencher<'_, '_>) {
     let mut out = Vec::with_capacity(1 << 20);
     bencher.bench_local(|| {
         out.clear();
-        cases.lines().filter(|case| adjudicate(case.as_bytes(), &Options::default(), &mut out)).count()
+        cases
+            .lines()
+            .filter(|case| adjudicate(case.as_bytes(), &Options::default(), &mut out))
+            .count()
     });
 }
 
@@ -50,8 +63,17 @@ fn read(line: &str) -> (Position, OrderSheet) {
     let mut sheet = OrderSheet::default();
     let lists = |key: &serde_json::Value| key.as_object().cloned().unwrap_or_default();
     for (power, units) in lists(&line["state"]["units"]) {
-        let index = map.powers().iter().position(|info| info.key == power).expect("a power");
-        for unit in units.as_array().into_iter().flatten().filter_map(serde_json::Value::as_str) {
+        let index = map
+            .powers()
+            .iter()
+            .position(|info| info.key == power)
+            .expect("a power");
+        for unit in units
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(serde_json::Value::as_str)
+        {
             let (kind, at) = unit.split_once(' ').expect("a unit");
             position.units.push(Unit {
                 id: UnitId(u32::try_from(position.units.len()).expect("few units")),
@@ -62,17 +84,43 @@ fn read(line: &str) -> (Position, OrderSheet) {
         }
     }
     for (_, orders) in lists(&line["orders"]) {
-        for order in orders.as_array().into_iter().flatten().filter_map(serde_json::Value::as_str) {
+        for order in orders
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(serde_json::Value::as_str)
+        {
             let words: Vec<&str> = order.split(' ').collect();
-            let place = |word: usize| words[word].parse::<dipjudge::map::Location>().expect("a place");
-            let unit = position.standing(place(1).province).expect("a unit there").id;
+            let place = |word: usize| {
+                words[word]
+                    .parse::<dipjudge::map::Location>()
+                    .expect("a place")
+            };
+            let unit = position
+                .standing(place(1).province)
+                .expect("a unit there")
+                .id;
             let action = match (words[2], words.len()) {
                 ("H", _) => Action::Hold,
-                ("-", 4) => Action::Move { to: place(3), by: Passage::Auto },
-                ("-", _) => Action::Move { to: place(3), by: Passage::Convoy },
-                ("S", 5) => Action::SupportHold { at: place(4).province },
-                ("S", _) => Action::SupportMove { from: place(4).province, to: place(6) },
-                ("C", _) => Action::Convoy { from: place(4).province, to: place(6).province },
+                ("-", 4) => Action::Move {
+                    to: place(3),
+                    by: Passage::Auto,
+                },
+                ("-", _) => Action::Move {
+                    to: place(3),
+                    by: Passage::Convoy,
+                },
+                ("S", 5) => Action::SupportHold {
+                    at: place(4).province,
+                },
+                ("S", _) => Action::SupportMove {
+                    from: place(4).province,
+                    to: place(6),
+                },
+                ("C", _) => Action::Convoy {
+                    from: place(4).province,
+                    to: place(6).province,
+                },
                 other => panic!("{other:?} in {order}"),
             };
             sheet.orders.push(Order { unit, action });

@@ -158,7 +158,10 @@ fn the_filter_answers_all_cases_in_their_order_whatever_the_number_of_threads() 
 
 #[test]
 fn a_case_that_comes_out_wrong_is_noticed() {
-    let mut case = cases().into_iter().find(|case| case["id"] == "datc-6.A.11").unwrap();
+    let mut case = cases()
+        .into_iter()
+        .find(|case| case["id"] == "datc-6.A.11")
+        .unwrap();
     let mut out = Vec::new();
     adjudicate(case.to_string().as_bytes(), &Options::default(), &mut out);
     let answer: Value = serde_json::from_slice(&out).unwrap();

@@ -3,8 +3,8 @@
 
 use crate::map::{Location, Map, Power, Province, ProvinceSet, Travel};
 use crate::orders::{
-    Action, Illegal, OrderSheet, Passage, Sight, Strength, Stronghold, arrival, legal_in_sight,
-    needed_in_chain,
+    Action, Illegal, OrderSheet, Passage, Sight, Strength, Stronghold, arrival, fights,
+    legal_in_sight, needed_in_chain,
 };
 use crate::position::{Position, Unit, UnitId};
 
@@ -116,8 +116,8 @@ pub(super) struct Field<'a> {
     pub(super) faults: Vec<(u16, Reason)>,
     /// The order that counts, parallel to the fighters.
     pub(super) actions: Vec<Option<&'a Action>>,
-    /// Whether anybody was ordered to convoy.
-    convoys: bool,
+    /// Who was ordered to convoy.
+    convoys: Vec<u16>,
 }
 
 impl<'a> Field<'a> {
@@ -135,7 +135,7 @@ impl<'a> Field<'a> {
             strongholds: Vec::new(),
             faults: Vec::new(),
             actions: vec![None; count],
-            convoys: false,
+            convoys: Vec::new(),
         };
         for (index, unit) in (0u16..).zip(position.units.iter().take(count)) {
             field.enter(index, unit);
@@ -159,7 +159,7 @@ impl<'a> Field<'a> {
         let absent = number
             .is_none_or(|number| !crowded && self.occupant[usize::from(number)] != NONE)
             || (!sheet.withdrawn.is_empty() && sheet.withdrawn.contains(&unit.id))
-            || self.map.kind(unit.kind).is_some_and(|kind| !kind.fights);
+            || !fights(self.map, unit.kind);
         let at = number.unwrap_or(u8::MAX);
         if !absent && !crowded {
             self.occupant[usize::from(at)] = index;
@@ -241,7 +241,9 @@ impl<'a> Field<'a> {
                 .filter(|action| action.is_none())
             {
                 *action = Some(&order.action);
-                self.convoys |= matches!(order.action, Action::Convoy { .. });
+                if matches!(order.action, Action::Convoy { .. }) {
+                    self.convoys.push(index);
+                }
             }
         }
         for index in 0..self.fighters.len() {
@@ -346,18 +348,18 @@ impl<'a> Field<'a> {
     /// Whether an army with a land border is to go by convoy all the same: an own fleet that could be needed for it is
     /// ordered to convoy this very move (rulebook 2023; DATC 4.A.3, 6.G.2, 6.G.19).
     fn is_intended(&self, unit: &Unit, to: Province, sight: &Sight<'_>) -> bool {
-        if !self.convoys || self.map.travel(unit.kind) == Travel::Sea {
+        if self.convoys.is_empty() || self.map.travel(unit.kind) == Travel::Sea {
             return false;
         }
         let (map, overlay) = (self.map, &self.sheet.overlay);
-        self.fighters
+        self.convoys
             .iter()
-            .zip(&self.actions)
-            .any(|(fleet, action)| match action {
+            .map(|&index| usize::from(index))
+            .any(|index| match self.actions[index] {
                 Some(action @ Action::Convoy { from, to: end })
                     if *from == unit.at.province && *end == to =>
                 {
-                    let fleet = fleet.unit;
+                    let fleet = self.fighters[index].unit;
                     fleet.power == unit.power
                         && legal_in_sight(map, overlay, fleet, action, Some(sight)).is_ok()
                         && needed_in_chain(

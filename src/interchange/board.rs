@@ -1,7 +1,5 @@
 //! A `state` object made a position.
 
-use std::collections::BTreeMap;
-
 use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
@@ -41,13 +39,36 @@ impl Roster<'_> {
     }
 }
 
-/// Reads the position; the error is a sentence.
+/// Who owns which center, by number of the province.
+#[derive(Clone, Copy)]
+pub(super) struct Owners([Option<Power>; 256]);
+
+impl Owners {
+    pub(super) fn set(&mut self, number: usize, owner: Power) {
+        if let Some(place) = self.0.get_mut(number) {
+            *place = Some(owner);
+        }
+    }
+
+    pub(super) fn of(&self, number: usize) -> Option<Power> {
+        self.0.get(number).copied().flatten()
+    }
+
+    /// Centers and owners, by province.
+    pub(super) fn iter(&self, map: &Map) -> impl Iterator<Item = (Province, Power)> {
+        map.centers()
+            .iter()
+            .filter_map(|&center| Some((center, self.of(map.index(center)?)?)))
+    }
+}
+
+/// Reads the position, its owners apart (only adjustments look at them); the error is a sentence.
 pub(super) fn position(
     map: &Map,
     roster: &Roster<'_>,
     phase: PhaseName,
     state: &State<'_>,
-) -> Result<Position, String> {
+) -> Result<(Position, Owners), String> {
     let mut position = Position::default();
     let mut taken = [false; 256];
     if let Some(units) = &state.units {
@@ -88,38 +109,43 @@ pub(super) fn position(
             position.units.push(unit);
         }
     }
-    if let Some(centers) = &state.centers {
-        position.owners = owners(map, roster, centers)?;
+    let owners = match &state.centers {
+        Some(centers) => owners(map, roster, centers)?,
+        None => Owners([None; 256]),
+    };
+    if phase.kind == PhaseKind::Adjustments {
+        position.owners = owners.iter(map).collect();
     }
     if let (PhaseKind::Retreats, Some(retreats)) = (phase.kind, &state.retreats) {
         retreat_options(map, roster, retreats, &mut position)?;
     }
-    Ok(position)
+    Ok((position, owners))
 }
 
-fn owners(
-    map: &Map,
-    roster: &Roster<'_>,
-    centers: &Section<'_>,
-) -> Result<BTreeMap<Province, Power>, String> {
+fn owners(map: &Map, roster: &Roster<'_>, centers: &Section<'_>) -> Result<Owners, String> {
     let powers = roster.powers(centers)?;
-    let mut owners = Vec::with_capacity(centers.entries.len());
+    let mut owners = Owners([None; 256]);
     for (key, text) in &centers.entries {
-        let province = map
-            .spelt(text.as_str())
-            .and_then(|province| map.info(province));
-        let Some(info) = province.filter(|info| info.center) else {
+        let province = place(text.as_str().as_bytes(), map)
+            .map(|at| at.province)
+            .or_else(|| map.spelt(text.as_str()));
+        let number = province.and_then(|province| map.index(province));
+        let Some(number) =
+            number.filter(|&number| map.provinces().get(number).is_some_and(|info| info.center))
+        else {
             return Err(format!("`{}` is no supply center.", text.as_str()));
         };
         let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
-        if power != Power::NEUTRAL {
-            owners.push((info.code, power));
+        if power == Power::NEUTRAL {
+            continue;
         }
-    }
-    let count = owners.len();
-    let owners: BTreeMap<Province, Power> = owners.into_iter().collect();
-    if owners.len() < count {
-        return Err("A supply center has two owners.".to_owned());
+        if owners.of(number).is_some_and(|owner| owner != power) {
+            return Err(format!(
+                "The supply center `{}` has two owners.",
+                text.as_str()
+            ));
+        }
+        owners.set(number, power);
     }
     Ok(owners)
 }
@@ -127,20 +153,30 @@ fn owners(
 /// `F STP/SC`, standing where such a unit can stand.
 fn unit(map: &Map, text: &str) -> Result<(UnitKind, Location), String> {
     let error = || format!("`{text}` is no unit.");
-    let (kind, at) = text.trim().split_once(' ').ok_or_else(error)?;
-    let kind = map
-        .kind(kind.parse().map_err(|_| error())?)
-        .ok_or_else(error)?;
-    let at = location(map, kind.travel, at.trim()).ok_or_else(error)?;
-    if !map.can_stand(kind.travel, at) {
+    let (kind, at) = match text.as_bytes() {
+        [b'A', b' ', ..] => (UnitKind::ARMY, text.get(2..).unwrap_or("")),
+        [b'F', b' ', ..] => (UnitKind::FLEET, text.get(2..).unwrap_or("")),
+        _ => {
+            let (letters, at) = text.trim().split_once(' ').ok_or_else(error)?;
+            let kind = letters
+                .parse()
+                .ok()
+                .and_then(|kind| map.kind(kind))
+                .ok_or_else(error)?;
+            (kind.kind, at)
+        }
+    };
+    let travel = map.travel(kind);
+    let at = location(map, travel, at).ok_or_else(error)?;
+    if !map.can_stand(travel, at) {
         return Err(format!("`{text}` cannot stand there."));
     }
-    Ok((kind.kind, at))
+    Ok((kind, at))
 }
 
 /// A place by code or by any accepted spelling; a coast that an army needs not is dropped.
 fn location(map: &Map, travel: Travel, text: &str) -> Option<Location> {
-    let at = place(text, map).or_else(|| {
+    let at = place(text.as_bytes(), map).or_else(|| {
         let (name, coast) = text
             .split_once('/')
             .map_or((text, None), |(name, coast)| (name, Some(coast)));

@@ -161,8 +161,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Retreats<'a> {
 
 /// Reads a line; the error is a sentence.
 pub(super) fn read(line: &[u8]) -> Result<Input<'_>, String> {
-    serde_json::from_slice(line).map_err(|error| {
-        if serde_json::from_slice::<IgnoredAny>(line).is_err() {
+    let text =
+        std::str::from_utf8(line).map_err(|error| format!("The line is not JSON: {error}."))?;
+    serde_json::from_str(text).map_err(|error| {
+        if serde_json::from_str::<IgnoredAny>(text).is_err() {
             format!("The line is not JSON: {error}.")
         } else {
             format!("The object cannot be read: {error}.")

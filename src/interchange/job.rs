@@ -7,10 +7,10 @@ use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Action, Illegal, Order, OrderSheet, Party, legal};
 use crate::position::{Position, Unit};
 
-use super::board::{Roster, position};
+use super::board::{Owners, Roster, position};
 use super::input::{self, Input, Section};
 use super::order_text::{self, Misread, Spoken};
-use super::{Options, PhaseKind, PhaseName, Season, output};
+use super::{Options, PhaseKind, PhaseName, output};
 
 /// An order that was not carried out, and a sentence that says why.
 pub(super) struct OrderError {
@@ -22,6 +22,7 @@ pub(super) struct OrderError {
 /// All that is said of one position.
 pub(super) struct Answer<'a> {
     pub(super) id: Option<&'a str>,
+    pub(super) map: &'a Map,
     pub(super) roster: Roster<'a>,
     pub(super) phase: PhaseName,
     pub(super) results: Vec<(Unit, Marks)>,
@@ -35,6 +36,7 @@ pub(super) struct Next {
     /// Nothing once the game is over.
     pub(super) name: Option<PhaseName>,
     pub(super) position: Position,
+    pub(super) owners: Owners,
     pub(super) builds: Vec<(Power, i32)>,
 }
 
@@ -103,7 +105,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
     let phase: PhaseName = phase.parse().map_err(|error| format!("{error}."))?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
     let roster = Roster(map.powers());
-    let position = position(map, &roster, phase, state)?;
+    let (position, owners) = position(map, &roster, phase, state)?;
     let mut job = Job {
         map,
         roster,
@@ -118,10 +120,11 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
         PhaseKind::Adjustments => job.adjustments(input.orders.as_ref())?,
     };
     let Job { roster, errors, .. } = job;
-    let (next, winner) = follow(map, phase, after);
+    let (next, winner) = follow(map, phase, after, owners);
     let next = (!options.results_only).then_some(next);
     Ok(Answer {
         id: input.id.as_ref().map(|id| id.as_str()),
+        map,
         roster,
         phase,
         results,
@@ -193,12 +196,25 @@ impl<'a> Job<'a, '_> {
         &mut self,
         orders: Option<&'t Section<'_>>,
     ) -> Result<(Vec<Order>, Vec<Given<'t>>), String> {
-        let spoken = self.spoken(orders)?;
         let retreats = self.phase.kind == PhaseKind::Retreats;
+        let Some(orders) = orders else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let powers = self.roster.powers(orders)?;
         let mut seats = Seats::of(self.map, &self.position, retreats);
-        let mut sheet: Vec<Order> = Vec::with_capacity(spoken.len());
-        let mut given: Vec<Given<'t>> = Vec::with_capacity(spoken.len());
-        for (power, text, spoken) in spoken {
+        let mut sheet: Vec<Order> = Vec::with_capacity(orders.entries.len());
+        let mut given: Vec<Given<'t>> = Vec::with_capacity(orders.entries.len());
+        for (key, text) in &orders.entries {
+            let text = text.as_str();
+            let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
+            let spoken =
+                match order_text::read(text, self.phase.kind, self.map, self.options.fallback) {
+                    Ok(spoken) => spoken,
+                    Err(Misread(sentence)) => {
+                        self.refuse(power, text, sentence);
+                        continue;
+                    }
+                };
             let (unit, slot) = match seats.find(self.map, &self.position, retreats, power, &spoken)
             {
                 Ok(found) => found,
@@ -449,105 +465,82 @@ fn wrong_kind(unit: &Unit, said: Option<UnitKind>) -> Result<(), Illegal> {
 }
 
 /// Goes on to the next phase that has something to decide; centers change hands after Fall.
-fn follow(map: &Map, phase: PhaseName, mut position: Position) -> (Next, Option<Power>) {
+fn follow(
+    map: &Map,
+    phase: PhaseName,
+    position: Position,
+    mut owners: Owners,
+) -> (Next, Option<Power>) {
     let mut name = phase;
+    let next = |name, position, owners, builds| Next {
+        name,
+        position,
+        owners,
+        builds,
+    };
     // Two years without anything to decide: nobody is left to decide it.
     for _ in 0..12 {
         name = name.following();
         match name.kind {
             PhaseKind::Retreats if !position.dislodged.is_empty() => {
-                return (
-                    Next {
-                        name: Some(name),
-                        position,
-                        builds: Vec::new(),
-                    },
-                    None,
-                );
+                return (next(Some(name), position, owners, Vec::new()), None);
             }
-            PhaseKind::Retreats => {}
             PhaseKind::Movement if !position.units.is_empty() => {
-                return (
-                    Next {
-                        name: Some(name),
-                        position,
-                        builds: Vec::new(),
-                    },
-                    None,
-                );
+                return (next(Some(name), position, owners, Vec::new()), None);
             }
-            PhaseKind::Movement => {}
+            PhaseKind::Retreats | PhaseKind::Movement => {}
             PhaseKind::Adjustments => {
-                debug_assert_eq!(name.season, Season::Winter);
-                take_centers(map, &mut position);
-                if let Some(winner) = winner(map, &position) {
-                    return (
-                        Next {
-                            name: None,
-                            position,
-                            builds: Vec::new(),
-                        },
-                        Some(winner),
-                    );
+                take_centers(map, &position, &mut owners);
+                if let Some(winner) = winner(map, &owners) {
+                    return (next(None, position, owners, Vec::new()), Some(winner));
                 }
-                let builds = builds(map, &position);
+                let builds = builds(map, &position, &owners);
                 if !builds.is_empty() {
-                    return (
-                        Next {
-                            name: Some(name),
-                            position,
-                            builds,
-                        },
-                        None,
-                    );
+                    return (next(Some(name), position, owners, builds), None);
                 }
             }
         }
     }
-    (
-        Next {
-            name: None,
-            position,
-            builds: Vec::new(),
-        },
-        None,
-    )
+    (next(None, position, owners, Vec::new()), None)
 }
 
-fn take_centers(map: &Map, position: &mut Position) {
+fn take_centers(map: &Map, position: &Position, owners: &mut Owners) {
     for unit in position
         .units
         .iter()
         .filter(|unit| unit.power != Power::NEUTRAL)
     {
-        if map.info(unit.at.province).is_some_and(|info| info.center) {
-            position.owners.insert(unit.at.province, unit.power);
+        let number = map.index(unit.at.province);
+        if let Some(number) =
+            number.filter(|&number| map.provinces().get(number).is_some_and(|info| info.center))
+        {
+            owners.set(number, unit.power);
         }
     }
 }
 
 /// Who owns more than half of the centers.
-fn winner(map: &Map, position: &Position) -> Option<Power> {
+fn winner(map: &Map, owners: &Owners) -> Option<Power> {
     let mut count = [0usize; 256];
-    for owner in position.owners.values() {
+    for (_, owner) in owners.iter(map) {
         let owned = &mut count[usize::from(owner.0)];
         *owned += 1;
         if *owned > map.centers().len() / 2 {
-            return Some(*owner);
+            return Some(owner);
         }
     }
     None
 }
 
-fn builds(map: &Map, position: &Position) -> Vec<(Power, i32)> {
-    let count = map.powers().len();
-    let mut change = vec![0i32; count];
+/// Builds that can be used, or removals as a negative count, of each power that has any.
+fn builds(map: &Map, position: &Position, owners: &Owners) -> Vec<(Power, i32)> {
+    let mut change = vec![0i32; map.powers().len()];
     let mut tally = |power: Power, by: i32| {
         if let Some(change) = power.index().and_then(|index| change.get_mut(index)) {
             *change += by;
         }
     };
-    position.owners.values().for_each(|owner| tally(*owner, 1));
+    owners.iter(map).for_each(|(_, owner)| tally(owner, 1));
     position.units.iter().for_each(|unit| tally(unit.power, -1));
     let powers = (0u8..).map(Power);
     let usable = powers.zip(change).map(|(power, change)| {
@@ -555,7 +548,8 @@ fn builds(map: &Map, position: &Position) -> Vec<(Power, i32)> {
             return (power, change);
         }
         let free = |home: &&Province| {
-            position.owners.get(*home) == Some(&power) && position.standing(**home).is_none()
+            map.index(**home).and_then(|number| owners.of(number)) == Some(power)
+                && position.standing(**home).is_none()
         };
         let sites = map.homes(power).iter().filter(free).count();
         (power, change.min(i32::try_from(sites).unwrap_or(i32::MAX)))

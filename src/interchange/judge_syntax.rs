@@ -45,25 +45,38 @@ fn spoken(words: &OrderWords, map: &Map) -> Result<Spoken, Misread> {
     let action = match &words.verb {
         Verb::Hold => Action::Hold,
         Verb::Move { route, via } => {
-            let Some((last, seas)) = route.split_last() else { return no("A move needs a destination.") };
+            let Some((last, seas)) = route.split_last() else {
+                return no("A move needs a destination.");
+            };
             let by = match (seas, via) {
                 ([], false) => Passage::Auto,
                 ([], true) => Passage::Convoy,
                 (seas, _) => Passage::Route(seas.iter().map(|sea| sea.province).collect()),
             };
-            Action::Move { to: place(last), by }
+            Action::Move {
+                to: place(last),
+                by,
+            }
         }
         Verb::SupportHold { unit } => {
             other_kind = unit.kind;
-            Action::SupportHold { at: unit.place.province }
+            Action::SupportHold {
+                at: unit.place.province,
+            }
         }
         Verb::SupportMove { unit, to } => {
             other_kind = unit.kind;
-            Action::SupportMove { from: unit.place.province, to: place(to) }
+            Action::SupportMove {
+                from: unit.place.province,
+                to: place(to),
+            }
         }
         Verb::Convoy { unit, to } => {
             other_kind = unit.kind;
-            Action::Convoy { from: unit.place.province, to: to.province }
+            Action::Convoy {
+                from: unit.place.province,
+                to: to.province,
+            }
         }
         Verb::Retreat { to } => Action::Retreat { to: place(to) },
         Verb::Disband => Action::Disband,
@@ -72,22 +85,41 @@ fn spoken(words: &OrderWords, map: &Map) -> Result<Spoken, Misread> {
             None => return no("Say which unit to remove."),
         },
         Verb::Build | Verb::Adjust => match (kind, at) {
-            (Some(kind), Some(at)) => Action::Build { kind, at: dropped_coast(map, kind, at) },
+            (Some(kind), Some(at)) => Action::Build {
+                kind,
+                at: dropped_coast(map, kind, at),
+            },
             _ => return no("Say what to build and where: Build A Par."),
         },
         Verb::Waive(Waive::One) => Action::Waive,
         Verb::Waive(_) => return no("Each waived build must be an order of its own."),
-        Verb::Proxy { .. } | Verb::Maintain | Verb::Own(_) => return no("Such an order is not adjudicated here."),
+        Verb::Proxy { .. } | Verb::Maintain | Verb::Own(_) => {
+            return no("Such an order is not adjudicated here.");
+        }
     };
-    Ok(Spoken { kind, at, action, other_kind })
+    Ok(Spoken {
+        kind,
+        at,
+        action,
+        other_kind,
+    })
 }
 
 fn place(words: &PlaceWords) -> Location {
-    Location { province: words.province, coast: words.coast }
+    Location {
+        province: words.province,
+        coast: words.coast,
+    }
 }
 
 /// A coast that means nothing for the unit is dropped, as by mail.
 fn dropped_coast(map: &Map, kind: UnitKind, at: Location) -> Location {
-    let several = map.info(at.province).is_some_and(|info| !info.coasts.is_empty());
-    if kind == UnitKind::ARMY || !several { at.province.into() } else { at }
+    let several = map
+        .info(at.province)
+        .is_some_and(|info| !info.coasts.is_empty());
+    if kind == UnitKind::ARMY || !several {
+        at.province.into()
+    } else {
+        at
+    }
 }

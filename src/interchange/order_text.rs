@@ -42,22 +42,23 @@ pub(super) fn read(
 
 /// The words of an order, one after the other.
 struct Words<'a> {
-    rest: &'a str,
+    rest: &'a [u8],
 }
 
 impl<'a> Words<'a> {
-    fn next(&mut self) -> Option<&'a str> {
-        let rest = self.rest.trim_start_matches(' ');
-        if rest.is_empty() {
-            return None;
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        while let [b' ', rest @ ..] = self.rest {
+            self.rest = rest;
         }
-        let end = rest
-            .bytes()
-            .position(|byte| byte == b' ')
-            .unwrap_or(rest.len());
-        let (word, rest) = rest.split_at_checked(end)?;
+        let end = self
+            .rest
+            .iter()
+            .position(|&byte| byte == b' ')
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at_checked(end)?;
         self.rest = rest;
-        Some(word)
+        (!word.is_empty()).then_some(word)
     }
 
     /// `F STP/SC`
@@ -74,18 +75,17 @@ impl<'a> Words<'a> {
     }
 }
 
-fn kind(word: &str) -> Option<UnitKind> {
+fn kind(word: &[u8]) -> Option<UnitKind> {
     match word {
-        "A" => Some(UnitKind::ARMY),
-        "F" => Some(UnitKind::FLEET),
+        b"A" => Some(UnitKind::ARMY),
+        b"F" => Some(UnitKind::FLEET),
         _ => None,
     }
 }
 
 /// A place of the map in the package's notation.
-pub(super) fn place(word: &str, map: &Map) -> Option<Location> {
-    let bytes = word.as_bytes();
-    let (code, coast) = match bytes {
+pub(super) fn place(word: &[u8], map: &Map) -> Option<Location> {
+    let (code, coast) = match word {
         [a, b, c] => ([*a, *b, *c], None),
         [a, b, c, b'/', coast @ ..] => ([*a, *b, *c], Some(coast)),
         _ => return None,
@@ -104,7 +104,9 @@ pub(super) fn place(word: &str, map: &Map) -> Option<Location> {
 }
 
 fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<Spoken> {
-    let mut words = Words { rest: text };
+    let mut words = Words {
+        rest: text.as_bytes(),
+    };
     if phase == PhaseKind::Adjustments && text.trim() == "WAIVE" {
         return Some(Spoken {
             kind: None,
@@ -117,48 +119,48 @@ fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<Spoken> {
     let verb = words.next()?;
     let mut other_kind = None;
     let action = match (phase, verb) {
-        (PhaseKind::Movement, "H") => Action::Hold,
-        (PhaseKind::Movement, "-") => {
+        (PhaseKind::Movement, b"H") => Action::Hold,
+        (PhaseKind::Movement, b"-") => {
             let to = words.place(map)?;
             match words.next() {
                 None => Action::Move {
                     to,
                     by: Passage::Auto,
                 },
-                Some("VIA") => Action::Move {
+                Some(b"VIA") => Action::Move {
                     to,
                     by: Passage::Convoy,
                 },
                 Some(_) => return None,
             }
         }
-        (PhaseKind::Movement, "S") => {
+        (PhaseKind::Movement, b"S") => {
             let (other, from) = words.unit(map)?;
             other_kind = Some(other);
             match words.next() {
-                None | Some("H") => Action::SupportHold { at: from.province },
-                Some("-") => Action::SupportMove {
+                None | Some(b"H") => Action::SupportHold { at: from.province },
+                Some(b"-") => Action::SupportMove {
                     from: from.province,
                     to: words.place(map)?,
                 },
                 Some(_) => return None,
             }
         }
-        (PhaseKind::Movement, "C") => {
+        (PhaseKind::Movement, b"C") => {
             let (other, from) = words.unit(map)?;
             other_kind = Some(other);
-            (words.next()? == "-").then_some(())?;
+            (words.next()? == b"-").then_some(())?;
             Action::Convoy {
                 from: from.province,
                 to: words.place(map)?.province,
             }
         }
-        (PhaseKind::Retreats, "R" | "-") => Action::Retreat {
+        (PhaseKind::Retreats, b"R" | b"-") => Action::Retreat {
             to: words.place(map)?,
         },
-        (PhaseKind::Retreats, "D") => Action::Disband,
-        (PhaseKind::Adjustments, "B") => Action::Build { kind, at },
-        (PhaseKind::Adjustments, "D") => Action::Remove { at: at.province },
+        (PhaseKind::Retreats, b"D") => Action::Disband,
+        (PhaseKind::Adjustments, b"B") => Action::Build { kind, at },
+        (PhaseKind::Adjustments, b"D") => Action::Remove { at: at.province },
         _ => return None,
     };
     words.end()?;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::map::{Location, Power};
+use crate::map::{Location, Power, Province};
 use crate::position::{Position, Unit};
 
+use super::board::Owners;
 use super::job::{Answer, Next};
 
 /// `{"id":…, "error":"…"}`
@@ -60,7 +61,9 @@ fn results(out: &mut Vec<u8>, answer: &Answer<'_>) {
     list(out, answer.results.iter(), |out, (unit, marks)| {
         quoted(out, |out| unit_text(out, unit));
         out.extend_from_slice(b":[");
-        list(out, marks.iter(), |out, mark| text(out, mark.code()));
+        if !marks.is_empty() {
+            list(out, marks.iter(), |out, mark| text(out, mark.code()));
+        }
         out.push(b']');
     });
     out.push(b'}');
@@ -101,7 +104,7 @@ fn next(out: &mut Vec<u8>, answer: &Answer<'_>, next: &Next) {
     out.push(b'{');
     units(out, answer, &next.position);
     out.push(b',');
-    centers(out, answer, &next.position);
+    centers(out, answer, &next.owners);
     out.push(b',');
     retreats(out, answer, &next.position);
     if next
@@ -120,33 +123,26 @@ fn next(out: &mut Vec<u8>, answer: &Answer<'_>, next: &Next) {
     out.extend_from_slice(b"}}");
 }
 
-/// The powers that there can be, in order, those without a name last.
-fn powers(answer: &Answer<'_>) -> impl Iterator<Item = Power> {
-    let named = u8::try_from(answer.roster.0.len()).unwrap_or(Power::NEUTRAL.0);
-    (0..named).map(Power).chain(std::iter::once(Power::NEUTRAL))
-}
-
-/// Each power's units sorted as the texts are: by kind, then place; a star sorts before letters.
+/// Each power's units sorted as their texts are; a star sorts before letters.
 fn units(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
     key(out, "units");
     out.push(b'{');
-    let mut all: Vec<(Power, bool, &Unit)> = position
-        .units
-        .iter()
-        .map(|unit| (unit.power, true, unit))
-        .collect();
+    let mut all: Vec<(u64, bool, &Unit)> =
+        Vec::with_capacity(position.units.len() + position.dislodged.len());
     all.extend(
         position
-            .dislodged
+            .units
             .iter()
-            .map(|dislodged| (dislodged.unit.power, false, &dislodged.unit)),
+            .map(|unit| (rank(answer, true, unit), true, unit)),
     );
-    all.sort_unstable_by_key(|(power, stands, unit)| (*power, *stands, unit.kind, unit.at));
+    let dislodged = position.dislodged.iter().map(|dislodged| &dislodged.unit);
+    all.extend(dislodged.map(|unit| (rank(answer, false, unit), false, unit)));
+    all.sort_unstable_by_key(|(rank, ..)| *rank);
     groups(
         out,
         answer,
         &all,
-        |(power, ..)| *power,
+        |(.., unit)| unit.power,
         |out, (_, stands, unit)| {
             quoted(out, |out| {
                 if !stands {
@@ -159,21 +155,33 @@ fn units(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
     out.push(b'}');
 }
 
-fn centers(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
+/// One number to sort units by: power, star, the first letters of the kind, place.
+fn rank(answer: &Answer<'_>, stands: bool, unit: &Unit) -> u64 {
+    let mut rank = u64::from(unit.power.0) << 1 | u64::from(stands);
+    for letter in unit.kind.letters().into_iter().take(3) {
+        rank = rank << 8 | u64::from(letter);
+    }
+    let coast = unit.at.coast.map_or(0, |coast| coast as u64 + 1);
+    rank << 16 | u64::from(answer.map.number(unit.at.province).unwrap_or(0)) << 8 | coast
+}
+
+fn centers(out: &mut Vec<u8>, answer: &Answer<'_>, owners: &Owners) {
     key(out, "centers");
     out.push(b'{');
-    let mut all: Vec<(Power, Location)> = position
-        .owners
-        .iter()
-        .map(|(at, owner)| (*owner, (*at).into()))
-        .collect();
-    all.sort_unstable();
+    let mut all: Vec<(Power, Province)> = Vec::with_capacity(answer.map.centers().len());
+    all.extend(
+        owners
+            .iter(answer.map)
+            .map(|(center, owner)| (owner, center)),
+    );
+    // Provinces are in order already, and stay so within a power.
+    all.sort_by_key(|(owner, _)| owner.0);
     groups(
         out,
         answer,
         &all,
         |(power, _)| *power,
-        |out, (_, at)| quoted(out, |out| location(out, *at)),
+        |out, (_, center)| quoted(out, |out| location(out, (*center).into())),
     );
     out.push(b'}');
 }
@@ -215,10 +223,7 @@ fn groups<T>(
     let groups = all.chunk_by(|a, b| power_of(a) == power_of(b));
     list(out, groups, |out, group| {
         if let Some(first) = group.first() {
-            let power = powers(answer)
-                .find(|power| *power == power_of(first))
-                .unwrap_or(Power::NEUTRAL);
-            key(out, answer.roster.key(power));
+            key(out, answer.roster.key(power_of(first)));
         }
         out.push(b'[');
         list(out, group.iter(), |out, item| write(out, item));
@@ -236,13 +241,16 @@ fn list<T>(out: &mut Vec<u8>, items: impl Iterator<Item = T>, write: impl Fn(&mu
 }
 
 fn unit_text(out: &mut Vec<u8>, unit: &Unit) {
-    out.extend_from_slice(unit.kind.as_str().as_bytes());
+    let letters = unit.kind.letters();
+    for letter in letters.into_iter().take_while(|&letter| letter != 0) {
+        out.push(letter);
+    }
     out.push(b' ');
     location(out, unit.at);
 }
 
 fn location(out: &mut Vec<u8>, at: Location) {
-    out.extend_from_slice(at.province.as_str().as_bytes());
+    out.extend_from_slice(&at.province.letters());
     if let Some(coast) = at.coast {
         out.push(b'/');
         out.extend_from_slice(coast.as_str().as_bytes());
@@ -251,8 +259,9 @@ fn location(out: &mut Vec<u8>, at: Location) {
 
 /// A key that needs no escaping.
 fn key(out: &mut Vec<u8>, key: &str) {
-    text(out, key);
-    out.push(b':');
+    out.push(b'"');
+    out.extend_from_slice(key.as_bytes());
+    out.extend_from_slice(b"\":");
 }
 
 fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {

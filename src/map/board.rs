@@ -287,7 +287,11 @@ impl Map {
     #[must_use]
     pub fn summary(&self) -> Vec<(Province, String)> {
         if self.draft.summary.is_empty() {
-            return self.centers.iter().map(|center| (*center, center.titled())).collect();
+            return self
+                .centers
+                .iter()
+                .map(|center| (*center, center.titled()))
+                .collect();
         }
         self.draft.summary.clone()
     }

@@ -231,11 +231,20 @@ impl Draft {
     fn read_summary(&mut self, text: &str) -> Result<(), MapFault> {
         let one = |word: &str| {
             let (code, shown) = word.split_once('=').unwrap_or((word, ""));
-            let province: Province = code.parse().map_err(|_| MapFault::Expected("codes of provinces"))?;
-            let shown = if shown.is_empty() { province.titled() } else { shown.to_owned() };
+            let province: Province = code
+                .parse()
+                .map_err(|_| MapFault::Expected("codes of provinces"))?;
+            let shown = if shown.is_empty() {
+                province.titled()
+            } else {
+                shown.to_owned()
+            };
             Ok((province, shown))
         };
-        self.summary = text.split_whitespace().map(one).collect::<Result<_, MapFault>>()?;
+        self.summary = text
+            .split_whitespace()
+            .map(one)
+            .collect::<Result<_, MapFault>>()?;
         Ok(())
     }
 

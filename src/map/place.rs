@@ -50,6 +50,12 @@ impl Province {
         }
     }
 
+    /// The three capitals, as bytes.
+    #[must_use]
+    pub const fn letters(self) -> [u8; 3] {
+        self.0
+    }
+
     /// The three capitals.
     #[must_use]
     pub fn as_str(&self) -> &str {

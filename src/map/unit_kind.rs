@@ -45,6 +45,12 @@ impl UnitKind {
         Some(Self(code))
     }
 
+    /// Its letters as bytes, filled up with zeros.
+    #[must_use]
+    pub const fn letters(self) -> [u8; 8] {
+        self.0
+    }
+
     /// `A`
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -13,3 +13,5 @@ pub use illegal::{Illegal, Party};
 pub use legal::{Sight, arrival, legal, legal_in_sight, legal_retreat, may_enter, within_reach};
 pub use overlay::{Ferry, Overlay, Stronghold};
 pub use sheet::{Assist, OrderSheet, Strength};
+
+pub(crate) use legal::fights;
