@@ -6,11 +6,11 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 // board: what the printed rules are about
-pub mod map;
-pub mod position;
-pub mod orders;
 pub mod adjudicator;
 pub mod grammar;
+pub mod map;
+pub mod orders;
+pub mod position;
 pub mod view;
 
 // game: one game in time, and what variants change

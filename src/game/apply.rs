@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
-use super::{Ending, Game, Past, Phase, Seat, Season, SeatId, Settings, State, Timing, Turn, Year};
+use super::{Ending, Game, Past, Phase, Season, Seat, SeatId, Settings, State, Timing, Turn, Year};
 use crate::map::Map;
 use crate::orders::VariantData;
 use crate::position::Position;
@@ -28,8 +28,19 @@ pub fn replay(game: Option<Game>, record: &Record) -> Result<Game, NoCreation> {
 
 /// The game that its first event makes.
 pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
-    let Event::Created { name, variant, map, seed } = event else { return Err(NoCreation) };
-    let powers = Map::named(map).unwrap_or_else(Map::standard).powers().to_vec();
+    let Event::Created {
+        name,
+        variant,
+        map,
+        seed,
+    } = event
+    else {
+        return Err(NoCreation);
+    };
+    let powers = Map::named(map)
+        .unwrap_or_else(Map::standard)
+        .powers()
+        .to_vec();
     Ok(Game {
         name: name.clone(),
         variant: variant.clone(),
@@ -40,14 +51,21 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         seats: Vec::new(),
         powers,
         standings: Default::default(),
-        turn: Turn { year: 1901, season: Season::Spring },
+        turn: Turn {
+            year: 1901,
+            season: Season::Spring,
+        },
         phase: Phase::Movement,
         number: 0,
         position: Position::default(),
         last: None,
         years: Vec::new(),
         past: Vec::new(),
-        timing: Timing { created: Some(at), nudged: Some(at), ..Timing::default() },
+        timing: Timing {
+            created: Some(at),
+            nudged: Some(at),
+            ..Timing::default()
+        },
         data: VariantData::default(),
     })
 }
@@ -56,7 +74,13 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
 pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
     match event {
         Event::Created { .. } => {}
-        Event::Seated { seat, person, address, role, password } => game.seats.push(Seat {
+        Event::Seated {
+            seat,
+            person,
+            address,
+            role,
+            password,
+        } => game.seats.push(Seat {
             id: *seat,
             person: *person,
             address: address.clone(),
@@ -86,7 +110,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         }
         Event::Dealt { powers, holders } => {
             game.powers = powers.clone();
-            game.standings = game.all_powers().map(|power| (power, Default::default())).collect();
+            game.standings = game
+                .all_powers()
+                .map(|power| (power, Default::default()))
+                .collect();
             let phase = game.file_token();
             for (power, seat) in holders {
                 let standing = game.standings.entry(*power).or_default();
@@ -94,10 +121,20 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 standing.held.push((*seat, phase.clone()));
             }
         }
-        Event::Begun { turn, phase, position, data } => {
+        Event::Begun {
+            turn,
+            phase,
+            position,
+            data,
+        } => {
             game.state = State::Running;
-            (game.turn, game.phase, game.position, game.data) = (*turn, phase.clone(), position.clone(), data.clone());
-            game.years = vec![Year { year: turn.year - 1, owners: position.owners.clone(), unused: Default::default() }];
+            (game.turn, game.phase, game.position, game.data) =
+                (*turn, phase.clone(), position.clone(), data.clone());
+            game.years = vec![Year {
+                year: turn.year - 1,
+                owners: position.owners.clone(),
+                unused: Default::default(),
+            }];
             game.timing.begun = Some(at);
             game.timing.processed = Some(at);
         }
@@ -108,11 +145,19 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.position = Position::default();
             game.past.clear();
             game.years.clear();
-            game.timing = Timing { created: game.timing.created, nudged: Some(at), ..Timing::default() };
+            game.timing = Timing {
+                created: game.timing.created,
+                nudged: Some(at),
+                ..Timing::default()
+            };
         }
         Event::Timed { times } => {
             // A later deadline is announced by a new reminder and new late notices.
-            if game.timing.times.is_none_or(|old| old.deadline != times.deadline) {
+            if game
+                .timing
+                .times
+                .is_none_or(|old| old.deadline != times.deadline)
+            {
                 game.timing.reminded.clear();
             }
             if at < times.deadline {
@@ -124,7 +169,11 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             }
             game.timing.times = Some(*times);
         }
-        Event::Ordered { power, unit, action } => {
+        Event::Ordered {
+            power,
+            unit,
+            action,
+        } => {
             let orders = &mut game.standings.entry(*power).or_default().orders;
             orders.units.insert(*unit, action.clone());
             orders.lent.remove(unit);
@@ -143,9 +192,15 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 None => orders.lent.remove(unit),
             };
         }
-        Event::Cleared { power } => game.standings.entry(*power).or_default().orders = Default::default(),
+        Event::Cleared { power } => {
+            game.standings.entry(*power).or_default().orders = Default::default()
+        }
         Event::Ahead { power, lines } => {
-            game.standings.entry(*power).or_default().ahead.extend(lines.iter().cloned());
+            game.standings
+                .entry(*power)
+                .or_default()
+                .ahead
+                .extend(lines.iter().cloned());
         }
         Event::AheadDropped { power, phase } => {
             let ahead = &mut game.standings.entry(*power).or_default().ahead;
@@ -158,8 +213,13 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             // An error-free mail confirms orders that a rollback brought back.
             standing.required = standing.required && *on;
         }
-        Event::Voted { power, vote } => game.standings.entry(*power).or_default().vote = vote.clone(),
-        Event::VotesCleared => game.standings.values_mut().for_each(|standing| standing.vote = None),
+        Event::Voted { power, vote } => {
+            game.standings.entry(*power).or_default().vote = vote.clone()
+        }
+        Event::VotesCleared => game
+            .standings
+            .values_mut()
+            .for_each(|standing| standing.vote = None),
         Event::Approved { power, on } => game.standings.entry(*power).or_default().approved = *on,
         Event::AllIn { since } => game.timing.all_in = *since,
         Event::Reminded { powers } => game.timing.reminded.extend(powers),
@@ -196,12 +256,21 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             if standing.held.last().is_none_or(|(last, _)| last != seat) {
                 standing.held.push((*seat, phase));
             }
-            (standing.abandoned, standing.disorder, standing.resigned, standing.late) = (false, false, false, false);
+            (
+                standing.abandoned,
+                standing.disorder,
+                standing.resigned,
+                standing.late,
+            ) = (false, false, false, false);
         }
         Event::Played(played) => play(game, at, played),
         Event::Owned { position } => {
             game.position = position.clone();
-            game.years.push(Year { year: game.turn.year, owners: position.owners.clone(), unused: Default::default() });
+            game.years.push(Year {
+                year: game.turn.year,
+                owners: position.owners.clone(),
+                unused: Default::default(),
+            });
         }
         Event::Data { data } => game.data = data.clone(),
         Event::Opened { turn, phase } => (game.turn, game.phase) = (*turn, phase.clone()),
@@ -226,7 +295,9 @@ fn end(game: &mut Game, at: Timestamp, ending: &Ending) {
 }
 
 fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
-    let Some(seat) = game.seats.iter_mut().find(|seat| seat.id == id) else { return };
+    let Some(seat) = game.seats.iter_mut().find(|seat| seat.id == id) else {
+        return;
+    };
     match change {
         SeatChange::Role(role) => seat.role = *role,
         SeatChange::Address(address) => {
@@ -240,7 +311,9 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Remind(hours) => seat.remind = *hours,
         SeatChange::AllPress(on) => seat.all_press = *on,
         SeatChange::Absent(absence) => seat.absences.push(*absence),
-        SeatChange::Present(at) => seat.absences.retain(|absence| *at < absence.from || *at > absence.to),
+        SeatChange::Present(at) => seat
+            .absences
+            .retain(|absence| *at < absence.from || *at > absence.to),
         SeatChange::Token(count) => seat.token = *count,
         SeatChange::Thread(id) => seat.thread = Some(id.clone()),
         SeatChange::Left => seat.left = true,
@@ -254,7 +327,11 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
         turn: played.turn,
         phase: played.phase.clone(),
         position: game.position.clone(),
-        orders: game.standings.iter().map(|(power, standing)| (*power, standing.orders.clone())).collect(),
+        orders: game
+            .standings
+            .iter()
+            .map(|(power, standing)| (*power, standing.orders.clone()))
+            .collect(),
         data: game.data.clone(),
         years: game.years.len(),
     });
@@ -262,7 +339,9 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
         for adjusted in &played.adjusted {
             match adjusted.what {
                 super::Adjustment::Waived => *year.unused.entry(adjusted.power).or_default() += 1,
-                super::Adjustment::Unusable(n) => *year.unused.entry(adjusted.power).or_default() += n,
+                super::Adjustment::Unusable(n) => {
+                    *year.unused.entry(adjusted.power).or_default() += n
+                }
                 _ => {}
             }
         }
@@ -279,15 +358,22 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     timing.processed = Some(at);
     timing.all_in = None;
     timing.reminded.clear();
-    (timing.late_notice, timing.abandoned_notice, timing.standstill) = (None, None, None);
+    (
+        timing.late_notice,
+        timing.abandoned_notice,
+        timing.standstill,
+    ) = (None, None, None);
 }
 
 fn roll_back(game: &mut Game, number: u32) {
-    let Some(index) = game.past.iter().position(|past| past.number == number) else { return };
+    let Some(index) = game.past.iter().position(|past| past.number == number) else {
+        return;
+    };
     let past = game.past[index].clone();
     game.past.truncate(index);
     game.years.truncate(past.years);
-    (game.turn, game.phase, game.position, game.data) = (past.turn, past.phase, past.position, past.data);
+    (game.turn, game.phase, game.position, game.data) =
+        (past.turn, past.phase, past.position, past.data);
     game.number = number - 1;
     game.last = None;
     game.state = State::Running;
@@ -304,5 +390,9 @@ fn roll_back(game: &mut Game, number: u32) {
     let timing = &mut game.timing;
     timing.all_in = None;
     timing.reminded.clear();
-    (timing.late_notice, timing.abandoned_notice, timing.standstill) = (None, None, None);
+    (
+        timing.late_notice,
+        timing.abandoned_notice,
+        timing.standstill,
+    ) = (None, None, None);
 }

@@ -46,7 +46,11 @@ pub fn asks(game: &Game, variant: &dyn Variant) -> Asks {
             Phase::Movement => (game.unit_count(power) > 0).then_some(Ask::Move),
             Phase::Retreats => {
                 let own = |dislodged: &crate::position::Dislodged| dislodged.unit.power == power;
-                game.position.dislodged.iter().any(own).then_some(Ask::Retreat)
+                game.position
+                    .dislodged
+                    .iter()
+                    .any(own)
+                    .then_some(Ask::Retreat)
             }
             Phase::Adjustments => None,
             Phase::Ownership | Phase::Own(_) => None,
@@ -58,7 +62,14 @@ pub fn asks(game: &Game, variant: &dyn Variant) -> Asks {
         for power in game.all_powers() {
             let (builds, removals, unusable) = allowances.usable(power);
             if builds + removals > 0 {
-                asks.due.insert(power, Ask::Adjust { builds, removals, unusable });
+                asks.due.insert(
+                    power,
+                    Ask::Adjust {
+                        builds,
+                        removals,
+                        unusable,
+                    },
+                );
             }
         }
     }
@@ -85,10 +96,18 @@ pub fn all_ordered(game: &Game, power: Power) -> bool {
         standing.orders.units.contains_key(&unit.id) || standing.orders.lent.contains_key(&unit.id)
     };
     match game.phase {
-        Phase::Movement => game.position.units.iter().filter(|unit| unit.power == power).all(ordered),
-        Phase::Retreats => {
-            game.position.dislodged.iter().filter(|d| d.unit.power == power).all(|dislodged| ordered(&dislodged.unit))
-        }
+        Phase::Movement => game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power)
+            .all(ordered),
+        Phase::Retreats => game
+            .position
+            .dislodged
+            .iter()
+            .filter(|d| d.unit.power == power)
+            .all(|dislodged| ordered(&dislodged.unit)),
         _ => true,
     }
 }
@@ -96,7 +115,9 @@ pub fn all_ordered(game: &Game, power: Power) -> bool {
 /// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
 pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
     let asks = asks(game, variant);
-    let Some(ask) = asks.due.get(&power) else { return true };
+    let Some(ask) = asks.due.get(&power) else {
+        return true;
+    };
     complete_for(game, power, ask) && !asks.wanting.contains(&power)
 }
 
@@ -107,9 +128,14 @@ fn complete_for(game: &Game, power: Power, ask: &Ask) -> bool {
     }
     match ask {
         Ask::Move | Ask::Retreat => all_ordered(game, power),
-        Ask::Adjust { builds, removals, .. } => {
+        Ask::Adjust {
+            builds, removals, ..
+        } => {
             let given = &standing.orders.winter;
-            let removed = given.iter().filter(|action| matches!(action, Action::Remove { .. })).count();
+            let removed = given
+                .iter()
+                .filter(|action| matches!(action, Action::Remove { .. }))
+                .count();
             given.len() - removed >= *builds && removed >= *removals
         }
         Ask::Own(_) => true,
@@ -122,9 +148,12 @@ pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
         return Vec::new();
     }
     let asks = asks(game, variant);
-    let open = |power: &Power, ask: &Ask| {
-        !complete_for(game, *power, ask) || asks.wanting.contains(power)
-    };
+    let open =
+        |power: &Power, ask: &Ask| !complete_for(game, *power, ask) || asks.wanting.contains(power);
     let waited_for = |power: &Power| !(game.settings.nmr && game.standing(*power).disorder);
-    asks.due.iter().filter(|(power, ask)| waited_for(power) && open(power, ask)).map(|(power, _)| *power).collect()
+    asks.due
+        .iter()
+        .filter(|(power, ask)| waited_for(power) && open(power, ask))
+        .map(|(power, _)| *power)
+        .collect()
 }

@@ -48,27 +48,42 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// What is due at `now`, most urgent first; `None` if nothing.
 pub fn duty(game: &Game, variant: &dyn Variant, now: Timestamp) -> Option<Duty> {
-    candidates(game, variant).into_iter().filter(|(at, _)| *at <= now).min_by_key(|(at, _)| *at).map(|(_, duty)| duty)
+    candidates(game, variant)
+        .into_iter()
+        .filter(|(at, _)| *at <= now)
+        .min_by_key(|(at, _)| *at)
+        .map(|(_, duty)| duty)
 }
 
 /// When something will be due if nobody does anything.
 pub fn next(game: &Game, variant: &dyn Variant) -> Option<Timestamp> {
-    candidates(game, variant).into_iter().map(|(at, _)| at).min()
+    candidates(game, variant)
+        .into_iter()
+        .map(|(at, _)| at)
+        .min()
 }
 
 /// Everything that will be due, each with its hour.
 fn candidates(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     let nudged = |gap: SignedDuration| game.timing.nudged.map(|last| last + gap);
     match game.state {
-        State::Forming => nudged(DAY * 7).map(|at| (at, Duty::Forming)).into_iter().collect(),
-        State::Paused => nudged(DAY * 3).map(|at| (at, Duty::StillPaused)).into_iter().collect(),
+        State::Forming => nudged(DAY * 7)
+            .map(|at| (at, Duty::Forming))
+            .into_iter()
+            .collect(),
+        State::Paused => nudged(DAY * 3)
+            .map(|at| (at, Duty::StillPaused))
+            .into_iter()
+            .collect(),
         State::Running => running(game, variant),
         State::Ready | State::Over(_) => Vec::new(),
     }
 }
 
 fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
-    let Some(times) = game.timing.times else { return Vec::new() };
+    let Some(times) = game.timing.times else {
+        return Vec::new();
+    };
     let missing = asks::missing(game, variant);
     if missing.is_empty() {
         return all_in(game, times);
@@ -83,19 +98,38 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
 /// All orders are in: after the delay, unless somebody waits for the deadline.
 fn all_in(game: &Game, times: Times) -> Vec<(Timestamp, Duty)> {
     let delay = minutes(game.settings.clock(&game.phase).delay);
-    let ready = game.timing.all_in.map_or(times.start, |since| times.start.max(since + delay));
+    let ready = game
+        .timing
+        .all_in
+        .map_or(times.start, |since| times.start.max(since + delay));
     // WAIT has no effect during grace: then the late orders alone were waited for.
-    let waits = game.standings.values().any(|standing| standing.wait && !standing.vacant());
-    let at = if waits && ready < times.deadline { times.deadline } else { ready };
+    let waits = game
+        .standings
+        .values()
+        .any(|standing| standing.wait && !standing.vacant());
+    let at = if waits && ready < times.deadline {
+        times.deadline
+    } else {
+        ready
+    };
     if game.settings.manual_process {
         let at = game.timing.nudged.map_or(at, |last| at.max(last + DAY));
         return vec![(at, Duty::Waiting)];
     }
-    vec![(at, Duty::Process { disorder: Vec::new() })]
+    vec![(
+        at,
+        Duty::Process {
+            disorder: Vec::new(),
+        },
+    )]
 }
 
 fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
-    let wish = |power: &Power| game.holder(*power).map(|seat| seat.remind).filter(|hours| *hours > 0);
+    let wish = |power: &Power| {
+        game.holder(*power)
+            .map(|seat| seat.remind)
+            .filter(|hours| *hours > 0)
+    };
     let open: Vec<(Timestamp, Power)> = missing
         .iter()
         .filter(|power| !game.timing.reminded.contains(power) && !game.standing(**power).vacant())
@@ -104,7 +138,11 @@ fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, 
     let at = open.iter().map(|(at, _)| *at).min()?;
     // After the deadline a reminder would only repeat the late notice.
     (at < times.deadline).then(|| {
-        let powers = open.iter().filter(|(other, _)| *other == at).map(|(_, power)| *power).collect();
+        let powers = open
+            .iter()
+            .filter(|(other, _)| *other == at)
+            .map(|(_, power)| *power)
+            .collect();
         (at, Duty::Remind(powers))
     })
 }
@@ -114,7 +152,12 @@ fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, 
 fn late(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
     let powers = missing.to_vec();
     let Some(last) = game.timing.late_notice else {
-        let duty = Duty::Late { powers, only: None, first: true, abandoned: false };
+        let duty = Duty::Late {
+            powers,
+            only: None,
+            first: true,
+            abandoned: false,
+        };
         return Some((times.deadline, duty));
     };
     let rest = times.grace.as_second() - last.as_second();
@@ -127,7 +170,15 @@ fn late(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty
     let at = times.grace - DAY * ahead as i32;
     let abandoned = game.settings.nmr && ahead == 1;
     let only = (at >= times.deadline + DAY && !abandoned).then(|| missing.to_vec());
-    Some((at, Duty::Late { powers, only, first: false, abandoned }))
+    Some((
+        at,
+        Duty::Late {
+            powers,
+            only,
+            first: false,
+            abandoned,
+        },
+    ))
 }
 
 fn end_of_grace(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
@@ -136,13 +187,29 @@ fn end_of_grace(game: &Game, times: Times, missing: &[Power]) -> Option<(Timesta
         return None;
     }
     // An error flag alone is no reason to wait longer: all units have orders, and they are used.
-    let silent: Vec<Power> = missing.iter().copied().filter(|power| !asks::all_ordered(game, *power)).collect();
+    let silent: Vec<Power> = missing
+        .iter()
+        .copied()
+        .filter(|power| !asks::all_ordered(game, *power))
+        .collect();
     if game.settings.nmr || silent.is_empty() {
         return Some((times.grace, Duty::Process { disorder: silent }));
     }
     Some(match game.timing.standstill {
-        None => (times.grace, Duty::Replace { powers: silent, first: true }),
-        Some(last) => (last + DAY * 2, Duty::Replace { powers: silent, first: false }),
+        None => (
+            times.grace,
+            Duty::Replace {
+                powers: silent,
+                first: true,
+            },
+        ),
+        Some(last) => (
+            last + DAY * 2,
+            Duty::Replace {
+                powers: silent,
+                first: false,
+            },
+        ),
     })
 }
 

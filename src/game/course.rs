@@ -20,7 +20,12 @@ pub struct Course<'v> {
 impl<'v> Course<'v> {
     /// A course that starts from a game as it is.
     pub fn of(game: &Game, variant: &'v dyn Variant, now: Timestamp) -> Course<'v> {
-        Course { game: game.clone(), events: Vec::new(), variant, now }
+        Course {
+            game: game.clone(),
+            events: Vec::new(),
+            variant,
+            now,
+        }
     }
 
     /// Something happens.

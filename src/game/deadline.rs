@@ -55,7 +55,9 @@ pub struct Request<'a> {
 
 /// The times of a phase that begins now.
 pub fn times(request: &Request) -> Times {
-    let Request { clock, zone, now, .. } = *request;
+    let Request {
+        clock, zone, now, ..
+    } = *request;
     let length = minutes(clock.next) * if request.doubled { 2 } else { 1 };
     let earliest = now + length;
     let mut deadline = earliest.max(request.old.unwrap_or(earliest));
@@ -64,7 +66,11 @@ pub fn times(request: &Request) -> Times {
     for _ in 0..=request.absences.len() + 16 {
         let before = deadline;
         deadline = allowed(clock, zone, deadline, true);
-        if let Some(absence) = request.absences.iter().find(|a| a.from <= deadline && deadline <= a.to) {
+        if let Some(absence) = request
+            .absences
+            .iter()
+            .find(|a| a.from <= deadline && deadline <= a.to)
+        {
             deadline = absence.to + SignedDuration::from_secs(1);
             adjusted = true;
         }
@@ -72,13 +78,22 @@ pub fn times(request: &Request) -> Times {
             break;
         }
     }
-    Times { deadline, grace: grace(request, deadline), start: now + minutes(clock.min), adjusted }
+    Times {
+        deadline,
+        grace: grace(request, deadline),
+        start: now + minutes(clock.min),
+        adjusted,
+    }
 }
 
 /// The end of grace after a deadline.
 pub fn grace(request: &Request, deadline: Timestamp) -> Timestamp {
     let end = deadline + minutes(request.clock.grace);
-    let end = if request.strict_grace { end } else { allowed(request.clock, request.zone, end, false) };
+    let end = if request.strict_grace {
+        end
+    } else {
+        allowed(request.clock, request.zone, end, false)
+    };
     end.max(request.old_grace.unwrap_or(end))
 }
 
@@ -101,20 +116,34 @@ fn allowed(clock: &PhaseClock, zone: &TimeZone, at: Timestamp, daily: bool) -> T
 }
 
 fn next_time_of_day(clock: &PhaseClock, local: Zoned) -> Zoned {
-    let Some(minute) = clock.clock else { return local };
+    let Some(minute) = clock.clock else {
+        return local;
+    };
     let time = Time::midnight().wrapping_add(i64::from(minute).minutes());
     let today = at_time(&local, time);
-    if today >= local { today } else { at_time(&next_midnight(&local), time) }
+    if today >= local {
+        today
+    } else {
+        at_time(&next_midnight(&local), time)
+    }
 }
 
 /// The same day at `time`; a time that daylight saving skips goes forward.
 fn at_time(local: &Zoned, time: Time) -> Zoned {
-    local.date().to_datetime(time).to_zoned(local.time_zone().clone()).unwrap_or_else(|_| local.clone())
+    local
+        .date()
+        .to_datetime(time)
+        .to_zoned(local.time_zone().clone())
+        .unwrap_or_else(|_| local.clone())
 }
 
 fn next_midnight(local: &Zoned) -> Zoned {
-    let Ok(tomorrow) = local.date().tomorrow() else { return local.clone() };
-    tomorrow.to_zoned(local.time_zone().clone()).unwrap_or_else(|_| local.clone())
+    let Ok(tomorrow) = local.date().tomorrow() else {
+        return local.clone();
+    };
+    tomorrow
+        .to_zoned(local.time_zone().clone())
+        .unwrap_or_else(|_| local.clone())
 }
 
 #[cfg(test)]
@@ -126,7 +155,12 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn request<'a>(clock: &'a PhaseClock, now: &str, old: Option<&str>, absences: &'a [Absence]) -> Request<'a> {
+    fn request<'a>(
+        clock: &'a PhaseClock,
+        now: &str,
+        old: Option<&str>,
+        absences: &'a [Absence],
+    ) -> Request<'a> {
         Request {
             clock,
             zone: const { &TimeZone::UTC },
@@ -155,7 +189,12 @@ mod tests {
     #[test]
     fn a_deadline_never_moves_back() {
         let settings = Settings::default();
-        let next = times(&request(&settings.moves, "2026-12-01T12:30:00Z", Some("2026-12-07T23:30:00Z"), &[]));
+        let next = times(&request(
+            &settings.moves,
+            "2026-12-01T12:30:00Z",
+            Some("2026-12-07T23:30:00Z"),
+            &[],
+        ));
         assert_eq!(next.deadline, at("2026-12-07T23:30:00Z"));
     }
 
@@ -163,8 +202,16 @@ mod tests {
     #[test]
     fn an_absence_moves_a_deadline_on() {
         let settings = Settings::default();
-        let absence = [Absence { from: at("2026-12-20T00:00:00Z"), to: at("2026-12-24T23:59:00Z") }];
-        let next = times(&request(&settings.moves, "2026-12-16T09:00:00Z", None, &absence));
+        let absence = [Absence {
+            from: at("2026-12-20T00:00:00Z"),
+            to: at("2026-12-24T23:59:00Z"),
+        }];
+        let next = times(&request(
+            &settings.moves,
+            "2026-12-16T09:00:00Z",
+            None,
+            &absence,
+        ));
         assert_eq!(next.deadline, at("2026-12-25T23:30:00Z"));
         assert_eq!(next.grace, at("2027-01-01T22:30:00Z"));
         assert!(next.adjusted);

@@ -7,8 +7,10 @@ use crate::map::{Power, PowerInfo};
 /// Who leads which power. Powers for which there is no player stay vacant.
 pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
     let dice = game.dice();
-    let mut seats: Vec<(SeatId, String)> =
-        game.seated(Role::Player).map(|seat| (seat.id, seat.preference.clone())).collect();
+    let mut seats: Vec<(SeatId, String)> = game
+        .seated(Role::Player)
+        .map(|seat| (seat.id, seat.preference.clone()))
+        .collect();
     // Ties between equal assignments go by this order.
     dice.shuffle("deal/order", &mut seats);
     let mut free: Vec<usize> = (0..powers.len()).collect();
@@ -18,13 +20,24 @@ pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
         Assignment::Both => preference.trim() == "*",
         Assignment::List => false,
     };
-    let (lot, listed): (Vec<_>, Vec<_>) = seats.into_iter().partition(|(_, preference)| by_lot(preference));
+    let (lot, listed): (Vec<_>, Vec<_>) = seats
+        .into_iter()
+        .partition(|(_, preference)| by_lot(preference));
     for (seat, _) in lot {
         draw_one(&dice, seat, &mut free, &mut dealt);
     }
-    let weights: Vec<Vec<i64>> = listed.iter().map(|(_, list)| weights(list, powers)).collect();
-    let table: Vec<Vec<i64>> =
-        weights.iter().map(|row| free.iter().map(|power| row.get(*power).copied().unwrap_or(0)).collect()).collect();
+    let weights: Vec<Vec<i64>> = listed
+        .iter()
+        .map(|(_, list)| weights(list, powers))
+        .collect();
+    let table: Vec<Vec<i64>> = weights
+        .iter()
+        .map(|row| {
+            free.iter()
+                .map(|power| row.get(*power).copied().unwrap_or(0))
+                .collect()
+        })
+        .collect();
     for ((seat, _), column) in listed.iter().zip(best_assignment(&table)) {
         if let Some(power) = column.and_then(|column| free.get(column)) {
             dealt.push((Power(*power as u8), *seat));
@@ -45,7 +58,11 @@ fn draw_one(dice: &Dice, seat: SeatId, free: &mut Vec<usize>, dealt: &mut Vec<(P
 /// What each power is worth to a player, in units that keep group means whole: places count n, n-1, ...; a bracketed
 /// group shares the mean of its places; powers not named are one last group.
 fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
-    let index = |letter: char| powers.iter().position(|power| power.letter == Some(letter.to_ascii_uppercase()));
+    let index = |letter: char| {
+        powers
+            .iter()
+            .position(|power| power.letter == Some(letter.to_ascii_uppercase()))
+    };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut open: Option<Vec<usize>> = None;
     for letter in list.chars() {
@@ -61,7 +78,11 @@ fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
     }
     groups.extend(open.take());
     let named: Vec<usize> = groups.iter().flatten().copied().collect();
-    groups.push((0..powers.len()).filter(|power| !named.contains(power)).collect());
+    groups.push(
+        (0..powers.len())
+            .filter(|power| !named.contains(power))
+            .collect(),
+    );
     let mut weights = vec![0; powers.len()];
     let mut place = powers.len() as i64;
     // 27,720 is divisible by every group size up to twelve.
@@ -90,7 +111,10 @@ fn best_assignment(table: &[Vec<i64>]) -> Vec<Option<usize>> {
     }
     // Costs, padded to a square with zeros.
     let cost = |row: usize, column: usize| -> i64 {
-        table.get(row).and_then(|cells| cells.get(column)).map_or(0, |weight| -weight)
+        table
+            .get(row)
+            .and_then(|cells| cells.get(column))
+            .map_or(0, |weight| -weight)
     };
     let (mut u, mut v) = (vec![0i64; size + 1], vec![0i64; size + 1]);
     let (mut taken, mut way) = (vec![0usize; size + 1], vec![0usize; size + 1]);
@@ -162,7 +186,10 @@ mod tests {
     #[test]
     fn lists_weigh_places_and_groups() {
         let seven = powers("AEFGIRT");
-        let scaled: Vec<i64> = weights("E[FGR][TAI]", &seven).iter().map(|w| w * 2 / 27_720).collect();
+        let scaled: Vec<i64> = weights("E[FGR][TAI]", &seven)
+            .iter()
+            .map(|w| w * 2 / 27_720)
+            .collect();
         // E: 7; F, G, R: mean of 6 5 4 = 5; T, A, I: mean of 3 2 1 = 2.
         assert_eq!(scaled, [4, 14, 10, 10, 4, 10, 4]);
         let empty: Vec<i64> = weights("", &seven).iter().map(|w| w / 27_720).collect();

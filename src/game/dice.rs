@@ -36,7 +36,10 @@ impl TryFrom<String> for Seed {
     type Error = NotASeed;
 
     fn try_from(text: String) -> Result<Seed, NotASeed> {
-        let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect();
+        let digits: Option<Vec<u8>> = text
+            .chars()
+            .map(|c| c.to_digit(16).map(|d| d as u8))
+            .collect();
         let digits = digits.filter(|d| d.len() == 64).ok_or(NotASeed)?;
         let mut bytes = [0; 32];
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
@@ -74,12 +77,19 @@ impl<'a> Dice<'a> {
         for t in 0u64.. {
             let mut hash = Sha256::new();
             hash.update(self.seed.0);
-            for part in [stream.as_bytes(), i.to_string().as_bytes(), t.to_string().as_bytes()] {
+            for part in [
+                stream.as_bytes(),
+                i.to_string().as_bytes(),
+                t.to_string().as_bytes(),
+            ] {
                 hash.update([0]);
                 hash.update(part);
             }
             let digest = hash.finalize();
-            let u = digest.iter().take(8).fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+            let u = digest
+                .iter()
+                .take(8)
+                .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
             if u128::from(u) < limit {
                 return u % m;
             }

@@ -22,14 +22,17 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
+pub use asks::{Ask, Asks};
 pub use course::Course;
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, Seed};
-pub use event::{Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange};
-pub use asks::{Ask, Asks};
+pub use event::{
+    Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
+};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use settings::{
-    Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock, SettingError, Settings,
+    Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
+    SettingError, Settings,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
 pub use variant::{Horizon, Setting, Variant};
@@ -165,12 +168,16 @@ impl Game {
 
     /// A power's full name; `Neutral` for nobody's.
     pub fn power_name(&self, power: Power) -> &str {
-        self.power(power).map_or("Neutral", |info| info.name.as_str())
+        self.power(power)
+            .map_or("Neutral", |info| info.name.as_str())
     }
 
     /// A power's letter or code in mails: `E`.
     pub fn power_letter(&self, power: Power) -> String {
-        self.power(power).map_or_else(|| "?".to_owned(), |info| info.letter.map_or_else(|| info.key.clone(), String::from))
+        self.power(power).map_or_else(
+            || "?".to_owned(),
+            |info| info.letter.map_or_else(|| info.key.clone(), String::from),
+        )
     }
 
     /// All powers, in the order of the roster, which is alphabetical.
@@ -180,7 +187,9 @@ impl Game {
 
     /// Powers that have a unit or a center.
     pub fn survivors(&self) -> Vec<Power> {
-        self.all_powers().filter(|power| self.survives(*power)).collect()
+        self.all_powers()
+            .filter(|power| self.survives(*power))
+            .collect()
     }
 
     /// Whether a power has a unit or a center.
@@ -190,20 +199,42 @@ impl Game {
 
     /// Units of a power, dislodged ones included.
     pub fn unit_count(&self, power: Power) -> usize {
-        let standing = self.position.units.iter().filter(|unit| unit.power == power).count();
-        standing + self.position.dislodged.iter().filter(|dislodged| dislodged.unit.power == power).count()
+        let standing = self
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power)
+            .count();
+        standing
+            + self
+                .position
+                .dislodged
+                .iter()
+                .filter(|dislodged| dislodged.unit.power == power)
+                .count()
     }
 
     /// Centers that a power owns.
     pub fn center_count(&self, power: Power) -> usize {
-        self.position.owners.values().filter(|owner| **owner == power).count()
+        self.position
+            .owners
+            .values()
+            .filter(|owner| **owner == power)
+            .count()
     }
 
     /// Powers with at least so many centers and strictly more than any other.
     pub fn powers_with_centers(&self, least: usize) -> Vec<Power> {
-        let counts: Vec<(Power, usize)> = self.all_powers().map(|power| (power, self.center_count(power))).collect();
+        let counts: Vec<(Power, usize)> = self
+            .all_powers()
+            .map(|power| (power, self.center_count(power)))
+            .collect();
         let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        counts.into_iter().filter(|(_, count)| *count >= least && *count == most).map(|(power, _)| power).collect()
+        counts
+            .into_iter()
+            .filter(|(_, count)| *count >= least && *count == most)
+            .map(|(power, _)| power)
+            .collect()
     }
 
     /// How a power stands.
@@ -218,17 +249,28 @@ impl Game {
 
     /// Seats that are still taken, of one role, in order of sign-on.
     pub fn seated(&self, role: Role) -> impl Iterator<Item = &Seat> {
-        self.seats.iter().filter(move |seat| seat.role == role && !seat.left)
+        self.seats
+            .iter()
+            .filter(move |seat| seat.role == role && !seat.left)
     }
 
     /// The powers that a seat leads.
     pub fn led_by(&self, seat: SeatId) -> Vec<Power> {
-        self.all_powers().filter(|power| self.standings.get(power).is_some_and(|s| s.holder == Some(seat))).collect()
+        self.all_powers()
+            .filter(|power| {
+                self.standings
+                    .get(power)
+                    .is_some_and(|s| s.holder == Some(seat))
+            })
+            .collect()
     }
 
     /// The seat that leads a power.
     pub fn holder(&self, power: Power) -> Option<&Seat> {
-        self.standings.get(&power).and_then(|standing| standing.holder).and_then(|id| self.seat(id))
+        self.standings
+            .get(&power)
+            .and_then(|standing| standing.holder)
+            .and_then(|id| self.seat(id))
     }
 
     /// The zone of the game's own times.
@@ -238,7 +280,9 @@ impl Game {
 
     /// The zone in which a seat's reader wants dates.
     pub fn zone_of(&self, seat: Option<&Seat>) -> TimeZone {
-        seat.and_then(|seat| seat.zone.as_deref()).and_then(|name| TimeZone::get(name).ok()).unwrap_or_else(|| self.zone())
+        seat.and_then(|seat| seat.zone.as_deref())
+            .and_then(|name| TimeZone::get(name).ok())
+            .unwrap_or_else(|| self.zone())
     }
 
     /// The phase that players know the game to be in, and its number: that in hand; if the game ended as centers changed

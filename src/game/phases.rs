@@ -19,8 +19,17 @@ pub fn begin(course: &mut Course) {
     let game = &course.game;
     let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, game.dice());
     let turn = variant.first_turn();
-    let phase = variant.order_of_play(turn).into_iter().next().unwrap_or(Phase::Movement);
-    course.emit(Event::Begun { turn, phase, position, data });
+    let phase = variant
+        .order_of_play(turn)
+        .into_iter()
+        .next()
+        .unwrap_or(Phase::Movement);
+    course.emit(Event::Begun {
+        turn,
+        phase,
+        position,
+        data,
+    });
     if asks_nobody(&course.game, course) {
         advance(course);
     }
@@ -51,7 +60,9 @@ pub fn settle(course: &mut Course) {
     let running = course.game.state == State::Running;
     let complete = running && asks::missing(&course.game, course.variant).is_empty();
     match (complete, course.game.timing.all_in) {
-        (true, None) => course.emit(Event::AllIn { since: Some(course.now) }),
+        (true, None) => course.emit(Event::AllIn {
+            since: Some(course.now),
+        }),
         (false, Some(_)) => course.emit(Event::AllIn { since: None }),
         _ => {}
     }
@@ -61,7 +72,10 @@ pub fn settle(course: &mut Course) {
 fn advance(course: &mut Course) {
     for _ in 0..MOST_PHASES {
         let (turn, phase) = next_phase(course);
-        course.emit(Event::Opened { turn, phase: phase.clone() });
+        course.emit(Event::Opened {
+            turn,
+            phase: phase.clone(),
+        });
         match phase {
             Phase::Ownership => {
                 let position = owned(course);
@@ -109,7 +123,11 @@ fn next_phase(course: &Course) -> (Turn, Phase) {
 /// Whether the game is over now; says so if it is.
 fn ended(course: &mut Course) -> bool {
     let after = course.game.phase.clone();
-    let Some(ending) = course.variant.ending(&course.game, &after).or_else(|| nobody_left(&course.game)) else {
+    let Some(ending) = course
+        .variant
+        .ending(&course.game, &after)
+        .or_else(|| nobody_left(&course.game))
+    else {
         return false;
     };
     course.emit(Event::Ended { ending });
@@ -119,10 +137,15 @@ fn ended(course: &mut Course) -> bool {
 /// Powers that are level at the winning number or above it: from now on it takes one more than they have
 /// (`judge-workflow.md` 1.1).
 fn raise_the_limit(course: &mut Course) {
-    let level = course.game.powers_with_centers(course.game.settings.centers as usize);
+    let level = course
+        .game
+        .powers_with_centers(course.game.settings.centers as usize);
     if let [first, _, ..] = level.as_slice() {
         let centers = course.game.center_count(*first) + 1;
-        course.emit(Event::Set { name: "centers".to_owned(), value: centers.into() });
+        course.emit(Event::Set {
+            name: "centers".to_owned(),
+            value: centers.into(),
+        });
     }
 }
 
@@ -167,8 +190,14 @@ fn orders_given(game: &Game) -> BTreeMap<UnitId, Action> {
     let mut given = BTreeMap::new();
     for unit in &game.position.units {
         let owner = game.standings.get(&unit.power);
-        let by = owner.and_then(|owner| owner.orders.lent.get(&unit.id)).copied().unwrap_or(unit.power);
-        let action = game.standings.get(&by).and_then(|standing| standing.orders.units.get(&unit.id));
+        let by = owner
+            .and_then(|owner| owner.orders.lent.get(&unit.id))
+            .copied()
+            .unwrap_or(unit.power);
+        let action = game
+            .standings
+            .get(&by)
+            .and_then(|standing| standing.orders.units.get(&unit.id));
         given.extend(action.map(|action| (unit.id, action.clone())));
     }
     given
@@ -177,9 +206,18 @@ fn orders_given(game: &Game) -> BTreeMap<UnitId, Action> {
 /// An army next to its goal goes by land, unless an own fleet is ordered to convoy that very move
 /// (`judge-workflow.md` 3.5).
 fn by_sea(game: &Game, unit: &Unit, given: &BTreeMap<UnitId, Action>) -> bool {
-    let Some(Action::Move { to, by: Passage::Auto }) = given.get(&unit.id) else { return false };
+    let Some(Action::Move {
+        to,
+        by: Passage::Auto,
+    }) = given.get(&unit.id)
+    else {
+        return false;
+    };
     let carries = |fleet: &&Unit| {
-        let convoy = Action::Convoy { from: unit.at.province, to: to.province };
+        let convoy = Action::Convoy {
+            from: unit.at.province,
+            to: to.province,
+        };
         fleet.power == unit.power && given.get(&fleet.id) == Some(&convoy)
     };
     game.position.units.iter().any(|fleet| carries(&fleet))
@@ -189,15 +227,32 @@ fn movement(course: &Course) -> Played {
     let game = &course.game;
     let given = orders_given(game);
     let told = |unit: &Unit| match given.get(&unit.id).cloned().unwrap_or(Action::Hold) {
-        Action::Move { to, .. } if by_sea(game, unit, &given) => Action::Move { to, by: Passage::Convoy },
+        Action::Move { to, .. } if by_sea(game, unit, &given) => Action::Move {
+            to,
+            by: Passage::Convoy,
+        },
         action => action,
     };
-    let orders = game.position.units.iter().map(|unit| Order { unit: unit.id, action: told(unit) }).collect();
-    let mut sheet = OrderSheet { orders, overlay: course.variant.overlay(game), ..OrderSheet::default() };
+    let orders = game
+        .position
+        .units
+        .iter()
+        .map(|unit| Order {
+            unit: unit.id,
+            action: told(unit),
+        })
+        .collect();
+    let mut sheet = OrderSheet {
+        orders,
+        overlay: course.variant.overlay(game),
+        ..OrderSheet::default()
+    };
     course.variant.amend_orders(game, &mut sheet, game.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
-    course.variant.amend_retreats(game, &mut dislodged, game.dice());
+    course
+        .variant
+        .amend_retreats(game, &mut dislodged, game.dice());
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);
@@ -208,20 +263,40 @@ fn movement(course: &Course) -> Played {
             reason: outcome.and_then(|outcome| outcome.reason.clone()),
         });
     }
-    let (stay, destroyed): (Vec<Dislodged>, Vec<Dislodged>) =
-        dislodged.into_iter().partition(|dislodged| !dislodged.options.is_empty());
+    let (stay, destroyed): (Vec<Dislodged>, Vec<Dislodged>) = dislodged
+        .into_iter()
+        .partition(|dislodged| !dislodged.options.is_empty());
     played.position = resolution.apply(&game.position);
     played.position.dislodged = stay;
-    played.destroyed = destroyed.into_iter().map(|dislodged| dislodged.unit).collect();
+    played.destroyed = destroyed
+        .into_iter()
+        .map(|dislodged| dislodged.unit)
+        .collect();
     played
 }
 
 fn retreats(course: &Course) -> Played {
     let game = &course.game;
-    let given = |unit: &Unit| game.standings.get(&unit.power).and_then(|s| s.orders.units.get(&unit.id)).cloned();
-    let units = || game.position.dislodged.iter().map(|dislodged| &dislodged.unit);
-    let orders: Vec<Order> =
-        units().filter_map(|unit| given(unit).map(|action| Order { unit: unit.id, action })).collect();
+    let given = |unit: &Unit| {
+        game.standings
+            .get(&unit.power)
+            .and_then(|s| s.orders.units.get(&unit.id))
+            .cloned()
+    };
+    let units = || {
+        game.position
+            .dislodged
+            .iter()
+            .map(|dislodged| &dislodged.unit)
+    };
+    let orders: Vec<Order> = units()
+        .filter_map(|unit| {
+            given(unit).map(|action| Order {
+                unit: unit.id,
+                action,
+            })
+        })
+        .collect();
     let resolution = adjudicator::retreats(game.map(), &game.position, &orders);
     let mut played = blank(game);
     played.position = resolution.apply(&game.position);
@@ -242,21 +317,32 @@ fn retreats(course: &Course) -> Played {
 fn adjustments(course: &Course) -> Played {
     let game = &course.game;
     let allowances = asks::allowances(game, course.variant);
-    let orders = game.standings.iter().map(|(power, standing)| (*power, standing.orders.winter.clone())).collect();
+    let orders = game
+        .standings
+        .iter()
+        .map(|(power, standing)| (*power, standing.orders.winter.clone()))
+        .collect();
     let adjusted = adjudicator::adjustments(game.map(), &game.position, &allowances, &orders);
-    let told = adjusted.adjustments.into_iter().filter_map(|(power, what)| {
-        let what = match what {
-            adjudicator::Adjustment::Built(unit) => Adjustment::Built(unit),
-            adjudicator::Adjustment::Removed(unit) => Adjustment::Removed(unit),
-            adjudicator::Adjustment::Defaulted(unit) => Adjustment::Defaulted(unit),
-            adjudicator::Adjustment::Waived => Adjustment::Waived,
-            adjudicator::Adjustment::Unusable(n) => Adjustment::Unusable(n),
-            // Orders are refused when they are read; what comes here is one that a later order has displaced.
-            adjudicator::Adjustment::Refused(..) => return None,
-        };
-        Some(Adjusted { power, what })
-    });
-    Played { adjusted: told.collect(), position: adjusted.position, ..blank(game) }
+    let told = adjusted
+        .adjustments
+        .into_iter()
+        .filter_map(|(power, what)| {
+            let what = match what {
+                adjudicator::Adjustment::Built(unit) => Adjustment::Built(unit),
+                adjudicator::Adjustment::Removed(unit) => Adjustment::Removed(unit),
+                adjudicator::Adjustment::Defaulted(unit) => Adjustment::Defaulted(unit),
+                adjudicator::Adjustment::Waived => Adjustment::Waived,
+                adjudicator::Adjustment::Unusable(n) => Adjustment::Unusable(n),
+                // Orders are refused when they are read; what comes here is one that a later order has displaced.
+                adjudicator::Adjustment::Refused(..) => return None,
+            };
+            Some(Adjusted { power, what })
+        });
+    Played {
+        adjusted: told.collect(),
+        position: adjusted.position,
+        ..blank(game)
+    }
 }
 
 /// Centers change owners: whoever stands on one when Fall is over owns it.
@@ -265,7 +351,10 @@ fn owned(course: &Course) -> Position {
     let mut position = game.position.clone();
     let mut owners: BTreeMap<Province, Power> = position.owners.clone();
     for unit in &position.units {
-        let center = game.map().info(unit.at.province).is_some_and(|info| info.center);
+        let center = game
+            .map()
+            .info(unit.at.province)
+            .is_some_and(|info| info.center);
         if center && unit.power != Power::NEUTRAL {
             owners.insert(unit.at.province, unit.power);
         }

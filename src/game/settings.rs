@@ -45,7 +45,9 @@ pub enum DayRule {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DaysError {
     /// Not seven characters of `SMTWTFS` in order, or `-`.
-    #[error("days are seven characters from Sunday to Saturday, such as -MTWTF-: a letter allows the day, a small letter only its afternoon, - forbids it")]
+    #[error(
+        "days are seven characters from Sunday to Saturday, such as -MTWTF-: a letter allows the day, a small letter only its afternoon, - forbids it"
+    )]
     Shape,
     /// All seven are forbidden.
     #[error("at least one day must be allowed")]
@@ -281,8 +283,16 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let days = |text: &str| Days::try_from(text.to_owned()).unwrap_or(Days([DayRule::Allowed; 7]));
-        let minor = PhaseClock { clock: None, min: 0, next: 23 * 60, grace: 71 * 60, delay: 30, days: days("-mTWTF-") };
+        let days =
+            |text: &str| Days::try_from(text.to_owned()).unwrap_or(Days([DayRule::Allowed; 7]));
+        let minor = PhaseClock {
+            clock: None,
+            min: 0,
+            next: 23 * 60,
+            grace: 71 * 60,
+            delay: 30,
+            days: days("-mTWTF-"),
+        };
         Settings {
             moves: PhaseClock {
                 clock: Some(1410),
@@ -376,7 +386,9 @@ impl Settings {
             why: why.to_string(),
         };
         let mut all = serde_json::to_value(self).map_err(wrong)?;
-        let field = all.get_mut(name).ok_or_else(|| SettingError::Unknown(name.to_owned()))?;
+        let field = all
+            .get_mut(name)
+            .ok_or_else(|| SettingError::Unknown(name.to_owned()))?;
         *field = value.clone();
         serde_json::from_value(all).map_err(wrong)
     }
@@ -420,7 +432,13 @@ mod tests {
         let settings = Settings::default().with("nmr", &json!(true)).unwrap();
         assert!(settings.nmr);
         assert_eq!(settings.value("centers"), Some(json!(18)));
-        assert!(matches!(settings.with("nonsense", &json!(1)), Err(SettingError::Unknown(_))));
-        assert!(matches!(settings.with("centers", &json!("many")), Err(SettingError::Value { .. })));
+        assert!(matches!(
+            settings.with("nonsense", &json!(1)),
+            Err(SettingError::Unknown(_))
+        ));
+        assert!(matches!(
+            settings.with("centers", &json!("many")),
+            Err(SettingError::Value { .. })
+        ));
     }
 }

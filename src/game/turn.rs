@@ -51,9 +51,18 @@ impl Turn {
     /// The next turn of the standard calendar: Spring, Fall, Winter.
     pub fn next(self) -> Turn {
         match self.season {
-            Season::Spring | Season::Summer => Turn { season: Season::Fall, ..self },
-            Season::Fall => Turn { season: Season::Winter, ..self },
-            Season::Winter => Turn { year: self.year + 1, season: Season::Spring },
+            Season::Spring | Season::Summer => Turn {
+                season: Season::Fall,
+                ..self
+            },
+            Season::Fall => Turn {
+                season: Season::Winter,
+                ..self
+            },
+            Season::Winter => Turn {
+                year: self.year + 1,
+                season: Season::Spring,
+            },
         }
     }
 }
@@ -135,10 +144,19 @@ mod tests {
 
     #[test]
     fn a_year_has_five_phases_and_two_spellings_of_winter() {
-        let spring = Turn { year: 1901, season: Season::Spring };
+        let spring = Turn {
+            year: 1901,
+            season: Season::Spring,
+        };
         let fall = spring.next();
         let winter = fall.next();
-        assert_eq!(winter.next(), Turn { year: 1902, season: Season::Spring });
+        assert_eq!(
+            winter.next(),
+            Turn {
+                year: 1902,
+                season: Season::Spring
+            }
+        );
         assert_eq!(token(fall, &Phase::Retreats), "F1901R");
         assert_eq!(token(winter, &Phase::Adjustments), "W1901A");
         assert_eq!(mail_token(winter, &Phase::Adjustments), "F1901B");

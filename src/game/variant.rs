@@ -76,7 +76,13 @@ pub trait Variant: Sync {
     }
 
     /// Who starts where.
-    fn set_up(&self, map: &Map, _powers: &[PowerInfo], _settings: &Settings, _dice: Dice) -> (Position, VariantData) {
+    fn set_up(
+        &self,
+        map: &Map,
+        _powers: &[PowerInfo],
+        _settings: &Settings,
+        _dice: Dice,
+    ) -> (Position, VariantData) {
         (start_of(map), VariantData::default())
     }
 
@@ -84,7 +90,10 @@ pub trait Variant: Sync {
 
     /// The turn in which a game begins.
     fn first_turn(&self) -> Turn {
-        Turn { year: 1901, season: Season::Spring }
+        Turn {
+            year: 1901,
+            season: Season::Spring,
+        }
     }
 
     /// The turn after a turn.
@@ -168,10 +177,17 @@ pub trait Variant: Sync {
 pub(super) fn start_of(map: &Map) -> Position {
     let mut position = Position::default();
     for (power, kind, at) in map.start() {
-        position.units.push(Unit { id: position.free_id(), power: *power, kind: *kind, at: *at });
+        position.units.push(Unit {
+            id: position.free_id(),
+            power: *power,
+            kind: *kind,
+            at: *at,
+        });
     }
     for power in (0..map.powers().len()).map(|index| Power(index as u8)) {
-        position.owners.extend(map.homes(power).iter().map(|home| (*home, power)));
+        position
+            .owners
+            .extend(map.homes(power).iter().map(|home| (*home, power)));
     }
     position
 }

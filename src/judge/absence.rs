@@ -19,42 +19,90 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// SET ABSENCE d1 [TO d2].
-pub(super) fn set(errand: &mut Errand, acting: Acting, from: &DateWords, to: Option<&DateWords>) -> Said {
+pub(super) fn set(
+    errand: &mut Errand,
+    acting: Acting,
+    from: &DateWords,
+    to: Option<&DateWords>,
+) -> Said {
     let (role, own) = {
-        let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
-        let Some(seat) = game.seat(acting.seat) else { return refuse("Sign on to a game first.") };
+        let Some(game) = errand.game() else {
+            return refuse("Sign on to a game first.");
+        };
+        let Some(seat) = game.seat(acting.seat) else {
+            return refuse("Sign on to a game first.");
+        };
         (seat.role, seat.absences.clone())
     };
     if role == Role::Observer {
         return refuse("Observers have no absences: no deadline waits for them.");
     }
     let begin = day(errand, acting, from, Time::midnight())?;
-    let end = day(errand, acting, to.unwrap_or(from), Time::constant(23, 59, 0, 0))?;
+    let end = day(
+        errand,
+        acting,
+        to.unwrap_or(from),
+        Time::constant(23, 59, 0, 0),
+    )?;
     if end <= begin {
         return refuse("An absence ends after it begins: SET ABSENCE 20 Dec TO 24 Dec.");
     }
     if end < errand.now {
         return refuse("That absence is over already.");
     }
-    if own.iter().filter(|absence| absence.to >= errand.now).count() >= MOST {
-        return refuse(format!("Up to {MOST} absences are kept at once; SET NO ABSENCE and a date cancels one."));
+    if own
+        .iter()
+        .filter(|absence| absence.to >= errand.now)
+        .count()
+        >= MOST
+    {
+        return refuse(format!(
+            "Up to {MOST} absences are kept at once; SET NO ABSENCE and a date cancels one."
+        ));
     }
-    if own.iter().any(|absence| absence.from <= end && begin <= absence.to) {
+    if own
+        .iter()
+        .any(|absence| absence.from <= end && begin <= absence.to)
+    {
         return refuse("That absence overlaps one that is noted already.");
     }
-    let absence = Absence { from: begin, to: end };
+    let absence = Absence {
+        from: begin,
+        to: end,
+    };
     let most = errand.game().map_or(0, |game| game.settings.max_absence);
     let days = (end.as_second() - begin.as_second()) / 86_400 + 1;
     // A master who acts for the player approves what is too long.
     if role != Role::Master && !errand.acts_as_power && days > i64::from(most) {
-        tell_masters(errand, acting, "Oversized Absence Request", "asks for an absence that is too long", absence, false);
+        tell_masters(
+            errand,
+            acting,
+            "Oversized Absence Request",
+            "asks for an absence that is too long",
+            absence,
+            false,
+        );
         return refuse(format!(
             "This game keeps absences of at most {most} days, so yours is not noted.  The Master has been told and may approve it."
         ));
     }
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Absent(absence) });
-    tell_masters(errand, acting, "Absence Notice", "will be absent", absence, true);
-    let mut said = vec![format!("Absence noted from {} to {}.", shown(errand, acting, begin), shown(errand, acting, end))];
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Absent(absence),
+    });
+    tell_masters(
+        errand,
+        acting,
+        "Absence Notice",
+        "will be absent",
+        absence,
+        true,
+    );
+    let mut said = vec![format!(
+        "Absence noted from {} to {}.",
+        shown(errand, acting, begin),
+        shown(errand, acting, end)
+    )];
     if to.is_none() {
         said.push("One day was assumed, since no end was named.".to_owned());
     }
@@ -64,39 +112,92 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &DateWords, to: Opt
 
 /// SET NO ABSENCE d: cancels the one that covers the date.
 pub(super) fn cancel(errand: &mut Errand, acting: Acting, date: Option<&DateWords>) -> Said {
-    let Some(date) = date else { return refuse("Say which absence: SET NO ABSENCE and a date in it.") };
+    let Some(date) = date else {
+        return refuse("Say which absence: SET NO ABSENCE and a date in it.");
+    };
     let at = day(errand, acting, date, Time::constant(12, 0, 0, 0))?;
-    let own = errand.game().and_then(|game| game.seat(acting.seat)).map(|seat| seat.absences.clone()).unwrap_or_default();
-    let Some(absence) = own.into_iter().find(|absence| absence.from <= at && at <= absence.to) else {
+    let own = errand
+        .game()
+        .and_then(|game| game.seat(acting.seat))
+        .map(|seat| seat.absences.clone())
+        .unwrap_or_default();
+    let Some(absence) = own
+        .into_iter()
+        .find(|absence| absence.from <= at && at <= absence.to)
+    else {
         return refuse("No absence of yours covers that date.");
     };
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Present(at) });
-    tell_masters(errand, acting, "Absence Cancellation", "has cancelled the absence", absence, true);
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Present(at),
+    });
+    tell_masters(
+        errand,
+        acting,
+        "Absence Cancellation",
+        "has cancelled the absence",
+        absence,
+        true,
+    );
     Ok(vec!["That absence is cancelled.".to_owned()])
 }
 
-fn day(errand: &Errand, acting: Acting, date: &DateWords, time: Time) -> Result<Timestamp, Refused> {
-    let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
+fn day(
+    errand: &Errand,
+    acting: Acting,
+    date: &DateWords,
+    time: Time,
+) -> Result<Timestamp, Refused> {
+    let Some(game) = errand.game() else {
+        return refuse("Sign on to a game first.");
+    };
     let zone = game.zone_of(game.seat(acting.seat));
-    resolve(date, errand.now, &zone, time, Sense::FromToday).map_err(|error| Refused(error.to_string()))
+    resolve(date, errand.now, &zone, time, Sense::FromToday)
+        .map_err(|error| Refused(error.to_string()))
 }
 
 fn shown(errand: &Errand, acting: Acting, at: Timestamp) -> String {
-    let reader = errand.reader(super::errand::Recipient { seat: acting.seat, power: acting.power });
+    let reader = errand.reader(super::errand::Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    });
     reader.map_or_else(|| at.to_string(), |reader| reader.moment(at).to_string())
 }
 
 /// Tells masters, with the lines to paste: those that revoke what was noted, or approve what was not.
-fn tell_masters(errand: &mut Errand, acting: Acting, tail: &str, done: &str, absence: Absence, noted: bool) {
+fn tell_masters(
+    errand: &mut Errand,
+    acting: Acting,
+    tail: &str,
+    done: &str,
+    absence: Absence,
+    noted: bool,
+) {
     errand.tell_others(None, tail, |errand, to| {
         let game = errand.game().filter(|_| errand.is_master(to))?;
         let reader = errand.reader(to)?;
-        let who = acting.power.map_or("A player", |power| game.power_name(power));
+        let who = acting
+            .power
+            .map_or("A player", |power| game.power_name(power));
         let (from, until) = (reader.moment(absence.from), reader.moment(absence.to));
-        let date = |at: Timestamp| at.to_zoned(reader.zone.clone()).strftime("%d %b %Y").to_string();
-        let mut lines = vec![format!("{who} in game '{}' {done}: {from} to {until}.", game.name)];
+        let date = |at: Timestamp| {
+            at.to_zoned(reader.zone.clone())
+                .strftime("%d %b %Y")
+                .to_string()
+        };
+        let mut lines = vec![format!(
+            "{who} in game '{}' {done}: {from} to {until}.",
+            game.name
+        )];
         if let Some(power) = acting.power {
-            lines.push(if noted { "To revoke it send these lines:" } else { "To approve it send these lines:" }.to_owned());
+            lines.push(
+                if noted {
+                    "To revoke it send these lines:"
+                } else {
+                    "To approve it send these lines:"
+                }
+                .to_owned(),
+            );
             lines.push(format!("BECOME {}", game.power_letter(power)));
             lines.push(match noted {
                 true => format!("SET NO ABSENCE {}", date(absence.from)),

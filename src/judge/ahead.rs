@@ -18,10 +18,18 @@ const FARTHEST: i32 = 5;
 /// Whether orders may be stored for this phase; else why not.
 pub(super) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
     if phase < now {
-        return Err(format!("Invalid phase {} specified: it is past, '{}' is in {}.", phase.in_mail(), game.name, now.in_mail()));
+        return Err(format!(
+            "Invalid phase {} specified: it is past, '{}' is in {}.",
+            phase.in_mail(),
+            game.name,
+            now.in_mail()
+        ));
     }
     if phase.year > now.year + FARTHEST {
-        return Err(format!("Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.", phase.in_mail()));
+        return Err(format!(
+            "Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.",
+            phase.in_mail()
+        ));
     }
     Ok(())
 }
@@ -33,20 +41,32 @@ pub(super) fn phase_now(game: &Game) -> Option<PhaseName> {
 
 /// Stores a line for a later phase.
 pub(super) fn store(errand: &mut Errand, power: Power, phase: PhaseName, line: &str) {
-    let line = AheadLine { phase: phase.to_string(), line: line.trim().to_owned() };
-    errand.emit(Event::Ahead { power, lines: vec![line] });
+    let line = AheadLine {
+        phase: phase.to_string(),
+        line: line.trim().to_owned(),
+    };
+    errand.emit(Event::Ahead {
+        power,
+        lines: vec![line],
+    });
 }
 
 /// Reads what powers had stored for the phase that has just begun, and tells each what stands now.
 pub(super) fn come_into_force(errand: &mut Errand) {
-    let Some(game) = errand.game().filter(|game| !game.over()) else { return };
+    let Some(game) = errand.game().filter(|game| !game.over()) else {
+        return;
+    };
     let phase = game.file_token();
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()
         .filter_map(|power| {
             let standing = game.standings.get(&power)?;
-            let lines: Vec<String> =
-                standing.ahead.iter().filter(|line| line.phase == phase).map(|line| line.line.clone()).collect();
+            let lines: Vec<String> = standing
+                .ahead
+                .iter()
+                .filter(|line| line.phase == phase)
+                .map(|line| line.line.clone())
+                .collect();
             (!lines.is_empty()).then_some((power, lines))
         })
         .collect();
@@ -56,9 +76,14 @@ pub(super) fn come_into_force(errand: &mut Errand) {
     let names = Names::of(game.map(), &game.powers);
     for (power, lines) in stored {
         let taken = read(errand, power, &lines, &names);
-        errand.emit(Event::AheadDropped { power, phase: Some(phase.clone()) });
+        errand.emit(Event::AheadDropped {
+            power,
+            phase: Some(phase.clone()),
+        });
         let due = errand.course.as_ref().is_some_and(|course| {
-            asks::asks(&course.game, course.variant).due.contains_key(&power)
+            asks::asks(&course.game, course.variant)
+                .due
+                .contains_key(&power)
         });
         if taken.errors > 0 && due {
             errand.emit(Event::Flagged { power, on: true });
@@ -74,11 +99,18 @@ fn read(errand: &mut Errand, power: Power, lines: &[String], names: &Names) -> T
     let mut branches = Branches::default();
     let mail: Vec<BodyLine> = (1..)
         .zip(lines)
-        .map(|(number, line)| BodyLine { number, text: line, original: line, quoted: false })
+        .map(|(number, line)| BodyLine {
+            number,
+            text: line,
+            original: line,
+            quoted: false,
+        })
         .collect();
     for item in read_mail(&mail, true).items {
         let condition = match &item.what {
-            What::Command(command @ (Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf)) => Some(command),
+            What::Command(
+                command @ (Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf),
+            ) => Some(command),
             _ => None,
         };
         let Some(course) = &errand.course else { break };
@@ -114,12 +146,19 @@ fn setting(line: &str) -> Option<bool> {
 }
 
 fn tell(errand: &mut Errand, power: Power, taken: &Taken) {
-    let Some(to) = errand.leader(power) else { return };
+    let Some(to) = errand.leader(power) else {
+        return;
+    };
     let Some(course) = &errand.course else { return };
-    let section = errand.reader(to).and_then(|reader| project::orders_section(&course.game, course.variant, &reader));
-    let text = section.zip(errand.heading(to)).and_then(|(section, heading)| {
-        outbound::pending_orders(&errand.judge.templates, &heading, &section, &taken.answers).ok()
-    });
+    let section = errand
+        .reader(to)
+        .and_then(|reader| project::orders_section(&course.game, course.variant, &reader));
+    let text = section
+        .zip(errand.heading(to))
+        .and_then(|(section, heading)| {
+            outbound::pending_orders(&errand.judge.templates, &heading, &section, &taken.answers)
+                .ok()
+        });
     if let Some(text) = text {
         errand.send(to, text, NOTICES);
     }

@@ -26,12 +26,17 @@ impl Branches {
 
     /// IF.
     pub(super) fn begin(&mut self, holds: bool) {
-        self.0.push(Block { open: holds, taken: holds });
+        self.0.push(Block {
+            open: holds,
+            taken: holds,
+        });
     }
 
     /// ELSE IF, or ELSE with a condition that always holds. False if there is no IF before it.
     pub(super) fn otherwise(&mut self, holds: bool) -> bool {
-        let Some(block) = self.0.last_mut() else { return false };
+        let Some(block) = self.0.last_mut() else {
+            return false;
+        };
         block.open = holds && !block.taken;
         block.taken |= holds;
         true
@@ -82,13 +87,16 @@ pub(super) fn step(
 /// Whether a condition holds on what one power sees.
 pub(super) fn holds(condition: &ConditionWords, sight: &Sight) -> bool {
     match condition {
-        ConditionWords::Standing { power, kind, province, coast } => {
-            sight.position.standing(*province).is_some_and(|unit| {
-                power.is_none_or(|power| unit.power == power)
-                    && kind.is_none_or(|kind| unit.kind == kind)
-                    && coast.is_none_or(|coast| unit.at.coast == Some(coast))
-            })
-        }
+        ConditionWords::Standing {
+            power,
+            kind,
+            province,
+            coast,
+        } => sight.position.standing(*province).is_some_and(|unit| {
+            power.is_none_or(|power| unit.power == power)
+                && kind.is_none_or(|kind| unit.kind == kind)
+                && coast.is_none_or(|coast| unit.at.coast == Some(coast))
+        }),
         ConditionWords::Not(inner) => !holds(inner, sight),
         ConditionWords::And(first, second) => holds(first, sight) && holds(second, sight),
         ConditionWords::Or(first, second) => holds(first, sight) || holds(second, sight),
@@ -109,7 +117,10 @@ mod tests {
         assert!(branches.otherwise(true));
         assert!(!branches.open(), "an ELSE behind a branch that held");
         branches.begin(true);
-        assert!(!branches.open(), "a block within a branch that does not count");
+        assert!(
+            !branches.open(),
+            "a block within a branch that does not count"
+        );
         assert!(branches.end() && branches.end());
         assert!(branches.open() && !branches.end());
     }

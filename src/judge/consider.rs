@@ -30,13 +30,18 @@ pub(super) struct Considered {
 
 /// Holds one order against the sender's sight, or says in a sentence why it cannot be given.
 pub(super) fn consider(sight: &Sight, words: &OrderWords) -> Result<Considered, Vec<String>> {
-    let mut notes: Vec<String> =
-        words.remarks.iter().map(|remark| format!("{remark} was taken for a comment.")).collect();
+    let mut notes: Vec<String> = words
+        .remarks
+        .iter()
+        .map(|remark| format!("{remark} was taken for a comment."))
+        .collect();
     let decision = match (&sight.phase, &words.verb) {
         (Phase::Movement, _) => movement(sight, words, &mut notes),
         (Phase::Retreats, _) => retreat(sight, words, &mut notes),
         (Phase::Adjustments, _) => adjustment(sight, words, &mut notes),
-        (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said("No orders are due in this phase.".to_owned())),
+        (Phase::Ownership | Phase::Own(_), _) => {
+            Err(Fault::Said("No orders are due in this phase.".to_owned()))
+        }
     };
     match decision {
         Ok(decision) => Ok(Considered { decision, notes }),
@@ -67,17 +72,34 @@ fn said<T>(sentence: impl Into<String>) -> Result<T, Fault> {
 
 /// A short name that was understood, but cannot be meant, may have meant a neighbour (`judge-workflow.md` 3.3 c).
 fn also_meant(sight: &Sight, words: &OrderWords, illegal: &Illegal) -> Option<String> {
-    let Illegal::CannotReach(party, to) = illegal else { return None };
-    let Verb::Move { route, .. } = &words.verb else { return None };
+    let Illegal::CannotReach(party, to) = illegal else {
+        return None;
+    };
+    let Verb::Move { route, .. } = &words.verb else {
+        return None;
+    };
     let word = route.last()?.word.to_lowercase();
     let travel = sight.map.travel(party.kind);
-    let near = sight.map.reach(travel, party.at).iter().map(|place| place.province).filter(|p| *p != to.province);
+    let near = sight
+        .map
+        .reach(travel, party.at)
+        .iter()
+        .map(|place| place.province)
+        .filter(|p| *p != to.province);
     let mut meant: Vec<String> = near
-        .filter(|province| name(sight.map, *province).to_lowercase().starts_with(&word) && word.len() >= 3)
+        .filter(|province| {
+            name(sight.map, *province).to_lowercase().starts_with(&word) && word.len() >= 3
+        })
         .map(|province| format!("{} ({province})", name(sight.map, province)))
         .collect();
     meant.dedup();
-    (!meant.is_empty()).then(|| format!("\"{word}\" is read as {}; did you mean {}?", name(sight.map, to.province), meant.join(" or ")))
+    (!meant.is_empty()).then(|| {
+        format!(
+            "\"{word}\" is read as {}; did you mean {}?",
+            name(sight.map, to.province),
+            meant.join(" or ")
+        )
+    })
 }
 
 fn name(map: &Map, province: Province) -> String {
@@ -90,7 +112,12 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
     let Some(named) = &words.unit else {
         return said("No builds are due in this phase, so there is nothing to waive.");
     };
-    let unit = own_unit(sight, named, sight.position.standing(named.place.province), notes)?;
+    let unit = own_unit(
+        sight,
+        named,
+        sight.position.standing(named.place.province),
+        notes,
+    )?;
     let units = Some(sight.position.units.as_slice());
     let check = |action: Action| -> Result<Decision, Fault> {
         legal(sight.map, &sight.overlay, &unit, &action, units)?;
@@ -101,11 +128,16 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         Verb::Move { route, via } => go(sight, &unit, route, *via, notes).and_then(check),
         Verb::SupportHold { unit: other } => {
             other_unit(sight, other)?;
-            check(Action::SupportHold { at: other.place.province })
+            check(Action::SupportHold {
+                at: other.place.province,
+            })
         }
         Verb::SupportMove { unit: other, to } => {
             other_unit(sight, other)?;
-            let action = Action::SupportMove { from: other.place.province, to: to.province.into() };
+            let action = Action::SupportMove {
+                from: other.place.province,
+                to: to.province.into(),
+            };
             note_own_target(sight, &unit, to, notes);
             check(action)
         }
@@ -114,7 +146,10 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
             if other.kind.is_some_and(|kind| kind != UnitKind::ARMY) {
                 return said("Only armies can be convoyed.");
             }
-            check(Action::Convoy { from: other.place.province, to: to.province })
+            check(Action::Convoy {
+                from: other.place.province,
+                to: to.province,
+            })
         }
         Verb::Proxy { to, .. } if sight.proxy => match *to == sight.power {
             true => said("A unit cannot be lent to its own power."),
@@ -122,18 +157,28 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         },
         Verb::Proxy { .. } => said("This game does not allow proxy orders."),
         Verb::Disband => said("This game does not allow disband orders in movement phases."),
-        Verb::Retreat { .. } => said(format!("The {} was not dislodged; use - or \"moves to\" for a move.", party(sight, &unit))),
-        Verb::Build | Verb::Remove | Verb::Maintain | Verb::Adjust | Verb::Waive(_) => {
-            said("Builds and removals are for adjustment phases; PHASE WINTER and a year before it stores one for then.")
-        }
+        Verb::Retreat { .. } => said(format!(
+            "The {} was not dislodged; use - or \"moves to\" for a move.",
+            party(sight, &unit)
+        )),
+        Verb::Build | Verb::Remove | Verb::Maintain | Verb::Adjust | Verb::Waive(_) => said(
+            "Builds and removals are for adjustment phases; PHASE WINTER and a year before it stores one for then.",
+        ),
         Verb::Own(_) => said("This line is not an order of this variant."),
     }
 }
 
 /// The unit that an order names, if it is there and the sender's to order.
-fn own_unit(sight: &Sight, named: &UnitWords, found: Option<&Unit>, notes: &mut Vec<String>) -> Result<Unit, Fault> {
+fn own_unit(
+    sight: &Sight,
+    named: &UnitWords,
+    found: Option<&Unit>,
+    notes: &mut Vec<String>,
+) -> Result<Unit, Fault> {
     let province = named.place.province;
-    let Some(unit) = found else { return Err(Illegal::NothingThere(named.kind, province).into()) };
+    let Some(unit) = found else {
+        return Err(Illegal::NothingThere(named.kind, province).into());
+    };
     if unit.power != sight.power && !sight.borrowed.contains(&unit.id) {
         return Err(Illegal::NotYours(unit.into(), sight.power).into());
     }
@@ -144,14 +189,19 @@ fn own_unit(sight: &Sight, named: &UnitWords, found: Option<&Unit>, notes: &mut 
         return Err(Illegal::NotYours(unit.into(), nation).into());
     }
     if named.place.coast.is_some() && named.place.coast != unit.at.coast {
-        notes.push(format!("The {} is ordered, whatever coast was named.", party(sight, unit)));
+        notes.push(format!(
+            "The {} is ordered, whatever coast was named.",
+            party(sight, unit)
+        ));
     }
     Ok(*unit)
 }
 
 /// The unit that is to be helped, if one is in sight: the right kind, the right nation.
 fn other_unit(sight: &Sight, named: &UnitWords) -> Result<(), Fault> {
-    let Some(unit) = sight.position.standing(named.place.province) else { return Ok(()) };
+    let Some(unit) = sight.position.standing(named.place.province) else {
+        return Ok(());
+    };
     if let Some(kind) = named.kind.filter(|kind| *kind != unit.kind) {
         return Err(Illegal::WrongKind(unit.into(), kind).into());
     }
@@ -162,12 +212,23 @@ fn other_unit(sight: &Sight, named: &UnitWords) -> Result<(), Fault> {
 }
 
 fn party(sight: &Sight, unit: &Unit) -> String {
-    let kind = sight.map.kind(unit.kind).map_or_else(|| unit.kind.to_string(), |info| info.name.to_lowercase());
+    let kind = sight
+        .map
+        .kind(unit.kind)
+        .map_or_else(|| unit.kind.to_string(), |info| info.name.to_lowercase());
     format!("{kind} in {}", sight.map.full_name(unit.at))
 }
 
-fn go(sight: &Sight, unit: &Unit, route: &[PlaceWords], via: bool, notes: &mut Vec<String>) -> Result<Action, Fault> {
-    let Some((last, seas)) = route.split_last() else { return said("A move needs a destination.") };
+fn go(
+    sight: &Sight,
+    unit: &Unit,
+    route: &[PlaceWords],
+    via: bool,
+    notes: &mut Vec<String>,
+) -> Result<Action, Fault> {
+    let Some((last, seas)) = route.split_last() else {
+        return said("A move needs a destination.");
+    };
     let to = destination(sight, unit, last, notes)?;
     let by = if !seas.is_empty() {
         Passage::Route(seas.iter().map(|sea| sea.province).collect())
@@ -181,11 +242,22 @@ fn go(sight: &Sight, unit: &Unit, route: &[PlaceWords], via: bool, notes: &mut V
 
 /// Where a unit goes, its coast settled: an army's is dropped; a fleet that has two within reach and named none gets
 /// the first (`judge-workflow.md` 3.4).
-fn destination(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<String>) -> Result<Location, Fault> {
-    let wanted = Location { province: to.province, coast: to.coast };
+fn destination(
+    sight: &Sight,
+    unit: &Unit,
+    to: &PlaceWords,
+    notes: &mut Vec<String>,
+) -> Result<Location, Fault> {
+    let wanted = Location {
+        province: to.province,
+        coast: to.coast,
+    };
     if unit.kind == UnitKind::ARMY {
         if to.coast.is_some() {
-            notes.push(format!("An army needs no coast; it moves to {}.", name(sight.map, to.province)));
+            notes.push(format!(
+                "An army needs no coast; it moves to {}.",
+                name(sight.map, to.province)
+            ));
         }
         return Ok(Location::from(to.province));
     }
@@ -193,11 +265,16 @@ fn destination(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<Stri
         Ok(location) => Ok(location),
         Err(Illegal::CoastNeeded(..)) if !sight.strict_coasts => {
             let within = sight.map.reach(sight.map.travel(unit.kind), unit.at).iter();
-            let coasts: Vec<Location> = within.filter(|place| place.province == to.province).copied().collect();
+            let coasts: Vec<Location> = within
+                .filter(|place| place.province == to.province)
+                .copied()
+                .collect();
             let first = [Coast::North, Coast::South, Coast::East, Coast::West]
                 .into_iter()
                 .find_map(|coast| coasts.iter().find(|place| place.coast == Some(coast)));
-            let Some(first) = first else { return Err(Illegal::CannotReach(unit.into(), wanted).into()) };
+            let Some(first) = first else {
+                return Err(Illegal::CannotReach(unit.into(), wanted).into());
+            };
             notes.push(format!(
                 "Warning: two coasts are within reach and none was named; {} is taken.",
                 sight.map.full_name(*first)
@@ -214,17 +291,24 @@ fn destination(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<Stri
 fn note_own_target(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<String>) {
     let target = sight.position.standing(to.province);
     if target.is_some_and(|target| target.power == unit.power) {
-        notes.push(format!("Your own unit stands in {}: no support dislodges it.", name(sight.map, to.province)));
+        notes.push(format!(
+            "Your own unit stands in {}: no support dislodges it.",
+            name(sight.map, to.province)
+        ));
     }
 }
 
 // Retreats ---------------------------------------------------------------------
 
 fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Decision, Fault> {
-    let Some(named) = &words.unit else { return said("No builds are due in this phase.") };
+    let Some(named) = &words.unit else {
+        return said("No builds are due in this phase.");
+    };
     let province = named.place.province;
     let dislodged = sight.position.dislodged_from(province);
-    let found = dislodged.map(|dislodged| &dislodged.unit).or(sight.position.standing(province));
+    let found = dislodged
+        .map(|dislodged| &dislodged.unit)
+        .or(sight.position.standing(province));
     let unit = own_unit(sight, named, found, notes)?;
     let action = match &words.verb {
         Verb::Retreat { to } => retreat_to(dislodged, to),
@@ -244,19 +328,33 @@ fn retreat_to(dislodged: Option<&crate::position::Dislodged>, to: &PlaceWords) -
     let options = dislodged.map_or(&[][..], |dislodged| dislodged.options.as_slice());
     let fitting: Vec<&Location> = options
         .iter()
-        .filter(|option| option.province == to.province && (to.coast.is_none() || option.coast.is_none() || option.coast == to.coast))
+        .filter(|option| {
+            option.province == to.province
+                && (to.coast.is_none() || option.coast.is_none() || option.coast == to.coast)
+        })
         .collect();
     match fitting.as_slice() {
         [only] => Action::Retreat { to: **only },
-        _ => Action::Retreat { to: Location { province: to.province, coast: to.coast } },
+        _ => Action::Retreat {
+            to: Location {
+                province: to.province,
+                coast: to.coast,
+            },
+        },
     }
 }
 
 // Adjustments ------------------------------------------------------------------
 
-fn adjustment(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Decision, Fault> {
+fn adjustment(
+    sight: &Sight,
+    words: &OrderWords,
+    notes: &mut Vec<String>,
+) -> Result<Decision, Fault> {
     let (builds, removals) = match sight.ask {
-        Some(Ask::Adjust { builds, removals, .. }) => (builds, removals),
+        Some(Ask::Adjust {
+            builds, removals, ..
+        }) => (builds, removals),
         _ => (0, 0),
     };
     let mut winter = sight.orders.winter.clone();
@@ -278,7 +376,11 @@ fn adjustment(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Res
             winter.extend((0..more).map(|_| Action::Waive));
         }
         Verb::Maintain => return said("Units need no order to stay in this game."),
-        _ => return said("This phase takes builds (Build A Par), removals (Remove A Par) and waivers (Waive)."),
+        _ => {
+            return said(
+                "This phase takes builds (Build A Par), removals (Remove A Par) and waivers (Waive).",
+            );
+        }
     }
     // The earliest are pushed out by those that came last (`judge-workflow.md` 3.8).
     let most = builds.max(removals);
@@ -287,8 +389,15 @@ fn adjustment(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Res
     Ok(Decision::Adjust(winter))
 }
 
-fn build(sight: &Sight, words: &OrderWords, builds: usize, winter: &mut Vec<Action>) -> Result<(), Fault> {
-    let Some(named) = &words.unit else { return said("Say what to build and where: Build A Par.") };
+fn build(
+    sight: &Sight,
+    words: &OrderWords,
+    builds: usize,
+    winter: &mut Vec<Action>,
+) -> Result<(), Fault> {
+    let Some(named) = &words.unit else {
+        return said("Say what to build and where: Build A Par.");
+    };
     if builds == 0 {
         return Err(Illegal::NoBuilds(sight.power).into());
     }
@@ -309,13 +418,18 @@ fn build(sight: &Sight, words: &OrderWords, builds: usize, winter: &mut Vec<Acti
         return Err(Illegal::NotHome(province, sight.power).into());
     }
     // A coast where the province has but one, or for an army, is dropped.
-    let coast = named.place.coast.filter(|_| kind != UnitKind::ARMY && !info.coasts.is_empty());
+    let coast = named
+        .place
+        .coast
+        .filter(|_| kind != UnitKind::ARMY && !info.coasts.is_empty());
     let at = Location { province, coast };
     if !sight.map.can_stand(sight.map.travel(kind), at) {
         return Err(Illegal::CannotStand(kind, at).into());
     }
     // The last order for a place counts.
-    winter.retain(|action| !matches!(action, Action::Build { at: other, .. } if other.province == province));
+    winter.retain(
+        |action| !matches!(action, Action::Build { at: other, .. } if other.province == province),
+    );
     winter.push(Action::Build { kind, at });
     Ok(())
 }
@@ -327,13 +441,17 @@ fn remove(
     winter: &mut Vec<Action>,
     notes: &mut Vec<String>,
 ) -> Result<(), Fault> {
-    let Some(named) = &words.unit else { return said("Say which unit to remove: Remove A Par.") };
+    let Some(named) = &words.unit else {
+        return said("Say which unit to remove: Remove A Par.");
+    };
     if removals == 0 {
         return Err(Illegal::NoRemovals(sight.power).into());
     }
     let province = named.place.province;
     let unit = own_unit(sight, named, sight.position.standing(province), notes)?;
-    let action = Action::Remove { at: unit.at.province };
+    let action = Action::Remove {
+        at: unit.at.province,
+    };
     winter.retain(|other| *other != action);
     winter.push(action);
     Ok(())

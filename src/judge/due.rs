@@ -20,13 +20,21 @@ const MOST_DUTIES: usize = 64;
 impl Judge {
     /// When the clock must be looked at next.
     pub fn next_due(&self) -> Option<Timestamp> {
-        self.games.values().filter_map(|game| clock::next(game, variants::of(&game.variant))).min()
+        self.games
+            .values()
+            .filter_map(|game| clock::next(game, variants::of(&game.variant)))
+            .min()
     }
 
     /// The first game for which something is due at `by`, in the order in which things fall due.
     fn first_due(&self, by: Timestamp) -> Option<&Game> {
-        let due = |game: &&Game| clock::next(game, variants::of(&game.variant)).filter(|at| *at <= by);
-        self.games.values().filter_map(|game| due(&game).map(|at| (at, game))).min_by_key(|(at, _)| *at).map(|(_, g)| g)
+        let due =
+            |game: &&Game| clock::next(game, variants::of(&game.variant)).filter(|at| *at <= by);
+        self.games
+            .values()
+            .filter_map(|game| due(&game).map(|at| (at, game)))
+            .min_by_key(|(at, _)| *at)
+            .map(|(_, g)| g)
     }
 
     /// Does what was due at `by` for one game, as of `now`; `None` if nothing is due. To be called until it is none:
@@ -58,9 +66,17 @@ impl Judge {
         library: &dyn Library,
     ) -> Option<Ruling> {
         let known = self.registry.outage();
-        let (from, until) = health.outages.iter().copied().find(|(_, until)| known.is_none_or(|known| *until > known))?;
+        let (from, until) = health
+            .outages
+            .iter()
+            .copied()
+            .find(|(_, until)| known.is_none_or(|known| *until > known))?;
         let mut errand = Errand::new(self, now, ids, library);
-        for game in self.games.values().filter(|game| game.state == State::Running) {
+        for game in self
+            .games
+            .values()
+            .filter(|game| game.state == State::Running)
+        {
             errand.open(game);
             extend(&mut errand, from, until);
         }
@@ -72,7 +88,9 @@ impl Judge {
 /// Moves a deadline that an outage has shortened.
 fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
     let Some(game) = errand.game() else { return };
-    let Some(times) = game.timing.times else { return };
+    let Some(times) = game.timing.times else {
+        return;
+    };
     // A deadline before the outage or long after it was not touched by it: a day is left to write in.
     let day = SignedDuration::from_hours(24);
     if times.deadline <= from || times.deadline > until + day {
@@ -80,7 +98,11 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
     }
     let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
     let by = until.duration_since(from).min(next);
-    let moved = Times { deadline: times.deadline + by, grace: times.grace + by, ..times };
+    let moved = Times {
+        deadline: times.deadline + by,
+        grace: times.grace + by,
+        ..times
+    };
     errand.emit(Event::Timed { times: moved });
     let everyone = errand.everyone();
     errand.broadcast(&everyone, NOTICES, |errand, to| {
@@ -98,14 +120,21 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
 pub(super) fn do_duties(errand: &mut Errand, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
         let Some(course) = &errand.course else { return };
-        let Some(duty) = clock::duty(&course.game, course.variant, by) else { return };
+        let Some(duty) = clock::duty(&course.game, course.variant, by) else {
+            return;
+        };
         match duty {
             Duty::Process { disorder } => {
                 processing::disorder(errand, &disorder);
                 processing::process(errand);
             }
             Duty::Remind(powers) => remind(errand, powers),
-            Duty::Late { powers, only, first, abandoned } => late(errand, &powers, only, first, abandoned),
+            Duty::Late {
+                powers,
+                only,
+                first,
+                abandoned,
+            } => late(errand, &powers, only, first, abandoned),
             Duty::Replace { powers, first } => replace(errand, &powers, first),
             Duty::Forming => forming(errand),
             Duty::StillPaused => still_paused(errand),
@@ -115,7 +144,10 @@ pub(super) fn do_duties(errand: &mut Errand, by: Timestamp) {
 }
 
 fn remind(errand: &mut Errand, powers: Vec<Power>) {
-    let to: Vec<Recipient> = powers.iter().filter_map(|power| errand.leader(*power)).collect();
+    let to: Vec<Recipient> = powers
+        .iter()
+        .filter_map(|power| errand.leader(*power))
+        .collect();
     errand.emit(Event::Reminded { powers });
     errand.broadcast(&to, REMINDERS, |errand, to| {
         let course = errand.course.as_ref()?;
@@ -125,25 +157,42 @@ fn remind(errand: &mut Errand, powers: Vec<Power>) {
     });
 }
 
-fn late(errand: &mut Errand, powers: &[Power], only: Option<Vec<Power>>, first: bool, abandoned: bool) {
+fn late(
+    errand: &mut Errand,
+    powers: &[Power],
+    only: Option<Vec<Power>>,
+    first: bool,
+    abandoned: bool,
+) {
     if first {
         count_turns(errand, powers);
         points(errand, powers, -1, Why::Late);
-        errand.emit(Event::Late { powers: powers.to_vec() });
+        errand.emit(Event::Late {
+            powers: powers.to_vec(),
+        });
     } else {
         errand.emit(Event::Late { powers: Vec::new() });
     }
     if abandoned {
         points(errand, powers, -50, Why::Abandoned);
-        errand.emit(Event::Abandoned { powers: powers.to_vec() });
+        errand.emit(Event::Abandoned {
+            powers: powers.to_vec(),
+        });
     }
     let to = match &only {
         None => errand.everyone(),
         // The master is told too, since it is for him to find a replacement.
         Some(only) => {
-            let masters = errand.everyone().into_iter().filter(|to| to.power.is_none() && errand.is_master(*to));
+            let masters = errand
+                .everyone()
+                .into_iter()
+                .filter(|to| to.power.is_none() && errand.is_master(*to));
             let late = only.iter().filter_map(|power| errand.leader(*power));
-            if first { masters.chain(late).collect() } else { late.collect() }
+            if first {
+                masters.chain(late).collect()
+            } else {
+                late.collect()
+            }
         }
     };
     errand.broadcast(&to, NOTICES, |errand, to| {
@@ -156,31 +205,65 @@ fn late(errand: &mut Errand, powers: &[Power], only: Option<Vec<Power>>, first: 
         } else {
             letters(game, powers, &reader)
         };
-        outbound::late_notice(&errand.judge.templates, &errand.heading(to)?, &late, &letters, own).ok()
+        outbound::late_notice(
+            &errand.judge.templates,
+            &errand.heading(to)?,
+            &late,
+            &letters,
+            own,
+        )
+        .ok()
     });
 }
 
 /// The letters of powers as a subject names them, `?` for those whom this reader may not know.
 fn letters(game: &Game, powers: &[Power], reader: &project::Reader) -> String {
     let known = |power: &Power| project::may_know_late(game, reader, *power);
-    let shown: Vec<String> =
-        powers.iter().map(|power| if known(power) { game.power_letter(*power) } else { "?".to_owned() }).collect();
-    let between = if shown.iter().any(|code| code.chars().count() > 1) { " " } else { "" };
+    let shown: Vec<String> = powers
+        .iter()
+        .map(|power| {
+            if known(power) {
+                game.power_letter(*power)
+            } else {
+                "?".to_owned()
+            }
+        })
+        .collect();
+    let between = if shown.iter().any(|code| code.chars().count() > 1) {
+        " "
+    } else {
+        ""
+    };
     shown.join(between)
 }
 
 fn replace(errand: &mut Errand, powers: &[Power], first: bool) {
     if first {
         points(errand, powers, -100, Why::Disorder);
-        errand.emit(Event::Abandoned { powers: powers.to_vec() });
+        errand.emit(Event::Abandoned {
+            powers: powers.to_vec(),
+        });
     }
     errand.emit(Event::Standstill);
     let everyone = errand.everyone();
     errand.broadcast(&everyone, NOTICES, |errand, to| {
         let game = errand.game()?;
-        let letters = letters(game, powers, &project::Reader { viewer: Viewer::Master, ..errand.reader(to)? });
+        let letters = letters(
+            game,
+            powers,
+            &project::Reader {
+                viewer: Viewer::Master,
+                ..errand.reader(to)?
+            },
+        );
         let waiting = project::waiting(game, powers);
-        outbound::waiting_for_replacements(&errand.judge.templates, &errand.heading(to)?, &waiting, &letters).ok()
+        outbound::waiting_for_replacements(
+            &errand.judge.templates,
+            &errand.heading(to)?,
+            &waiting,
+            &letters,
+        )
+        .ok()
     });
 }
 
@@ -200,17 +283,27 @@ fn still_paused(errand: &mut Errand) {
     errand.broadcast(&everyone, REMINDERS, |errand, to| {
         let heading = errand.heading(to)?;
         let tail = format!("Game pause reminder: {}", heading.game);
-        let line = format!("Game '{}' is still paused.  Nothing is processed until it is resumed.", heading.game);
+        let line = format!(
+            "Game '{}' is still paused.  Nothing is processed until it is resumed.",
+            heading.game
+        );
         outbound::notice(&errand.judge.templates, &heading, &tail, &[line]).ok()
     });
 }
 
 fn turn_waiting(errand: &mut Errand) {
     errand.emit(Event::Nudged);
-    let masters: Vec<Recipient> = errand.everyone().into_iter().filter(|to| errand.is_master(*to)).collect();
+    let masters: Vec<Recipient> = errand
+        .everyone()
+        .into_iter()
+        .filter(|to| errand.is_master(*to))
+        .collect();
     errand.broadcast(&masters, REMINDERS, |errand, to| {
         let heading = errand.heading(to)?;
-        let line = format!("All orders of '{}' are in; send PROCESS to have them adjudicated.", heading.game);
+        let line = format!(
+            "All orders of '{}' are in; send PROCESS to have them adjudicated.",
+            heading.game
+        );
         outbound::notice(&errand.judge.templates, &heading, "Turn Waiting", &[line]).ok()
     });
 }
@@ -222,21 +315,44 @@ pub(super) fn count_turns(errand: &mut Errand, late: &[Power]) {
         return;
     }
     let asks = crate::game::asks::asks(&course.game, course.variant);
-    let person = |power: &Power| course.game.holder(*power).map(|seat| (seat.person, !late.contains(power)));
+    let person = |power: &Power| {
+        course
+            .game
+            .holder(*power)
+            .map(|seat| (seat.person, !late.contains(power)))
+    };
     let people: Vec<_> = asks.due.keys().filter_map(person).collect();
     if people.is_empty() {
         return;
     }
-    let in_time: Vec<Power> = asks.due.keys().copied().filter(|power| !late.contains(power)).collect();
+    let in_time: Vec<Power> = asks
+        .due
+        .keys()
+        .copied()
+        .filter(|power| !late.contains(power))
+        .collect();
     errand.register(RegistryEvent::Due { people });
     points(errand, &in_time, 3, Why::InTime);
 }
 
 /// Dedication of the leaders of these powers, in rated games.
 pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Why) {
-    let Some(game) = errand.game().filter(|game| game.settings.rated && !game.settings.irregular) else { return };
-    let people: Vec<_> = powers.iter().filter_map(|power| game.holder(*power)).map(|seat| seat.person).collect();
+    let Some(game) = errand
+        .game()
+        .filter(|game| game.settings.rated && !game.settings.irregular)
+    else {
+        return;
+    };
+    let people: Vec<_> = powers
+        .iter()
+        .filter_map(|power| game.holder(*power))
+        .map(|seat| seat.person)
+        .collect();
     for person in people {
-        errand.register(RegistryEvent::Dedication { person, points, why });
+        errand.register(RegistryEvent::Dedication {
+            person,
+            points,
+            why,
+        });
     }
 }

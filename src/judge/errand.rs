@@ -32,7 +32,10 @@ pub(super) struct Recipient {
 
 impl Recipient {
     /// Nobody's seat, which reads as any observer does.
-    pub(super) const ANY_OBSERVER: Recipient = Recipient { seat: SeatId(0), power: None };
+    pub(super) const ANY_OBSERVER: Recipient = Recipient {
+        seat: SeatId(0),
+        power: None,
+    };
 }
 
 /// The mail that is being answered: what an answer to its sender refers to.
@@ -91,7 +94,12 @@ struct Notice {
 
 impl<'j> Errand<'j> {
     /// An errand at `now`.
-    pub(super) fn new(judge: &'j Judge, now: Timestamp, ids: &'j mut dyn Ids, library: &'j dyn Library) -> Errand<'j> {
+    pub(super) fn new(
+        judge: &'j Judge,
+        now: Timestamp,
+        ids: &'j mut dyn Ids,
+        library: &'j dyn Library,
+    ) -> Errand<'j> {
         let mut errand = Errand {
             judge,
             now,
@@ -102,7 +110,10 @@ impl<'j> Errand<'j> {
             course: None,
             finished: Vec::new(),
             registry_events: Vec::new(),
-            ruling: Ruling { at: now, ..Ruling::default() },
+            ruling: Ruling {
+                at: now,
+                ..Ruling::default()
+            },
             actor: None,
             answered: Answered::default(),
             acts_as_power: false,
@@ -145,26 +156,52 @@ impl<'j> Errand<'j> {
 
     /// Lays the game in hand down: what happened becomes a record.
     pub(super) fn close(&mut self, cause: Cause) {
-        let Some(course) = self.course.take() else { return };
+        let Some(course) = self.course.take() else {
+            return;
+        };
         if course.events.is_empty() {
             return;
         }
-        let record = Record { v: 1, at: self.now, cause, events: course.events };
+        let record = Record {
+            v: 1,
+            at: self.now,
+            cause,
+            events: course.events,
+        };
         match serde_json::to_vec(&record) {
-            Ok(json) => self.finished.push(NewRecord { log: course.game.name, json }),
-            Err(error) => self.ruling.notes.push(format!("a record of {} cannot be written: {error}", course.game.name)),
+            Ok(json) => self.finished.push(NewRecord {
+                log: course.game.name,
+                json,
+            }),
+            Err(error) => self.ruling.notes.push(format!(
+                "a record of {} cannot be written: {error}",
+                course.game.name
+            )),
         }
     }
 
     /// Everything that follows.
     pub(super) fn finish(mut self) -> Ruling {
-        let cause = if self.ruling.seen.is_empty() { Cause::Clock } else { Cause::Mail(self.actor) };
+        let cause = if self.ruling.seen.is_empty() {
+            Cause::Clock
+        } else {
+            Cause::Mail(self.actor)
+        };
         self.close(cause);
         if !self.registry_events.is_empty() {
-            let record = RegistryRecord { v: 1, at: self.now, events: self.registry_events };
+            let record = RegistryRecord {
+                v: 1,
+                at: self.now,
+                events: self.registry_events,
+            };
             match serde_json::to_vec(&record) {
-                Ok(json) => self.ruling.records.push(NewRecord { log: registry::LOG.to_owned(), json }),
-                Err(error) => self.ruling.notes.push(format!("a record of the register cannot be written: {error}")),
+                Ok(json) => self.ruling.records.push(NewRecord {
+                    log: registry::LOG.to_owned(),
+                    json,
+                }),
+                Err(error) => self.ruling.notes.push(format!(
+                    "a record of the register cannot be written: {error}"
+                )),
             }
         }
         self.ruling.records.append(&mut self.finished);
@@ -176,12 +213,28 @@ impl<'j> Errand<'j> {
     /// Everybody in the game in hand, in the order of every broadcast: masters, powers by name, observers
     /// (`judge-workflow.md` 1.2). Whoever leads several powers is there once for each.
     pub(super) fn everyone(&self) -> Vec<Recipient> {
-        let Some(game) = self.game() else { return Vec::new() };
-        let plain = |seat: &Seat| Recipient { seat: seat.id, power: None };
+        let Some(game) = self.game() else {
+            return Vec::new();
+        };
+        let plain = |seat: &Seat| Recipient {
+            seat: seat.id,
+            power: None,
+        };
         let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
         if game.begun() {
-            let leads = |power: Power| game.holder(power).filter(|seat| !seat.left).map(|seat| (seat.id, power));
-            all.extend(game.all_powers().filter_map(leads).map(|(seat, power)| Recipient { seat, power: Some(power) }));
+            let leads = |power: Power| {
+                game.holder(power)
+                    .filter(|seat| !seat.left)
+                    .map(|seat| (seat.id, power))
+            };
+            all.extend(
+                game.all_powers()
+                    .filter_map(leads)
+                    .map(|(seat, power)| Recipient {
+                        seat,
+                        power: Some(power),
+                    }),
+            );
         } else {
             all.extend(game.seated(Role::Player).map(plain));
         }
@@ -191,19 +244,29 @@ impl<'j> Errand<'j> {
 
     /// Whether a recipient is a master.
     pub(super) fn is_master(&self, to: Recipient) -> bool {
-        self.game().and_then(|game| game.seat(to.seat)).is_some_and(|seat| seat.role == Role::Master)
+        self.game()
+            .and_then(|game| game.seat(to.seat))
+            .is_some_and(|seat| seat.role == Role::Master)
     }
 
     /// The recipient who leads a power.
     pub(super) fn leader(&self, power: Power) -> Option<Recipient> {
         let seat = self.game()?.holder(power).filter(|seat| !seat.left)?;
-        Some(Recipient { seat: seat.id, power: Some(power) })
+        Some(Recipient {
+            seat: seat.id,
+            power: Some(power),
+        })
     }
 
     /// The heading of the game in hand for one recipient.
     pub(super) fn heading(&self, to: Recipient) -> Option<Heading> {
         let course = self.course.as_ref()?;
-        Some(project::heading(&course.game, course.variant, &self.reader(to)?, &self.judge.settings.name))
+        Some(project::heading(
+            &course.game,
+            course.variant,
+            &self.reader(to)?,
+            &self.judge.settings.name,
+        ))
     }
 
     /// The reader that a recipient is: nobody's seat reads as an observer.
@@ -211,7 +274,10 @@ impl<'j> Errand<'j> {
         let game = self.game()?;
         Some(match game.seat(to.seat) {
             Some(seat) => project::Reader::of(game, seat, to.power),
-            None => project::Reader { viewer: Viewer::Observer, zone: game.zone() },
+            None => project::Reader {
+                viewer: Viewer::Observer,
+                zone: game.zone(),
+            },
         })
     }
 
@@ -219,17 +285,28 @@ impl<'j> Errand<'j> {
 
     /// Sends a text of the game in hand to one recipient.
     pub(super) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
-        let Some((address, reply_to, thread, name)) = self.seat_facts(to.seat) else { return };
+        let Some((address, reply_to, thread, name)) = self.seat_facts(to.seat) else {
+            return;
+        };
         let answer = rank == ANSWERS && self.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();
         if answer && self.answered.message_id.is_some() {
             in_reply_to = self.answered.message_id.clone();
-            references.extend(self.answered.references.iter().filter(|id| Some(*id) != thread.as_ref()).cloned());
+            references.extend(
+                self.answered
+                    .references
+                    .iter()
+                    .filter(|id| Some(*id) != thread.as_ref())
+                    .cloned(),
+            );
         }
         let message_id = self.fresh_id();
         if thread.is_none() {
-            self.emit(Event::SeatChanged { seat: to.seat, change: SeatChange::Thread(message_id.clone()) });
+            self.emit(Event::SeatChanged {
+                seat: to.seat,
+                change: SeatChange::Thread(message_id.clone()),
+            });
         }
         let stamp = Stamp {
             judge_name: self.judge.settings.name.clone(),
@@ -249,11 +326,21 @@ impl<'j> Errand<'j> {
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
     /// and text, however many powers its reader leads.
-    pub(super) fn broadcast(&mut self, to: &[Recipient], rank: u8, mut write: impl FnMut(&Errand, Recipient) -> Option<Text>) {
+    pub(super) fn broadcast(
+        &mut self,
+        to: &[Recipient],
+        rank: u8,
+        mut write: impl FnMut(&Errand, Recipient) -> Option<Text>,
+    ) {
         let mut sent: Vec<(SeatId, String)> = Vec::new();
         for recipient in to {
-            let Some(text) = write(self, *recipient) else { continue };
-            if sent.iter().any(|(seat, body)| *seat == recipient.seat && *body == text.body) {
+            let Some(text) = write(self, *recipient) else {
+                continue;
+            };
+            if sent
+                .iter()
+                .any(|(seat, body)| *seat == recipient.seat && *body == text.body)
+            {
                 continue;
             }
             sent.push((recipient.seat, text.body.clone()));
@@ -285,9 +372,14 @@ impl<'j> Errand<'j> {
         tail: impl Fn(&Errand, Recipient) -> Option<String>,
         write: impl Fn(&Errand, Recipient) -> Option<Vec<String>>,
     ) {
-        let others = self.everyone().into_iter().filter(|to| Some(to.seat) != actor || self.is_master(*to));
+        let others = self
+            .everyone()
+            .into_iter()
+            .filter(|to| Some(to.seat) != actor || self.is_master(*to));
         for to in others.collect::<Vec<_>>() {
-            let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else { continue };
+            let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else {
+                continue;
+            };
             let heading = self.heading(to);
             match self.notices.iter_mut().find(|notice| notice.to == to) {
                 Some(notice) => {
@@ -298,12 +390,22 @@ impl<'j> Errand<'j> {
                     notice.lines.extend(lines);
                 }
                 None => {
-                    let Some(heading) = self.heading(to) else { continue };
-                    self.notices.push(Notice { to, heading, tail, lines });
+                    let Some(heading) = self.heading(to) else {
+                        continue;
+                    };
+                    self.notices.push(Notice {
+                        to,
+                        heading,
+                        tail,
+                        lines,
+                    });
                 }
             }
         }
-        if let (Some(lines), Some(tail)) = (write(self, Recipient::ANY_OBSERVER), tail(self, Recipient::ANY_OBSERVER)) {
+        if let (Some(lines), Some(tail)) = (
+            write(self, Recipient::ANY_OBSERVER),
+            tail(self, Recipient::ANY_OBSERVER),
+        ) {
             self.observed_lines.extend(lines);
             self.observed_tail = tail;
         }
@@ -314,17 +416,28 @@ impl<'j> Errand<'j> {
         let notices = std::mem::take(&mut self.notices);
         let order = self.everyone();
         // A master reads what he did himself only beside others who read it.
-        if notices.iter().all(|notice| Some(notice.to.seat) == self.actor) {
+        if notices
+            .iter()
+            .all(|notice| Some(notice.to.seat) == self.actor)
+        {
             return;
         }
         let mut notices: Vec<Notice> = notices;
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
         let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
         for notice in notices {
-            if sent.iter().any(|(seat, lines)| *seat == notice.to.seat && *lines == notice.lines) {
+            if sent
+                .iter()
+                .any(|(seat, lines)| *seat == notice.to.seat && *lines == notice.lines)
+            {
                 continue;
             }
-            if let Ok(text) = outbound::notice(&self.judge.templates, &notice.heading, &notice.tail, &notice.lines) {
+            if let Ok(text) = outbound::notice(
+                &self.judge.templates,
+                &notice.heading,
+                &notice.tail,
+                &notice.lines,
+            ) {
                 self.send(notice.to, text, NOTICES);
             }
             sent.push((notice.to.seat, notice.lines));
@@ -333,9 +446,22 @@ impl<'j> Errand<'j> {
         if !lines.is_empty()
             && let Some(course) = &self.course
         {
-            let reader = project::Reader { viewer: Viewer::Observer, zone: course.game.zone() };
-            let heading = project::heading(&course.game, course.variant, &reader, &self.judge.settings.name);
-            if let Ok(text) = outbound::notice(&self.judge.templates, &heading, &self.observed_tail.clone(), &lines) {
+            let reader = project::Reader {
+                viewer: Viewer::Observer,
+                zone: course.game.zone(),
+            };
+            let heading = project::heading(
+                &course.game,
+                course.variant,
+                &reader,
+                &self.judge.settings.name,
+            );
+            if let Ok(text) = outbound::notice(
+                &self.judge.templates,
+                &heading,
+                &self.observed_tail.clone(),
+                &lines,
+            ) {
                 self.archive(&text, false);
             }
         }
@@ -349,23 +475,42 @@ impl<'j> Errand<'j> {
 
     /// Sends a text to an address that is to prove itself by answering.
     pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
-        let stamp = Stamp { reply_to: Some(reply_to), ..self.plain_stamp(address, false) };
+        let stamp = Stamp {
+            reply_to: Some(reply_to),
+            ..self.plain_stamp(address, false)
+        };
         self.post(text, stamp, NOTICES);
     }
 
     /// Keeps what observers got, for HISTORY.
     pub(super) fn archive(&mut self, text: &Text, broadcast: bool) {
-        let Some(game) = self.game().map(|game| game.name.clone()) else { return };
+        let Some(game) = self.game().map(|game| game.name.clone()) else {
+            return;
+        };
         let (subject, body) = (text.subject.clone(), text.body.clone());
-        self.ruling.archive.push(Archived { game, at: self.now, subject, body, broadcast });
+        self.ruling.archive.push(Archived {
+            game,
+            at: self.now,
+            subject,
+            body,
+            broadcast,
+        });
     }
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
         let game = self.game()?;
         let seat = game.seat(seat)?;
-        let token = self.registry.secret().map(|secret| tokens::of_seat(secret, &game.name, seat));
+        let token = self
+            .registry
+            .secret()
+            .map(|secret| tokens::of_seat(secret, &game.name, seat));
         let reply_to = token.map(|token| self.judge.settings.with_token(&token));
-        Some((seat.address.clone(), reply_to, seat.thread.clone(), game.name.clone()))
+        Some((
+            seat.address.clone(),
+            reply_to,
+            seat.thread.clone(),
+            game.name.clone(),
+        ))
     }
 
     /// The facts of a mail outside every game.
@@ -377,8 +522,16 @@ impl<'j> Errand<'j> {
             to_name: None,
             reply_to: None,
             message_id: self.fresh_id(),
-            in_reply_to: if answer { self.answered.message_id.clone() } else { None },
-            references: if answer { self.answered.references.clone() } else { Vec::new() },
+            in_reply_to: if answer {
+                self.answered.message_id.clone()
+            } else {
+                None
+            },
+            references: if answer {
+                self.answered.references.clone()
+            } else {
+                Vec::new()
+            },
             date: self.date,
             list_id: None,
             answer,
@@ -386,7 +539,11 @@ impl<'j> Errand<'j> {
     }
 
     fn fresh_id(&mut self) -> String {
-        format!("<{}@{}>", tokens::base32(&self.ids.id()), self.judge.settings.host())
+        format!(
+            "<{}@{}>",
+            tokens::base32(&self.ids.id()),
+            self.judge.settings.host()
+        )
     }
 
     fn post(&mut self, text: Text, stamp: Stamp, rank: u8) {
@@ -401,7 +558,10 @@ impl<'j> Errand<'j> {
                 bytes,
                 rank,
             }),
-            Err(error) => self.ruling.notes.push(format!("a mail could not be written: {error}")),
+            Err(error) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {error}")),
         }
     }
 }

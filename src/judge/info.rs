@@ -23,15 +23,24 @@ fn failed(error: impl std::fmt::Display) -> Refused {
 }
 
 fn no_game(name: &str) -> Refused {
-    Refused(format!("There is no game '{name}' on this judge that you may look at.  Send LIST for the games there are."))
+    Refused(format!(
+        "There is no game '{name}' on this judge that you may look at.  Send LIST for the games there are."
+    ))
 }
 
 /// The brief list of public games.
 pub(super) fn brief(errand: &Errand) -> Shown {
-    let listed = errand.judge.games().filter(|game| game.settings.list && !game.over());
-    let games: Vec<_> = listed.map(|game| project::brief(game, variants::of(&game.variant))).collect();
+    let listed = errand
+        .judge
+        .games()
+        .filter(|game| game.settings.list && !game.over());
+    let games: Vec<_> = listed
+        .map(|game| project::brief(game, variants::of(&game.variant)))
+        .collect();
     if games.is_empty() {
-        return Ok("There is no public game on this judge at the moment.  CREATE makes one.".to_owned());
+        return Ok(
+            "There is no public game on this judge at the moment.  CREATE makes one.".to_owned(),
+        );
     }
     outbound::list_brief(&errand.judge.templates, &games).map_err(failed)
 }
@@ -46,8 +55,16 @@ fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e G
         return Ok(game);
     }
     let person = errand.registry.by_address(from).map(|person| person.id);
-    let sits = |game: &Game| game.seats.iter().any(|seat| !seat.left && Some(seat.person) == person);
-    errand.judge.game(name).filter(|game| game.settings.list || sits(game)).ok_or_else(|| no_game(name))
+    let sits = |game: &Game| {
+        game.seats
+            .iter()
+            .any(|seat| !seat.left && Some(seat.person) == person)
+    };
+    errand
+        .judge
+        .game(name)
+        .filter(|game| game.settings.list || sits(game))
+        .ok_or_else(|| no_game(name))
 }
 
 /// As whom somebody reads a game: as he is signed on, else as anybody.
@@ -55,12 +72,22 @@ fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Read
     let own = errand.game().is_some_and(|own| own.name == game.name);
     acting
         .filter(|_| own)
-        .and_then(|acting| errand.reader(Recipient { seat: acting.seat, power: acting.power }))
+        .and_then(|acting| {
+            errand.reader(Recipient {
+                seat: acting.seat,
+                power: acting.power,
+            })
+        })
         .unwrap_or_else(|| project::Reader::stranger(game))
 }
 
 /// LIST game.
-pub(super) fn full(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+pub(super) fn full(
+    errand: &Errand,
+    from: &str,
+    name: Option<&str>,
+    acting: Option<Acting>,
+) -> Shown {
     let game = asked(errand, from, name)?;
     let reader = reader(errand, game, acting);
     let mut listing = project::listing(game, variants::of(&game.variant), &reader);
@@ -73,20 +100,35 @@ pub(super) fn full(errand: &Errand, from: &str, name: Option<&str>, acting: Opti
 /// Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
 fn show_dedication(errand: &Errand, game: &Game, people: &mut [crate::view::ListedPerson]) {
     for line in people {
-        let seat = game.seats.iter().find(|seat| !seat.left && seat.address == line.address);
-        line.dedication = seat.and_then(|seat| errand.registry.person(seat.person)).map(|person| person.dedication);
+        let seat = game
+            .seats
+            .iter()
+            .find(|seat| !seat.left && seat.address == line.address);
+        line.dedication = seat
+            .and_then(|seat| errand.registry.person(seat.person))
+            .map(|person| person.dedication);
     }
 }
 
 /// SUMMARY.
-pub(super) fn summary(errand: &Errand, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+pub(super) fn summary(
+    errand: &Errand,
+    from: &str,
+    name: Option<&str>,
+    acting: Option<Acting>,
+) -> Shown {
     let game = asked(errand, from, name)?;
     if game.number == 0 {
-        return Err(Refused(format!("No turn of '{}' has been processed yet, so there is nothing to sum up.", game.name)));
+        return Err(Refused(format!(
+            "No turn of '{}' has been processed yet, so there is nothing to sum up.",
+            game.name
+        )));
     }
     let reader = reader(errand, game, acting);
     let name_of = |seat| {
-        let person = game.seat(seat).and_then(|seat| errand.registry.person(seat.person));
+        let person = game
+            .seat(seat)
+            .and_then(|seat| errand.registry.person(seat.person));
         person.map_or_else(String::new, |person| person.name.clone())
     };
     let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
@@ -121,21 +163,45 @@ impl Asked {
         if entry.broadcast {
             return self.broadcasts;
         }
-        let phase = entry.subject.split_once(" - ").and_then(|(_, rest)| rest.split_whitespace().next());
-        let Some(phase) = phase.and_then(|token| token.parse::<PhaseName>().ok()) else { return false };
+        let phase = entry
+            .subject
+            .split_once(" - ")
+            .and_then(|(_, rest)| rest.split_whitespace().next());
+        let Some(phase) = phase.and_then(|token| token.parse::<PhaseName>().ok()) else {
+            return false;
+        };
         self.after.is_none_or(|after| phase > after) && self.until.is_none_or(|until| phase < until)
     }
 }
 
 /// A date that lies behind, in the asker's zone; midnight where no time is named.
-pub(super) fn moment_behind(errand: &Errand, acting: Option<Acting>, date: &DateWords, sense: Sense) -> Result<Timestamp, Refused> {
+pub(super) fn moment_behind(
+    errand: &Errand,
+    acting: Option<Acting>,
+    date: &DateWords,
+    sense: Sense,
+) -> Result<Timestamp, Refused> {
     let seat = acting.and_then(|acting| errand.game()?.seat(acting.seat));
-    let zone = errand.game().map_or(jiff::tz::TimeZone::UTC, |game| game.zone_of(seat));
-    resolve(date, errand.now, &zone, jiff::civil::Time::midnight(), sense).map_err(|error| Refused(error.to_string()))
+    let zone = errand
+        .game()
+        .map_or(jiff::tz::TimeZone::UTC, |game| game.zone_of(seat));
+    resolve(
+        date,
+        errand.now,
+        &zone,
+        jiff::civil::Time::midnight(),
+        sense,
+    )
+    .map_err(|error| Refused(error.to_string()))
 }
 
 /// HISTORY: everything that an observer would have received.
-pub(super) fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
+pub(super) fn history(
+    errand: &Errand,
+    from: &str,
+    wanted: &Asked,
+    acting: Option<Acting>,
+) -> Shown {
     let game = asked(errand, from, wanted.game.as_deref())?;
     let zone = reader(errand, game, acting).zone;
     // Results asked for by phase are wanted however old they are.
@@ -155,7 +221,11 @@ pub(super) fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Optio
     let shown: Vec<HistoryEntry> = found
         .into_iter()
         .take_while(fits)
-        .map(|entry| HistoryEntry { at: Moment::new(entry.at, &zone), subject: entry.subject, body: entry.body })
+        .map(|entry| HistoryEntry {
+            at: Moment::new(entry.at, &zone),
+            subject: entry.subject,
+            body: entry.body,
+        })
         .collect();
     let history = History {
         game: game.name.clone(),
@@ -172,13 +242,23 @@ pub(super) fn history(errand: &Errand, from: &str, wanted: &Asked, acting: Optio
 }
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden.
-pub(super) fn who_game(errand: &Errand, from: &str, name: Option<&str>, observers: bool, acting: Option<Acting>) -> Shown {
+pub(super) fn who_game(
+    errand: &Errand,
+    from: &str,
+    name: Option<&str>,
+    observers: bool,
+    acting: Option<Acting>,
+) -> Shown {
     let game = asked(errand, from, name)?;
     let reader = reader(errand, game, acting);
     let mut people = Vec::new();
     let mut add = |role: &str, seat: Option<&crate::game::Seat>| {
-        let address = seat.map(|seat| project::address(game, &reader, seat)).filter(|a| a != project::HIDDEN);
-        let person = seat.filter(|_| address.is_some()).and_then(|seat| errand.registry.person(seat.person));
+        let address = seat
+            .map(|seat| project::address(game, &reader, seat))
+            .filter(|a| a != project::HIDDEN);
+        let person = seat
+            .filter(|_| address.is_some())
+            .and_then(|seat| errand.registry.person(seat.person));
         people.push(WhogamePerson {
             role: role.to_owned(),
             address,
@@ -188,14 +268,18 @@ pub(super) fn who_game(errand: &Errand, from: &str, name: Option<&str>, observer
             level: person.map(|person| format!("{:?}", person.level)),
         });
     };
-    game.seated(Role::Master).for_each(|seat| add("Master", Some(seat)));
+    game.seated(Role::Master)
+        .for_each(|seat| add("Master", Some(seat)));
     if game.begun() {
-        game.all_powers().for_each(|power| add(game.power_name(power), game.holder(power)));
+        game.all_powers()
+            .for_each(|power| add(game.power_name(power), game.holder(power)));
     } else {
-        game.seated(Role::Player).for_each(|seat| add("Player", Some(seat)));
+        game.seated(Role::Player)
+            .for_each(|seat| add("Player", Some(seat)));
     }
     if observers {
-        game.seated(Role::Observer).for_each(|seat| add("Observer", Some(seat)));
+        game.seated(Role::Observer)
+            .for_each(|seat| add("Observer", Some(seat)));
     }
     outbound::whogame(&errand.judge.templates, &game.name, &people).map_err(failed)
 }
@@ -209,7 +293,10 @@ pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Ref
     };
     let games = person.started + person.taken_over;
     Ok(vec![
-        format!("User {}: {}, dedication {}.", person.id.0, person.name, person.dedication),
+        format!(
+            "User {}: {}, dedication {}.",
+            person.id.0, person.name, person.dedication
+        ),
         format!(
             "Turns on time: {} of {}.  Games started: {}, taken over: {}, resigned: {}.",
             person.on_time, person.turns, person.started, person.taken_over, person.resigned
@@ -224,21 +311,42 @@ pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Ref
 
 /// VERSION: of the program; numbers of users and games are nobody's business (`visibility.md` 7).
 pub(super) fn version() -> Vec<String> {
-    vec![format!("This is dipjudge, version {}.", env!("CARGO_PKG_VERSION"))]
+    vec![format!(
+        "This is dipjudge, version {}.",
+        env!("CARGO_PKG_VERSION")
+    )]
 }
 
 /// GET file: a page of a fixed list, or what comes near.
 pub(super) fn page(name: &str) -> Result<(String, String), Refused> {
     let name = name.trim().to_lowercase();
-    if let Some(variant) = name.strip_prefix("rules.").or(name.strip_prefix("info.")).and_then(variants::named) {
+    if let Some(variant) = name
+        .strip_prefix("rules.")
+        .or(name.strip_prefix("info."))
+        .and_then(variants::named)
+    {
         return Ok((name, variant.rules().to_owned()));
     }
     if name == "flist" || name == "index" {
-        return Ok((name, format!("Files that GET sends:\n\n{}\n", outbound::page_names().join("\n"))));
+        return Ok((
+            name,
+            format!(
+                "Files that GET sends:\n\n{}\n",
+                outbound::page_names().join("\n")
+            ),
+        ));
     }
-    outbound::page(&name).map(|text| (name.clone(), text.to_owned())).ok_or_else(|| {
-        let near = outbound::near_pages(&name);
-        let hint = if near.is_empty() { String::new() } else { format!("  Did you mean {}?", near.join(" or ")) };
-        Refused(format!("There is no file '{name}'.{hint}  GET FLIST sends the list."))
-    })
+    outbound::page(&name)
+        .map(|text| (name.clone(), text.to_owned()))
+        .ok_or_else(|| {
+            let near = outbound::near_pages(&name);
+            let hint = if near.is_empty() {
+                String::new()
+            } else {
+                format!("  Did you mean {}?", near.join(" or "))
+            };
+            Refused(format!(
+                "There is no file '{name}'.{hint}  GET FLIST sends the list."
+            ))
+        })
 }

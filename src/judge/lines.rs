@@ -9,7 +9,7 @@ use crate::commands::command::{Command, HistoryWords, Listing, RollbackTo};
 use crate::commands::command_reader::BlockKind;
 use crate::commands::date_words::Sense;
 use crate::commands::form::{self, About};
-use crate::commands::mail_reader::{BodyLine, Block, Ended, Item, What, read_mail};
+use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, What, read_mail};
 use crate::commands::set_item::SetItem;
 use crate::game::{Event, Leave};
 use crate::mails::inbound::LinePart;
@@ -44,7 +44,10 @@ pub(super) fn read(session: &mut Session) {
             "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
         );
         if let Some(line) = &reading.first_line {
-            session.show(format!("Its first line was: {}", line.chars().take(60).collect::<String>()));
+            session.show(format!(
+                "Its first line was: {}",
+                line.chars().take(60).collect::<String>()
+            ));
         }
     }
 }
@@ -61,7 +64,11 @@ fn one(session: &mut Session, item: &Item) {
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);
             }
-            let hint = if wanted.is_empty() { String::new() } else { format!("  Expected here: {}.", wanted.join(" or ")) };
+            let hint = if wanted.is_empty() {
+                String::new()
+            } else {
+                format!("  Expected here: {}.", wanted.join(" or "))
+            };
             session.fault(&item.text, vec![faulty(&format!("invalid command.{hint}"))]);
         }
         What::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
@@ -88,7 +95,9 @@ fn filled(form: &form::Form) -> Form {
 
 fn block(session: &mut Session, line: &str, block: &Block) {
     match block.kind {
-        BlockKind::Press | BlockKind::Broadcast | BlockKind::Official => press_words::send(session, line, block),
+        BlockKind::Press | BlockKind::Broadcast | BlockKind::Official => {
+            press_words::send(session, line, block)
+        }
         BlockKind::Comment => {
             let Some(acting) = session.acting else { return };
             let said = set_items::information(&mut session.errand, acting, &block.text());
@@ -111,7 +120,11 @@ fn command(session: &mut Session, line: &str, command: &Command) {
                 resign(session, line, None);
             }
         }
-        Command::AlsoAt(_) => refuse(session, line, "Addresses are not linked by mail; send REGISTER from the new one."),
+        Command::AlsoAt(_) => refuse(
+            session,
+            line,
+            "Addresses are not linked by mail; send REGISTER from the new one.",
+        ),
         Command::Resign(whom) => resign(session, line, whom.as_deref()),
         Command::Help(word) => help(session, word.as_deref()),
         Command::Get(file) => get(session, line, file),
@@ -125,29 +138,63 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         }
         Command::List(listing) => list(session, line, listing),
         Command::Summary(game) => {
-            let shown = info::summary(&session.errand, &session.from, game.as_deref(), session.acting);
+            let shown = info::summary(
+                &session.errand,
+                &session.from,
+                game.as_deref(),
+                session.acting,
+            );
             session.shown(line, shown);
         }
         Command::Status(game) if session.acting.is_none() || game.is_some() => {
-            let shown = info::summary(&session.errand, &session.from, game.as_deref(), session.acting);
+            let shown = info::summary(
+                &session.errand,
+                &session.from,
+                game.as_deref(),
+                session.acting,
+            );
             session.shown(line, shown);
         }
-        Command::Status(_) => session.say("Your orders and the phase stand below; SUMMARY sends the summary of the game."),
+        Command::Status(_) => session
+            .say("Your orders and the phase stand below; SUMMARY sends the summary of the game."),
         Command::History(words) => history(session, line, words),
         Command::WhoGame { game, full } => {
-            let shown = info::who_game(&session.errand, &session.from, game.as_deref(), *full, session.acting);
+            let shown = info::who_game(
+                &session.errand,
+                &session.from,
+                game.as_deref(),
+                *full,
+                session.acting,
+            );
             session.shown(line, shown);
         }
-        Command::Version => info::version().into_iter().for_each(|sentence| session.say(sentence)),
+        Command::Version => info::version()
+            .into_iter()
+            .for_each(|sentence| session.say(sentence)),
         Command::InfoPlayer(_) | Command::Who(_) | Command::DedicationOf(_) => {
-            refuse(session, line, "What the judge knows of persons is shown by WHOGAME to those who play with them.");
+            refuse(
+                session,
+                line,
+                "What the judge knows of persons is shown by WHOGAME to those who play with them.",
+            );
         }
-        Command::Map { .. } => refuse(session, line, "Maps are not sent by this judge yet; LIST game shows the position."),
+        Command::Map { .. } => refuse(
+            session,
+            line,
+            "Maps are not sent by this judge yet; LIST game shows the position.",
+        ),
         Command::DiaryList | Command::DiaryRead(_) | Command::DiaryDelete(_) => {
             refuse(session, line, "This judge offers no diaries.");
         }
         Command::NotOffered(name) => {
-            refuse(session, line, &format!("{} is no longer done by mail; see the keeper's command line.", name.to_uppercase()));
+            refuse(
+                session,
+                line,
+                &format!(
+                    "{} is no longer done by mail; see the keeper's command line.",
+                    name.to_uppercase()
+                ),
+            );
         }
         _ => game_command(session, line, command),
     }
@@ -159,7 +206,9 @@ fn refuse(session: &mut Session, line: &str, why: &str) {
 
 /// Commands that need a sign-on.
 fn game_command(session: &mut Session, line: &str, command: &Command) {
-    let Some(acting) = session.acting else { return refuse(session, line, "Sign on to a game first.") };
+    let Some(acting) = session.acting else {
+        return refuse(session, line, "Sign on to a game first.");
+    };
     if destructive(command)
         && let Err(refused) = session.proven()
     {
@@ -170,13 +219,23 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Set(items) => return set(session, line, items),
         Command::Phase { text, phase } => return phase_line(session, line, text, *phase),
         Command::Clear => {
-            let Some(power) = acting.power else { return refuse(session, line, "Only players have orders.") };
+            let Some(power) = acting.power else {
+                return refuse(session, line, "Only players have orders.");
+            };
             errand.emit(Event::AheadDropped { power, phase: None });
-            Ok(vec!["Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned()])
+            Ok(vec![
+                "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand."
+                    .to_owned(),
+            ])
         }
         Command::ClearOrders => {
-            let Some(power) = acting.power else { return refuse(session, line, "Only players have orders.") };
-            match errand.game().and_then(|game| super::order_lines::closed(game, power)) {
+            let Some(power) = acting.power else {
+                return refuse(session, line, "Only players have orders.");
+            };
+            match errand
+                .game()
+                .and_then(|game| super::order_lines::closed(game, power))
+            {
                 Some(why) => Err(Refused(why)),
                 None => {
                     errand.emit(Event::Cleared { power });
@@ -186,9 +245,11 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         }
         Command::BecomeMaster => joining::become_master(errand, acting.seat),
         Command::Become(whom) => return become_power(session, line, whom),
-        Command::Process { phase, .. } => {
-            master::process(errand, acting, phase.map(|phase| phase.to_string()).as_deref())
-        }
+        Command::Process { phase, .. } => master::process(
+            errand,
+            acting,
+            phase.map(|phase| phase.to_string()).as_deref(),
+        ),
         Command::Predict => {
             let shown = master::predict(errand, acting);
             return session.shown(line, shown);
@@ -205,11 +266,20 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Resume => master::resume(errand, acting),
         Command::Terminate => master::terminate(errand, acting),
         Command::Eject(whom) => master::eject(errand, acting, whom.as_deref().unwrap_or_default()),
-        Command::Promote(address) => master::promote(errand, acting, address.as_deref().unwrap_or_default()),
+        Command::Promote(address) => {
+            master::promote(errand, acting, address.as_deref().unwrap_or_default())
+        }
         Command::ForceBegin => master::force_begin(errand, acting),
         Command::Unstart => master::unstart(errand, acting),
         Command::Activate => {
-            return set(session, line, &[SetItem::Flag(crate::commands::set_item::Flag::ManualStart, false)]);
+            return set(
+                session,
+                line,
+                &[SetItem::Flag(
+                    crate::commands::set_item::Flag::ManualStart,
+                    false,
+                )],
+            );
         }
         Command::Wait if session.is_master() => master::pause(&mut session.errand, acting),
         Command::Wait => return set(session, line, &[SetItem::Wait(true)]),
@@ -217,7 +287,9 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf => {
             return session.condition_line(line, command);
         }
-        _ => Err(Refused("This command is not offered by this judge.".to_owned())),
+        _ => Err(Refused(
+            "This command is not offered by this judge.".to_owned(),
+        )),
     };
     session.outcome(line, said);
 }
@@ -240,7 +312,9 @@ fn destructive(command: &Command) -> bool {
 }
 
 fn set(session: &mut Session, line: &str, items: &[SetItem]) {
-    let Some(acting) = session.acting else { return refuse(session, line, "Sign on to a game first.") };
+    let Some(acting) = session.acting else {
+        return refuse(session, line, "Sign on to a game first.");
+    };
     if let (Some(Some(phase)), Some(power)) = (session.ahead, acting.power) {
         // WAIT is kept with the orders of a later phase; other settings are of the moment.
         if items.iter().all(|item| matches!(item, SetItem::Wait(_))) {
@@ -251,9 +325,14 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
         return refuse(session, line, "Invalid command: SET needs a setting.");
     }
     for item in items {
-        let proof = if set_items::needs_home(item) { session.proven() } else { Ok(()) };
+        let proof = if set_items::needs_home(item) {
+            session.proven()
+        } else {
+            Ok(())
+        };
         let from = session.from.clone();
-        let said = proof.and_then(|()| set_items::carry_out(&mut session.errand, acting, &from, item));
+        let said =
+            proof.and_then(|()| set_items::carry_out(&mut session.errand, acting, &from, item));
         let failed = said.is_err();
         session.outcome(line, said);
         // The first that is unknown or forbidden ends the line.
@@ -263,11 +342,23 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
     }
 }
 
-fn phase_line(session: &mut Session, line: &str, text: &str, phase: Option<crate::commands::phase_name::PhaseName>) {
-    let Some(game) = session.errand.game() else { return };
-    let Some(now) = ahead::phase_now(game) else { return };
+fn phase_line(
+    session: &mut Session,
+    line: &str,
+    text: &str,
+    phase: Option<crate::commands::phase_name::PhaseName>,
+) {
+    let Some(game) = session.errand.game() else {
+        return;
+    };
+    let Some(now) = ahead::phase_now(game) else {
+        return;
+    };
     let refused = match phase {
-        None => Err(format!("Invalid phase '{}' specified: write it as F1902M or as Fall 1902 movement.", text.trim())),
+        None => Err(format!(
+            "Invalid phase '{}' specified: write it as F1902M or as Fall 1902 movement.",
+            text.trim()
+        )),
         Some(phase) => ahead::may_store(game, phase, now).map(|()| phase),
     };
     match refused {
@@ -277,7 +368,10 @@ fn phase_line(session: &mut Session, line: &str, text: &str, phase: Option<crate
             // What follows is not stored, and not taken for now either.
             session.ahead = Some(None);
             session.taken.errors += 1;
-            session.fault(line, vec![why, "The orders behind this line were not kept.".to_owned()]);
+            session.fault(
+                line,
+                vec![why, "The orders behind this line were not kept.".to_owned()],
+            );
         }
     }
 }
@@ -290,27 +384,42 @@ fn become_power(session: &mut Session, line: &str, whom: &str) {
         session.stopped = true;
         return;
     }
-    let roster = session.errand.game().map(|game| game.powers.clone()).unwrap_or_default();
+    let roster = session
+        .errand
+        .game()
+        .map(|game| game.powers.clone())
+        .unwrap_or_default();
     let found = crate::commands::power_list::read_powers(whom, &roster);
     match found.map(|list| list.powers.into_iter().collect::<Vec<_>>()) {
-        Ok(powers) if powers.len() == 1 => powers.into_iter().for_each(|power| session.become_power(power)),
+        Ok(powers) if powers.len() == 1 => powers
+            .into_iter()
+            .for_each(|power| session.become_power(power)),
         _ => {
-            session.fault(line, vec![format!("'{}' is not a power of this game.", whom.trim())]);
+            session.fault(
+                line,
+                vec![format!("'{}' is not a power of this game.", whom.trim())],
+            );
             session.stopped = true;
         }
     }
 }
 
 fn resign(session: &mut Session, line: &str, whom: Option<&str>) {
-    let Some(acting) = session.acting else { return refuse(session, line, "Sign on to a game first.") };
+    let Some(acting) = session.acting else {
+        return refuse(session, line, "Sign on to a game first.");
+    };
     if session.is_master() {
         let said = match whom {
             Some(whom) => master::eject(&mut session.errand, acting, whom),
-            None => Err(Refused("A Master does not resign; use EJECT and your address.".to_owned())),
+            None => Err(Refused(
+                "A Master does not resign; use EJECT and your address.".to_owned(),
+            )),
         };
         return session.outcome(line, said);
     }
-    let said = session.proven().and_then(|()| master::leave(&mut session.errand, acting, acting.seat, Leave::Resigned));
+    let said = session
+        .proven()
+        .and_then(|()| master::leave(&mut session.errand, acting, acting.seat, Leave::Resigned));
     session.stopped = said.is_ok();
     session.outcome(line, said);
 }
@@ -344,7 +453,9 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
         Listing::Brief => info::full(&session.errand, &session.from, None, session.acting),
         Listing::Full if session.acting.is_none() => info::brief(&session.errand),
         Listing::Full => info::full(&session.errand, &session.from, None, session.acting),
-        Listing::Game(name) => info::full(&session.errand, &session.from, Some(name), session.acting),
+        Listing::Game(name) => {
+            info::full(&session.errand, &session.from, Some(name), session.acting)
+        }
     };
     session.shown(line, shown);
 }
@@ -352,7 +463,9 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
 fn history(session: &mut Session, line: &str, words: &HistoryWords) {
     let time = |date: &Option<crate::commands::date_words::DateWords>| match date {
         None => Ok(None),
-        Some(date) => info::moment_behind(&session.errand, session.acting, date, Sense::Behind).map(Some),
+        Some(date) => {
+            info::moment_behind(&session.errand, session.acting, date, Sense::Behind).map(Some)
+        }
     };
     let asked = time(&words.from).and_then(|from| {
         Ok(info::Asked {
@@ -365,6 +478,7 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
             broadcasts: words.broadcasts,
         })
     });
-    let shown = asked.and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));
+    let shown = asked
+        .and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));
     session.shown(line, shown);
 }

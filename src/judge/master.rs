@@ -8,7 +8,8 @@ use super::sign_on::{Acting, Refused};
 use super::starting;
 use crate::game::deadline::{self, Request};
 use crate::game::{
-    Course, Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, clock, mail_token, phases, project,
+    Course, Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, clock, mail_token,
+    phases, project,
 };
 use crate::mails::outbound;
 use crate::map::Power;
@@ -20,7 +21,9 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
-    errand.game().ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
+    errand
+        .game()
+        .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
 }
 
 /// Who may use a master's commands: masters, and in an unmoderated game any player.
@@ -32,10 +35,16 @@ pub(super) fn may_rule(game: &Game, acting: Acting) -> bool {
 /// Refuses what is for masters alone.
 pub(super) fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
     let game = game_of(errand)?;
-    if game.seat(acting.seat).is_some_and(|seat| seat.role == Role::Master) {
+    if game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Master)
+    {
         return Ok(());
     }
-    refuse(format!("Only the Master of '{}' can use {what}.", game.name))
+    refuse(format!(
+        "Only the Master of '{}' can use {what}.",
+        game.name
+    ))
 }
 
 /// `<who> as Master`: how a notice names who did it, as one reader may know.
@@ -47,7 +56,10 @@ pub(super) fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<S
         (Role::Player, Some(power)) => game.power_name(power),
         (Role::Player, None) => "a player",
     };
-    Some(format!("{} as {role}", errand.address_for(to, acting.seat)?))
+    Some(format!(
+        "{} as {role}",
+        errand.address_for(to, acting.seat)?
+    ))
 }
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
@@ -55,7 +67,10 @@ pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) 
     only_master(errand, acting, "PROCESS")?;
     let game = game_of(errand)?;
     if game.state != State::Running {
-        return refuse(format!("Game '{}' is not running, so there is nothing to process.", game.name));
+        return refuse(format!(
+            "Game '{}' is not running, so there is nothing to process.",
+            game.name
+        ));
     }
     if let Some(named) = phase.filter(|named| *named != game.file_token()) {
         return refuse(format!(
@@ -72,7 +87,11 @@ pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
 pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused> {
     only_master(errand, acting, "PREDICT")?;
-    let Some(course) = errand.course.as_ref().filter(|course| course.game.state == State::Running) else {
+    let Some(course) = errand
+        .course
+        .as_ref()
+        .filter(|course| course.game.state == State::Running)
+    else {
         return refuse("The game is not running, so there is nothing to predict.");
     };
     if course.game.settings.blind_master {
@@ -80,30 +99,50 @@ pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused
     }
     let mut future = Course::of(&course.game, course.variant, errand.now);
     phases::run(&mut future);
-    let reader = errand.reader(Recipient { seat: acting.seat, power: None });
-    let (Some(played), Some(reader)) = (&future.game.last, reader) else { return refuse("Nothing would happen.") };
+    let reader = errand.reader(Recipient {
+        seat: acting.seat,
+        power: None,
+    });
+    let (Some(played), Some(reader)) = (&future.game.last, reader) else {
+        return refuse("Nothing would happen.");
+    };
     let report = project::phase_report(&course.game, &future.game, course.variant, played, &reader);
     let text = outbound::phase_section(&errand.judge.templates, &course.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
-    Ok(format!("Confidential: what would happen with the orders as they stand.\n\n{text}"))
+    Ok(format!(
+        "Confidential: what would happen with the orders as they stand.\n\n{text}"
+    ))
 }
 
 /// ROLLBACK to before a turn was processed; the last if none is named.
-pub(super) fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>, phase: Option<&str>) -> Said {
+pub(super) fn rollback(
+    errand: &mut Errand,
+    acting: Acting,
+    number: Option<u32>,
+    phase: Option<&str>,
+) -> Said {
     only_master(errand, acting, "ROLLBACK")?;
     let game = game_of(errand)?;
     let left = game.token();
     let past = match (number, phase) {
         (Some(number), _) => game.past.iter().find(|past| past.number == number),
-        (None, Some(phase)) => {
-            game.past.iter().rev().find(|past| crate::game::token(past.turn, &past.phase) == phase)
-        }
+        (None, Some(phase)) => game
+            .past
+            .iter()
+            .rev()
+            .find(|past| crate::game::token(past.turn, &past.phase) == phase),
         (None, None) => game.past.last(),
     };
     let Some(past) = past else {
         return refuse(match (number, phase) {
-            (Some(number), _) => format!("There is no turn {number} of '{}' to go back to.", game.name),
-            (None, Some(phase)) => format!("The phase {phase} of '{}' has not been processed.", game.name),
+            (Some(number), _) => format!(
+                "There is no turn {number} of '{}' to go back to.",
+                game.name
+            ),
+            (None, Some(phase)) => format!(
+                "The phase {phase} of '{}' has not been processed.",
+                game.name
+            ),
             (None, None) => format!("No turn of '{}' has been processed yet.", game.name),
         });
     };
@@ -116,13 +155,22 @@ pub(super) fn rollback(errand: &mut Errand, acting: Acting, number: Option<u32>,
         )])
     });
     errand.emit(Event::RolledBack { number });
-    let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
+    let Some(course) = &errand.course else {
+        return refuse("Sign on to a game first.");
+    };
     // A deadline that has passed would be late at once: it is set anew.
-    if course.game.timing.times.is_none_or(|times| times.deadline <= errand.now) {
+    if course
+        .game
+        .timing
+        .times
+        .is_none_or(|times| times.deadline <= errand.now)
+    {
         let times = clock::times_from(&course.game, errand.now, false);
         errand.emit(Event::Timed { times });
     }
-    Ok(vec![format!("Game '{name}' is back in {to}, before turn {number:03} was processed.")])
+    Ok(vec![format!(
+        "Game '{name}' is back in {to}, before turn {number:03} was processed."
+    )])
 }
 
 /// PAUSE.
@@ -133,7 +181,11 @@ pub(super) fn pause(errand: &mut Errand, acting: Acting) -> Said {
     match game.state {
         State::Paused => return refuse(format!("Game '{name}' is paused already.")),
         State::Running => {}
-        _ => return refuse(format!("Game '{name}' is not running, so it cannot be paused.")),
+        _ => {
+            return refuse(format!(
+                "Game '{name}' is not running, so it cannot be paused."
+            ));
+        }
     }
     errand.emit(Event::Paused);
     errand.tell_others(Some(acting.seat), "Game Paused", |errand, to| {
@@ -150,7 +202,9 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
     let game = game_of(errand)?;
     let name = game.name.clone();
     let any = game.settings.resume_any.unwrap_or(!game.settings.moderated);
-    let player = game.seat(acting.seat).is_some_and(|seat| seat.role == Role::Player);
+    let player = game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Player);
     if !(any && player) {
         only_master(errand, acting, "RESUME")?;
     }
@@ -159,7 +213,9 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
         return refuse(format!("Game '{name}' is running already."));
     }
     if !game.begun() {
-        return refuse(format!("Game '{name}' has not begun, so it cannot be resumed."));
+        return refuse(format!(
+            "Game '{name}' has not begun, so it cannot be resumed."
+        ));
     }
     let told = game.over();
     errand.emit(Event::Resumed);
@@ -167,12 +223,20 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
         let seed = crate::game::Seed::new(errand.ids.seed());
         errand.emit(Event::Reseeded { seed });
     }
-    let times = errand.course.as_ref().map(|course| clock::times_from(&course.game, errand.now, false));
+    let times = errand
+        .course
+        .as_ref()
+        .map(|course| clock::times_from(&course.game, errand.now, false));
     if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }
     errand.tell_others(Some(acting.seat), "Game Resumed", |errand, to| {
-        let deadline = errand.game()?.timing.times.zip(errand.reader(to)).map(|(times, r)| r.moment(times.deadline))?;
+        let deadline = errand
+            .game()?
+            .timing
+            .times
+            .zip(errand.reader(to))
+            .map(|(times, r)| r.moment(times.deadline))?;
         Some(vec![format!(
             "{} has resumed game '{name}'.  The deadline is {deadline}.",
             who_as(errand, to, acting)?
@@ -192,7 +256,9 @@ pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
     if game.over() {
         return refuse(format!("Game '{name}' is over already."));
     }
-    errand.emit(Event::Ended { ending: Ending::Terminated });
+    errand.emit(Event::Ended {
+        ending: Ending::Terminated,
+    });
     errand.send_notices();
     processing::tell_ending(errand, &Ending::Terminated);
     Ok(vec![format!("Game '{name}' has been terminated.")])
@@ -208,14 +274,27 @@ pub(super) fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
     }
     let power = game.all_powers().find(|power| {
         game.power(*power).is_some_and(|info| {
-            info.name.eq_ignore_ascii_case(whom) || info.letter.is_some_and(|l| whom.eq_ignore_ascii_case(&l.to_string()))
+            info.name.eq_ignore_ascii_case(whom)
+                || info
+                    .letter
+                    .is_some_and(|l| whom.eq_ignore_ascii_case(&l.to_string()))
         })
     });
     let seats: Vec<SeatId> = match power {
-        Some(power) => game.holder(power).filter(|seat| !seat.left).map(|seat| seat.id).into_iter().collect(),
+        Some(power) => game
+            .holder(power)
+            .filter(|seat| !seat.left)
+            .map(|seat| seat.id)
+            .into_iter()
+            .collect(),
         None => {
-            let named = |seat: &&crate::game::Seat| !seat.left && seat.address.eq_ignore_ascii_case(whom);
-            game.seats.iter().filter(named).map(|seat| seat.id).collect()
+            let named =
+                |seat: &&crate::game::Seat| !seat.left && seat.address.eq_ignore_ascii_case(whom);
+            game.seats
+                .iter()
+                .filter(named)
+                .map(|seat| seat.id)
+                .collect()
         }
     };
     match seats.as_slice() {
@@ -229,13 +308,18 @@ pub(super) fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
 pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leave) -> Said {
     let game = game_of(errand)?;
     let name = game.name.clone();
-    let Some(role) = game.seat(seat).map(|seat| seat.role) else { return refuse("Nobody sits there.") };
+    let Some(role) = game.seat(seat).map(|seat| seat.role) else {
+        return refuse("Nobody sits there.");
+    };
     let powers: Vec<Power> = game.led_by(seat);
     let titles: Vec<String> = match role {
         Role::Observer => vec!["Observer".to_owned()],
         Role::Master => vec!["Master".to_owned()],
         Role::Player if powers.is_empty() => vec!["a player".to_owned()],
-        Role::Player => powers.iter().map(|power| game.power_name(*power).to_owned()).collect(),
+        Role::Player => powers
+            .iter()
+            .map(|power| game.power_name(*power).to_owned())
+            .collect(),
     };
     let title = titles.join(", ");
     let begun = game.begun();
@@ -250,7 +334,11 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
         Leave::Resigned => "has resigned from",
         Leave::Ejected => "has been ejected from",
     };
-    let told = if how == Leave::Resigned { Some(seat) } else { Some(acting.seat) };
+    let told = if how == Leave::Resigned {
+        Some(seat)
+    } else {
+        Some(acting.seat)
+    };
     errand.tell_others(told, &tail, |errand, to| {
         let who = errand.address_for(to, seat)?;
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
@@ -267,15 +355,26 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
 pub(super) fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Said {
     only_master(errand, acting, "PROMOTE")?;
     let game = game_of(errand)?;
-    let found = game.seated(Role::Observer).find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
+    let found = game
+        .seated(Role::Observer)
+        .find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
     let Some(seat) = found.map(|seat| seat.id) else {
-        return refuse(format!("No observer of '{}' has the address '{}'.", game.name, address.trim()));
+        return refuse(format!(
+            "No observer of '{}' has the address '{}'.",
+            game.name,
+            address.trim()
+        ));
     };
     let (name, address) = (game.name.clone(), address.trim().to_owned());
-    errand.emit(Event::SeatChanged { seat, change: SeatChange::Role(Role::Master) });
-    errand.tell_others(Some(acting.seat), &format!("Promotion of {address}"), |_, _| {
-        Some(vec![format!("{address} is now a Master of game '{name}'.")])
+    errand.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Role(Role::Master),
     });
+    errand.tell_others(
+        Some(acting.seat),
+        &format!("Promotion of {address}"),
+        |_, _| Some(vec![format!("{address} is now a Master of game '{name}'.")]),
+    );
     Ok(vec![format!("{address} is now a Master of '{name}'.")])
 }
 
@@ -288,7 +387,10 @@ pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
     }
     let name = game.name.clone();
     errand.tell_others(Some(acting.seat), "Forced Begin", |errand, to| {
-        Some(vec![format!("{} has begun game '{name}' with the players that are there.", who_as(errand, to, acting)?)])
+        Some(vec![format!(
+            "{} has begun game '{name}' with the players that are there.",
+            who_as(errand, to, acting)?
+        )])
     });
     errand.send_notices();
     starting::begin(errand);
@@ -300,15 +402,26 @@ pub(super) fn unstart(errand: &mut Errand, acting: Acting) -> Said {
     only_master(errand, acting, "UNSTART")?;
     let game = game_of(errand)?;
     if !game.begun() || game.number > 0 || game.over() {
-        return refuse(format!("UNSTART is possible only in the first turn of '{}'.", game.name));
+        return refuse(format!(
+            "UNSTART is possible only in the first turn of '{}'.",
+            game.name
+        ));
     }
     let name = game.name.clone();
-    errand.emit(Event::Set { name: "manual_start".into(), value: true.into() });
+    errand.emit(Event::Set {
+        name: "manual_start".into(),
+        value: true.into(),
+    });
     errand.emit(Event::Unstarted);
     errand.tell_others(Some(acting.seat), "Unstart", |errand, to| {
-        Some(vec![format!("{} has taken back the start of game '{name}'.", who_as(errand, to, acting)?)])
+        Some(vec![format!(
+            "{} has taken back the start of game '{name}'.",
+            who_as(errand, to, acting)?
+        )])
     });
-    Ok(vec![format!("Game '{name}' is forming again.  Send SET AUTO START to begin it.")])
+    Ok(vec![format!(
+        "Game '{name}' is forming again.  Send SET AUTO START to begin it."
+    )])
 }
 
 /// Which of the three times of a phase SET moves.
@@ -345,8 +458,15 @@ pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Ti
     };
     let times = match which {
         // A later deadline pulls grace along; an earlier one leaves it alone.
-        Which::Deadline => Times { deadline: at, grace: deadline::grace(&request, at), adjusted: false, ..old },
-        Which::Grace if at < old.deadline => return refuse("Grace cannot end before the deadline."),
+        Which::Deadline => Times {
+            deadline: at,
+            grace: deadline::grace(&request, at),
+            adjusted: false,
+            ..old
+        },
+        Which::Grace if at < old.deadline => {
+            return refuse("Grace cannot end before the deadline.");
+        }
         Which::Grace => Times { grace: at, ..old },
         Which::Start if at > old.deadline => Times {
             start: at,
@@ -384,14 +504,19 @@ pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Ti
         lines.extend(parameter_lines(errand));
         Some(lines)
     });
-    let own = errand.reader(Recipient { seat: acting.seat, power: acting.power });
+    let own = errand.reader(Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    });
     let said = own.map(|reader| format!("The {what} of '{name}' is now {}.", reader.moment(shown)));
     Ok(said.into_iter().collect())
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
 pub(super) fn parameter_lines(errand: &Errand) -> Vec<String> {
-    let Some(course) = &errand.course else { return Vec::new() };
+    let Some(course) = &errand.course else {
+        return Vec::new();
+    };
     let parameters = project::parameters(&course.game, course.variant);
     crate::mails::outbound::parameter_block(&errand.judge.templates, &parameters)
         .map(|block| block.lines().map(str::to_owned).collect())
@@ -404,4 +529,3 @@ pub(super) fn settle(errand: &mut Errand) {
         phases::settle(course);
     }
 }
-

@@ -9,15 +9,15 @@ mod due;
 mod errand;
 mod info;
 mod joining;
+mod lines;
 mod master;
 mod order_lines;
 mod passwords;
 mod press;
 mod press_words;
 mod processing;
-pub mod registry;
-mod lines;
 mod receive;
+pub mod registry;
 mod reply;
 mod seam;
 mod second_look;
@@ -26,16 +26,18 @@ mod set;
 mod set_items;
 mod settings_words;
 mod sign_on;
-mod votes;
 mod starting;
 mod tokens;
+mod votes;
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
 pub use registry::{Person, Registry};
-pub use seam::{Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Ruling, Verdict};
+pub use seam::{
+    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Ruling, Verdict,
+};
 
 use crate::game::{Game, Record, SeatId, apply};
 use crate::mails::outbound::Templates;
@@ -69,7 +71,9 @@ pub struct Settings {
 impl Settings {
     /// The part of the judge's address behind `@`.
     pub fn host(&self) -> &str {
-        self.address.rsplit_once('@').map_or("localhost", |(_, host)| host)
+        self.address
+            .rsplit_once('@')
+            .map_or("localhost", |(_, host)| host)
     }
 
     /// The judge's address with a token: `judge+TOKEN@…`.
@@ -131,15 +135,23 @@ impl Judge {
 
     /// Plays one stored record, in the order of its log.
     pub fn replay(&mut self, log: &str, json: &[u8]) -> Result<(), JudgeError> {
-        let unreadable = |source| JudgeError::Record { log: log.to_owned(), source };
+        let unreadable = |source| JudgeError::Record {
+            log: log.to_owned(),
+            source,
+        };
         if log == registry::LOG {
             let record: RegistryRecord = serde_json::from_slice(json).map_err(unreadable)?;
-            record.events.iter().for_each(|event| self.registry.apply(event));
+            record
+                .events
+                .iter()
+                .for_each(|event| self.registry.apply(event));
             return Ok(());
         }
         let record: Record = serde_json::from_slice(json).map_err(unreadable)?;
-        let game = apply::replay(self.games.remove(log), &record)
-            .map_err(|_| JudgeError::Beginning { log: log.to_owned() })?;
+        let game =
+            apply::replay(self.games.remove(log), &record).map_err(|_| JudgeError::Beginning {
+                log: log.to_owned(),
+            })?;
         self.games.insert(log.to_owned(), game);
         Ok(())
     }
@@ -148,15 +160,25 @@ impl Judge {
     pub fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
         // Before the records: the word passed for the password of then, which this very mail may have changed.
         for (game, seat, keyed) in &ruling.passed {
-            if let Some(password) = self.games.get(game).and_then(|game| game.seat(*seat)).map(|s| s.password.clone()) {
-                self.passed.insert((game.clone(), *seat), (password, *keyed));
+            if let Some(password) = self
+                .games
+                .get(game)
+                .and_then(|game| game.seat(*seat))
+                .map(|s| s.password.clone())
+            {
+                self.passed
+                    .insert((game.clone(), *seat), (password, *keyed));
             }
         }
         for record in &ruling.records {
             self.replay(&record.log, &record.json)?;
         }
         let hour_ago = ruling.at - jiff::SignedDuration::from_hours(1);
-        for mail in ruling.mails.iter().filter(|mail| mail.rank == errand::ANSWERS) {
+        for mail in ruling
+            .mails
+            .iter()
+            .filter(|mail| mail.rank == errand::ANSWERS)
+        {
             let times = self.answered.entry(mail.to.clone()).or_default();
             times.push(ruling.at);
             times.retain(|at| *at > hour_ago);

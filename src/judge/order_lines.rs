@@ -33,18 +33,26 @@ pub(super) fn phase_kind(phase: &Phase) -> PhaseKind {
 /// Why no order is taken at all at the moment, if so.
 pub(super) fn closed(game: &Game, power: Power) -> Option<String> {
     match game.state {
-        State::Running if game.settings.approval && !game.standing(power).approved => {
-            Some("You are not approved to make moves yet; the Master has to approve you.".to_owned())
-        }
+        State::Running if game.settings.approval && !game.standing(power).approved => Some(
+            "You are not approved to make moves yet; the Master has to approve you.".to_owned(),
+        ),
         State::Running => None,
         State::Paused => Some("The game is paused, so no orders are taken.".to_owned()),
         State::Over(_) => Some("The game is over, so no orders are taken.".to_owned()),
-        State::Forming | State::Ready => Some("The game has not begun, so no orders are taken.".to_owned()),
+        State::Forming | State::Ready => {
+            Some("The game has not begun, so no orders are taken.".to_owned())
+        }
     }
 }
 
 /// Takes one line of orders for the phase in hand.
-pub(super) fn take(errand: &mut Errand, power: Power, line: &str, names: &Names, taken: &mut Taken) {
+pub(super) fn take(
+    errand: &mut Errand,
+    power: Power,
+    line: &str,
+    names: &Names,
+    taken: &mut Taken,
+) {
     let Some(game) = errand.game() else { return };
     let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
     if let Some(why) = closed(game, power) {
@@ -57,14 +65,22 @@ pub(super) fn take(errand: &mut Errand, power: Power, line: &str, names: &Names,
             Ok(words) => words,
             Err(misread) => {
                 taken.errors += usize::from(misread.is_error());
-                taken.answers.push(fault(errand, power, &misread.text, vec![misread.to_string()]));
+                taken.answers.push(fault(
+                    errand,
+                    power,
+                    &misread.text,
+                    vec![misread.to_string()],
+                ));
                 continue;
             }
         };
         if words.heading.is_some_and(|heading| heading != power) {
             taken.errors += 1;
-            let why = "This order is headed by another power's name, so it was not taken.".to_owned();
-            taken.answers.push(fault(errand, power, &words.text, vec![why]));
+            let why =
+                "This order is headed by another power's name, so it was not taken.".to_owned();
+            taken
+                .answers
+                .push(fault(errand, power, &words.text, vec![why]));
             continue;
         }
         let Some(course) = &errand.course else { return };
@@ -74,26 +90,41 @@ pub(super) fn take(errand: &mut Errand, power: Power, line: &str, names: &Names,
                 taken.taken += 1;
                 note(errand, power, considered.decision);
                 if !considered.notes.is_empty() {
-                    taken.answers.push(fault(errand, power, &words.text, considered.notes));
+                    taken
+                        .answers
+                        .push(fault(errand, power, &words.text, considered.notes));
                 }
             }
             Err(sentences) => {
                 taken.errors += 1;
-                taken.answers.push(fault(errand, power, &words.text, sentences));
+                taken
+                    .answers
+                    .push(fault(errand, power, &words.text, sentences));
             }
         }
     }
 }
 
 fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> Answer {
-    let prefix = errand.game().map(|game| project::prefix(game, power)).unwrap_or_default();
+    let prefix = errand
+        .game()
+        .map(|game| project::prefix(game, power))
+        .unwrap_or_default();
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
 }
 
 fn note(errand: &mut Errand, power: Power, decision: Decision) {
     match decision {
-        Decision::Order(unit, action) => errand.emit(Event::Ordered { power, unit, action }),
-        Decision::Lend(unit, to) => errand.emit(Event::Lent { power, unit, to: Some(to) }),
+        Decision::Order(unit, action) => errand.emit(Event::Ordered {
+            power,
+            unit,
+            action,
+        }),
+        Decision::Lend(unit, to) => errand.emit(Event::Lent {
+            power,
+            unit,
+            to: Some(to),
+        }),
         Decision::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
     }
 }

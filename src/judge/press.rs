@@ -51,18 +51,29 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 /// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.
-pub(super) fn send(errand: &mut Errand, acting: Acting, press: &Press) -> Result<Vec<String>, Refused> {
-    let Some(course) = &errand.course else { return refuse("Sign on to a game to write press.") };
+pub(super) fn send(
+    errand: &mut Errand,
+    acting: Acting,
+    press: &Press,
+) -> Result<Vec<String>, Refused> {
+    let Some(course) = &errand.course else {
+        return refuse("Sign on to a game to write press.");
+    };
     let game = &course.game;
     let seat = game.seat(acting.seat).cloned();
-    let Some(seat) = seat else { return refuse("Sign on to a game to write press.") };
+    let Some(seat) = seat else {
+        return refuse("Sign on to a game to write press.");
+    };
     let mut notes = Vec::new();
     let mut message = press.clone();
     let master = seat.role == Role::Master;
     let to_master_alone = message.to == To::Only(vec![Address::Master]);
     if to_master_alone || master {
         if message.grey == Some(true) || matches!(message.fake, Some(Some(_))) {
-            notes.push("Press to or from the Master is always white and never fake; it was sent plain.".to_owned());
+            notes.push(
+                "Press to or from the Master is always white and never fake; it was sent plain."
+                    .to_owned(),
+            );
         }
         (message.grey, message.fake) = (Some(false), Some(None));
     } else {
@@ -102,8 +113,15 @@ pub(super) fn send(errand: &mut Errand, acting: Acting, press: &Press) -> Result
 }
 
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
-fn may_write(errand: &Errand, acting: Acting, seat: &crate::game::Seat, press: &Press) -> Result<(), Refused> {
-    let Some(course) = &errand.course else { return Ok(()) };
+fn may_write(
+    errand: &Errand,
+    acting: Acting,
+    seat: &crate::game::Seat,
+    press: &Press,
+) -> Result<(), Refused> {
+    let Some(course) = &errand.course else {
+        return Ok(());
+    };
     let game = &course.game;
     let settings = &game.settings;
     let partial = press.to != To::All;
@@ -116,18 +134,24 @@ fn may_write(errand: &Errand, acting: Acting, seat: &crate::game::Seat, press: &
     match game.state {
         State::Paused => return refuse("The game is paused; only PRESS TO M is taken."),
         State::Forming | State::Ready if partial => {
-            return refuse("Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.");
+            return refuse(
+                "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.",
+            );
         }
         _ => {}
     }
     if seat.role == Role::Observer {
         return match settings.observer_press {
             ObserverPress::None => refuse("Observers may not write press in this game."),
-            ObserverPress::White if press.grey == Some(true) => refuse("Observers may write white press only in this game."),
+            ObserverPress::White if press.grey == Some(true) => {
+                refuse("Observers may write white press only in this game.")
+            }
             _ => Ok(()),
         };
     }
-    let (Some(power), State::Running) = (acting.power, &game.state) else { return Ok(()) };
+    let (Some(power), State::Running) = (acting.power, &game.state) else {
+        return Ok(());
+    };
     if game.standing(power).late && !settings.late_press {
         return refuse("You are late: in this game you may write press once your orders are in.");
     }
@@ -145,13 +169,19 @@ fn may_write(errand: &Errand, acting: Acting, seat: &crate::game::Seat, press: &
         _ => true,
     };
     match &press.to {
-        To::Only(list) if !list.iter().all(reachable) => refuse("You cannot write to somebody in this list."),
+        To::Only(list) if !list.iter().all(reachable) => {
+            refuse("You cannot write to somebody in this list.")
+        }
         _ => Ok(()),
     }
 }
 
 fn colour(settings: &Settings, seat: &crate::game::Seat, press: &mut Press) -> Result<(), Refused> {
-    let default = if settings.white && settings.grey { settings.grey_first } else { settings.grey };
+    let default = if settings.white && settings.grey {
+        settings.grey_first
+    } else {
+        settings.grey
+    };
     let grey = press.grey.unwrap_or(default && seat.role == Role::Player);
     if grey && !settings.grey {
         return refuse("There is no grey press in this game; leave GREY out.");
@@ -167,13 +197,19 @@ fn fake(settings: &Settings, press: &mut Press) -> Result<(), Refused> {
     let wanted = match press.fake.take() {
         Some(wanted) => wanted,
         // Every partial message reads as a broadcast where the master has set it so.
-        None => (settings.fakes == Fakes::BroadcastByDefault && press.to != To::All).then_some(To::All),
+        None => {
+            (settings.fakes == Fakes::BroadcastByDefault && press.to != To::All).then_some(To::All)
+        }
     };
     match (&wanted, settings.fakes) {
         (None, _) => {}
-        (Some(_), Fakes::No) => return refuse("Press may not be faked in this game; leave FAKE out."),
+        (Some(_), Fakes::No) => {
+            return refuse("Press may not be faked in this game; leave FAKE out.");
+        }
         (Some(To::All), Fakes::PartialOnly) => {
-            return refuse("A fake broadcast is not allowed in this game; name a list: FAKE TO list.");
+            return refuse(
+                "A fake broadcast is not allowed in this game; name a list: FAKE TO list.",
+            );
         }
         (Some(_), _) => {}
     }
@@ -183,9 +219,14 @@ fn fake(settings: &Settings, press: &mut Press) -> Result<(), Refused> {
 
 /// Who gets it: those it is addressed to, masters who are (or who see all press), never the sender.
 fn recipients(errand: &Errand, acting: Acting, to: &To) -> Vec<Recipient> {
-    let Some(game) = errand.game() else { return Vec::new() };
+    let Some(game) = errand.game() else {
+        return Vec::new();
+    };
     let addressed = |recipient: &Recipient| {
-        let own = match (game.seat(recipient.seat).map(|seat| seat.role), recipient.power) {
+        let own = match (
+            game.seat(recipient.seat).map(|seat| seat.role),
+            recipient.power,
+        ) {
             (Some(Role::Master), _) => Address::Master,
             (_, Some(power)) => Address::Power(power),
             // Before the deal players are reached by broadcasts alone.
@@ -199,17 +240,23 @@ fn recipients(errand: &Errand, acting: Acting, to: &To) -> Vec<Recipient> {
         }
     };
     let all_press = |recipient: &Recipient| {
-        game.seat(recipient.seat).is_some_and(|seat| match seat.role {
-            Role::Master => seat.all_press,
-            Role::Observer => seat.all_press && game.settings.watch_all_press,
-            Role::Player => false,
-        })
+        game.seat(recipient.seat)
+            .is_some_and(|seat| match seat.role {
+                Role::Master => seat.all_press,
+                Role::Observer => seat.all_press && game.settings.watch_all_press,
+                Role::Player => false,
+            })
     };
     let everyone = errand.everyone().into_iter();
-    let master = game.seat(acting.seat).is_some_and(|seat| seat.role == Role::Master);
+    let master = game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Master);
     // Masters get a copy of their own press.
     everyone
-        .filter(|to| (to.seat != acting.seat || master) && (addressed(to) || all_press(to) || to.seat == acting.seat))
+        .filter(|to| {
+            (to.seat != acting.seat || master)
+                && (addressed(to) || all_press(to) || to.seat == acting.seat)
+        })
         .collect()
 }
 
@@ -222,18 +269,41 @@ fn as_read_by(errand: &Errand, acting: Acting, to: Recipient, press: &Press) -> 
     let (power, letter) = name_of_sender(game, acting, seat.role);
     let own_address = project::address(game, &reader, seat);
     let shown = own_address != project::HIDDEN;
-    let sender = match (press.grey == Some(true), for_master, game.settings.gunboat && seat.role != Role::Master) {
-        (true, true, _) => Sender::Unmasked { address: seat.address.clone(), power },
+    let sender = match (
+        press.grey == Some(true),
+        for_master,
+        game.settings.gunboat && seat.role != Role::Master,
+    ) {
+        (true, true, _) => Sender::Unmasked {
+            address: seat.address.clone(),
+            power,
+        },
         (true, false, _) => Sender::Unknown,
-        (false, true, true) => Sender::Bracketed { address: seat.address.clone(), power, letter },
+        (false, true, true) => Sender::Bracketed {
+            address: seat.address.clone(),
+            power,
+            letter,
+        },
         (false, false, true) if !shown || acting.power.is_some() => Sender::Power { power, letter },
-        (false, _, _) => Sender::Person { address: own_address, power, letter },
+        (false, _, _) => Sender::Person {
+            address: own_address,
+            power,
+            letter,
+        },
     };
     let truth = audience(game, &press.to);
-    let pretence = press.fake.clone().flatten().map(|fake| audience(game, &fake));
+    let pretence = press
+        .fake
+        .clone()
+        .flatten()
+        .map(|fake| audience(game, &fake));
     Some(PressMail {
         sender,
-        really: if for_master && pretence.is_some() { Some(truth.clone()) } else { None },
+        really: if for_master && pretence.is_some() {
+            Some(truth.clone())
+        } else {
+            None
+        },
         audience: pretence.unwrap_or(truth),
         text: press.text.clone(),
     })
@@ -243,7 +313,9 @@ fn name_of_sender(game: &Game, acting: Acting, role: Role) -> (String, String) {
     match (role, acting.power) {
         (Role::Master, _) => ("Master".to_owned(), "M".to_owned()),
         (Role::Observer, _) => ("Observer".to_owned(), "O".to_owned()),
-        (Role::Player, Some(power)) => (game.power_name(power).to_owned(), game.power_letter(power)),
+        (Role::Player, Some(power)) => {
+            (game.power_name(power).to_owned(), game.power_letter(power))
+        }
         (Role::Player, None) => ("a power".to_owned(), "?".to_owned()),
     }
 }
@@ -260,11 +332,18 @@ fn audience(game: &Game, to: &To) -> Audience {
         list.dedup();
         list.iter()
             .map(|address| match address {
-                Address::Master => Addressee { name: "Master".to_owned(), letter: "M".to_owned() },
-                Address::Observers => Addressee { name: "Observers".to_owned(), letter: "O".to_owned() },
-                Address::Power(power) => {
-                    Addressee { name: game.power_name(*power).to_owned(), letter: game.power_letter(*power) }
-                }
+                Address::Master => Addressee {
+                    name: "Master".to_owned(),
+                    letter: "M".to_owned(),
+                },
+                Address::Observers => Addressee {
+                    name: "Observers".to_owned(),
+                    letter: "O".to_owned(),
+                },
+                Address::Power(power) => Addressee {
+                    name: game.power_name(*power).to_owned(),
+                    letter: game.power_letter(*power),
+                },
             })
             .collect()
     };

@@ -6,7 +6,9 @@ use super::sign_on::Refused;
 use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::Block;
 use crate::commands::power_list::Addressees;
-use crate::commands::press_options::{Fake, PressColor, PressOptions, Recipients, read_broadcast, read_press};
+use crate::commands::press_options::{
+    Fake, PressColor, PressOptions, Recipients, read_broadcast, read_press,
+};
 use crate::game::Role;
 
 /// Sends a block of press; on any fault nothing is sent and the text comes back.
@@ -16,7 +18,11 @@ pub(super) fn send(session: &mut Session, line: &str, block: &Block) {
         let text = block.text();
         // A text that shows a password is not repeated either.
         let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
-        let back = if repeated { "It was not sent; here is its text:" } else { "It was not sent." };
+        let back = if repeated {
+            "It was not sent; here is its text:"
+        } else {
+            "It was not sent."
+        };
         session.fault(line, vec![why, back.to_owned()]);
         if repeated {
             session.show(crate::mails::outbound::guarded(&text));
@@ -25,26 +31,45 @@ pub(super) fn send(session: &mut Session, line: &str, block: &Block) {
 }
 
 fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
-    let Some(acting) = session.acting else { return Err(Refused("Sign on to a game to write press.".to_owned())) };
-    let roster = session.errand.game().map(|game| game.powers.clone()).unwrap_or_default();
+    let Some(acting) = session.acting else {
+        return Err(Refused("Sign on to a game to write press.".to_owned()));
+    };
+    let roster = session
+        .errand
+        .game()
+        .map(|game| game.powers.clone())
+        .unwrap_or_default();
     let official = block.kind == BlockKind::Official;
     let options = match block.kind {
         BlockKind::Press => read_press(&block.options, &roster),
-        BlockKind::Official => Ok(PressOptions { to: Some(Recipients::All), ..PressOptions::default() }),
+        BlockKind::Official => Ok(PressOptions {
+            to: Some(Recipients::All),
+            ..PressOptions::default()
+        }),
         _ => read_broadcast(&block.options, &roster),
     };
     let options = options.map_err(|error| Refused(error.to_string()))?;
-    let master = session.errand.game().and_then(|game| game.seat(acting.seat)).is_some_and(|s| s.role == Role::Master);
+    let master = session
+        .errand
+        .game()
+        .and_then(|game| game.seat(acting.seat))
+        .is_some_and(|s| s.role == Role::Master);
     if official && !master {
         return Err(Refused("Only the Master can use OFFICIAL.".to_owned()));
     }
     if options.from.is_some() {
-        return Err(Refused("Press cannot be sent in another power's name in this game.".to_owned()));
+        return Err(Refused(
+            "Press cannot be sent in another power's name in this game.".to_owned(),
+        ));
     }
     if block.holds_sign_on {
-        return Err(Refused("The text holds a SIGNON line and would show your password.".to_owned()));
+        return Err(Refused(
+            "The text holds a SIGNON line and would show your password.".to_owned(),
+        ));
     }
-    let subject = official.then(|| block.options.trim().to_owned()).filter(|subject| !subject.is_empty());
+    let subject = official
+        .then(|| block.options.trim().to_owned())
+        .filter(|subject| !subject.is_empty());
     let press = Press {
         to: options.to.as_ref().map_or(To::All, to),
         grey: options.color.map(|color| color == PressColor::Grey),
@@ -74,7 +99,11 @@ fn to(recipients: &Recipients) -> To {
 }
 
 fn addresses(list: &Addressees) -> Vec<Address> {
-    let mut addresses: Vec<Address> = list.powers.iter().map(|power| Address::Power(*power)).collect();
+    let mut addresses: Vec<Address> = list
+        .powers
+        .iter()
+        .map(|power| Address::Power(*power))
+        .collect();
     addresses.extend(list.masters.then_some(Address::Master));
     addresses.extend(list.observers.then_some(Address::Observers));
     addresses

@@ -14,23 +14,34 @@ use crate::view::{Label, Viewer};
 pub(super) fn disorder(errand: &mut Errand, powers: &[Power]) {
     due::points(errand, powers, -100, Why::Disorder);
     for power in powers {
-        errand.emit(Event::Disorder { power: *power, on: true });
+        errand.emit(Event::Disorder {
+            power: *power,
+            on: true,
+        });
     }
 }
 
 /// Adjudicates the phase in hand with what there is, tells everybody, and opens the next that asks somebody.
 pub(super) fn process(errand: &mut Errand) {
-    let Some(course) = &mut errand.course else { return };
+    let Some(course) = &mut errand.course else {
+        return;
+    };
     let was_late = course.game.timing.late_notice.is_some();
     let before = course.game.clone();
     if !was_late {
         // Nobody was late in this phase, or those who are have not been counted yet (PROCESS before the deadline).
-        let due = course.game.timing.times.is_some_and(|times| errand.now >= times.deadline);
+        let due = course
+            .game
+            .timing
+            .times
+            .is_some_and(|times| errand.now >= times.deadline);
         if due || crate::game::asks::missing(&course.game, course.variant).is_empty() {
             due::count_turns(errand, &[]);
         }
     }
-    let Some(course) = &mut errand.course else { return };
+    let Some(course) = &mut errand.course else {
+        return;
+    };
     // A phase mail bears the deadline, or the minute it fell due where it was adjudicated early (`visibility.md` 5).
     phases::run(course);
     tell(errand, &before);
@@ -39,7 +50,9 @@ pub(super) fn process(errand: &mut Errand) {
 
 fn tell(errand: &mut Errand, before: &Game) {
     let Some(game) = errand.game() else { return };
-    let Some(played) = game.last.clone() else { return };
+    let Some(played) = game.last.clone() else {
+        return;
+    };
     let ended = match &game.state {
         State::Over(ending) => Some(ending.clone()),
         _ => None,
@@ -48,23 +61,43 @@ fn tell(errand: &mut Errand, before: &Game) {
         tell_ending(errand, ending);
     }
     let everyone = errand.everyone();
-    errand.broadcast(&everyone, RESULTS, |errand, to| results(errand, to, before, &played));
+    errand.broadcast(&everyone, RESULTS, |errand, to| {
+        results(errand, to, before, &played)
+    });
     if let Some(text) = observer_results(errand, before, &played) {
         errand.archive(&text, false);
     }
 }
 
-fn results(errand: &Errand, to: super::errand::Recipient, before: &Game, played: &Played) -> Option<Text> {
+fn results(
+    errand: &Errand,
+    to: super::errand::Recipient,
+    before: &Game,
+    played: &Played,
+) -> Option<Text> {
     write_results(errand, &errand.reader(to)?, before, played)
 }
 
 /// What observers get of it, for HISTORY.
 fn observer_results(errand: &Errand, before: &Game, played: &Played) -> Option<Text> {
     let game = errand.game()?;
-    write_results(errand, &project::Reader { viewer: Viewer::Observer, zone: game.zone() }, before, played)
+    write_results(
+        errand,
+        &project::Reader {
+            viewer: Viewer::Observer,
+            zone: game.zone(),
+        },
+        before,
+        played,
+    )
 }
 
-fn write_results(errand: &Errand, reader: &project::Reader, before: &Game, played: &Played) -> Option<Text> {
+fn write_results(
+    errand: &Errand,
+    reader: &project::Reader,
+    before: &Game,
+    played: &Played,
+) -> Option<Text> {
     let course = errand.course.as_ref()?;
     // The heading of results bears the phase just processed and its deadline (6.1).
     let heading = project::heading(before, course.variant, reader, &errand.judge.settings.name);
@@ -77,21 +110,42 @@ pub(super) fn tell_ending(errand: &mut Errand, ending: &Ending) {
     let everyone = errand.everyone();
     let write = |errand: &Errand, reader: &project::Reader| {
         let course = errand.course.as_ref()?;
-        let mut heading = project::heading(&course.game, course.variant, reader, &errand.judge.settings.name);
+        let mut heading = project::heading(
+            &course.game,
+            course.variant,
+            reader,
+            &errand.judge.settings.name,
+        );
         // The subject carries the phase in which it ended.
         heading.phase = heading.phase.trim_end_matches('X').to_owned();
-        let more = [format!("All chance in this game followed from the seed {}.", course.game.seed.to_hex())];
-        outbound::game_over(&errand.judge.templates, &heading, &in_names(&course.game, ending), &more).ok()
+        let more = [format!(
+            "All chance in this game followed from the seed {}.",
+            course.game.seed.to_hex()
+        )];
+        outbound::game_over(
+            &errand.judge.templates,
+            &heading,
+            &in_names(&course.game, ending),
+            &more,
+        )
+        .ok()
     };
-    errand.broadcast(&everyone, NOTICES, |errand, to| write(errand, &errand.reader(to)?));
-    let observer = errand.game().map(|game| project::Reader { viewer: Viewer::Observer, zone: game.zone() });
+    errand.broadcast(&everyone, NOTICES, |errand, to| {
+        write(errand, &errand.reader(to)?)
+    });
+    let observer = errand.game().map(|game| project::Reader {
+        viewer: Viewer::Observer,
+        zone: game.zone(),
+    });
     if let Some(text) = observer.and_then(|reader| write(errand, &reader)) {
         errand.archive(&text, false);
     }
 }
 
 fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
-    let named = |power: &Power| -> (Label, String) { (project::label(game, *power), game.power_letter(*power)) };
+    let named = |power: &Power| -> (Label, String) {
+        (project::label(game, *power), game.power_letter(*power))
+    };
     match ending {
         Ending::Won(winners) => outbound::Ending::Victory(winners.iter().map(named).collect()),
         Ending::Drawn(powers) => outbound::Ending::Draw(powers.iter().map(named).collect()),

@@ -9,7 +9,9 @@ use super::seam::{Ids, Incoming, Library, Ruling, Verdict};
 use super::session::Session;
 use super::{Judge, due, processing};
 use crate::game::{Event, SeatChange};
-use crate::mails::inbound::{self, Address, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
+use crate::mails::inbound::{
+    self, Address, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable,
+};
 use crate::mails::outbound;
 
 /// How long a message is known again: longer than any mail system tries.
@@ -31,7 +33,10 @@ impl Judge {
             to: incoming.envelope_to.as_deref(),
             oversize: incoming.oversize,
         };
-        let limits = Limits { bytes: self.settings.bytes, ..Limits::default() };
+        let limits = Limits {
+            bytes: self.settings.bytes,
+            ..Limits::default()
+        };
         match inbound::read_delivered(&incoming.bytes, &envelope, &limits) {
             Ok(mail) => self.handle(&mail, now, ids, library),
             Err(unusable) => self.unusable(&unusable, now, ids, library),
@@ -39,7 +44,13 @@ impl Judge {
     }
 
     /// A message that nothing can be read from: set aside for the keeper, or answered with one sentence.
-    fn unusable(&self, unusable: &Unusable, now: Timestamp, ids: &mut dyn Ids, library: &dyn Library) -> Ruling {
+    fn unusable(
+        &self,
+        unusable: &Unusable,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
         let mut errand = Errand::new(self, now, ids, library);
         let why = format!("{:?}", unusable.reason);
         if let Some(mail) = &unusable.mail {
@@ -48,16 +59,27 @@ impl Judge {
                 return repeated(now);
             }
         }
-        let answer = unusable.mail.as_deref().zip(unusable.reason.sentence()).filter(|(mail, _)| {
-            unusable.reason.treatment() == Treatment::Answer && self.may_answer(mail)
-        });
+        let answer = unusable
+            .mail
+            .as_deref()
+            .zip(unusable.reason.sentence())
+            .filter(|(mail, _)| {
+                unusable.reason.treatment() == Treatment::Answer && self.may_answer(mail)
+            });
         if let Some((mail, sentence)) = answer {
             let to = mail.answer_to().key();
-            if let Ok(text) = outbound::stranger_notice(&self.templates, &self.settings.name, "Your mail", &[sentence])
-            {
+            if let Ok(text) = outbound::stranger_notice(
+                &self.templates,
+                &self.settings.name,
+                "Your mail",
+                &[sentence],
+            ) {
                 errand.send_to(&to, text, true);
             }
-            errand.ruling.notes.push(format!("a mail was answered unread: {why}"));
+            errand
+                .ruling
+                .notes
+                .push(format!("a mail was answered unread: {why}"));
         } else {
             errand.ruling.verdict = Verdict::Rejected(why);
         }
@@ -77,22 +99,38 @@ impl Judge {
         }
         let mut errand = Errand::new(self, now, ids, library);
         errand.ruling.seen = keys;
-        errand.answered = Answered { message_id: mail.message_id.clone(), references: mail.answer_references() };
+        errand.answered = Answered {
+            message_id: mail.message_id.clone(),
+            references: mail.answer_references(),
+        };
         match &mail.kind {
             MailKind::Ordinary => {}
             MailKind::Bounce(report) => {
-                let failed = report.recipients.iter().filter(|recipient| recipient.is_failure()).count();
-                errand.ruling.notes.push(format!("a bounce came back: {failed} recipient(s) failed"));
+                let failed = report
+                    .recipients
+                    .iter()
+                    .filter(|recipient| recipient.is_failure())
+                    .count();
+                errand
+                    .ruling
+                    .notes
+                    .push(format!("a bounce came back: {failed} recipient(s) failed"));
                 return errand.finish();
             }
             other => {
-                errand.ruling.notes.push(format!("a machine's mail was not read: {other:?}"));
+                errand
+                    .ruling
+                    .notes
+                    .push(format!("a machine's mail was not read: {other:?}"));
                 return errand.finish();
             }
         }
         let answer = self.may_answer(mail);
         if !answer {
-            errand.ruling.notes.push("a mail was read, but not answered".to_owned());
+            errand
+                .ruling
+                .notes
+                .push("a mail was read, but not answered".to_owned());
         }
         let mut session = Session::new(errand, mail);
         session.read();
@@ -102,7 +140,10 @@ impl Judge {
             processing::process(&mut errand);
         }
         for seat in std::mem::take(&mut errand.close_seats_after) {
-            errand.emit(Event::SeatChanged { seat, change: SeatChange::Left });
+            errand.emit(Event::SeatChanged {
+                seat,
+                change: SeatChange::Left,
+            });
         }
         // What this mail made due at once: a game whose DELAY is nothing.
         due::do_duties(&mut errand, now);
@@ -111,7 +152,9 @@ impl Judge {
 
     /// Whether a mail may be answered at all: no machine, no list, none of our own, not too often.
     fn may_answer(&self, mail: &InboundMail) -> bool {
-        let Ok(own) = Address::parse(&self.settings.address) else { return false };
+        let Ok(own) = Address::parse(&self.settings.address) else {
+            return false;
+        };
         let often = |address: &str| {
             let times = self.answered.get(address).map_or(0, Vec::len);
             times >= self.settings.replies_per_hour as usize
@@ -135,9 +178,14 @@ fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
 /// Whether a mail may hold press. The same orders or the same question under another id are meant again; the same press is
 /// a copy (`judge-workflow.md` 7).
 fn speaks_to_others(mail: &InboundMail) -> bool {
-    mail.lines.iter().filter_map(|line| line.text.split_whitespace().next()).any(|word| {
-        ["press", "broadcast", "postal", "official"].iter().any(|spoken| word.eq_ignore_ascii_case(spoken))
-    })
+    mail.lines
+        .iter()
+        .filter_map(|line| line.text.split_whitespace().next())
+        .any(|word| {
+            ["press", "broadcast", "postal", "official"]
+                .iter()
+                .any(|spoken| word.eq_ignore_ascii_case(spoken))
+        })
 }
 
 fn seen(library: &dyn Library, keys: &[[u8; 32]], spoken: bool, now: Timestamp) -> bool {
@@ -147,10 +195,14 @@ fn seen(library: &dyn Library, keys: &[[u8; 32]], spoken: bool, now: Timestamp) 
         _ => return false,
     };
     let same_words = spoken || named.is_none();
-    named.is_some_and(|named| library.seen(named, now - KNOWN)) || (same_words && library.seen(words, now - SAME_WORDS))
+    named.is_some_and(|named| library.seen(named, now - KNOWN))
+        || (same_words && library.seen(words, now - SAME_WORDS))
 }
 
 fn repeated(now: Timestamp) -> Ruling {
-    Ruling { at: now, notes: vec!["a mail that was handled before came again".to_owned()], ..Ruling::default() }
+    Ruling {
+        at: now,
+        notes: vec!["a mail that was handled before came again".to_owned()],
+        ..Ruling::default()
+    }
 }
-

@@ -147,7 +147,13 @@ impl Registry {
 
     /// A number that nobody has yet.
     pub fn next_id(&self) -> PersonId {
-        PersonId(self.people.iter().map(|person| person.id.0).max().map_or(1, |most| most + 1))
+        PersonId(
+            self.people
+                .iter()
+                .map(|person| person.id.0)
+                .max()
+                .map_or(1, |most| most + 1),
+        )
     }
 
     /// The judge's secret, once it has one.
@@ -164,7 +170,13 @@ impl Registry {
     pub fn apply(&mut self, event: &RegistryEvent) {
         match event {
             RegistryEvent::Secret { secret } => self.secret = Some(secret.clone()),
-            RegistryEvent::Registered { person, name, address, level, country } => {
+            RegistryEvent::Registered {
+                person,
+                name,
+                address,
+                level,
+                country,
+            } => {
                 self.register(*person, name, address, *level, country.clone());
             }
             RegistryEvent::Linked { person, address } => {
@@ -190,7 +202,11 @@ impl Registry {
                     }
                 }
             }
-            RegistryEvent::Dedication { person, points, why } => {
+            RegistryEvent::Dedication {
+                person,
+                points,
+                why,
+            } => {
                 if let Some(person) = self.find(*person) {
                     person.dedication += points;
                     person.disorder += u32::from(*why == Why::Disorder);
@@ -205,7 +221,14 @@ impl Registry {
         self.people.iter_mut().find(|person| person.id == id)
     }
 
-    fn register(&mut self, id: PersonId, name: &str, address: &str, level: Level, country: Option<String>) {
+    fn register(
+        &mut self,
+        id: PersonId,
+        name: &str,
+        address: &str,
+        level: Level,
+        country: Option<String>,
+    ) {
         self.by_address.insert(address.to_owned(), id);
         if let Some(known) = self.find(id) {
             (known.name, known.level, known.country) = (name.to_owned(), level, country);

@@ -25,9 +25,15 @@ impl Session<'_, '_> {
     }
 
     fn settle_flag(&mut self) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else { return };
-        let Some(course) = &self.errand.course else { return };
-        let due = asks::asks(&course.game, course.variant).due.contains_key(&power);
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        let Some(course) = &self.errand.course else {
+            return;
+        };
+        let due = asks::asks(&course.game, course.variant)
+            .due
+            .contains_key(&power);
         let standing = course.game.standing(power);
         self.reply.errors = self.taken.errors;
         if self.taken.errors > 0 {
@@ -42,8 +48,13 @@ impl Session<'_, '_> {
     }
 
     fn write_reply(&mut self) {
-        let Some(acting) = self.acting else { return self.reply_to_stranger() };
-        let to = Recipient { seat: acting.seat, power: acting.power };
+        let Some(acting) = self.acting else {
+            return self.reply_to_stranger();
+        };
+        let to = Recipient {
+            seat: acting.seat,
+            power: acting.power,
+        };
         self.fill_state(to);
         let foreign = !acting.from_home;
         if foreign {
@@ -51,21 +62,39 @@ impl Session<'_, '_> {
         }
         let mut recipients = vec![to];
         if let Some(master) = self.became {
-            recipients.push(Recipient { seat: master.seat, power: None });
+            recipients.push(Recipient {
+                seat: master.seat,
+                power: None,
+            });
         }
         recipients.dedup_by_key(|to| to.seat);
         for recipient in recipients {
             self.reply.heading = self.errand.heading(recipient);
             match outbound::reply(&self.errand.judge.templates, &self.reply) {
                 Ok(text) => self.errand.send(recipient, text, ANSWERS),
-                Err(error) => self.errand.ruling.notes.push(format!("a reply could not be written: {error}")),
+                Err(error) => self
+                    .errand
+                    .ruling
+                    .notes
+                    .push(format!("a reply could not be written: {error}")),
             }
         }
         if foreign {
-            let game = self.errand.game().map(|game| game.name.clone()).unwrap_or_default();
-            let line = format!("Your mail for game '{game}' was taken.  The answer goes to the address on file for this player.");
+            let game = self
+                .errand
+                .game()
+                .map(|game| game.name.clone())
+                .unwrap_or_default();
+            let line = format!(
+                "Your mail for game '{game}' was taken.  The answer goes to the address on file for this player."
+            );
             let (judge, from) = (self.errand.judge.settings.name.clone(), self.from.clone());
-            if let Ok(text) = outbound::stranger_notice(&self.errand.judge.templates, &judge, "Your mail", &[line]) {
+            if let Ok(text) = outbound::stranger_notice(
+                &self.errand.judge.templates,
+                &judge,
+                "Your mail",
+                &[line],
+            ) {
                 self.errand.send_to(&from, text, true);
             }
         }
@@ -73,35 +102,57 @@ impl Session<'_, '_> {
 
     /// The sender's orders as they now stand, warnings and time left.
     fn fill_state(&mut self, to: Recipient) {
-        let Some(course) = &self.errand.course else { return };
-        let Some(reader) = self.errand.reader(to) else { return };
+        let Some(course) = &self.errand.course else {
+            return;
+        };
+        let Some(reader) = self.errand.reader(to) else {
+            return;
+        };
         let reader = match to.power {
             // A master who acts as a power is shown that power's orders.
-            Some(power) => project::Reader { viewer: crate::view::Viewer::Power(power), ..reader },
+            Some(power) => project::Reader {
+                viewer: crate::view::Viewer::Power(power),
+                ..reader
+            },
             None => reader,
         };
         self.reply.orders = project::orders_section(&course.game, course.variant, &reader);
         self.reply.warning = project::warning(&course.game, course.variant, &reader);
         self.reply.left = match course.game.begun() {
             true => project::time_left(&course.game, self.errand.now),
-            false => TimeLeft { deadline: None, grace: None },
+            false => TimeLeft {
+                deadline: None,
+                grace: None,
+            },
         };
-        self.reply.error_flag_in_subject = to.power.is_some_and(|power| course.game.standing(power).flag);
+        self.reply.error_flag_in_subject = to
+            .power
+            .is_some_and(|power| course.game.standing(power).flag);
     }
 
     fn reply_to_stranger(&mut self) {
         let to = self.mail.answer_to().key();
         match outbound::reply(&self.errand.judge.templates, &self.reply) {
             Ok(text) => self.errand.send_to(&to, text, true),
-            Err(error) => self.errand.ruling.notes.push(format!("a reply could not be written: {error}")),
+            Err(error) => self
+                .errand
+                .ruling
+                .notes
+                .push(format!("a reply could not be written: {error}")),
         }
     }
 
     /// What fits no other order, once all are read.
     fn second_look(&mut self) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else { return };
-        let Some(course) = self.errand.course.as_ref().filter(|_| self.taken.taken > 0) else { return };
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        let Some(course) = self.errand.course.as_ref().filter(|_| self.taken.taken > 0) else {
+            return;
+        };
         let sight = project::sight(&course.game, course.variant, power);
-        second_look::notes(&sight).into_iter().for_each(|note| self.say(note));
+        second_look::notes(&sight)
+            .into_iter()
+            .for_each(|note| self.say(note));
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::project::Sight;
 use crate::game::Phase;
+use crate::game::project::Sight;
 use crate::map::{Location, Province};
 use crate::orders::{Action, Passage, arrival};
 use crate::position::Unit;
@@ -19,10 +19,22 @@ pub(super) fn notes(sight: &Sight) -> Vec<String> {
         .units
         .iter()
         .filter(|unit| unit.power == sight.power)
-        .filter_map(|unit| sight.orders.units.get(&unit.id).map(|action| (unit, action)))
+        .filter_map(|unit| {
+            sight
+                .orders
+                .units
+                .get(&unit.id)
+                .map(|action| (unit, action))
+        })
         .collect();
-    let mut notes: Vec<String> = own.iter().filter_map(|(unit, action)| without_convoy(sight, &own, unit, action)).collect();
-    notes.extend(own.iter().filter_map(|(unit, action)| unmatched(sight, &own, unit, action)));
+    let mut notes: Vec<String> = own
+        .iter()
+        .filter_map(|(unit, action)| without_convoy(sight, &own, unit, action))
+        .collect();
+    notes.extend(
+        own.iter()
+            .filter_map(|(unit, action)| unmatched(sight, &own, unit, action)),
+    );
     notes.extend(to_one_place(sight, &own));
     notes
 }
@@ -32,28 +44,52 @@ fn name(sight: &Sight, province: Province) -> String {
 }
 
 fn party(sight: &Sight, unit: &Unit) -> String {
-    let kind = sight.map.kind(unit.kind).map_or_else(|| unit.kind.to_string(), |info| info.name.clone());
+    let kind = sight
+        .map
+        .kind(unit.kind)
+        .map_or_else(|| unit.kind.to_string(), |info| info.name.clone());
     format!("{kind} {}", sight.map.full_name(unit.at))
 }
 
 /// A move by sea that no own fleet convoys.
-fn without_convoy(sight: &Sight, own: &[(&Unit, &Action)], unit: &Unit, action: &Action) -> Option<String> {
-    let Action::Move { to, by } = action else { return None };
+fn without_convoy(
+    sight: &Sight,
+    own: &[(&Unit, &Action)],
+    unit: &Unit,
+    action: &Action,
+) -> Option<String> {
+    let Action::Move { to, by } = action else {
+        return None;
+    };
     let by_land = arrival(sight.map, &sight.overlay, unit, *to).is_ok();
-    let convoyed = own.iter().any(|(_, other)| **other == Action::Convoy { from: unit.at.province, to: to.province });
+    let convoyed = own.iter().any(|(_, other)| {
+        **other
+            == Action::Convoy {
+                from: unit.at.province,
+                to: to.province,
+            }
+    });
     match (by_land && *by == Passage::Auto, convoyed) {
         (false, false) => Some(format!(
             "{}: no fleet of yours is ordered to convoy it to {}, so the move needs the convoy of others.",
             party(sight, unit),
             name(sight, to.province)
         )),
-        (true, true) => Some(format!("{} goes by sea, since your own fleet is ordered to convoy it.", party(sight, unit))),
+        (true, true) => Some(format!(
+            "{} goes by sea, since your own fleet is ordered to convoy it.",
+            party(sight, unit)
+        )),
         _ => None,
     }
 }
 
 /// A support or convoy of an own unit that is ordered something else.
-fn unmatched(sight: &Sight, own: &[(&Unit, &Action)], unit: &Unit, action: &Action) -> Option<String> {
+fn unmatched(
+    sight: &Sight,
+    own: &[(&Unit, &Action)],
+    unit: &Unit,
+    action: &Action,
+) -> Option<String> {
     let (from, to) = match action {
         Action::SupportHold { at } => (*at, None),
         Action::SupportMove { from, to } => (*from, Some(to.province)),
@@ -66,7 +102,11 @@ fn unmatched(sight: &Sight, own: &[(&Unit, &Action)], unit: &Unit, action: &Acti
         _ => None,
     };
     (goes != to).then(|| {
-        format!("{}: its order fits no order that you have given to the unit in {}.", party(sight, unit), name(sight, from))
+        format!(
+            "{}: its order fits no order that you have given to the unit in {}.",
+            party(sight, unit),
+            name(sight, from)
+        )
     })
 }
 
@@ -81,6 +121,11 @@ fn to_one_place(sight: &Sight, own: &[(&Unit, &Action)]) -> Vec<String> {
     going
         .into_iter()
         .filter(|(_, count)| *count > 1)
-        .map(|(province, count)| format!("{count} of your units are ordered to {}: they may stand each other off.", name(sight, province)))
+        .map(|(province, count)| {
+            format!(
+                "{count} of your units are ordered to {}: they may stand each other off.",
+                name(sight, province)
+            )
+        })
         .collect()
 }

@@ -1,8 +1,8 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
-use super::errand::{ANSWERS, Errand, Recipient};
 use super::branches::{self, Branches};
+use super::errand::{ANSWERS, Errand, Recipient};
 use super::joining::{self, Form};
 use super::order_lines::{self, Taken};
 use super::sign_on::{self, Acting, Refused, Wanted};
@@ -104,7 +104,10 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
         self.answered = true;
         let prefix = self.prefix();
-        self.reply.answers.push(Answer::about(format!("{prefix}{}", hide_password(line)), sentences));
+        self.reply.answers.push(Answer::about(
+            format!("{prefix}{}", hide_password(line)),
+            sentences,
+        ));
     }
 
     fn prefix(&self) -> String {
@@ -117,7 +120,9 @@ impl<'j, 'm> Session<'j, 'm> {
                 (None, Role::Player) => Some("?".to_owned()),
             }
         });
-        letter.map(|letter| format!("{letter}: ")).unwrap_or_default()
+        letter
+            .map(|letter| format!("{letter}: "))
+            .unwrap_or_default()
     }
 
     /// Says what came of a command: its sentences, or the line quoted with why not.
@@ -127,7 +132,11 @@ impl<'j, 'm> Session<'j, 'm> {
                 self.answered = true;
                 for sentence in sentences {
                     // A block of several lines is shown as it is.
-                    let answer = if sentence.contains('\n') || sentence.contains("   ") { Answer::show(sentence) } else { Answer::say(sentence) };
+                    let answer = if sentence.contains('\n') || sentence.contains("   ") {
+                        Answer::show(sentence)
+                    } else {
+                        Answer::say(sentence)
+                    };
                     self.reply.answers.push(answer);
                 }
             }
@@ -147,22 +156,42 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
     fn sign_on_by_token(&mut self) {
-        let Ok(own) = Address::parse(&self.errand.judge.settings.address) else { return };
+        let Ok(own) = Address::parse(&self.errand.judge.settings.address) else {
+            return;
+        };
         for token in self.mail.tokens(&own) {
-            if let Some((name, seat, address)) = sign_on::by_address_token(self.errand.judge, &token) {
-                let Some(game) = self.errand.judge.game(&name) else { continue };
+            if let Some((name, seat, address)) =
+                sign_on::by_address_token(self.errand.judge, &token)
+            {
+                let Some(game) = self.errand.judge.game(&name) else {
+                    continue;
+                };
                 self.errand.open(game);
                 let said = super::set::confirm_address(&mut self.errand, seat, &address);
-                self.enter(Acting { seat, power: None, from_home: true, by_token: true });
+                self.enter(Acting {
+                    seat,
+                    power: None,
+                    from_home: true,
+                    by_token: true,
+                });
                 self.outcome("", said);
                 self.stopped = true;
                 return;
             }
-            let Some((name, seat)) = sign_on::by_token(self.errand.judge, &token) else { continue };
-            let Some(game) = self.errand.judge.game(&name) else { continue };
+            let Some((name, seat)) = sign_on::by_token(self.errand.judge, &token) else {
+                continue;
+            };
+            let Some(game) = self.errand.judge.game(&name) else {
+                continue;
+            };
             self.errand.open(game);
             let power = game.led_by(seat).first().copied();
-            self.enter(Acting { seat, power, from_home: true, by_token: true });
+            self.enter(Acting {
+                seat,
+                power,
+                from_home: true,
+                by_token: true,
+            });
             return;
         }
     }
@@ -217,26 +246,42 @@ impl<'j, 'm> Session<'j, 'm> {
 
     fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
         let readings = words.readings();
-        if readings.first().is_some_and(|(seat, _)| *seat == SeatWords::Keeper) {
-            return Err(Refused("The keeper no longer signs on by mail; see the judge's command line.".to_owned()));
+        if readings
+            .first()
+            .is_some_and(|(seat, _)| *seat == SeatWords::Keeper)
+        {
+            return Err(Refused(
+                "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
+            ));
         }
         let named = readings.iter().find_map(|(seat, name)| match name {
-            Some(name) => self.errand.judge.game(name).map(|game| (seat.clone(), game)),
+            Some(name) => self
+                .errand
+                .judge
+                .game(name)
+                .map(|game| (seat.clone(), game)),
             None => None,
         });
-        let any_place = readings.first().is_some_and(|(seat, name)| *seat == SeatWords::Place && name.is_none());
+        let any_place = readings
+            .first()
+            .is_some_and(|(seat, name)| *seat == SeatWords::Place && name.is_none());
         let (seat, game) = match named {
             Some(found) => found,
             None if any_place => (SeatWords::Place, self.first_forming()?),
             None => {
-                let name = readings.last().and_then(|(_, name)| name.clone()).unwrap_or_else(|| words.seat.clone());
+                let name = readings
+                    .last()
+                    .and_then(|(_, name)| name.clone())
+                    .unwrap_or_else(|| words.seat.clone());
                 return Err(Refused(format!(
                     "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
                 )));
             }
         };
         let Some(word) = words.password.clone() else {
-            return Err(Refused("No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned()));
+            return Err(Refused(
+                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
+            ));
         };
         self.word = Some(word.clone());
         if let Some(acting) = self.acting {
@@ -254,13 +299,26 @@ impl<'j, 'm> Session<'j, 'm> {
             _ => false,
         };
         let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
-        Ok((acting, if vacant { self.welcome(acting) } else { Vec::new() }))
+        Ok((
+            acting,
+            if vacant {
+                self.welcome(acting)
+            } else {
+                Vec::new()
+            },
+        ))
     }
 
     /// What somebody is told who has just taken over a vacant power, or come back to it.
     fn welcome(&self, acting: Acting) -> Vec<String> {
-        let Some((game, power)) = self.errand.game().zip(acting.power) else { return Vec::new() };
-        let mut said = vec![format!("You now lead {} in game '{}'.", game.power_name(power), game.name)];
+        let Some((game, power)) = self.errand.game().zip(acting.power) else {
+            return Vec::new();
+        };
+        let mut said = vec![format!(
+            "You now lead {} in game '{}'.",
+            game.power_name(power),
+            game.name
+        )];
         if game.standing(power).wait {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
         }
@@ -277,29 +335,52 @@ impl<'j, 'm> Session<'j, 'm> {
     ) -> Result<(Acting, Vec<String>), Refused> {
         let own = self.errand.game().is_some_and(|own| own.name == game.name);
         let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
-        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else { return Err(other) };
+        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else {
+            return Err(other);
+        };
         let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
         if again.seat != acting.seat {
             return Err(other);
         }
-        Ok((Acting { by_token: true, from_home: true, ..again }, Vec::new()))
+        Ok((
+            Acting {
+                by_token: true,
+                from_home: true,
+                ..again
+            },
+            Vec::new(),
+        ))
     }
 
     fn first_forming(&self) -> Result<&'j crate::game::Game, Refused> {
-        let open = |game: &&crate::game::Game| game.settings.list && game.state == crate::game::State::Forming;
-        self.errand.judge.games().find(open).ok_or_else(|| Refused("No public game is forming at the moment; CREATE makes one.".to_owned()))
+        let open = |game: &&crate::game::Game| {
+            game.settings.list && game.state == crate::game::State::Forming
+        };
+        self.errand.judge.games().find(open).ok_or_else(|| {
+            Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
+        })
     }
 
     fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
         if self.acting.is_some() {
             return Err(Refused("A mail has one sign-on.".to_owned()));
         }
-        let found = words.games().into_iter().find_map(|name| self.errand.judge.game(&name));
+        let found = words
+            .games()
+            .into_iter()
+            .find_map(|name| self.errand.judge.game(&name));
         let Some(game) = found else {
-            return Err(Refused(format!("There is no game '{}' on this judge.", words.seat)));
+            return Err(Refused(format!(
+                "There is no game '{}' on this judge.",
+                words.seat
+            )));
         };
         self.errand.open(game);
-        joining::observe(&mut self.errand, &self.from, words.password.as_deref().unwrap_or_default())
+        joining::observe(
+            &mut self.errand,
+            &self.from,
+            words.password.as_deref().unwrap_or_default(),
+        )
     }
 
     fn enter(&mut self, acting: Acting) {
@@ -307,7 +388,10 @@ impl<'j, 'm> Session<'j, 'm> {
         self.answered = true;
         self.errand.actor = Some(acting.seat);
         if let Some(power) = acting.power {
-            self.flag_before = self.errand.game().is_some_and(|game| game.standing(power).flag);
+            self.flag_before = self
+                .errand
+                .game()
+                .is_some_and(|game| game.standing(power).flag);
             sign_on::come_back(&mut self.errand, power);
         }
     }
@@ -322,15 +406,27 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether the sender acts as a master.
     pub(super) fn is_master(&self) -> bool {
-        let Some(acting) = self.acting else { return false };
-        self.errand.game().and_then(|game| game.seat(acting.seat)).is_some_and(|seat| seat.role == Role::Master)
+        let Some(acting) = self.acting else {
+            return false;
+        };
+        self.errand
+            .game()
+            .and_then(|game| game.seat(acting.seat))
+            .is_some_and(|seat| seat.role == Role::Master)
     }
 
     /// Sends a page of the judge's documents, before the reply.
     pub(super) fn send_page(&mut self, name: &str, text: &str) {
         let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
         match self.acting {
-            Some(acting) => self.errand.send(Recipient { seat: acting.seat, power: acting.power }, page, ANSWERS),
+            Some(acting) => self.errand.send(
+                Recipient {
+                    seat: acting.seat,
+                    power: acting.power,
+                },
+                page,
+                ANSWERS,
+            ),
             None => {
                 let to = self.mail.answer_to().key();
                 self.errand.send_to(&to, page, true);
@@ -344,22 +440,37 @@ impl<'j, 'm> Session<'j, 'm> {
             return false;
         }
         self.make_names();
-        let Some((names, game)) = self.names.as_ref().zip(self.errand.game()) else { return false };
-        read_orders(line, order_lines::phase_kind(&game.phase), names).iter().any(Result::is_ok)
+        let Some((names, game)) = self.names.as_ref().zip(self.errand.game()) else {
+            return false;
+        };
+        read_orders(line, order_lines::phase_kind(&game.phase), names)
+            .iter()
+            .any(Result::is_ok)
     }
 
     fn make_names(&mut self) {
         if self.names.is_none() {
-            self.names = self.errand.game().map(|game| Names::of(game.map(), &game.powers));
+            self.names = self
+                .errand
+                .game()
+                .map(|game| Names::of(game.map(), &game.powers));
         }
     }
 
     /// A text that is passed on, without the judge's token addresses that were pasted into it.
     pub(super) fn without_tokens(&self, text: &str) -> String {
-        let Some((local, host)) = self.errand.judge.settings.address.split_once('@') else { return text.to_owned() };
-        let pattern = format!(r"(?i){}\+[a-z0-9]+@{}", regex::escape(local), regex::escape(host));
+        let Some((local, host)) = self.errand.judge.settings.address.split_once('@') else {
+            return text.to_owned();
+        };
+        let pattern = format!(
+            r"(?i){}\+[a-z0-9]+@{}",
+            regex::escape(local),
+            regex::escape(host)
+        );
         match regex::Regex::new(&pattern) {
-            Ok(tokens) => tokens.replace_all(text, self.errand.judge.settings.address.as_str()).into_owned(),
+            Ok(tokens) => tokens
+                .replace_all(text, self.errand.judge.settings.address.as_str())
+                .into_owned(),
             Err(_) => text.to_owned(),
         }
     }
@@ -368,22 +479,37 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(super) fn holds_password(&self, text: &str) -> bool {
         // Short words would be found in any text.
         self.word.as_ref().is_some_and(|word| {
-            word.len() >= 5 && text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|part| part == word.to_lowercase())
+            word.len() >= 5
+                && text
+                    .to_lowercase()
+                    .split(|c: char| !c.is_alphanumeric())
+                    .any(|part| part == word.to_lowercase())
         })
     }
 
     /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
     pub(super) fn become_power(&mut self, power: Power) {
         let Some(acting) = self.acting else { return };
-        let Some(game) = self.errand.game() else { return };
+        let Some(game) = self.errand.game() else {
+            return;
+        };
         let (name, letter) = (game.power_name(power).to_owned(), game.power_letter(power));
-        let master = game.seat(acting.seat).map(|seat| seat.address.clone()).unwrap_or_default();
+        let master = game
+            .seat(acting.seat)
+            .map(|seat| seat.address.clone())
+            .unwrap_or_default();
         let seat = game.holder(power).map_or(acting.seat, |seat| seat.id);
         self.became = Some(acting);
         self.flag_before = game.standing(power).flag;
-        self.acting = Some(Acting { seat, power: Some(power), ..acting });
+        self.acting = Some(Acting {
+            seat,
+            power: Some(power),
+            ..acting
+        });
         self.errand.acts_as_power = true;
-        self.say(format!("Master {master} assuming identity of {name} ({letter})."));
+        self.say(format!(
+            "Master {master} assuming identity of {name} ({letter})."
+        ));
     }
 
     // Orders ---------------------------------------------------------------------
@@ -393,7 +519,10 @@ impl<'j, 'm> Session<'j, 'm> {
         self.answered = true;
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             let master = self.acting.is_some_and(|acting| {
-                self.errand.game().and_then(|game| game.seat(acting.seat)).is_some_and(|s| s.role == Role::Master)
+                self.errand
+                    .game()
+                    .and_then(|game| game.seat(acting.seat))
+                    .is_some_and(|s| s.role == Role::Master)
             });
             let why = if master {
                 "This line is no command of a Master.  BECOME and a power lets you give its orders."
@@ -435,7 +564,9 @@ impl<'j, 'm> Session<'j, 'm> {
             None => {}
         }
         self.make_names();
-        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else { return };
+        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
+            return;
+        };
         let sight = project::sight(&course.game, course.variant, power);
         match branches::step(&mut self.branches, command, names, &sight) {
             Ok(None) => {}
@@ -453,8 +584,12 @@ impl<'j, 'm> Session<'j, 'm> {
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
         let now = ahead::phase_now(game)?;
         // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
-        let reported = game.last.as_ref().map(|last| mail_token(last.turn, &last.phase));
-        let newest = self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
+        let reported = game
+            .last
+            .as_ref()
+            .map(|last| mail_token(last.turn, &last.phase));
+        let newest =
+            self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
         (named < now && !newest).then(|| {
             format!(
                 "Your mail's subject names {}, but '{}' is in {} now, so its orders were not applied.  Send them with another subject to give them for {}.",
@@ -476,7 +611,9 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether the sender is proven to be at home: for what cannot be taken back (`judge-workflow.md` 7).
     pub(super) fn proven(&self) -> Result<(), Refused> {
-        let Some(acting) = self.acting else { return Ok(()) };
+        let Some(acting) = self.acting else {
+            return Ok(());
+        };
         if acting.by_token {
             return Ok(());
         }
@@ -494,12 +631,16 @@ impl<'j, 'm> Session<'j, 'm> {
 
 fn wanted(game: &crate::game::Game, seat: &SeatWords) -> Option<Wanted> {
     let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
-        game.all_powers().find(|power| game.power(*power).is_some_and(test)).map(Wanted::Power)
+        game.all_powers()
+            .find(|power| game.power(*power).is_some_and(test))
+            .map(Wanted::Power)
     };
     match seat {
         SeatWords::Letter(letter) => by(&|info| info.letter == Some(*letter)),
         SeatWords::Named(name) => by(&|info| {
-            [&info.name, &info.key, &info.adjective].iter().any(|known| known.eq_ignore_ascii_case(name))
+            [&info.name, &info.key, &info.adjective]
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
         }),
         SeatWords::Master => Some(Wanted::Master),
         SeatWords::Observer => Some(Wanted::Observer),
@@ -511,26 +652,51 @@ fn wanted(game: &crate::game::Game, seat: &SeatWords) -> Option<Wanted> {
 /// The phase in a subject that a mail program made of one of ours: `Re: USXX:kaiser - S1901M Results`.
 fn phase_in_subject(subject: &str, game: &str) -> Option<PhaseName> {
     let (before, after) = subject.split_once(" - ")?;
-    let ours = before.rsplit_once(':').is_some_and(|(_, name)| name.trim().eq_ignore_ascii_case(game));
-    let token = after.split_whitespace().next()?.trim_end_matches(['P', 'X']);
+    let ours = before
+        .rsplit_once(':')
+        .is_some_and(|(_, name)| name.trim().eq_ignore_ascii_case(game));
+    let token = after
+        .split_whitespace()
+        .next()?
+        .trim_end_matches(['P', 'X']);
     if ours { token.parse().ok() } else { None }
 }
 
 /// A line as it may be quoted: a password behind SIGNON, CREATE, OBSERVE or SET PASSWORD is not.
 fn hide_password(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let word = |n: usize| words.get(n).map(|word| word.to_lowercase()).unwrap_or_default();
+    let word = |n: usize| {
+        words
+            .get(n)
+            .map(|word| word.to_lowercase())
+            .unwrap_or_default()
+    };
     let first = word(0);
     let hidden = match (first.as_str(), word(1).as_str()) {
         ("sign", "on") => Some(3),
-        ("signon" | "join" | "takeover" | "hello" | "login" | "create" | "observe" | "watch" | "monitor" | "resign", _) => Some(2),
+        (
+            "signon" | "join" | "takeover" | "hello" | "login" | "create" | "observe" | "watch"
+            | "monitor" | "resign",
+            _,
+        ) => Some(2),
         ("set", "password" | "pw" | "p") => Some(2),
         _ => None,
     };
     match hidden {
         Some(n) => {
-            let shown = |(index, word): (usize, &&str)| if index == n { "****".to_owned() } else { (*word).to_owned() };
-            words.iter().enumerate().map(shown).collect::<Vec<_>>().join(" ")
+            let shown = |(index, word): (usize, &&str)| {
+                if index == n {
+                    "****".to_owned()
+                } else {
+                    (*word).to_owned()
+                }
+            };
+            words
+                .iter()
+                .enumerate()
+                .map(shown)
+                .collect::<Vec<_>>()
+                .join(" ")
         }
         None => line.trim().to_owned(),
     }

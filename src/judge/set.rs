@@ -7,9 +7,9 @@ use super::errand::Errand;
 use super::master::{may_rule, only_master, parameter_lines, who_as};
 use super::passwords;
 use super::registry::RegistryEvent;
-use super::tokens;
 use super::sign_on::{Acting, Refused};
 use super::starting;
+use super::tokens;
 use crate::game::{Days, Event, Game, PhaseClock, Role, SeatChange, SeatId, State};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -21,33 +21,62 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 }
 
 fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
-    errand.game().ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
+    errand
+        .game()
+        .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
 }
 
 /// Refuses what masters alone may set (in an unmoderated game: any player).
 fn ruler(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
     let game = game_of(errand)?;
-    if may_rule(game, acting) { Ok(()) } else { only_master(errand, acting, what) }
+    if may_rule(game, acting) {
+        Ok(())
+    } else {
+        only_master(errand, acting, what)
+    }
 }
 
 // The master's ------------------------------------------------------------------
 
 /// A switch of the game. `name` is what players call it, `field` the field of `Settings`.
-pub(super) fn switch(errand: &mut Errand, acting: Acting, name: &str, field: &str, on: bool) -> Said {
+pub(super) fn switch(
+    errand: &mut Errand,
+    acting: Acting,
+    name: &str,
+    field: &str,
+    on: bool,
+) -> Said {
     ruler(errand, acting, &format!("SET {}", name.to_uppercase()))?;
     let game = game_of(errand)?;
     if game.settings.value(field) == Some(json!(on)) {
-        return Ok(vec![format!("The {name} flag is already {}.", if on { "set" } else { "cleared" })]);
+        return Ok(vec![format!(
+            "The {name} flag is already {}.",
+            if on { "set" } else { "cleared" }
+        )]);
     }
     let word = if on { "set" } else { "cleared" };
-    errand.emit(Event::Set { name: field.to_owned(), value: json!(on) });
+    errand.emit(Event::Set {
+        name: field.to_owned(),
+        value: json!(on),
+    });
     if field == "dias" {
         errand.emit(Event::VotesCleared);
     }
-    announce(errand, acting, "Parameter Change", &format!("{word} the {name} flag"), false);
+    announce(
+        errand,
+        acting,
+        "Parameter Change",
+        &format!("{word} the {name} flag"),
+        false,
+    );
     let said = vec![format!("You {word} the {name} flag.")];
     // A master who lifts ManualStart from a full table begins the game.
-    if field == "manual_start" && !on && errand.game().is_some_and(|game| matches!(game.state, State::Ready | State::Forming)) {
+    if field == "manual_start"
+        && !on
+        && errand
+            .game()
+            .is_some_and(|game| matches!(game.state, State::Ready | State::Forming))
+    {
         errand.send_notices();
         starting::begin_if_full(errand);
     }
@@ -55,7 +84,14 @@ pub(super) fn switch(errand: &mut Errand, acting: Acting, name: &str, field: &st
 }
 
 /// A setting with a value. `done` completes "<who> as Master in 'g' …".
-pub(super) fn value(errand: &mut Errand, acting: Acting, field: &str, value: Value, tail: &str, done: &str) -> Said {
+pub(super) fn value(
+    errand: &mut Errand,
+    acting: Acting,
+    field: &str,
+    value: Value,
+    tail: &str,
+    done: &str,
+) -> Said {
     ruler(errand, acting, "this setting")?;
     let game = game_of(errand)?;
     if game.settings.value(field).as_ref() == Some(&value) {
@@ -64,7 +100,10 @@ pub(super) fn value(errand: &mut Errand, acting: Acting, field: &str, value: Val
     if let Err(error) = game.settings.with(field, &value) {
         return refuse(format!("This cannot be set: {error}."));
     }
-    errand.emit(Event::Set { name: field.to_owned(), value });
+    errand.emit(Event::Set {
+        name: field.to_owned(),
+        value,
+    });
     announce(errand, acting, tail, done, false);
     Ok(vec![format!("You {done}.")])
 }
@@ -72,20 +111,36 @@ pub(super) fn value(errand: &mut Errand, acting: Acting, field: &str, value: Val
 /// What can be set only before the start.
 pub(super) fn before_start(errand: &Errand) -> Result<(), Refused> {
     let game = game_of(errand)?;
-    if game.begun() { refuse("This can be set only before the game begins.") } else { Ok(()) }
+    if game.begun() {
+        refuse("This can be set only before the game begins.")
+    } else {
+        Ok(())
+    }
 }
 
 /// After the start, what changes the rules makes a game irregular, which is then not rated.
 pub(super) fn irregular_after_start(errand: &mut Errand) {
-    if errand.game().is_some_and(|game| game.begun() && !game.settings.irregular) {
-        errand.emit(Event::Set { name: "irregular".to_owned(), value: json!(true) });
+    if errand
+        .game()
+        .is_some_and(|game| game.begun() && !game.settings.irregular)
+    {
+        errand.emit(Event::Set {
+            name: "irregular".to_owned(),
+            value: json!(true),
+        });
     }
 }
 
 fn announce(errand: &mut Errand, acting: Acting, tail: &str, done: &str, parameters: bool) {
-    let name = errand.game().map(|game| game.name.clone()).unwrap_or_default();
+    let name = errand
+        .game()
+        .map(|game| game.name.clone())
+        .unwrap_or_default();
     errand.tell_others(Some(acting.seat), tail, |errand, to| {
-        let mut lines = vec![format!("{} in '{name}' {done}.", who_as(errand, to, acting)?)];
+        let mut lines = vec![format!(
+            "{} in '{name}' {done}.",
+            who_as(errand, to, acting)?
+        )];
         if parameters {
             lines.extend(parameter_lines(errand));
         }
@@ -122,7 +177,12 @@ pub(super) enum ClockChange {
 }
 
 /// SET MOVE …: for deadlines computed from now on.
-pub(super) fn clock(errand: &mut Errand, acting: Acting, which: Clock, changes: &[ClockChange]) -> Said {
+pub(super) fn clock(
+    errand: &mut Errand,
+    acting: Acting,
+    which: Clock,
+    changes: &[ClockChange],
+) -> Said {
     ruler(errand, acting, "SET MOVE, SET RETREAT and SET ADJUST")?;
     let game = game_of(errand)?;
     let (field, title, mut clock) = match which {
@@ -134,9 +194,20 @@ pub(super) fn clock(errand: &mut Errand, acting: Acting, which: Clock, changes: 
         change_clock(&mut clock, change)?;
     }
     let value = serde_json::to_value(&clock).map_err(|error| Refused(error.to_string()))?;
-    errand.emit(Event::Set { name: field.to_owned(), value });
-    announce(errand, acting, "Parameter Change", &format!("changed the {title} timing"), true);
-    let mut said = vec![format!("The {title} timing is changed for deadlines computed from now on.")];
+    errand.emit(Event::Set {
+        name: field.to_owned(),
+        value,
+    });
+    announce(
+        errand,
+        acting,
+        "Parameter Change",
+        &format!("changed the {title} timing"),
+        true,
+    );
+    let mut said = vec![format!(
+        "The {title} timing is changed for deadlines computed from now on."
+    )];
     said.extend(parameter_lines(errand));
     Ok(said)
 }
@@ -145,7 +216,9 @@ fn change_clock(clock: &mut PhaseClock, change: &ClockChange) -> Result<(), Refu
     let hours = |name: &str, hours: f64, least: u32| {
         let minutes = (hours * 60.0).round();
         if !(f64::from(least)..=10_000.0 * 60.0).contains(&minutes) {
-            return refuse(format!("{name} {hours} is not possible: write hours, such as {name} 48."));
+            return refuse(format!(
+                "{name} {hours} is not possible: write hours, such as {name} 48."
+            ));
         }
         Ok(minutes as u32)
     };
@@ -164,7 +237,8 @@ fn change_clock(clock: &mut PhaseClock, change: &ClockChange) -> Result<(), Refu
         ClockChange::Grace(n) => clock.grace = hours("GRACE", *n, 0)?,
         ClockChange::Delay(n) => clock.delay = hours("DELAY", *n, 0)?,
         ClockChange::Days(days) => {
-            clock.days = Days::try_from(days.clone()).map_err(|error| Refused(format!("DAYS {days}: {error}.")))?;
+            clock.days = Days::try_from(days.clone())
+                .map_err(|error| Refused(format!("DAYS {days}: {error}.")))?;
         }
     }
     Ok(())
@@ -177,7 +251,11 @@ pub(super) fn approve(errand: &mut Errand, acting: Acting, powers: &[Power], on:
     if !game.begun() {
         return refuse("Powers can be approved once the game has begun.");
     }
-    let tail = if on { "Player moves approved" } else { "Player moves not approved" };
+    let tail = if on {
+        "Player moves approved"
+    } else {
+        "Player moves not approved"
+    };
     for power in powers {
         errand.emit(Event::Approved { power: *power, on });
     }
@@ -185,7 +263,11 @@ pub(super) fn approve(errand: &mut Errand, acting: Acting, powers: &[Power], on:
     errand.tell_others(Some(acting.seat), tail, |errand, to| {
         let own = to.power.filter(|power| powers.contains(power))?;
         let word = if on { "now takes" } else { "no longer takes" };
-        Some(vec![format!("The Master of '{}' {word} orders of {}.", errand.game()?.name, errand.game()?.power_name(own))])
+        Some(vec![format!(
+            "The Master of '{}' {word} orders of {}.",
+            errand.game()?.name,
+            errand.game()?.power_name(own)
+        )])
     });
     Ok(vec!["Done.".to_owned()])
 }
@@ -194,33 +276,63 @@ pub(super) fn approve(errand: &mut Errand, acting: Acting, powers: &[Power], on:
 
 /// SET WAIT, SET NOWAIT.
 pub(super) fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
-    let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
+    let Some(course) = &errand.course else {
+        return refuse("Sign on to a game first.");
+    };
     let game = &course.game;
     if game.state != State::Running {
         return refuse("The game is not running, so there is nothing to wait for.");
     }
-    let Some(power) = acting.power else { return refuse("Only players can WAIT.") };
-    let due = crate::game::asks::asks(game, course.variant).due.contains_key(&power);
+    let Some(power) = acting.power else {
+        return refuse("Only players can WAIT.");
+    };
+    let due = crate::game::asks::asks(game, course.variant)
+        .due
+        .contains_key(&power);
     if on && game.settings.strict_wait && !due {
         return refuse("In this game only powers that have something due can WAIT.");
     }
     errand.emit(Event::Waits { power, on });
-    Ok(vec![if on { "'Wait' status set." } else { "'Wait' status cleared." }.to_owned()])
+    Ok(vec![
+        if on {
+            "'Wait' status set."
+        } else {
+            "'Wait' status cleared."
+        }
+        .to_owned(),
+    ])
 }
 
 /// SET PREFERENCE.
 pub(super) fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Said {
-    let Some(course) = &errand.course else { return refuse("Sign on to a game first.") };
+    let Some(course) = &errand.course else {
+        return refuse("Sign on to a game first.");
+    };
     let game = &course.game;
     if game.begun() || game.over() {
         return refuse("The powers have been dealt, so preferences can no longer be set.");
     }
-    let Some(seat) = game.seat(acting.seat).filter(|seat| seat.role == Role::Player) else {
+    let Some(seat) = game
+        .seat(acting.seat)
+        .filter(|seat| seat.role == Role::Player)
+    else {
         return refuse("Only players have a preference list.");
     };
-    let remains = if seat.preference.is_empty() { "empty".to_owned() } else { seat.preference.clone() };
-    let list: String = list.chars().filter(|c| !c.is_whitespace() && *c != ',').collect::<String>().to_uppercase();
-    let powers = course.variant.powers(game.map(), game.seated(Role::Player).count(), &game.settings);
+    let remains = if seat.preference.is_empty() {
+        "empty".to_owned()
+    } else {
+        seat.preference.clone()
+    };
+    let list: String = list
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != ',')
+        .collect::<String>()
+        .to_uppercase();
+    let powers = course.variant.powers(
+        game.map(),
+        game.seated(Role::Player).count(),
+        &game.settings,
+    );
     let known = |letter: char| powers.iter().any(|power| power.letter == Some(letter));
     let mut seen = Vec::new();
     let mut depth = 0;
@@ -230,36 +342,66 @@ pub(super) fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Sai
             ']' if depth == 1 => depth = 0,
             letter if known(letter) && !seen.contains(&letter) => seen.push(letter),
             letter if known(letter) => {
-                return refuse(format!("Duplicate power '{letter}' in preference list.  Your list remains {remains}."));
+                return refuse(format!(
+                    "Duplicate power '{letter}' in preference list.  Your list remains {remains}."
+                ));
             }
             letter => {
-                return refuse(format!("Invalid character '{letter}' in preference list.  Your list remains {remains}."));
+                return refuse(format!(
+                    "Invalid character '{letter}' in preference list.  Your list remains {remains}."
+                ));
             }
         }
     }
     if depth != 0 {
-        return refuse(format!("A bracket is not closed in the preference list.  Your list remains {remains}."));
+        return refuse(format!(
+            "A bracket is not closed in the preference list.  Your list remains {remains}."
+        ));
     }
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Preference(list.clone()) });
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Preference(list.clone()),
+    });
     errand.tell_others(Some(acting.seat), "Preference Change", |errand, to| {
         if !errand.is_master(to) {
             return None;
         }
         let game = errand.game()?;
-        let line = |seat: &crate::game::Seat| format!("{}: {}", seat.address, if seat.preference.is_empty() { "no list" } else { &seat.preference });
+        let line = |seat: &crate::game::Seat| {
+            format!(
+                "{}: {}",
+                seat.address,
+                if seat.preference.is_empty() {
+                    "no list"
+                } else {
+                    &seat.preference
+                }
+            )
+        };
         Some(game.seated(Role::Player).map(line).collect())
     });
-    Ok(vec![if list.is_empty() { "Your preference list is now empty.".to_owned() } else { format!("Your preference list is now {list}.") }])
+    Ok(vec![if list.is_empty() {
+        "Your preference list is now empty.".to_owned()
+    } else {
+        format!("Your preference list is now {list}.")
+    }])
 }
 
 /// SET PASSWORD. The reply never shows it.
 pub(super) fn password(errand: &mut Errand, acting: Acting, word: &str) -> Said {
     if !passwords::allowed(word) {
-        return refuse("A password is 1 to 40 visible characters without blanks: SET PASSWORD word.");
+        return refuse(
+            "A password is 1 to 40 visible characters without blanks: SET PASSWORD word.",
+        );
     }
     let salt = errand.ids.id();
-    let Some(hash) = passwords::hash(word, salt) else { return refuse("The password could not be set.") };
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Password(hash) });
+    let Some(hash) = passwords::hash(word, salt) else {
+        return refuse("The password could not be set.");
+    };
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Password(hash),
+    });
     Ok(vec!["Your password has been changed.".to_owned()])
 }
 
@@ -268,9 +410,14 @@ pub(super) fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> S
     if let Some(name) = zone
         && jiff::tz::TimeZoneDatabase::bundled().get(name).is_err()
     {
-        return refuse(format!("'{name}' is no time zone; use a name such as Europe/Berlin or UTC."));
+        return refuse(format!(
+            "'{name}' is no time zone; use a name such as Europe/Berlin or UTC."
+        ));
     }
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Zone(zone.map(str::to_owned)) });
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Zone(zone.map(str::to_owned)),
+    });
     Ok(vec![match zone {
         Some(name) => format!("Dates are now shown to you in the zone {name}."),
         None => "Dates are now shown to you in the game's own zone.".to_owned(),
@@ -282,10 +429,15 @@ pub(super) fn remind(errand: &mut Errand, acting: Acting, hours: i64) -> Said {
     let Some(hours) = u32::try_from(hours).ok().filter(|hours| *hours <= 240) else {
         return refuse("SET REMIND takes hours from 0 (never) to 240.");
     };
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::Remind(hours) });
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Remind(hours),
+    });
     Ok(vec![match hours {
         0 => "You will not be reminded of deadlines.".to_owned(),
-        hours => format!("You will be reminded {hours} hours before a deadline if your orders are not complete."),
+        hours => format!(
+            "You will be reminded {hours} hours before a deadline if your orders are not complete."
+        ),
     }])
 }
 
@@ -299,20 +451,37 @@ pub(super) fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
         Some(Role::Observer) => return refuse("Observers see no partial press in this game."),
         _ => return refuse("Only the Master can use SET ALL PRESS."),
     }
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::AllPress(on) });
-    Ok(vec![if on { "You get copies of all press." } else { "You get the press that is addressed to you." }.to_owned()])
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::AllPress(on),
+    });
+    Ok(vec![
+        if on {
+            "You get copies of all press."
+        } else {
+            "You get the press that is addressed to you."
+        }
+        .to_owned(),
+    ])
 }
 
 /// SET ADDRESS: where mail of this game goes; the mail's own address if none is named. A new one counts once it has
 /// answered a mail that is sent to it, so that nobody's mail can be sent elsewhere by forging one.
-pub(super) fn address(errand: &mut Errand, acting: Acting, from: &str, address: Option<&str>) -> Said {
+pub(super) fn address(
+    errand: &mut Errand,
+    acting: Acting,
+    from: &str,
+    address: Option<&str>,
+) -> Said {
     let wanted = address.unwrap_or(from);
     let Ok(wanted) = crate::mails::inbound::Address::parse(wanted) else {
         return refuse(format!("'{wanted}' is not an address."));
     };
     let key = wanted.key();
     let game = game_of(errand)?;
-    let Some(seat) = game.seat(acting.seat) else { return refuse("Sign on to a game first.") };
+    let Some(seat) = game.seat(acting.seat) else {
+        return refuse("Sign on to a game first.");
+    };
     if seat.address == key {
         return Ok(vec![format!("Mail of this game goes to {key} already.")]);
     }
@@ -322,50 +491,100 @@ pub(super) fn address(errand: &mut Errand, acting: Acting, from: &str, address: 
         Some(_) => return refuse(format!("The address {key} is another player's.")),
         None => {}
     }
-    errand.emit(Event::SeatChanged { seat: acting.seat, change: SeatChange::WantsAddress(Some(key.clone())) });
-    let Some(secret) = errand.registry.secret() else { return refuse("The address could not be set.") };
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::WantsAddress(Some(key.clone())),
+    });
+    let Some(secret) = errand.registry.secret() else {
+        return refuse("The address could not be set.");
+    };
     let token = tokens::of_address(secret, &name, acting.seat, &key);
     let lines = [
-        format!("Somebody who plays in game '{name}' on this judge wants its mail to be sent to {key}."),
-        "If that is you, answer this mail; what you write does not matter.  If not, do nothing.".to_owned(),
+        format!(
+            "Somebody who plays in game '{name}' on this judge wants its mail to be sent to {key}."
+        ),
+        "If that is you, answer this mail; what you write does not matter.  If not, do nothing."
+            .to_owned(),
     ];
-    if let Ok(text) = outbound::stranger_notice(&errand.judge.templates, &errand.judge.settings.name, "Your new address", &lines) {
+    if let Ok(text) = outbound::stranger_notice(
+        &errand.judge.templates,
+        &errand.judge.settings.name,
+        "Your new address",
+        &lines,
+    ) {
         let reply_to = errand.judge.settings.with_token(&token);
         errand.send_for_answer(&key, text, reply_to);
     }
-    Ok(vec![format!("A mail has been sent to {key}; once it is answered, mail of this game goes there.")])
+    Ok(vec![format!(
+        "A mail has been sent to {key}; once it is answered, mail of this game goes there."
+    )])
 }
 
 /// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told.
 pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) -> Said {
     let game = game_of(errand)?;
-    let Some((old, person)) = game.seat(seat).map(|seat| (seat.address.clone(), seat.person)) else {
+    let Some((old, person)) = game
+        .seat(seat)
+        .map(|seat| (seat.address.clone(), seat.person))
+    else {
         return refuse("Nobody sits there.");
     };
     let (name, gunboat) = (game.name.clone(), game.settings.gunboat);
-    let letters: String = game.led_by(seat).iter().map(|power| game.power_letter(*power)).collect();
+    let letters: String = game
+        .led_by(seat)
+        .iter()
+        .map(|power| game.power_letter(*power))
+        .collect();
     if errand.registry.by_address(address).is_none() {
-        errand.register(RegistryEvent::Linked { person, address: address.to_owned() });
+        errand.register(RegistryEvent::Linked {
+            person,
+            address: address.to_owned(),
+        });
     }
-    errand.emit(Event::SeatChanged { seat, change: SeatChange::Address(address.to_owned()) });
+    errand.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Address(address.to_owned()),
+    });
     let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
-    if let Ok(text) = outbound::stranger_notice(&errand.judge.templates, &errand.judge.settings.name, "Your address", &[line]) {
+    if let Ok(text) = outbound::stranger_notice(
+        &errand.judge.templates,
+        &errand.judge.settings.name,
+        "Your address",
+        &[line],
+    ) {
         errand.send_to(&old, text, false);
     }
     if !gunboat && !letters.is_empty() {
-        errand.tell_others(Some(seat), &format!("Player Address Change: {letters}"), |errand, to| {
-            Some(vec![format!("The address of {letters} in game '{name}' is now {}.", errand.address_for(to, seat)?)])
-        });
+        errand.tell_others(
+            Some(seat),
+            &format!("Player Address Change: {letters}"),
+            |errand, to| {
+                Some(vec![format!(
+                    "The address of {letters} in game '{name}' is now {}.",
+                    errand.address_for(to, seat)?
+                )])
+            },
+        );
     }
-    Ok(vec![format!("Mail of game '{name}' now goes to {address}.")])
+    Ok(vec![format!(
+        "Mail of game '{name}' now goes to {address}."
+    )])
 }
 
 /// SET MAP name, before the start.
 pub(super) fn map(errand: &mut Errand, acting: Acting, map: &str) -> Said {
     ruler(errand, acting, "SET MAP")?;
     let variant = game_of(errand)?.variant.clone();
-    errand.emit(Event::Variant { variant, map: map.to_owned() });
-    told(errand, acting, "Parameter Change", &format!("set the map to {map}"))
+    errand.emit(Event::Variant {
+        variant,
+        map: map.to_owned(),
+    });
+    told(
+        errand,
+        acting,
+        "Parameter Change",
+        &format!("set the map to {map}"),
+    )
 }
 
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
@@ -375,13 +594,31 @@ pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool
     let word = words.trim().to_lowercase();
     if word == "gunboat" {
         let done = format!("{} the Gunboat option", if on { "set" } else { "cleared" });
-        return value(errand, acting, "gunboat", json!(on), "Parameter Change", &done);
+        return value(
+            errand,
+            acting,
+            "gunboat",
+            json!(on),
+            "Parameter Change",
+            &done,
+        );
     }
     let Some(variant) = crate::variants::named(&word).filter(|_| on) else {
-        return refuse(format!("'{word}' is no variant or option.  {}", super::joining::offer()));
+        return refuse(format!(
+            "'{word}' is no variant or option.  {}",
+            super::joining::offer()
+        ));
     };
-    errand.emit(Event::Variant { variant: variant.name().to_owned(), map: variant.map().to_owned() });
-    told(errand, acting, "Parameter Change", &format!("set the variant to {}", variant.title()))
+    errand.emit(Event::Variant {
+        variant: variant.name().to_owned(),
+        map: variant.map().to_owned(),
+    });
+    told(
+        errand,
+        acting,
+        "Parameter Change",
+        &format!("set the variant to {}", variant.title()),
+    )
 }
 
 /// Announces a change that was made already.

@@ -56,18 +56,43 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
         SetItem::Grace(date) => timed(errand, acting, Which::Grace, date),
         SetItem::Start(date) => timed(errand, acting, Which::Start, date),
         SetItem::Timing { phase, keys } => timing(errand, acting, *phase, keys),
-        SetItem::MaxAbsence(days) => number(errand, acting, "max_absence", *days, 0, 31, "the longest absence", "days"),
+        SetItem::MaxAbsence(days) => number(
+            errand,
+            acting,
+            "max_absence",
+            *days,
+            0,
+            31,
+            "the longest absence",
+            "days",
+        ),
         SetItem::Centers(n) => centers(errand, acting, *n),
-        SetItem::Dedication(n) => {
-            set::value(errand, acting, "dedication", json!(n), "Parameter Change", &format!("set the least dedication to {n}"))
-        }
+        SetItem::Dedication(n) => set::value(
+            errand,
+            acting,
+            "dedication",
+            json!(n),
+            "Parameter Change",
+            &format!("set the least dedication to {n}"),
+        ),
         SetItem::OnTimeRatio(r) => ratio(errand, acting, "on_time", *r, "least on-time ratio"),
-        SetItem::ResignationRatio(r) => ratio(errand, acting, "resigned", *r, "highest resignation ratio"),
+        SetItem::ResignationRatio(r) => {
+            ratio(errand, acting, "resigned", *r, "highest resignation ratio")
+        }
         SetItem::Level(wanted) => {
             let name = level(*wanted);
-            set::value(errand, acting, "level", json!(name), "Parameter Change", &format!("set the level to {name}"))
+            set::value(
+                errand,
+                acting,
+                "level",
+                json!(name),
+                "Parameter Change",
+                &format!("set the level to {name}"),
+            )
         }
-        SetItem::Access(_) => Ok(vec!["ACCESS is read and shown, but refuses nobody: sites are anybody's word.".to_owned()]),
+        SetItem::Access(_) => Ok(vec![
+            "ACCESS is read and shown, but refuses nobody: sites are anybody's word.".to_owned(),
+        ]),
         SetItem::Allow { address, remove } => listed(errand, acting, "allow", address, *remove),
         SetItem::Deny { address, remove } => listed(errand, acting, "deny", address, *remove),
         SetItem::Approve(powers) => {
@@ -83,10 +108,19 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
             set::before_start(errand)?;
             let (value, words) = match method {
                 PreferenceMethod::Lists => ("list", "by preference lists"),
-                PreferenceMethod::Both => ("both", "by lot to those whose list is *, then by lists"),
+                PreferenceMethod::Both => {
+                    ("both", "by lot to those whose list is *, then by lists")
+                }
                 PreferenceMethod::Lot => ("random", "by lot"),
             };
-            set::value(errand, acting, "assignment", json!(value), "Parameter Change", &format!("set powers to be dealt {words}"))
+            set::value(
+                errand,
+                acting,
+                "assignment",
+                json!(value),
+                "Parameter Change",
+                &format!("set powers to be dealt {words}"),
+            )
         }
         SetItem::Variant(words) => set::variant(errand, acting, words, true),
         SetItem::NotVariant(words) => set::variant(errand, acting, words, false),
@@ -96,8 +130,15 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
         SetItem::Flag(flag, on) => switch(errand, acting, *flag, *on),
         SetItem::Press(colors) => colors_of_press(errand, acting, *colors),
         SetItem::PartialMayBeFaked => fakes(errand, acting, "may", "let partial press be faked"),
-        SetItem::PartialFakesBroadcast => fakes(errand, acting, "broadcast-by-default", "let partial press read as a broadcast"),
-        SetItem::NoFakeBroadcast => fakes(errand, acting, "partial-only", "forbade fake broadcasts"),
+        SetItem::PartialFakesBroadcast => fakes(
+            errand,
+            acting,
+            "broadcast-by-default",
+            "let partial press read as a broadcast",
+        ),
+        SetItem::NoFakeBroadcast => {
+            fakes(errand, acting, "partial-only", "forbade fake broadcasts")
+        }
         SetItem::NoFake => fakes(errand, acting, "no", "forbade fakes"),
         SetItem::ObserverPress(who) => {
             let (value, words) = match who {
@@ -105,7 +146,14 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
                 ObserverPress::White => ("white", "white press only"),
                 ObserverPress::None => ("none", "no press"),
             };
-            set::value(errand, acting, "observer_press", json!(value), "Parameter Change", &format!("allowed observers {words}"))
+            set::value(
+                errand,
+                acting,
+                "observer_press",
+                json!(value),
+                "Parameter Change",
+                &format!("allowed observers {words}"),
+            )
         }
         SetItem::BuildWhere(sites) => {
             let (value, words) = match sites {
@@ -113,7 +161,14 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
                 BuildWhere::Any => ("any", "any owned center"),
                 BuildWhere::One => ("one", "any owned center while one home is held"),
             };
-            let said = set::value(errand, acting, "build_sites", json!(value), "Parameter Change", &format!("allowed builds in {words}"));
+            let said = set::value(
+                errand,
+                acting,
+                "build_sites",
+                json!(value),
+                "Parameter Change",
+                &format!("allowed builds in {words}"),
+            );
             if said.is_ok() {
                 set::irregular_after_start(errand);
             }
@@ -121,12 +176,24 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
         }
         SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
         SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
-        SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Players(_) | SetItem::Powers(_) | SetItem::Sight { .. } => {
-            refuse("This setting is not offered by this judge.")
-        }
-        SetItem::VariantOption(name, _) => refuse(format!("{} is not an option of this variant.", name.to_uppercase())),
-        SetItem::NotOffered(name) => refuse(format!("{} is not offered by this judge.", name.to_uppercase())),
-        SetItem::Named { name, value, wanted } => named(errand, acting, name, value, wanted),
+        SetItem::Broadcast(_)
+        | SetItem::Pictures(_)
+        | SetItem::Players(_)
+        | SetItem::Powers(_)
+        | SetItem::Sight { .. } => refuse("This setting is not offered by this judge."),
+        SetItem::VariantOption(name, _) => refuse(format!(
+            "{} is not an option of this variant.",
+            name.to_uppercase()
+        )),
+        SetItem::NotOffered(name) => refuse(format!(
+            "{} is not offered by this judge.",
+            name.to_uppercase()
+        )),
+        SetItem::Named {
+            name,
+            value,
+            wanted,
+        } => named(errand, acting, name, value, wanted),
     }
 }
 
@@ -139,22 +206,39 @@ fn one_power(errand: &Errand, text: &str) -> Option<Power> {
 }
 
 fn powers_of(errand: &Errand, text: &str) -> Result<Vec<Power>, Refused> {
-    let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
-    let list = crate::commands::power_list::read_powers(text, &game.powers).map_err(|error| Refused(error.to_string()))?;
+    let Some(game) = errand.game() else {
+        return refuse("Sign on to a game first.");
+    };
+    let list = crate::commands::power_list::read_powers(text, &game.powers)
+        .map_err(|error| Refused(error.to_string()))?;
     Ok(list.powers.into_iter().collect())
 }
 
 /// A date in the sender's zone; without a time of day the clock of the phase in hand, or 23:30.
-pub(super) fn moment(errand: &Errand, acting: Acting, date: &DateWords, sense: Sense) -> Result<jiff::Timestamp, Refused> {
-    let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
+pub(super) fn moment(
+    errand: &Errand,
+    acting: Acting,
+    date: &DateWords,
+    sense: Sense,
+) -> Result<jiff::Timestamp, Refused> {
+    let Some(game) = errand.game() else {
+        return refuse("Sign on to a game first.");
+    };
     let zone = game.zone_of(game.seat(acting.seat));
-    let minute = game.settings.clock(&game.phase).clock.unwrap_or(23 * 60 + 30);
-    let time = jiff::civil::Time::new((minute / 60) as i8, (minute % 60) as i8, 0, 0).unwrap_or_default();
+    let minute = game
+        .settings
+        .clock(&game.phase)
+        .clock
+        .unwrap_or(23 * 60 + 30);
+    let time =
+        jiff::civil::Time::new((minute / 60) as i8, (minute % 60) as i8, 0, 0).unwrap_or_default();
     resolve(date, errand.now, &zone, time, sense).map_err(|error| Refused(error.to_string()))
 }
 
 fn timed(errand: &mut Errand, acting: Acting, which: Which, date: &DateWords) -> Said {
-    let allowed = errand.game().is_some_and(|game| master::may_rule(game, acting));
+    let allowed = errand
+        .game()
+        .is_some_and(|game| master::may_rule(game, acting));
     if !allowed {
         master::only_master(errand, acting, "SET DEADLINE, SET GRACE and SET START")?;
     }
@@ -187,7 +271,9 @@ fn timing(errand: &mut Errand, acting: Acting, phase: PhaseKind, keys: &[Timing]
                     .collect(),
             ),
             Timing::Bad { key, value } => {
-                return refuse(format!("{key} {value} cannot be read; nothing of this line was changed."));
+                return refuse(format!(
+                    "{key} {value} cannot be read; nothing of this line was changed."
+                ));
             }
         });
     }
@@ -195,20 +281,45 @@ fn timing(errand: &mut Errand, acting: Acting, phase: PhaseKind, keys: &[Timing]
 }
 
 #[allow(clippy::too_many_arguments)] // A row of a table.
-fn number(errand: &mut Errand, acting: Acting, field: &str, n: i64, least: i64, most: i64, what: &str, unit: &str) -> Said {
+fn number(
+    errand: &mut Errand,
+    acting: Acting,
+    field: &str,
+    n: i64,
+    least: i64,
+    most: i64,
+    what: &str,
+    unit: &str,
+) -> Said {
     if !(least..=most).contains(&n) {
         return refuse(format!("{what} is {least} to {most} {unit}."));
     }
-    set::value(errand, acting, field, json!(n), "Parameter Change", &format!("set {what} to {n} {unit}"))
+    set::value(
+        errand,
+        acting,
+        field,
+        json!(n),
+        "Parameter Change",
+        &format!("set {what} to {n} {unit}"),
+    )
 }
 
 fn centers(errand: &mut Errand, acting: Acting, n: i64) -> Said {
-    let most = errand.game().map_or(34, |game| game.map().centers().len() as i64);
+    let most = errand
+        .game()
+        .map_or(34, |game| game.map().centers().len() as i64);
     if !(1..=most).contains(&n) {
         return refuse(format!("The winning number of centers is 1 to {most}."));
     }
     let tail = format!("Winning Centers Changed to {n}");
-    set::value(errand, acting, "centers", json!(n), &tail, &format!("changed the winning centers to {n}"))
+    set::value(
+        errand,
+        acting,
+        "centers",
+        json!(n),
+        &tail,
+        &format!("changed the winning centers to {n}"),
+    )
 }
 
 fn ratio(errand: &mut Errand, acting: Acting, field: &str, r: f64, what: &str) -> Said {
@@ -216,7 +327,14 @@ fn ratio(errand: &mut Errand, acting: Acting, field: &str, r: f64, what: &str) -
         return refuse(format!("The {what} is a number from 0 to 1."));
     }
     let hundredths = (r * 100.0).round() as u32;
-    set::value(errand, acting, field, json!(hundredths), "Parameter Change", &format!("set the {what} to {r}"))
+    set::value(
+        errand,
+        acting,
+        field,
+        json!(hundredths),
+        "Parameter Change",
+        &format!("set the {what} to {r}"),
+    )
 }
 
 fn level(level: Level) -> &'static str {
@@ -234,16 +352,30 @@ fn listed(errand: &mut Errand, acting: Acting, field: &str, address: &str, remov
     let Ok(address) = crate::mails::inbound::Address::parse(address) else {
         return refuse(format!("'{address}' is not an address."));
     };
-    let game = errand.game().map(|game| game.settings.value(field).unwrap_or(Value::Null));
-    let mut list: std::collections::BTreeSet<String> =
-        game.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default();
+    let game = errand
+        .game()
+        .map(|game| game.settings.value(field).unwrap_or(Value::Null));
+    let mut list: std::collections::BTreeSet<String> = game
+        .and_then(|value| serde_json::from_value(value).ok())
+        .unwrap_or_default();
     if remove {
         list.remove(&address.key());
     } else {
         list.insert(address.key());
     }
-    let words = if field == "allow" { "changed who may join" } else { "changed who may not join" };
-    set::value(errand, acting, field, json!(list), "Parameter Change", words)
+    let words = if field == "allow" {
+        "changed who may join"
+    } else {
+        "changed who may not join"
+    };
+    set::value(
+        errand,
+        acting,
+        field,
+        json!(list),
+        "Parameter Change",
+        words,
+    )
 }
 
 fn map(errand: &mut Errand, acting: Acting, name: &str) -> Said {
@@ -259,12 +391,30 @@ fn archive(errand: &mut Errand, acting: Acting, name: &str, number: &str) -> Sai
         return refuse("Sign on to a game first.");
     };
     numbers.insert(name.to_uppercase(), number.to_owned());
-    set::value(errand, acting, "numbers", json!(numbers), "Parameter Change", &format!("noted the number {number}"))
+    set::value(
+        errand,
+        acting,
+        "numbers",
+        json!(numbers),
+        "Parameter Change",
+        &format!("noted the number {number}"),
+    )
 }
 
 fn comment(errand: &mut Errand, acting: Acting, field: &str, text: Option<&str>) -> Said {
-    let text = text.map(|text| text.chars().take(if field == "comment" { 60 } else { 10_000 }).collect::<String>());
-    set::value(errand, acting, field, json!(text), "Parameter Change", "changed the comment")
+    let text = text.map(|text| {
+        text.chars()
+            .take(if field == "comment" { 60 } else { 10_000 })
+            .collect::<String>()
+    });
+    set::value(
+        errand,
+        acting,
+        field,
+        json!(text),
+        "Parameter Change",
+        "changed the comment",
+    )
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
@@ -310,7 +460,10 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
         | Flag::AnyDisband
         | Flag::Disband
         | Flag::BlankBoard => {
-            return refuse(format!("{} is not offered by this judge.", flag.name().replace('-', " ").to_uppercase()));
+            return refuse(format!(
+                "{} is not offered by this judge.",
+                flag.name().replace('-', " ").to_uppercase()
+            ));
         }
     };
     if flag == Flag::MinorPress {
@@ -327,7 +480,10 @@ fn camel(name: &str) -> String {
     name.split('-')
         .map(|word| {
             let mut letters = word.chars();
-            letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+            letters
+                .next()
+                .map(|first| first.to_uppercase().chain(letters).collect::<String>())
+                .unwrap_or_default()
         })
         .collect()
 }
@@ -342,41 +498,80 @@ fn colors_of_press(errand: &mut Errand, acting: Acting, colors: PressColors) -> 
     };
     // Three fields that only together mean something: the last of them tells.
     for (field, on) in [("white", white), ("grey", grey)] {
-        if errand.game().is_some_and(|game| master::may_rule(game, acting) && game.settings.value(field) != Some(json!(on))) {
-            errand.emit(crate::game::Event::Set { name: field.to_owned(), value: json!(on) });
+        if errand.game().is_some_and(|game| {
+            master::may_rule(game, acting) && game.settings.value(field) != Some(json!(on))
+        }) {
+            errand.emit(crate::game::Event::Set {
+                name: field.to_owned(),
+                value: json!(on),
+            });
         }
     }
-    let changed = errand.game().is_some_and(|game| game.settings.grey_first != grey_first);
+    let changed = errand
+        .game()
+        .is_some_and(|game| game.settings.grey_first != grey_first);
     let done = format!("set the game to {words}");
     if changed {
-        set::value(errand, acting, "grey_first", json!(grey_first), "Parameter Change", &done)
+        set::value(
+            errand,
+            acting,
+            "grey_first",
+            json!(grey_first),
+            "Parameter Change",
+            &done,
+        )
     } else {
         set::told(errand, acting, "Parameter Change", &done)
     }
 }
 
 fn fakes(errand: &mut Errand, acting: Acting, value: &str, words: &str) -> Said {
-    set::value(errand, acting, "fakes", json!(value), "Parameter Change", words)
+    set::value(
+        errand,
+        acting,
+        "fakes",
+        json!(value),
+        "Parameter Change",
+        words,
+    )
 }
 
 /// A setting of the variant, or none at all.
 fn named(errand: &mut Errand, acting: Acting, name: &str, value: &str, wanted: &[String]) -> Said {
-    let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
+    let Some(game) = errand.game() else {
+        return refuse("Sign on to a game first.");
+    };
     let key = SetItem::key(name);
-    let setting = variants::of(&game.variant).settings().iter().find(|setting| setting.name == key);
+    let setting = variants::of(&game.variant)
+        .settings()
+        .iter()
+        .find(|setting| setting.name == key);
     let Some(setting) = setting else {
         let hint = match wanted {
             [] => String::new(),
             wanted => format!("  {} takes {}.", name.to_uppercase(), wanted.join(" or ")),
         };
-        return refuse(format!("Invalid command: there is no such setting.{hint}  The rest of the line was not read."));
+        return refuse(format!(
+            "Invalid command: there is no such setting.{hint}  The rest of the line was not read."
+        ));
     };
     set::before_start(errand)?;
     let value = SetItem::key(value.trim());
     if !setting.values.is_empty() && !setting.values.contains(&value.as_str()) {
-        return refuse(format!("{} takes {}.", name.to_uppercase(), setting.values.join(" or ")));
+        return refuse(format!(
+            "{} takes {}.",
+            name.to_uppercase(),
+            setting.values.join(" or ")
+        ));
     }
     let mut own = game.settings.own.clone();
     own.insert(key.clone(), value.clone());
-    set::value(errand, acting, "own", json!(own), "Parameter Change", &format!("set {key} to {value}"))
+    set::value(
+        errand,
+        acting,
+        "own",
+        json!(own),
+        "Parameter Change",
+        &format!("set {key} to {value}"),
+    )
 }

@@ -43,15 +43,27 @@ pub(super) struct Refused(pub String);
 
 /// One text for a wrong password and a wrong power.
 pub(super) fn invalid() -> Refused {
-    Refused("The password or the power is not valid for this game.  Nothing in this mail was done.".to_owned())
+    Refused(
+        "The password or the power is not valid for this game.  Nothing in this mail was done."
+            .to_owned(),
+    )
 }
 
 /// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
-pub(super) fn by_password(errand: &mut Errand, from: &str, wanted: Wanted, word: &str) -> Result<Acting, Refused> {
-    let Some(game) = errand.game() else { return Err(invalid()) };
+pub(super) fn by_password(
+    errand: &mut Errand,
+    from: &str,
+    wanted: Wanted,
+    word: &str,
+) -> Result<Acting, Refused> {
+    let Some(game) = errand.game() else {
+        return Err(invalid());
+    };
     let name = game.name.clone();
     if errand.judge.too_many_failures(from, &name) {
-        return Err(Refused("Too many sign-ons with a wrong password; try again in an hour.".to_owned()));
+        return Err(Refused(
+            "Too many sign-ons with a wrong password; try again in an hour.".to_owned(),
+        ));
     }
     let vacant = match wanted {
         Wanted::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
@@ -73,25 +85,40 @@ pub(super) fn by_password(errand: &mut Errand, from: &str, wanted: Wanted, word:
     let mut seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
     // The sender's own seats first: the word of another is then hardly ever tried.
     seats.sort_by_key(|seat| Some(seat.person) != person);
-    let found = seats.into_iter().find(|seat| errand.judge.word_fits(&name, seat, word));
+    let found = seats
+        .into_iter()
+        .find(|seat| errand.judge.word_fits(&name, seat, word));
     let Some(seat) = found else {
         errand.ruling.failures.push((from.to_owned(), name));
         return Err(invalid());
     };
-    errand.ruling.passed.push((name, seat.id, errand.judge.keyed(word)));
+    errand
+        .ruling
+        .passed
+        .push((name, seat.id, errand.judge.keyed(word)));
     let power = match wanted {
         Wanted::Power(power) => Some(power),
-        _ => errand.game().and_then(|game| game.led_by(seat.id).first().copied()),
+        _ => errand
+            .game()
+            .and_then(|game| game.led_by(seat.id).first().copied()),
     };
     let from_home = Some(seat.person) == person || seat.address == from;
-    Ok(Acting { seat: seat.id, power, from_home, by_token: false })
+    Ok(Acting {
+        seat: seat.id,
+        power,
+        from_home,
+        by_token: false,
+    })
 }
 
 /// Lets somebody in by the token of the address that the mail came to.
 pub(super) fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
     let secret = judge.registry().secret()?;
     judge.games().find_map(|game| {
-        let seat = game.seats.iter().find(|seat| !seat.left && tokens::fits(secret, &game.name, seat, token))?;
+        let seat = game
+            .seats
+            .iter()
+            .find(|seat| !seat.left && tokens::fits(secret, &game.name, seat, token))?;
         Some((game.name.clone(), seat.id))
     })
 }
@@ -100,17 +127,22 @@ pub(super) fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
 pub(super) fn by_address_token(judge: &Judge, token: &str) -> Option<(String, SeatId, String)> {
     let secret = judge.registry().secret()?;
     judge.games().find_map(|game| {
-        game.seats.iter().filter(|seat| !seat.left).find_map(|seat| {
-            let address = seat.wanted_address.as_ref()?;
-            let own = tokens::of_address(secret, &game.name, seat.id, address);
-            (own == token).then(|| (game.name.clone(), seat.id, address.clone()))
-        })
+        game.seats
+            .iter()
+            .filter(|seat| !seat.left)
+            .find_map(|seat| {
+                let address = seat.wanted_address.as_ref()?;
+                let own = tokens::of_address(secret, &game.name, seat.id, address);
+                (own == token).then(|| (game.name.clone(), seat.id, address.clone()))
+            })
     })
 }
 
 /// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
 pub(super) fn come_back(errand: &mut Errand, power: Power) {
-    let Some(standing) = errand.game().map(|game| game.standing(power)) else { return };
+    let Some(standing) = errand.game().map(|game| game.standing(power)) else {
+        return;
+    };
     if standing.disorder {
         errand.emit(Event::Disorder { power, on: false });
     }
@@ -118,12 +150,18 @@ pub(super) fn come_back(errand: &mut Errand, power: Power) {
 
 impl Judge {
     fn too_many_failures(&self, from: &str, game: &str) -> bool {
-        self.failures.get(&(from.to_owned(), game.to_owned())).is_some_and(|times| times.len() >= MOST_FAILURES)
+        self.failures
+            .get(&(from.to_owned(), game.to_owned()))
+            .is_some_and(|times| times.len() >= MOST_FAILURES)
     }
 
     /// A word under a fast keyed hash: the word that passed last is known again without the slow one (README, 13).
     pub(super) fn keyed(&self, word: &str) -> [u8; 32] {
-        let key = self.registry.secret().map(|secret| secret.to_hex()).unwrap_or_default();
+        let key = self
+            .registry
+            .secret()
+            .map(|secret| secret.to_hex())
+            .unwrap_or_default();
         let mut hash = Sha256::new();
         hash.update(key.as_bytes());
         hash.update(word.to_lowercase().as_bytes());

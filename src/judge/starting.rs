@@ -14,7 +14,11 @@ pub(super) fn begin_if_full(errand: &mut Errand) {
     }
     if course.game.settings.manual_start {
         errand.emit(Event::Ready);
-        let masters: Vec<Recipient> = errand.everyone().into_iter().filter(|to| errand.is_master(*to)).collect();
+        let masters: Vec<Recipient> = errand
+            .everyone()
+            .into_iter()
+            .filter(|to| errand.is_master(*to))
+            .collect();
         errand.broadcast(&masters, NOTICES, |errand, to| {
             let heading = errand.heading(to)?;
             let line = format!(
@@ -30,18 +34,32 @@ pub(super) fn begin_if_full(errand: &mut Errand) {
 
 /// Deals the powers, sets up the board and sends *Game Starting* to all. Powers without a player stay vacant.
 pub(super) fn begin(errand: &mut Errand) {
-    let Some(course) = &mut errand.course else { return };
+    let Some(course) = &mut errand.course else {
+        return;
+    };
     let game = &course.game;
     let count = game.seated(Role::Player).count();
     let powers = course.variant.powers(game.map(), count, &game.settings);
     let holders = deal::deal(game, &powers);
-    let people = holders.iter().filter_map(|(_, seat)| game.seat(*seat)).map(|seat| seat.person).collect();
+    let people = holders
+        .iter()
+        .filter_map(|(_, seat)| game.seat(*seat))
+        .map(|seat| seat.person)
+        .collect();
     course.emit(Event::Dealt { powers, holders });
     phases::begin(course);
-    errand.register(RegistryEvent::Joined { people, at_start: true });
+    errand.register(RegistryEvent::Joined {
+        people,
+        at_start: true,
+    });
     let everyone = errand.everyone();
-    errand.broadcast(&everyone, NOTICES, |errand, to| start_mail(errand, &errand.reader(to)?));
-    let observer = errand.game().map(|game| project::Reader { viewer: Viewer::Observer, zone: game.zone() });
+    errand.broadcast(&everyone, NOTICES, |errand, to| {
+        start_mail(errand, &errand.reader(to)?)
+    });
+    let observer = errand.game().map(|game| project::Reader {
+        viewer: Viewer::Observer,
+        zone: game.zone(),
+    });
     if let Some(text) = observer.and_then(|reader| start_mail(errand, &reader)) {
         errand.archive(&text, false);
     }
@@ -49,7 +67,12 @@ pub(super) fn begin(errand: &mut Errand) {
 
 fn start_mail(errand: &Errand, reader: &project::Reader) -> Option<outbound::Text> {
     let course = errand.course.as_ref()?;
-    let heading = project::heading(&course.game, course.variant, reader, &errand.judge.settings.name);
+    let heading = project::heading(
+        &course.game,
+        course.variant,
+        reader,
+        &errand.judge.settings.name,
+    );
     let start = project::game_start(&course.game, course.variant, reader);
     outbound::game_start(&errand.judge.templates, &heading, &start).ok()
 }

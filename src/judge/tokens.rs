@@ -24,13 +24,21 @@ pub(super) fn of_seat(secret: &Seed, game: &str, seat: &Seat) -> String {
 
 fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
     let mut hash = Sha256::new();
-    for part in ["reply", &secret.to_hex(), game, &seat.0.to_string(), &count.to_string()] {
+    for part in [
+        "reply",
+        &secret.to_hex(),
+        game,
+        &seat.0.to_string(),
+        &count.to_string(),
+    ] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
     let digest = hash.finalize();
     let mut half = [0; 16];
-    half.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+    half.iter_mut()
+        .zip(digest.iter())
+        .for_each(|(to, from)| *to = *from);
     base32(&half)
 }
 
@@ -43,7 +51,9 @@ pub(super) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str)
 pub(super) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
     use subtle::ConstantTimeEq;
     let own = of_seat(secret, game, seat);
-    own.as_bytes().ct_eq(given.to_ascii_lowercase().as_bytes()).into()
+    own.as_bytes()
+        .ct_eq(given.to_ascii_lowercase().as_bytes())
+        .into()
 }
 
 #[cfg(test)]

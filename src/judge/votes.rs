@@ -14,12 +14,20 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
 
 /// The power that votes; observers, masters and the eliminated have no vote.
 fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {
-    let Some(game) = errand.game() else { return refuse("Sign on to a game first.") };
+    let Some(game) = errand.game() else {
+        return refuse("Sign on to a game first.");
+    };
     if game.state != State::Running {
-        return refuse(format!("Game '{}' is not running, so there is nothing to vote on.", game.name));
+        return refuse(format!(
+            "Game '{}' is not running, so there is nothing to vote on.",
+            game.name
+        ));
     }
     let power = acting.power.filter(|power| {
-        let player = errand.acts_as_power || game.seat(acting.seat).is_some_and(|seat| seat.role == Role::Player);
+        let player = errand.acts_as_power
+            || game
+                .seat(acting.seat)
+                .is_some_and(|seat| seat.role == Role::Player);
         player && game.survives(*power)
     });
     match power {
@@ -39,11 +47,16 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
         Vote::All
     } else {
         let Some(list) = list else {
-            return refuse("This game is not DIAS: name the powers of the draw, such as SET DRAW EFT.");
+            return refuse(
+                "This game is not DIAS: name the powers of the draw, such as SET DRAW EFT.",
+            );
         };
         Vote::Among(powers_of(game, list)?)
     };
-    errand.emit(Event::Voted { power, vote: Some(vote) });
+    errand.emit(Event::Voted {
+        power,
+        vote: Some(vote),
+    });
     said.push(close_the_vote(errand));
     Ok(said)
 }
@@ -51,7 +64,10 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
 fn powers_of(game: &Game, list: &str) -> Result<Vec<Power>, Refused> {
     let mut powers = Vec::new();
     for letter in list.chars().filter(|c| !c.is_whitespace() && *c != ',') {
-        let found = game.all_powers().find(|power| game.power_letter(*power).eq_ignore_ascii_case(&letter.to_string()));
+        let found = game.all_powers().find(|power| {
+            game.power_letter(*power)
+                .eq_ignore_ascii_case(&letter.to_string())
+        });
         match found.filter(|power| game.survives(*power) && !powers.contains(power)) {
             Some(power) => powers.push(power),
             None => return refuse(format!("{letter}: invalid power.  The list was not set.")),
@@ -64,17 +80,27 @@ fn powers_of(game: &Game, list: &str) -> Result<Vec<Power>, Refused> {
 pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) -> Said {
     let (power, game) = voter(errand, acting)?;
     if !game.settings.dias {
-        return refuse("This game is not DIAS: a concession is a draw list of one power, such as SET DRAW E.");
+        return refuse(
+            "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW E.",
+        );
     }
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
-    let Some(to) = to else { return refuse("Name one power to concede to, such as SET CONCEDE R.") };
+    let Some(to) = to else {
+        return refuse("Name one power to concede to, such as SET CONCEDE R.");
+    };
     let most = game.powers_with_centers(1);
     if most != [to] {
-        return refuse(format!("{} is not the one largest power, so the game cannot be conceded to it.", game.power_name(to)));
+        return refuse(format!(
+            "{} is not the one largest power, so the game cannot be conceded to it.",
+            game.power_name(to)
+        ));
     }
-    errand.emit(Event::Voted { power, vote: Some(Vote::Concede(to)) });
+    errand.emit(Event::Voted {
+        power,
+        vote: Some(Vote::Concede(to)),
+    });
     Ok(vec![close_the_vote(errand)])
 }
 
@@ -90,7 +116,9 @@ fn close_the_vote(errand: &mut Errand) -> String {
     let Some(ending) = errand.game().and_then(votes::passed) else {
         return "Your vote is recorded.  It holds until the phase is processed.".to_owned();
     };
-    errand.emit(Event::Ended { ending: ending.clone() });
+    errand.emit(Event::Ended {
+        ending: ending.clone(),
+    });
     errand.send_notices();
     processing::tell_ending(errand, &ending);
     "Your vote was the last that was missing: the game is over.".to_owned()

@@ -3,7 +3,7 @@
 
 use super::chain::touch;
 use super::{Action, Illegal, Overlay, Passage, chain, is_joined};
-use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel};
+use crate::map::{Location, Map, Power, Province, ProvinceSet, Terrain, Travel, UnitKind};
 use crate::position::{Dislodged, Unit};
 
 /// Whether the power's units may be in the province at all.
@@ -453,6 +453,15 @@ fn passenger<'a>(
             .find(|u| u.at.province == from && map.travel(u.kind) != Travel::Sea)
     });
     other.map_or(found, |unit| Ok(Some(unit)))
+}
+
+/// Whether units of the kind take part in combat.
+#[must_use]
+#[inline]
+pub(crate) fn fights(map: &Map, kind: UnitKind) -> bool {
+    kind == UnitKind::ARMY
+        || kind == UnitKind::FLEET
+        || map.kind(kind).is_none_or(|info| info.fights)
 }
 
 /// The unit in the province; nothing if nothing is known of units.

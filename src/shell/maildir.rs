@@ -156,7 +156,10 @@ impl Maildir {
     }
 
     /// As [`Maildir::finish`] for many, made to last together.
-    pub fn finish_all<'a>(&self, names: impl IntoIterator<Item = &'a OsStr>) -> Result<(), MaildirError> {
+    pub fn finish_all<'a>(
+        &self,
+        names: impl IntoIterator<Item = &'a OsStr>,
+    ) -> Result<(), MaildirError> {
         let cur = self.root.join("cur");
         for name in names {
             let mut seen = base_name(name).to_owned();
@@ -175,7 +178,11 @@ impl Maildir {
         if !mark.exists() {
             File::create(&mark).doing("write", &mark)?;
         }
-        self.take_away(name, &rejected.root.join("new").join(base_name(name)), move_synced)
+        self.take_away(
+            name,
+            &rejected.root.join("new").join(base_name(name)),
+            move_synced,
+        )
     }
 
     /// The Maildir of the messages set aside.
@@ -253,7 +260,9 @@ fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
 }
 
 fn sync_folder(folder: &Path) -> Result<(), MaildirError> {
-    File::open(folder).and_then(|folder| folder.sync_all()).doing("sync", folder)
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .doing("sync", folder)
 }
 
 /// A name that no other delivery has: second, microsecond, process, count and host. Names sort by time.

@@ -1,5 +1,8 @@
 //! Everything that touches the world.
-#![expect(clippy::disallowed_methods, reason = "this is the room that touches it")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the room that touches it"
+)]
 
 pub mod cli;
 pub mod clock;

@@ -13,7 +13,10 @@ pub fn named(name: &str) -> Option<&'static dyn Variant> {
     let fold = |text: &str| text.to_lowercase().replace(['-', '_'], "");
     let wanted = fold(name);
     ALL.iter()
-        .find(|variant| fold(variant.name()) == wanted || variant.aliases().iter().any(|alias| fold(alias) == wanted))
+        .find(|variant| {
+            fold(variant.name()) == wanted
+                || variant.aliases().iter().any(|alias| fold(alias) == wanted)
+        })
         .copied()
 }
 

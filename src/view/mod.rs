@@ -6,12 +6,16 @@ mod moment;
 mod orders;
 mod reports;
 
-pub use listing::{ListedGame, Listing, ListedPerson, ParameterBlock, PhaseParameters, Summary, SummaryPlayer, SummaryRow};
+pub use listing::{
+    ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
+    SummaryRow,
+};
 pub use moment::{Moment, Span};
 pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
 pub use reports::{
-    CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OrdersSection, OwnPower, PhaseReport,
-    PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft, Waiting, Warning,
+    CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OrdersSection,
+    OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft, Waiting,
+    Warning,
 };
 
 use serde::{Deserialize, Serialize};

@@ -14,7 +14,10 @@ pub struct Moment {
 impl Moment {
     /// The moment `at`, to be shown in `zone`.
     pub fn new(at: Timestamp, zone: &TimeZone) -> Moment {
-        Moment { at, zone: zone.clone() }
+        Moment {
+            at,
+            zone: zone.clone(),
+        }
     }
 
     /// The point in time itself.
@@ -24,13 +27,22 @@ impl Moment {
 
     /// Without the zone, as HISTORY and SUMMARY write it: `Tue Dec  1 22:06:00 2026`.
     pub fn plain(&self) -> String {
-        self.at.to_zoned(self.zone.clone()).strftime("%a %b %e %H:%M:%S %Y").to_string()
+        self.at
+            .to_zoned(self.zone.clone())
+            .strftime("%a %b %e %H:%M:%S %Y")
+            .to_string()
     }
 }
 
 impl std::fmt::Display for Moment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.at.to_zoned(self.zone.clone()).strftime("%a %b %d %Y %H:%M:%S %z"))
+        write!(
+            f,
+            "{}",
+            self.at
+                .to_zoned(self.zone.clone())
+                .strftime("%a %b %d %Y %H:%M:%S %z")
+        )
     }
 }
 
@@ -47,14 +59,23 @@ pub struct Span(i64);
 impl Span {
     /// From one point in time to another; nothing if the second comes first.
     pub fn between(from: Timestamp, to: Timestamp) -> Span {
-        Span(SignedDuration::from_secs(to.as_second() - from.as_second()).as_secs().max(0))
+        Span(
+            SignedDuration::from_secs(to.as_second() - from.as_second())
+                .as_secs()
+                .max(0),
+        )
     }
 }
 
 impl std::fmt::Display for Span {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let count = |n: i64, unit: &str| format!("{n} {unit}{}", if n == 1 { "" } else { "s" });
-        let (days, hours, minutes, seconds) = (self.0 / 86_400, self.0 / 3_600 % 24, self.0 / 60 % 60, self.0 % 60);
+        let (days, hours, minutes, seconds) = (
+            self.0 / 86_400,
+            self.0 / 3_600 % 24,
+            self.0 / 60 % 60,
+            self.0 % 60,
+        );
         let mut parts = Vec::new();
         if days > 0 {
             parts.push(count(days, "day"));
@@ -86,9 +107,18 @@ mod tests {
     fn moments_and_spans_read_as_the_old_judge_wrote_them() {
         let from: Timestamp = "2026-12-01T09:00:00Z".parse().unwrap();
         let to: Timestamp = "2026-12-07T23:30:00Z".parse().unwrap();
-        assert_eq!(Moment::new(to, &TimeZone::UTC).to_string(), "Mon Dec 07 2026 23:30:00 +0000");
-        assert_eq!(Moment::new(from, &TimeZone::UTC).plain(), "Tue Dec  1 09:00:00 2026");
-        assert_eq!(Span::between(from, to).to_string(), "6 days, 14 hours, 30 minutes, and 0 seconds");
+        assert_eq!(
+            Moment::new(to, &TimeZone::UTC).to_string(),
+            "Mon Dec 07 2026 23:30:00 +0000"
+        );
+        assert_eq!(
+            Moment::new(from, &TimeZone::UTC).plain(),
+            "Tue Dec  1 09:00:00 2026"
+        );
+        assert_eq!(
+            Span::between(from, to).to_string(),
+            "6 days, 14 hours, 30 minutes, and 0 seconds"
+        );
         assert_eq!(Span::between(to, from).to_string(), "0 seconds");
     }
 }

@@ -2,13 +2,16 @@
 
 use super::super::asks;
 use super::super::{
-    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, State, Variant,
+    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, State,
+    Variant,
 };
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Eye;
 use super::{Reader, address, seen_unit, variant_line};
 use crate::map::Power;
-use crate::view::{ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, SeenUnit, Viewer};
+use crate::view::{
+    ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, SeenUnit, Viewer,
+};
 
 /// One game of the brief list.
 pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
@@ -32,7 +35,11 @@ pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
     ));
     ListedGame {
         name: game.name.clone(),
-        phase: if game.begun() { game.token() } else { String::new() },
+        phase: if game.begun() {
+            game.token()
+        } else {
+            String::new()
+        },
         options: options.join(", "),
         comment: settings.comment.clone(),
         state: state_line(game, variant),
@@ -44,7 +51,10 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
     match game.state {
         State::Forming => {
             let missing = missing_players(game, variant);
-            Some(format!("Forming: {missing} player{} needed.", if missing == 1 { "" } else { "s" }))
+            Some(format!(
+                "Forming: {missing} player{} needed.",
+                if missing == 1 { "" } else { "s" }
+            ))
         }
         State::Ready => Some("Waiting for the master to start.".to_owned()),
         State::Over(_) => Some(format!("{}.", ending_words(game))),
@@ -54,7 +64,12 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
                 .into_iter()
                 .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
                 .map(|power| {
-                    format!("{} ({}/{})", game.power_name(power), game.unit_count(power), game.center_count(power))
+                    format!(
+                        "{} ({}/{})",
+                        game.power_name(power),
+                        game.unit_count(power),
+                        game.center_count(power)
+                    )
                 })
                 .collect();
             (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
@@ -64,7 +79,10 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
 
 /// How many players a forming game still needs.
 pub fn missing_players(game: &Game, variant: &dyn Variant) -> usize {
-    variant.players(game.map()).start().saturating_sub(game.seated(Role::Player).count())
+    variant
+        .players(game.map())
+        .start()
+        .saturating_sub(game.seated(Role::Player).count())
 }
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.
@@ -85,7 +103,9 @@ pub fn ending_words(game: &Game) -> String {
 /// `Won by France` as it stands inside a sentence: only the first letter is small.
 fn inside_a_sentence(words: &str) -> String {
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
 }
 
 /// `England, France and Turkey`.
@@ -102,7 +122,11 @@ pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
 pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
     let eye = Eye::of(game, variant, reader.viewer);
     let units = |power: Power| -> Vec<SeenUnit> {
-        let own = game.position.units.iter().filter(|unit| unit.power == power && eye.sees(unit));
+        let own = game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power && eye.sees(unit));
         own.map(|unit| seen_unit(game, unit)).collect()
     };
     let running = game.state == State::Running;
@@ -111,15 +135,29 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         name: game.name.clone(),
         number: format!("{number:03}"),
         phase: game.token(),
-        state: if running { "running".to_owned() } else { inside_a_sentence(&ending_words(game)) },
+        state: if running {
+            "running".to_owned()
+        } else {
+            inside_a_sentence(&ending_words(game))
+        },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
-        start: game.timing.times.filter(|_| running).map(|times| reader.moment(times.start)),
+        start: game
+            .timing
+            .times
+            .filter(|_| running)
+            .map(|times| reader.moment(times.start)),
         all_in: running.then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant),
         people: people(game, variant, reader),
-        title: game.begun().then(|| phase_title(game, variant, number, turn, phase)),
-        units: game.all_powers().map(units).filter(|units| !units.is_empty()).collect(),
+        title: game
+            .begun()
+            .then(|| phase_title(game, variant, number, turn, phase)),
+        units: game
+            .all_powers()
+            .map(units)
+            .filter(|units| !units.is_empty())
+            .collect(),
         centers: game.begun().then(|| center_table(game, variant)),
     }
 }
@@ -133,20 +171,33 @@ fn people(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ListedPers
         dedication: None,
         address: address(game, reader, seat),
     };
-    let mut people: Vec<ListedPerson> =
-        game.seated(Role::Master).map(|seat| without_power("Master", seat)).collect();
+    let mut people: Vec<ListedPerson> = game
+        .seated(Role::Master)
+        .map(|seat| without_power("Master", seat))
+        .collect();
     if game.begun() {
-        people.extend(game.all_powers().map(|power| player(game, variant, reader, power)));
+        people.extend(
+            game.all_powers()
+                .map(|power| player(game, variant, reader, power)),
+        );
     } else {
-        people.extend(game.seated(Role::Player).map(|seat| without_power("Player", seat)));
+        people.extend(
+            game.seated(Role::Player)
+                .map(|seat| without_power("Player", seat)),
+        );
     }
-    people.extend(game.seated(Role::Observer).map(|seat| without_power("Observer", seat)));
+    people.extend(
+        game.seated(Role::Observer)
+            .map(|seat| without_power("Observer", seat)),
+    );
     people
 }
 
 fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> ListedPerson {
     let standing = game.standing(power);
-    let may_know = shows_late(game) || matches!(reader.viewer, Viewer::Master) || reader.viewer == Viewer::Power(power);
+    let may_know = shows_late(game)
+        || matches!(reader.viewer, Viewer::Master)
+        || reader.viewer == Viewer::Power(power);
     let status = if standing.disorder {
         "CD"
     } else if standing.abandoned || standing.resigned {
@@ -162,7 +213,9 @@ fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> 
         strength: format!("{}/{}", game.unit_count(power), game.center_count(power)),
         late: (game.settings.late_count && may_know).then_some(standing.times_late),
         dedication: None,
-        address: game.holder(power).map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat)),
+        address: game
+            .holder(power)
+            .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat)),
     }
 }
 
@@ -201,7 +254,10 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             .settings()
             .iter()
             .map(|setting| {
-                let value = settings.own.get(setting.name).map_or(setting.default, String::as_str);
+                let value = settings
+                    .own
+                    .get(setting.name)
+                    .map_or(setting.default, String::as_str);
                 (setting.name.to_owned(), value.to_owned())
             })
             .collect(),
@@ -215,8 +271,15 @@ fn hours(minutes: u32) -> String {
 
 fn access(game: &Game) -> String {
     let settings = &game.settings;
-    let moderated = if settings.moderated { "Moderated" } else { "Unmoderated" };
-    format!("Any-site, Level: {:?}, {moderated}, Dedication: {}", settings.level, settings.dedication)
+    let moderated = if settings.moderated {
+        "Moderated"
+    } else {
+        "Unmoderated"
+    };
+    format!(
+        "Any-site, Level: {:?}, {moderated}, Dedication: {}",
+        settings.level, settings.dedication
+    )
 }
 
 fn flags(game: &Game) -> String {
@@ -279,10 +342,24 @@ fn press(game: &Game) -> String {
         Fakes::PartialOnly => "Partial May Be Faked, No Fake Broadcast",
         Fakes::BroadcastByDefault => "Partial Fakes Broadcast",
     };
-    let mut words = vec![colour, if settings.partial { "Partial Allowed" } else { "No Partial" }, fakes];
+    let mut words = vec![
+        colour,
+        if settings.partial {
+            "Partial Allowed"
+        } else {
+            "No Partial"
+        },
+        fakes,
+    ];
     let optional = [
-        (settings.observer_press == ObserverPress::White, "Observers White"),
-        (settings.observer_press == ObserverPress::None, "No Observer"),
+        (
+            settings.observer_press == ObserverPress::White,
+            "Observers White",
+        ),
+        (
+            settings.observer_press == ObserverPress::None,
+            "No Observer",
+        ),
         (settings.watch_all_press, "Watch All Press"),
         (!settings.late_press, "No Late Press"),
         (!settings.minor_press, "No Minor Press"),
@@ -296,6 +373,9 @@ fn press(game: &Game) -> String {
 
 /// Sum of squares of center counts, divided by the number of powers.
 fn index(game: &Game) -> u32 {
-    let squares: usize = game.all_powers().map(|power| game.center_count(power).pow(2)).sum();
+    let squares: usize = game
+        .all_powers()
+        .map(|power| game.center_count(power).pow(2))
+        .sum();
     u32::try_from(squares / game.powers.len().max(1)).unwrap_or(u32::MAX)
 }

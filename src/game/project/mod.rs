@@ -9,7 +9,10 @@ mod summary;
 
 pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
 pub use orders::{orders_section, pending_section, prefix, warning};
-pub use reports::{game_start, may_know_late, late, next_phase, phase_report, phase_title, reminder, time_left, waiting};
+pub use reports::{
+    game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, time_left,
+    waiting,
+};
 pub use sight::{Eye, Sight, sight};
 pub use summary::summary;
 
@@ -38,12 +41,18 @@ impl Reader {
             (Role::Player, Some(power)) => Viewer::Power(power),
             _ => Viewer::Observer,
         };
-        Reader { viewer, zone: game.zone_of(Some(seat)) }
+        Reader {
+            viewer,
+            zone: game.zone_of(Some(seat)),
+        }
     }
 
     /// Somebody who is not in the game.
     pub fn stranger(game: &Game) -> Reader {
-        Reader { viewer: Viewer::Stranger, zone: game.zone() }
+        Reader {
+            viewer: Viewer::Stranger,
+            zone: game.zone(),
+        }
     }
 
     /// A moment in this reader's zone.
@@ -59,7 +68,11 @@ pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str)
         game: game.name.clone(),
         title: title_case(&game.name),
         variant: variant_line(game, variant),
-        phase: if game.begun() { game.token() } else { String::new() },
+        phase: if game.begun() {
+            game.token()
+        } else {
+            String::new()
+        },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }
@@ -75,7 +88,10 @@ pub fn variant_line(game: &Game, variant: &dyn Variant) -> String {
 
 fn title_case(name: &str) -> String {
     let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }
 
 /// A power's name as this reader calls it.
@@ -85,7 +101,9 @@ pub fn label(game: &Game, power: Power) -> Label {
 
 /// `Army`.
 fn kind_name(game: &Game, kind: UnitKind) -> String {
-    game.map().kind(kind).map_or_else(|| kind.to_string(), |info| info.name.clone())
+    game.map()
+        .kind(kind)
+        .map_or_else(|| kind.to_string(), |info| info.name.clone())
 }
 
 /// A unit in names.
@@ -93,11 +111,18 @@ fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
     let map = game.map();
     SeenUnit {
         power: label(game, unit.power),
-        adjective: game.power(unit.power).map_or_else(|| "Neutral".to_owned(), |info| info.adjective.clone()),
+        adjective: game
+            .power(unit.power)
+            .map_or_else(|| "Neutral".to_owned(), |info| info.adjective.clone()),
         kind: kind_name(game, unit.kind),
         place: map.full_name(unit.at),
-        province: map.full_name(Location { coast: None, ..unit.at }),
-        at_sea: map.info(unit.at.province).is_some_and(|info| info.terrain == crate::map::Terrain::Sea),
+        province: map.full_name(Location {
+            coast: None,
+            ..unit.at
+        }),
+        at_sea: map
+            .info(unit.at.province)
+            .is_some_and(|info| info.terrain == crate::map::Terrain::Sea),
     }
 }
 

@@ -7,7 +7,8 @@ use crate::map::{Location, Power, Province};
 use crate::orders::{Action, Passage};
 use crate::position::{Position, Unit};
 use crate::view::{
-    OrderLine, OrdersSection, OwnPower, SeenAction, SupportedUnit, Viewer, Warning, WinterAction, WinterLine,
+    OrderLine, OrdersSection, OwnPower, SeenAction, SupportedUnit, Viewer, Warning, WinterAction,
+    WinterLine,
 };
 
 /// The prefix of a power's quoted lines: `E`.
@@ -16,19 +17,32 @@ pub fn prefix(game: &Game, power: Power) -> String {
 }
 
 /// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
-pub fn orders_section(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option<OrdersSection> {
+pub fn orders_section(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+) -> Option<OrdersSection> {
     if !game.begun() || game.over() {
         return None;
     }
     let powers: Vec<Power> = match reader.viewer {
         Viewer::Power(power) => vec![power],
         Viewer::Master if game.settings.blind_master => return None,
-        Viewer::Master => game.all_powers().filter(|power| game.survives(*power)).collect(),
+        Viewer::Master => game
+            .all_powers()
+            .filter(|power| game.survives(*power))
+            .collect(),
         Viewer::Observer | Viewer::Stranger => return None,
     };
     let for_master = reader.viewer == Viewer::Master;
-    let powers = powers.into_iter().map(|power| own_power(game, variant, power, for_master)).collect();
-    Some(OrdersSection { title: phase_title(game, variant, game.number + 1, game.turn, &game.phase), powers })
+    let powers = powers
+        .into_iter()
+        .map(|power| own_power(game, variant, power, for_master))
+        .collect();
+    Some(OrdersSection {
+        title: phase_title(game, variant, game.number + 1, game.turn, &game.phase),
+        powers,
+    })
 }
 
 fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool) -> OwnPower {
@@ -36,13 +50,21 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
     OwnPower {
         power: label(game, power),
         letter: prefix(game, power),
-        status: if for_master { status(game, variant, power, &standing) } else { String::new() },
+        status: if for_master {
+            status(game, variant, power, &standing)
+        } else {
+            String::new()
+        },
         orders: match game.phase {
             Phase::Movement => movement_lines(game, power, &standing),
             Phase::Retreats => retreat_lines(game, power, &standing),
             _ => Vec::new(),
         },
-        winter: if game.phase == Phase::Adjustments { winter_lines(game, variant, power, &standing) } else { Vec::new() },
+        winter: if game.phase == Phase::Adjustments {
+            winter_lines(game, variant, power, &standing)
+        } else {
+            Vec::new()
+        },
         vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
         pending: pending_section(&standing),
     }
@@ -64,7 +86,10 @@ pub fn pending_section(standing: &Standing) -> Vec<String> {
 
 /// `W1901A` as mails write it: `F1901B`.
 fn mail_form(token: &str) -> String {
-    match token.strip_prefix('W').and_then(|rest| rest.strip_suffix('A')) {
+    match token
+        .strip_prefix('W')
+        .and_then(|rest| rest.strip_suffix('A'))
+    {
         Some(year) => format!("F{year}B"),
         None => token.to_owned(),
     }
@@ -74,7 +99,13 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
     match vote {
         Vote::All => "DRAW YES".to_owned(),
         Vote::Among(powers) => {
-            format!("DRAW {}", powers.iter().map(|power| game.power_letter(*power)).collect::<String>())
+            format!(
+                "DRAW {}",
+                powers
+                    .iter()
+                    .map(|power| game.power_letter(*power))
+                    .collect::<String>()
+            )
         }
         Vote::Concede(power) => format!("CONCEDE {}", game.power_name(*power)),
     }
@@ -85,7 +116,9 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
     let due = asks::asks(game, variant).due.contains_key(&power);
     let mut words = vec![if !due {
         "No Move Required"
-    } else if asks::complete(game, variant, power) || (standing.flag && asks::all_ordered(game, power)) {
+    } else if asks::complete(game, variant, power)
+        || (standing.flag && asks::all_ordered(game, power))
+    {
         "Move Submitted"
     } else {
         "Move Required"
@@ -110,17 +143,41 @@ fn movement_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLi
         .filter(|unit| unit.power == power)
         .map(|unit| {
             let action = match standing.orders.lent.get(&unit.id) {
-                Some(to) => SeenAction::Proxy { to: label(game, *to) },
-                None => seen_action(game, &game.position, unit, standing.orders.units.get(&unit.id)),
+                Some(to) => SeenAction::Proxy {
+                    to: label(game, *to),
+                },
+                None => seen_action(
+                    game,
+                    &game.position,
+                    unit,
+                    standing.orders.units.get(&unit.id),
+                ),
             };
             let warning = unmatched_convoy(game, unit, standing);
-            OrderLine { unit: seen_unit(game, unit), action, marks: Vec::new(), reason: None, warning }
+            OrderLine {
+                unit: seen_unit(game, unit),
+                action,
+                marks: Vec::new(),
+                reason: None,
+                warning,
+            }
         })
         .collect();
     // Units lent to this power stand in its list too.
     for unit in borrowed(game, power) {
-        let action = seen_action(game, &game.position, unit, standing.orders.units.get(&unit.id));
-        lines.push(OrderLine { unit: seen_unit(game, unit), action, marks: Vec::new(), reason: None, warning: None });
+        let action = seen_action(
+            game,
+            &game.position,
+            unit,
+            standing.orders.units.get(&unit.id),
+        );
+        lines.push(OrderLine {
+            unit: seen_unit(game, unit),
+            action,
+            marks: Vec::new(),
+            reason: None,
+            warning: None,
+        });
     }
     lines
 }
@@ -128,14 +185,22 @@ fn movement_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLi
 /// Foreign units that were lent to a power.
 fn borrowed(game: &Game, power: Power) -> impl Iterator<Item = &Unit> {
     game.position.units.iter().filter(move |unit| {
-        game.standings.get(&unit.power).is_some_and(|owner| owner.orders.lent.get(&unit.id) == Some(&power))
+        game.standings
+            .get(&unit.power)
+            .is_some_and(|owner| owner.orders.lent.get(&unit.id) == Some(&power))
     })
 }
 
 /// `(*WARN: check convoy*)`: an own fleet convoys an own army that is not ordered so (`judge-workflow.md` 3.5).
 fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<String> {
-    let Some(Action::Convoy { from, to }) = standing.orders.units.get(&unit.id) else { return None };
-    let army = game.position.units.iter().find(|other| other.at.province == *from)?;
+    let Some(Action::Convoy { from, to }) = standing.orders.units.get(&unit.id) else {
+        return None;
+    };
+    let army = game
+        .position
+        .units
+        .iter()
+        .find(|other| other.at.province == *from)?;
     if army.power != unit.power {
         return None;
     }
@@ -144,23 +209,47 @@ fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<Str
 }
 
 fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLine> {
-    let own = game.position.dislodged.iter().filter(|dislodged| dislodged.unit.power == power);
+    let own = game
+        .position
+        .dislodged
+        .iter()
+        .filter(|dislodged| dislodged.unit.power == power);
     own.map(|dislodged| {
         let unit = &dislodged.unit;
         let action = match standing.orders.units.get(&unit.id) {
             None => SeenAction::DisbandUnordered,
             given => seen_action(game, &game.position, unit, given),
         };
-        OrderLine { unit: seen_unit(game, unit), action, marks: Vec::new(), reason: None, warning: None }
+        OrderLine {
+            unit: seen_unit(game, unit),
+            action,
+            marks: Vec::new(),
+            reason: None,
+            warning: None,
+        }
     })
     .collect()
 }
 
-fn winter_lines(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing) -> Vec<WinterLine> {
-    let mut lines: Vec<WinterAction> =
-        standing.orders.winter.iter().filter_map(|action| winter_action(game, action)).collect();
+fn winter_lines(
+    game: &Game,
+    variant: &dyn Variant,
+    power: Power,
+    standing: &Standing,
+) -> Vec<WinterLine> {
+    let mut lines: Vec<WinterAction> = standing
+        .orders
+        .winter
+        .iter()
+        .filter_map(|action| winter_action(game, action))
+        .collect();
     let ask = asks::asks(game, variant).due.get(&power).cloned();
-    if let Some(Ask::Adjust { builds, removals, unusable }) = ask {
+    if let Some(Ask::Adjust {
+        builds,
+        removals,
+        unusable,
+    }) = ask
+    {
         let given = standing.orders.winter.len();
         match (builds.saturating_sub(given), removals.saturating_sub(given)) {
             (0, 0) => {}
@@ -171,19 +260,30 @@ fn winter_lines(game: &Game, variant: &dyn Variant, power: Power, standing: &Sta
             lines.push(WinterAction::UnusablePending(unusable));
         }
     }
-    lines.into_iter().map(|action| WinterLine { power: label(game, power), action }).collect()
+    lines
+        .into_iter()
+        .map(|action| WinterLine {
+            power: label(game, power),
+            action,
+        })
+        .collect()
 }
 
 fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
     let map = game.map();
     Some(match action {
-        Action::Build { kind, at } => {
-            WinterAction::Build { kind: kind_name(game, *kind), place: map.full_name(*at) }
-        }
+        Action::Build { kind, at } => WinterAction::Build {
+            kind: kind_name(game, *kind),
+            place: map.full_name(*at),
+        },
         Action::Remove { at } => {
             let unit = unit_at(&game.position, *at)?;
             let seen = seen_unit(game, unit);
-            WinterAction::Remove { kind: seen.kind, place: seen.place, at_sea: seen.at_sea }
+            WinterAction::Remove {
+                kind: seen.kind,
+                place: seen.place,
+                at_sea: seen.at_sea,
+            }
         }
         Action::Waive => WinterAction::Waive,
         _ => return None,
@@ -191,13 +291,26 @@ fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
 }
 
 pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> {
-    position.units.iter().find(|unit| unit.at.province == province)
+    position
+        .units
+        .iter()
+        .find(|unit| unit.at.province == province)
 }
 
 /// An action in names, as the position was when it was given.
-pub(super) fn seen_action(game: &Game, position: &Position, unit: &Unit, action: Option<&Action>) -> SeenAction {
+pub(super) fn seen_action(
+    game: &Game,
+    position: &Position,
+    unit: &Unit,
+    action: Option<&Action>,
+) -> SeenAction {
     let map = game.map();
-    let place = |province: Province| map.full_name(Location { province, coast: None });
+    let place = |province: Province| {
+        map.full_name(Location {
+            province,
+            coast: None,
+        })
+    };
     let supported = |province: Province| supported_unit(game, position, unit, province);
     match action {
         None => SeenAction::NoOrder,
@@ -210,17 +323,34 @@ pub(super) fn seen_action(game: &Game, position: &Position, unit: &Unit, action:
             path.push(map.full_name(*to));
             SeenAction::Move { path }
         }
-        Some(Action::SupportHold { at }) => SeenAction::SupportHold { unit: supported(*at) },
-        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove { unit: supported(*from), to: map.full_name(*to) },
-        Some(Action::Convoy { from, to }) => SeenAction::Convoy { unit: supported(*from), to: place(*to) },
-        Some(Action::Retreat { to }) => SeenAction::Retreat { to: map.full_name(*to) },
+        Some(Action::SupportHold { at }) => SeenAction::SupportHold {
+            unit: supported(*at),
+        },
+        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove {
+            unit: supported(*from),
+            to: map.full_name(*to),
+        },
+        Some(Action::Convoy { from, to }) => SeenAction::Convoy {
+            unit: supported(*from),
+            to: place(*to),
+        },
+        Some(Action::Retreat { to }) => SeenAction::Retreat {
+            to: map.full_name(*to),
+        },
         Some(Action::Disband) => SeenAction::Disband,
-        Some(Action::Special(words, _)) => SeenAction::Own { words: words.clone() },
+        Some(Action::Special(words, _)) => SeenAction::Own {
+            words: words.clone(),
+        },
         Some(Action::Build { .. } | Action::Remove { .. } | Action::Waive) => SeenAction::NoOrder,
     }
 }
 
-fn supported_unit(game: &Game, position: &Position, by: &Unit, province: Province) -> SupportedUnit {
+fn supported_unit(
+    game: &Game,
+    position: &Position,
+    by: &Unit,
+    province: Province,
+) -> SupportedUnit {
     let map = game.map();
     match unit_at(position, province) {
         Some(unit) => SupportedUnit {
@@ -231,17 +361,30 @@ fn supported_unit(game: &Game, position: &Position, by: &Unit, province: Provinc
         None => SupportedUnit {
             adjective: None,
             kind: None,
-            place: map.full_name(Location { province, coast: None }),
+            place: map.full_name(Location {
+                province,
+                coast: None,
+            }),
         },
     }
 }
 
 /// The warning at the foot of a power's reply.
 pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
-    let Viewer::Power(power) = reader.viewer else { return Warning::None };
+    let Viewer::Power(power) = reader.viewer else {
+        return Warning::None;
+    };
     match game.state {
-        State::Paused => return Warning::Stopped { state: "paused".to_owned() },
-        State::Over(_) => return Warning::Stopped { state: "over".to_owned() },
+        State::Paused => {
+            return Warning::Stopped {
+                state: "paused".to_owned(),
+            };
+        }
+        State::Over(_) => {
+            return Warning::Stopped {
+                state: "over".to_owned(),
+            };
+        }
         State::Running => {}
         State::Forming | State::Ready => return Warning::None,
     }
@@ -254,9 +397,17 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
     } else if standing.late && !asks::complete(game, variant, power) {
         Warning::Late { grace, nmr }
     } else if standing.flag {
-        Warning::ErrorFlag { deadline, grace, nmr }
+        Warning::ErrorFlag {
+            deadline,
+            grace,
+            nmr,
+        }
     } else if !asks::complete(game, variant, power) {
-        Warning::Incomplete { deadline, grace, nmr }
+        Warning::Incomplete {
+            deadline,
+            grace,
+            nmr,
+        }
     } else if standing.wait {
         Warning::Wait { deadline }
     } else {

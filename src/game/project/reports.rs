@@ -10,12 +10,19 @@ use super::{Reader, address, label, seen_unit};
 use crate::adjudicator;
 use crate::map::{Location, Power};
 use crate::view::{
-    CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase, OrderLine, PhaseReport, PhaseTitle, Reminder,
-    Retreating, SeenAction, SeenUnit, Span, StartPlayer, TimeLeft, Viewer, Waiting, WinterAction, WinterLine,
+    CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase, OrderLine, PhaseReport,
+    PhaseTitle, Reminder, Retreating, SeenAction, SeenUnit, Span, StartPlayer, TimeLeft, Viewer,
+    Waiting, WinterAction, WinterLine,
 };
 
 /// `Movement ... for Spring of 1901.  (kaiser.001)`.
-pub fn phase_title(game: &Game, variant: &dyn Variant, number: u32, turn: Turn, phase: &Phase) -> PhaseTitle {
+pub fn phase_title(
+    game: &Game,
+    variant: &dyn Variant,
+    number: u32,
+    turn: Turn,
+    phase: &Phase,
+) -> PhaseTitle {
     PhaseTitle {
         kind: phase.kind().to_owned(),
         turn: variant.date(turn),
@@ -33,19 +40,33 @@ pub fn phase_report(
     reader: &Reader,
 ) -> PhaseReport {
     let eye = Eye::of(before, variant, reader.viewer);
-    let lines = |phase: Phase| if played.phase == phase { by_power(before, played, &eye) } else { Vec::new() };
+    let lines = |phase: Phase| {
+        if played.phase == phase {
+            by_power(before, played, &eye)
+        } else {
+            Vec::new()
+        }
+    };
     let ended = last_of_fall(game, played);
     PhaseReport {
         title: phase_title(game, variant, played.number, played.turn, &played.phase),
         movement: lines(Phase::Movement),
         retreats: lines(Phase::Retreats),
         winter: winter(game, played),
-        dislodged: played.position.dislodged.iter().filter(|d| eye.sees(&d.unit)).map(|d| retreating(game, d)).collect(),
+        dislodged: played
+            .position
+            .dislodged
+            .iter()
+            .filter(|d| eye.sees(&d.unit))
+            .map(|d| retreating(game, d))
+            .collect(),
         destroyed: played
             .destroyed
             .iter()
             .filter(|unit| eye.sees(unit))
-            .map(|unit| Destroyed { unit: seen_unit(game, unit) })
+            .map(|unit| Destroyed {
+                unit: seen_unit(game, unit),
+            })
             .collect(),
         centers: ended.then(|| center_table(game, variant)),
         sections: sections(before, game, variant, reader),
@@ -55,11 +76,18 @@ pub fn phase_report(
 }
 
 /// Sections of the variant, and what else there is to say once.
-fn sections(before: &Game, game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<(String, Vec<String>)> {
+fn sections(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+) -> Vec<(String, Vec<String>)> {
     let mut sections = variant.report(game, reader.viewer);
     let (old, new) = (before.settings.centers, game.settings.centers);
     if new > old {
-        let line = format!("Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}.");
+        let line = format!(
+            "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
+        );
         sections.push(("Winning centers:".to_owned(), vec![line]));
     }
     sections
@@ -69,7 +97,10 @@ fn sections(before: &Game, game: &Game, variant: &dyn Variant, reader: &Reader) 
 fn last_of_fall(game: &Game, played: &Played) -> bool {
     game.years.last().is_some_and(|year| {
         let season = played.turn.season == super::super::Season::Fall;
-        season && year.year == played.turn.year && played.phase != Phase::Adjustments && game.phase_is_after(played)
+        season
+            && year.year == played.turn.year
+            && played.phase != Phase::Adjustments
+            && game.phase_is_after(played)
     })
 }
 
@@ -82,10 +113,19 @@ impl Game {
 
 fn by_power(before: &Game, played: &Played, eye: &Eye) -> Vec<Vec<OrderLine>> {
     let of = |power: Power| -> Vec<OrderLine> {
-        let own = played.outcomes.iter().filter(|outcome| outcome.unit.power == power && eye.sees(&outcome.unit));
-        own.map(|outcome| order_line(before, played, outcome)).collect()
+        let own = played
+            .outcomes
+            .iter()
+            .filter(|outcome| outcome.unit.power == power && eye.sees(&outcome.unit));
+        own.map(|outcome| order_line(before, played, outcome))
+            .collect()
     };
-    before.all_powers().chain([Power::NEUTRAL]).map(of).filter(|lines| !lines.is_empty()).collect()
+    before
+        .all_powers()
+        .chain([Power::NEUTRAL])
+        .map(of)
+        .filter(|lines| !lines.is_empty())
+        .collect()
 }
 
 fn order_line(before: &Game, played: &Played, outcome: &Outcome) -> OrderLine {
@@ -117,15 +157,27 @@ fn mark_of(mark: adjudicator::Mark) -> Mark {
 fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
     let sentence = |outcome: &Outcome| {
         let unit = seen_unit(before, &outcome.unit);
-        outcome.reason.as_ref().map(|why| format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place))
+        outcome
+            .reason
+            .as_ref()
+            .map(|why| format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place))
     };
-    played.outcomes.iter().filter(|outcome| eye.sees(&outcome.unit)).filter_map(sentence).collect()
+    played
+        .outcomes
+        .iter()
+        .filter(|outcome| eye.sees(&outcome.unit))
+        .filter_map(sentence)
+        .collect()
 }
 
 fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
     Retreating {
         unit: seen_unit(game, &dislodged.unit),
-        options: dislodged.options.iter().map(|location| game.map().full_name(*location)).collect(),
+        options: dislodged
+            .options
+            .iter()
+            .map(|location| game.map().full_name(*location))
+            .collect(),
     }
 }
 
@@ -136,30 +188,67 @@ fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
             WinterAction::Build { kind, place }
         }
         Adjustment::Removed(unit) => {
-            let SeenUnit { kind, place, at_sea, .. } = seen_unit(game, unit);
-            WinterAction::Remove { kind, place, at_sea }
+            let SeenUnit {
+                kind,
+                place,
+                at_sea,
+                ..
+            } = seen_unit(game, unit);
+            WinterAction::Remove {
+                kind,
+                place,
+                at_sea,
+            }
         }
         Adjustment::Defaulted(unit) => {
-            let SeenUnit { kind, place, at_sea, .. } = seen_unit(game, unit);
-            WinterAction::DefaultRemove { kind, place, at_sea }
+            let SeenUnit {
+                kind,
+                place,
+                at_sea,
+                ..
+            } = seen_unit(game, unit);
+            WinterAction::DefaultRemove {
+                kind,
+                place,
+                at_sea,
+            }
         }
         Adjustment::Waived => WinterAction::Waive,
         Adjustment::Unusable(n) => WinterAction::UnusableWaived(*n as usize),
     };
     let of = |power: Power| -> Vec<WinterLine> {
-        let own = played.adjusted.iter().filter(|adjusted| adjusted.power == power);
-        own.map(|adjusted| WinterLine { power: label(game, power), action: action(&adjusted.what) }).collect()
+        let own = played
+            .adjusted
+            .iter()
+            .filter(|adjusted| adjusted.power == power);
+        own.map(|adjusted| WinterLine {
+            power: label(game, power),
+            action: action(&adjusted.what),
+        })
+        .collect()
     };
-    game.all_powers().map(of).filter(|lines| !lines.is_empty()).collect()
+    game.all_powers()
+        .map(of)
+        .filter(|lines| !lines.is_empty())
+        .collect()
 }
 
 /// Who owns what, and who builds or removes how much.
 pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
     let map = game.map();
-    let name = |province: crate::map::Province| map.full_name(Location { province, coast: None });
+    let name = |province: crate::map::Province| {
+        map.full_name(Location {
+            province,
+            coast: None,
+        })
+    };
     let owned_by = |owner: Option<Power>| {
-        let mut names: Vec<String> =
-            map.centers().iter().filter(|c| game.position.owners.get(c).copied() == owner).map(|c| name(*c)).collect();
+        let mut names: Vec<String> = map
+            .centers()
+            .iter()
+            .filter(|c| game.position.owners.get(c).copied() == owner)
+            .map(|c| name(*c))
+            .collect();
         names.sort();
         names
     };
@@ -183,7 +272,11 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
             .filter(|(_, names)| !names.is_empty())
             .collect(),
         unowned: owned_by(None),
-        counts: game.all_powers().filter(|power| game.survives(*power)).map(count).collect(),
+        counts: game
+            .all_powers()
+            .filter(|power| game.survives(*power))
+            .map(count)
+            .collect(),
     }
 }
 
@@ -205,7 +298,11 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
     };
     let eye = Eye::of(game, variant, reader.viewer);
     let units = |power: Power| -> Vec<SeenUnit> {
-        let own = game.position.units.iter().filter(|unit| unit.power == power && eye.sees(unit));
+        let own = game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power && eye.sees(unit));
         own.map(|unit| seen_unit(game, unit)).collect()
     };
     GameStart {
@@ -213,33 +310,62 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         variant: "Diplomacy".to_owned(),
         players: players(game, reader),
         turn: variant.date(game.turn),
-        units: game.all_powers().map(units).filter(|units| !units.is_empty()).collect(),
+        units: game
+            .all_powers()
+            .map(units)
+            .filter(|units| !units.is_empty())
+            .collect(),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }
 
 /// Masters, powers, observers, each with the address that this reader may know.
 fn players(game: &Game, reader: &Reader) -> Vec<StartPlayer> {
-    let line = |role: &str, address: String| StartPlayer { role: role.to_owned(), address };
-    let masters = game.seated(Role::Master).map(|seat| line("Master", address(game, reader, seat)));
+    let line = |role: &str, address: String| StartPlayer {
+        role: role.to_owned(),
+        address,
+    };
+    let masters = game
+        .seated(Role::Master)
+        .map(|seat| line("Master", address(game, reader, seat)));
     let powers = game.all_powers().map(|power| {
-        let who = game.holder(power).map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
+        let who = game
+            .holder(power)
+            .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
         line(game.power_name(power), who)
     });
-    let observers = game.seated(Role::Observer).map(|seat| line("Observer", address(game, reader, seat)));
+    let observers = game
+        .seated(Role::Observer)
+        .map(|seat| line("Observer", address(game, reader, seat)));
     masters.chain(powers).chain(observers).collect()
 }
 
 /// *Reminder*.
-pub fn reminder(game: &Game, variant: &dyn Variant, reader: &Reader, hours: u32) -> Option<Reminder> {
-    Some(Reminder { orders: orders_section(game, variant, reader)?, hours })
+pub fn reminder(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    hours: u32,
+) -> Option<Reminder> {
+    Some(Reminder {
+        orders: orders_section(game, variant, reader)?,
+        hours,
+    })
 }
 
 /// *Late Notice*: named only where the game shows who is late.
 pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> Late {
     let named = |power: &&Power| may_know_late(game, reader, **power);
-    let count = |power: Power| game.settings.late_count.then(|| game.standing(power).times_late);
-    let shown: Vec<_> = powers.iter().filter(named).map(|power| (label(game, *power), count(*power))).collect();
+    let count = |power: Power| {
+        game.settings
+            .late_count
+            .then(|| game.standing(power).times_late)
+    };
+    let shown: Vec<_> = powers
+        .iter()
+        .filter(named)
+        .map(|power| (label(game, *power), count(*power)))
+        .collect();
     Late {
         unnamed: powers.len() - shown.len(),
         powers: shown,
@@ -261,7 +387,9 @@ pub(super) fn shows_late(game: &Game) -> bool {
 
 /// *Waiting for Replacements*.
 pub fn waiting(game: &Game, powers: &[Power]) -> Waiting {
-    Waiting { powers: powers.iter().map(|power| label(game, *power)).collect() }
+    Waiting {
+        powers: powers.iter().map(|power| label(game, *power)).collect(),
+    }
 }
 
 /// Time to the deadline and to the end of grace.
@@ -269,8 +397,12 @@ pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
     let times = game.timing.times.filter(|_| game.state == State::Running);
     let left = |at: Timestamp| Span::between(now, at);
     TimeLeft {
-        deadline: times.filter(|times| now <= times.deadline).map(|times| left(times.deadline)),
-        grace: times.filter(|times| now <= times.grace).map(|times| left(times.grace)),
+        deadline: times
+            .filter(|times| now <= times.deadline)
+            .map(|times| left(times.deadline)),
+        grace: times
+            .filter(|times| now <= times.grace)
+            .map(|times| left(times.grace)),
     }
 }
 

@@ -22,13 +22,19 @@ impl Eye {
             Viewer::Power(power) => Some(power),
             _ => None,
         };
-        Eye { horizon: variant.horizon(game, viewer), own }
+        Eye {
+            horizon: variant.horizon(game, viewer),
+            own,
+        }
     }
 
     /// Whether a unit is in sight.
     pub fn sees(&self, unit: &Unit) -> bool {
         self.own == Some(unit.power)
-            || self.horizon.as_ref().is_none_or(|horizon| horizon.provinces.contains(&unit.at.province))
+            || self
+                .horizon
+                .as_ref()
+                .is_none_or(|horizon| horizon.provinces.contains(&unit.at.province))
     }
 }
 
@@ -66,8 +72,20 @@ pub struct Sight {
 pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
     let eye = Eye::of(game, variant, Viewer::Power(power));
     let position = Position {
-        units: game.position.units.iter().filter(|unit| eye.sees(unit)).cloned().collect(),
-        dislodged: game.position.dislodged.iter().filter(|dislodged| eye.sees(&dislodged.unit)).cloned().collect(),
+        units: game
+            .position
+            .units
+            .iter()
+            .filter(|unit| eye.sees(unit))
+            .cloned()
+            .collect(),
+        dislodged: game
+            .position
+            .dislodged
+            .iter()
+            .filter(|dislodged| eye.sees(&dislodged.unit))
+            .cloned()
+            .collect(),
         owners: seen_owners(game, &eye, power),
     };
     let borrowed = game
@@ -95,7 +113,16 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
 
 fn seen_owners(game: &Game, eye: &Eye, power: Power) -> BTreeMap<Province, Power> {
     let seen = |province: &Province, owner: &Power| {
-        *owner == power || eye.horizon.as_ref().is_none_or(|horizon| horizon.provinces.contains(province))
+        *owner == power
+            || eye
+                .horizon
+                .as_ref()
+                .is_none_or(|horizon| horizon.provinces.contains(province))
     };
-    game.position.owners.iter().filter(|(province, owner)| seen(province, owner)).map(|(p, o)| (*p, *o)).collect()
+    game.position
+        .owners
+        .iter()
+        .filter(|(province, owner)| seen(province, owner))
+        .map(|(p, o)| (*p, *o))
+        .collect()
 }

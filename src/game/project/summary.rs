@@ -6,13 +6,26 @@ use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow};
 
 /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
-pub fn summary(game: &Game, variant: &dyn Variant, reader: &Reader, name_of: &dyn Fn(SeatId) -> String) -> Summary {
+pub fn summary(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    name_of: &dyn Fn(SeatId) -> String,
+) -> Summary {
     let centers = game.map().summary();
     let centers = centers.as_slice();
     let names = |skip: usize| -> Vec<String> {
-        centers.iter().skip(skip).step_by(2).map(|(_, shown)| shown.clone()).collect()
+        centers
+            .iter()
+            .skip(skip)
+            .step_by(2)
+            .map(|(_, shown)| shown.clone())
+            .collect()
     };
-    let through = game.last.as_ref().map_or_else(String::new, |played| mail_token(played.turn, &played.phase));
+    let through = game
+        .last
+        .as_ref()
+        .map_or_else(String::new, |played| mail_token(played.turn, &played.phase));
     Summary {
         name: game.name.clone(),
         through,
@@ -21,8 +34,15 @@ pub fn summary(game: &Game, variant: &dyn Variant, reader: &Reader, name_of: &dy
         started: game.timing.begun.map(|at| reader.moment(at)),
         ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
         center_names: (names(0), names(1)),
-        ownership: game.years.iter().map(|year| (year.year, letters(game, year, centers))).collect(),
-        counts: game.all_powers().map(|power| counts(game, reader, name_of, power)).collect(),
+        ownership: game
+            .years
+            .iter()
+            .map(|year| (year.year, letters(game, year, centers)))
+            .collect(),
+        counts: game
+            .all_powers()
+            .map(|power| counts(game, reader, name_of, power))
+            .collect(),
         index: game.years.iter().map(|year| index(game, year)).collect(),
         years: game.years.iter().map(|year| year.year).collect(),
     }
@@ -46,7 +66,9 @@ fn shows_names(game: &Game) -> bool {
 
 fn players(game: &Game, reader: &Reader, name_of: &dyn Fn(SeatId) -> String) -> Vec<SummaryPlayer> {
     let line = |role: &str, seat: SeatId, since: Option<String>, hidden: bool| {
-        let shown = game.seat(seat).map_or_else(String::new, |seat| address(game, reader, seat));
+        let shown = game
+            .seat(seat)
+            .map_or_else(String::new, |seat| address(game, reader, seat));
         SummaryPlayer {
             role: role.to_owned(),
             name: if hidden { String::new() } else { name_of(seat) },
@@ -54,8 +76,10 @@ fn players(game: &Game, reader: &Reader, name_of: &dyn Fn(SeatId) -> String) -> 
             since,
         }
     };
-    let mut players: Vec<SummaryPlayer> =
-        game.seated(Role::Master).map(|seat| line("Master", seat.id, None, false)).collect();
+    let mut players: Vec<SummaryPlayer> = game
+        .seated(Role::Master)
+        .map(|seat| line("Master", seat.id, None, false))
+        .collect();
     for power in game.all_powers() {
         for (n, (seat, since)) in game.standing(power).held.iter().enumerate() {
             let role = if n == 0 { game.power_name(power) } else { "" };
@@ -74,19 +98,43 @@ fn letters(game: &Game, year: &Year, centers: &[(Province, String)]) -> Vec<Stri
     centers.iter().map(letter).collect()
 }
 
-fn counts(game: &Game, _reader: &Reader, name_of: &dyn Fn(SeatId) -> String, power: Power) -> SummaryRow {
-    let owned = |year: &Year| year.owners.values().filter(|owner| **owner == power).count();
+fn counts(
+    game: &Game,
+    _reader: &Reader,
+    name_of: &dyn Fn(SeatId) -> String,
+    power: Power,
+) -> SummaryRow {
+    let owned = |year: &Year| {
+        year.owners
+            .values()
+            .filter(|owner| **owner == power)
+            .count()
+    };
     let unused = |year: &Year| year.unused.get(&power).copied().unwrap_or(0) as usize;
-    let player = game.standing(power).held.last().filter(|_| shows_names(game)).map(|(seat, _)| name_of(*seat));
+    let player = game
+        .standing(power)
+        .held
+        .last()
+        .filter(|_| shows_names(game))
+        .map(|(seat, _)| name_of(*seat));
     SummaryRow {
         power: label(game, power),
-        counts: game.years.iter().map(|year| (owned(year), unused(year))).collect(),
+        counts: game
+            .years
+            .iter()
+            .map(|year| (owned(year), unused(year)))
+            .collect(),
         player: player.unwrap_or_default(),
     }
 }
 
 fn index(game: &Game, year: &Year) -> u32 {
-    let count = |power: Power| year.owners.values().filter(|owner| **owner == power).count();
+    let count = |power: Power| {
+        year.owners
+            .values()
+            .filter(|owner| **owner == power)
+            .count()
+    };
     let squares: usize = game.all_powers().map(|power| count(power).pow(2)).sum();
     u32::try_from(squares / game.powers.len().max(1)).unwrap_or(u32::MAX)
 }

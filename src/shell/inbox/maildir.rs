@@ -108,7 +108,8 @@ impl Inbox for MaildirInbox {
             Handle::Maildir(name) => Some(name),
             Handle::Imap { .. } => None,
         });
-        self.maildir.finish_all(names.clone().map(OsString::as_os_str))?;
+        self.maildir
+            .finish_all(names.clone().map(OsString::as_os_str))?;
         names.for_each(|name| _ = self.known.remove(name));
         Ok(())
     }
