@@ -8,20 +8,20 @@ use dipjudge::orders::{Action, Order, OrderSheet, Passage};
 use dipjudge::position::{Position, Unit, UnitId};
 
 /// A position, its powers by name, and the order sheet.
-pub struct Scene<'a> {
-    pub map: &'a Map,
-    pub powers: Vec<String>,
-    pub position: Position,
-    pub sheet: OrderSheet,
+pub(crate) struct Scene<'a> {
+    pub(crate) map: &'a Map,
+    pub(crate) powers: Vec<String>,
+    pub(crate) position: Position,
+    pub(crate) sheet: OrderSheet,
 }
 
-pub fn province(text: &str) -> Province {
+pub(crate) fn province(text: &str) -> Province {
     text.parse().unwrap()
 }
 
 impl<'a> Scene<'a> {
     /// `3 A ORB` stands for three units.
-    pub fn new(map: &'a Map, text: &str) -> Self {
+    pub(crate) fn new(map: &'a Map, text: &str) -> Self {
         let mut scene = Self {
             map,
             powers: Vec::new(),
@@ -57,20 +57,20 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    pub fn standard(text: &str) -> Scene<'static> {
+    pub(crate) fn standard(text: &str) -> Scene<'static> {
         Scene::new(Map::standard(), text)
     }
 
-    pub fn power(&self, name: &str) -> Power {
+    pub(crate) fn power(&self, name: &str) -> Power {
         Power(u8::try_from(self.powers.iter().position(|power| power == name).unwrap()).unwrap())
     }
 
-    pub fn unit(&self, at: &str) -> UnitId {
+    pub(crate) fn unit(&self, at: &str) -> UnitId {
         self.position.standing(province(at)).unwrap().id
     }
 
     /// Orders as `VIE - TYR`, `TYR S VIE - BOH`, `NTH C LON - BEL`, `LON - BEL VIA`, `PAR H`.
-    pub fn orders(mut self, orders: &[&str]) -> Self {
+    pub(crate) fn orders(mut self, orders: &[&str]) -> Self {
         for order in orders {
             let (at, rest) = order.split_once(' ').unwrap();
             let order = Order {
@@ -82,23 +82,23 @@ impl<'a> Scene<'a> {
         self
     }
 
-    pub fn with(mut self, amend: impl FnOnce(&mut OrderSheet)) -> Self {
+    pub(crate) fn with(mut self, amend: impl FnOnce(&mut OrderSheet)) -> Self {
         amend(&mut self.sheet);
         self
     }
 
-    pub fn resolve(&self) -> Resolution {
+    pub(crate) fn resolve(&self) -> Resolution {
         movement(self.map, &self.position, &self.sheet)
     }
 
     /// The marks of the unit that stood there, as reports print them; empty for success.
-    pub fn marks(&self, at: &str) -> String {
+    pub(crate) fn marks(&self, at: &str) -> String {
         let resolution = self.resolve();
         let marks = resolution.outcome(self.unit(at)).unwrap().marks;
         marks.iter().map(Mark::code).collect::<Vec<_>>().join(", ")
     }
 
-    pub fn reason(&self, at: &str) -> String {
+    pub(crate) fn reason(&self, at: &str) -> String {
         let resolution = self.resolve();
         resolution
             .outcome(self.unit(at))
@@ -109,7 +109,7 @@ impl<'a> Scene<'a> {
             .unwrap_or_default()
     }
 
-    pub fn retreats(&self, at: &str) -> Vec<String> {
+    pub(crate) fn retreats(&self, at: &str) -> Vec<String> {
         let resolution = self.resolve();
         let dislodged = resolution
             .dislodged
@@ -120,7 +120,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-pub fn action(text: &str) -> Action {
+pub(crate) fn action(text: &str) -> Action {
     let words: Vec<&str> = text.split_whitespace().collect();
     let place = |word: &str| -> Location { word.parse().unwrap() };
     match words.as_slice() {
