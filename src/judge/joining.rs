@@ -88,19 +88,15 @@ pub(super) fn register(
         level,
         country: form.country.as_deref().map(clean_name),
     });
-    let mut said = vec![match known {
-        None => format!(
-            "{name}, you are now registered with this judge as {key}.  Send HELP for what you can do, LIST for the games there are."
-        ),
-        Some(_) => format!("{name}, your registration as {key} has been replaced."),
-    }];
-    if !form.ignored.is_empty() {
-        said.push(format!(
-            "Read and thrown away, since the judge keeps no such data: {}.",
-            form.ignored.join(", ")
-        ));
-    }
-    Ok(said)
+    let text = outbound::user_registered(
+        &errand.judge.templates,
+        &name,
+        &key,
+        known.is_some(),
+        &form.ignored,
+    );
+    text.map(|text| vec![text])
+        .map_err(|error| Refused(error.to_string()))
 }
 
 fn clean_name(name: &str) -> String {

@@ -1,6 +1,8 @@
 //! The route of one mail: known or new, whose, what it says, what follows, who is told. Everything is decided on a
 //! working copy; the ruling says what must be stored before any of it is true.
 
+use std::cmp::Ordering;
+
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
@@ -64,7 +66,8 @@ impl Judge {
             .as_deref()
             .zip(unusable.reason.sentence())
             .filter(|(mail, _)| {
-                unusable.reason.treatment() == Treatment::Answer && self.may_answer(mail)
+                unusable.reason.treatment() == Treatment::Answer
+                    && self.answering(mail, now) == Answering::Full
             });
         if let Some((mail, sentence)) = answer {
             let to = mail.answer_to().key();
@@ -125,8 +128,8 @@ impl Judge {
                 return errand.finish();
             }
         }
-        let answer = self.may_answer(mail);
-        if !answer {
+        let answering = self.answering(mail, now);
+        if answering != Answering::Full {
             errand
                 .ruling
                 .notes
@@ -134,8 +137,19 @@ impl Judge {
         }
         let mut session = Session::new(errand, mail);
         session.read();
-        session.conclude(answer);
+        session.conclude(answering == Answering::Full);
         let mut errand = session.into_errand();
+        if answering == Answering::Paused {
+            let line = "You have had many answers within an hour, so the judge now pauses in answering you. Your mails are still read and done.".to_owned();
+            if let Ok(text) = outbound::stranger_notice(
+                &self.templates,
+                &self.settings.name,
+                "Answers pause",
+                &[line],
+            ) {
+                errand.send_to(&mail.from.key(), text, true);
+            }
+        }
         if errand.process_after_reply {
             processing::process(&mut errand);
         }
@@ -150,17 +164,34 @@ impl Judge {
         errand.finish()
     }
 
-    /// Whether a mail may be answered at all: no machine, no list, none of our own, not too often.
-    fn may_answer(&self, mail: &InboundMail) -> bool {
+    /// How a mail may be answered: not at all where a machine, a list or the judge itself wrote it, or too often was.
+    fn answering(&self, mail: &InboundMail, now: Timestamp) -> Answering {
         let Ok(own) = Address::parse(&self.settings.address) else {
-            return false;
+            return Answering::Silent;
         };
-        let often = |address: &str| {
-            let times = self.answered.get(address).map_or(0, Vec::len);
-            times >= self.settings.replies_per_hour as usize
-        };
-        mail.may_answer(&own).is_ok() && !often(&mail.from.key())
+        if mail.may_answer(&own).is_err() {
+            return Answering::Silent;
+        }
+        let hour_ago = now - SignedDuration::from_hours(1);
+        let times = self.answered.get(&mail.from.key());
+        let count = times.map_or(0, |times| times.iter().filter(|at| **at > hour_ago).count());
+        match count.cmp(&(self.settings.replies_per_hour as usize)) {
+            Ordering::Less => Answering::Full,
+            Ordering::Equal => Answering::Paused,
+            Ordering::Greater => Answering::Silent,
+        }
     }
+}
+
+/// How a mail is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answering {
+    /// With everything there is to say.
+    Full,
+    /// With the one sentence that answers pause: its address has been answered too often within the hour.
+    Paused,
+    /// Not at all.
+    Silent,
 }
 
 /// By what a message is known again: its id with its words, and its words alone.

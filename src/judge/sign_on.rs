@@ -1,6 +1,7 @@
 //! Who is acting, for which seat of which game: by the sign-on line with its password, or by the token of a reply
 //! address (`judge-workflow.md` 2.1, 4.7, 7).
 
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::errand::Errand;
@@ -60,7 +61,7 @@ pub(super) fn by_password(
         return Err(invalid());
     };
     let name = game.name.clone();
-    if errand.judge.too_many_failures(from, &name) {
+    if errand.judge.too_many_failures(from, &name, errand.now) {
         return Err(Refused(
             "Too many sign-ons with a wrong password; try again in an hour.".to_owned(),
         ));
@@ -149,10 +150,11 @@ pub(super) fn come_back(errand: &mut Errand, power: Power) {
 }
 
 impl Judge {
-    fn too_many_failures(&self, from: &str, game: &str) -> bool {
+    fn too_many_failures(&self, from: &str, game: &str, now: Timestamp) -> bool {
+        let hour_ago = now - SignedDuration::from_hours(1);
         self.failures
             .get(&(from.to_owned(), game.to_owned()))
-            .is_some_and(|times| times.len() >= MOST_FAILURES)
+            .is_some_and(|times| times.iter().filter(|at| **at > hour_ago).count() >= MOST_FAILURES)
     }
 
     /// A word under a fast keyed hash: the word that passed last is known again without the slow one (README, 13).
