@@ -163,11 +163,22 @@ impl<'de: 'a, 'a> Deserialize<'de> for Retreats<'a> {
 pub(super) fn read(line: &[u8]) -> Result<Input<'_>, String> {
     let text =
         std::str::from_utf8(line).map_err(|error| format!("The line is not JSON: {error}."))?;
-    serde_json::from_str(text).map_err(|error| {
-        if serde_json::from_str::<IgnoredAny>(text).is_err() {
-            format!("The line is not JSON: {error}.")
-        } else {
-            format!("The object cannot be read: {error}.")
-        }
-    })
+    serde_json::from_str(text)
+        .and_then(|input| only_object(text, input))
+        .map_err(|error| {
+            if serde_json::from_str::<IgnoredAny>(text).is_err() {
+                format!("The line is not JSON: {error}.")
+            } else {
+                format!("The object cannot be read: {error}.")
+            }
+        })
+}
+
+/// A list would be read as the values of the keys in their order.
+fn only_object<'a>(text: &str, input: Input<'a>) -> Result<Input<'a>, serde_json::Error> {
+    if text.trim_start().starts_with('{') {
+        Ok(input)
+    } else {
+        Err(de::Error::custom("it is no object"))
+    }
 }
