@@ -1,6 +1,6 @@
 //! Movement, retreats and adjustments by the rulebook and the DATC.
 //!
-//! [`movement`] numbers units and provinces densely on entry (`field`), lets the `resolver` ask the `rulebook` until
+//! [`movement`] numbers units and provinces densely on entry (`field`, `joining`), lets the `resolver` ask the `rulebook` until
 //! everything is decided, and explains what came of each order (`explain`).
 
 mod adjustments;
@@ -8,6 +8,7 @@ mod allowances;
 mod civil_disorder;
 mod explain;
 mod field;
+mod joining;
 mod movement;
 mod outcome;
 mod resolver;

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::adjudicator::{self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites};
-use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
-use crate::orders::{Action, Illegal, Order, OrderSheet, Party, legal};
+use crate::map::{Map, Power, PowerInfo};
+use crate::orders::{Action, Illegal, Order, OrderSheet, legal};
 use crate::position::{Position, Unit};
 
-use super::board::{Owners, Roster, position};
+use super::board::{Roster, position};
 use super::input::{self, Input, Section};
+use super::next_phase::{Next, follow};
 use super::order_text::{self, Misread, Spoken};
+use super::seats::Seats;
 use super::{Options, PhaseKind, PhaseName, output};
 
 /// An order that was not carried out, and a sentence that says why.
@@ -29,15 +31,6 @@ pub(super) struct Answer<'a> {
     pub(super) errors: Vec<OrderError>,
     pub(super) next: Option<Next>,
     pub(super) winner: Option<Power>,
-}
-
-/// The next phase that has something to decide, and its position.
-pub(super) struct Next {
-    /// Nothing once the game is over.
-    pub(super) name: Option<PhaseName>,
-    pub(super) position: Position,
-    pub(super) owners: Owners,
-    pub(super) builds: Vec<(Power, i32)>,
 }
 
 /// Adjudicates one line of JSON and appends the answer, with its line end, to `out`. Whether it was an adjudication: a line
@@ -374,185 +367,4 @@ impl<'a> Job<'a, '_> {
         }
         Ok((results, adjusted.position))
     }
-}
-
-/// Which unit sits where, so that orders find theirs quickly.
-struct Seats {
-    /// By number of the province: one more than the index of the unit.
-    at: [u16; 256],
-    /// By index of the unit: one more than the index of its order.
-    ordered: Vec<usize>,
-}
-
-impl Seats {
-    fn of(map: &Map, position: &Position, retreats: bool) -> Self {
-        let mut at = [0; 256];
-        let mut sit = |index: u16, province: Province| {
-            if let Some(seat) = map.index(province).and_then(|number| at.get_mut(number)) {
-                *seat = index;
-            }
-        };
-        let count = if retreats {
-            (1u16..)
-                .zip(&position.dislodged)
-                .for_each(|(index, dislodged)| sit(index, dislodged.unit.at.province));
-            position.dislodged.len()
-        } else {
-            (1u16..)
-                .zip(&position.units)
-                .for_each(|(index, unit)| sit(index, unit.at.province));
-            position.units.len()
-        };
-        Self {
-            at,
-            ordered: vec![0; count],
-        }
-    }
-
-    fn find(
-        &self,
-        map: &Map,
-        position: &Position,
-        retreats: bool,
-        power: Power,
-        spoken: &Spoken,
-    ) -> Result<(Unit, Option<usize>), Illegal> {
-        let other_kind = spoken.other_kind;
-        let at = spoken
-            .at
-            .ok_or(Illegal::Other("The order names no unit.".to_owned()))?;
-        let index = |province: Province| {
-            let seat = map
-                .index(province)
-                .and_then(|number| self.at.get(number))
-                .copied()?;
-            usize::from(seat).checked_sub(1)
-        };
-        let slot = index(at.province);
-        let unit = slot.and_then(|slot| match retreats {
-            true => position
-                .dislodged
-                .get(slot)
-                .map(|dislodged| &dislodged.unit),
-            false => position.units.get(slot),
-        });
-        let Some(unit) = unit else {
-            return Err(match position.standing(at.province).filter(|_| retreats) {
-                Some(unit) => Illegal::NotDislodged(unit.into()),
-                None => Illegal::NothingThere(spoken.kind, at.province),
-            });
-        };
-        if unit.power != power {
-            return Err(Illegal::NotYours(unit.into(), power));
-        }
-        wrong_kind(unit, spoken.kind)?;
-        if let Action::SupportHold { at: from }
-        | Action::SupportMove { from, .. }
-        | Action::Convoy { from, .. } = spoken.action
-            && let Some(other) = index(from).and_then(|slot| position.units.get(slot))
-        {
-            wrong_kind(other, other_kind)?;
-        }
-        Ok((*unit, slot))
-    }
-}
-
-fn wrong_kind(unit: &Unit, said: Option<UnitKind>) -> Result<(), Illegal> {
-    match said {
-        Some(said) if said != unit.kind => Err(Illegal::WrongKind(Party::from(unit), said)),
-        _ => Ok(()),
-    }
-}
-
-/// Goes on to the next phase that has something to decide; centers change hands after Fall.
-fn follow(
-    map: &Map,
-    phase: PhaseName,
-    position: Position,
-    mut owners: Owners,
-) -> (Next, Option<Power>) {
-    let mut name = phase;
-    let next = |name, position, owners, builds| Next {
-        name,
-        position,
-        owners,
-        builds,
-    };
-    // Two years without anything to decide: nobody is left to decide it.
-    for _ in 0..12 {
-        name = name.following();
-        match name.kind {
-            PhaseKind::Retreats if !position.dislodged.is_empty() => {
-                return (next(Some(name), position, owners, Vec::new()), None);
-            }
-            PhaseKind::Movement if !position.units.is_empty() => {
-                return (next(Some(name), position, owners, Vec::new()), None);
-            }
-            PhaseKind::Retreats | PhaseKind::Movement => {}
-            PhaseKind::Adjustments => {
-                take_centers(map, &position, &mut owners);
-                if let Some(winner) = winner(map, &owners) {
-                    return (next(None, position, owners, Vec::new()), Some(winner));
-                }
-                let builds = builds(map, &position, &owners);
-                if !builds.is_empty() {
-                    return (next(Some(name), position, owners, builds), None);
-                }
-            }
-        }
-    }
-    (next(None, position, owners, Vec::new()), None)
-}
-
-fn take_centers(map: &Map, position: &Position, owners: &mut Owners) {
-    for unit in position
-        .units
-        .iter()
-        .filter(|unit| unit.power != Power::NEUTRAL)
-    {
-        let number = map.index(unit.at.province);
-        if let Some(number) =
-            number.filter(|&number| map.provinces().get(number).is_some_and(|info| info.center))
-        {
-            owners.set(number, unit.power);
-        }
-    }
-}
-
-/// Who owns more than half of the centers.
-fn winner(map: &Map, owners: &Owners) -> Option<Power> {
-    let mut count = [0usize; 256];
-    for (_, owner) in owners.iter(map) {
-        let owned = &mut count[usize::from(owner.0)];
-        *owned += 1;
-        if *owned > map.centers().len() / 2 {
-            return Some(owner);
-        }
-    }
-    None
-}
-
-/// Builds that can be used, or removals as a negative count, of each power that has any.
-fn builds(map: &Map, position: &Position, owners: &Owners) -> Vec<(Power, i32)> {
-    let mut change = vec![0i32; map.powers().len()];
-    let mut tally = |power: Power, by: i32| {
-        if let Some(change) = power.index().and_then(|index| change.get_mut(index)) {
-            *change += by;
-        }
-    };
-    owners.iter(map).for_each(|(_, owner)| tally(owner, 1));
-    position.units.iter().for_each(|unit| tally(unit.power, -1));
-    let powers = (0u8..).map(Power);
-    let usable = powers.zip(change).map(|(power, change)| {
-        if change <= 0 {
-            return (power, change);
-        }
-        let free = |home: &&Province| {
-            map.index(**home).and_then(|number| owners.of(number)) == Some(power)
-                && position.standing(**home).is_none()
-        };
-        let sites = map.homes(power).iter().filter(free).count();
-        (power, change.min(i32::try_from(sites).unwrap_or(i32::MAX)))
-    });
-    usable.filter(|(_, change)| *change != 0).collect()
 }

@@ -7,10 +7,12 @@ mod board;
 mod input;
 mod job;
 mod judge_syntax;
+mod next_phase;
 mod order_text;
 mod output;
 mod phase;
 mod run;
+mod seats;
 
 pub use job::adjudicate;
 pub use judge_syntax::judge_syntax;

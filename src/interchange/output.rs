@@ -6,7 +6,8 @@ use crate::map::{Location, Power, Province};
 use crate::position::{Position, Unit};
 
 use super::board::Owners;
-use super::job::{Answer, Next};
+use super::job::Answer;
+use super::next_phase::Next;
 
 /// `{"id":…, "error":"…"}`
 pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {

@@ -80,7 +80,7 @@ pub(super) struct DraftProvince {
     pub(super) army: BTreeSet<Province>,
     pub(super) fleet: BTreeMap<Option<Coast>, BTreeSet<Location>>,
     /// The line that declares it; nothing if it comes from a map that this one uses.
-    line: Option<usize>,
+    pub(super) line: Option<usize>,
 }
 
 impl Draft {
@@ -440,7 +440,7 @@ impl Draft {
         }
     }
 
-    fn can_stand(&self, travel: Travel, at: Location) -> bool {
+    pub(super) fn can_stand(&self, travel: Travel, at: Location) -> bool {
         self.provinces
             .get(&at.province)
             .is_some_and(|province| match travel {
@@ -454,86 +454,6 @@ impl Draft {
                 }
                 Travel::Both => at.coast.is_none(),
             })
-    }
-
-    fn check(&self, last: usize) -> Result<(), MapError> {
-        if self.provinces.len() > 255 {
-            return Err(MapError {
-                line: last,
-                fault: MapFault::TooMany,
-            });
-        }
-        let mut spellings: BTreeMap<String, Province> = BTreeMap::new();
-        for (&code, province) in &self.provinces {
-            let error = |fault| {
-                Err(MapError {
-                    line: province.line.unwrap_or(last),
-                    fault,
-                })
-            };
-            for &to in &province.army {
-                let (from, to) = (Location::from(code), Location::from(to));
-                for at in [from, to] {
-                    if !self.can_stand(Travel::Land, at) {
-                        return error(MapFault::CannotStand {
-                            what: "armies".to_owned(),
-                            at,
-                        });
-                    }
-                }
-                if !self
-                    .provinces
-                    .get(&to.province)
-                    .is_some_and(|other| other.army.contains(&code))
-                {
-                    return error(MapFault::OneSided {
-                        from,
-                        to,
-                        travel: "armies",
-                    });
-                }
-            }
-            for (&coast, borders) in &province.fleet {
-                let from = Location {
-                    province: code,
-                    coast,
-                };
-                for &to in borders {
-                    for at in [from, to] {
-                        if !self.can_stand(Travel::Sea, at) {
-                            return error(MapFault::CannotStand {
-                                what: "fleets".to_owned(),
-                                at,
-                            });
-                        }
-                    }
-                    let back = self
-                        .provinces
-                        .get(&to.province)
-                        .and_then(|other| other.fleet.get(&to.coast));
-                    if !back.is_some_and(|back| back.contains(&from)) {
-                        return error(MapFault::OneSided {
-                            from,
-                            to,
-                            travel: "fleets",
-                        });
-                    }
-                }
-            }
-            let own = [
-                code.as_str().to_ascii_lowercase(),
-                province.info.name.to_lowercase(),
-            ];
-            for spelling in own.into_iter().chain(province.info.aliases.iter().cloned()) {
-                if let Some(other) = spellings
-                    .insert(spelling.clone(), code)
-                    .filter(|&other| other != code)
-                {
-                    return error(MapFault::SharedSpelling(spelling, other, code));
-                }
-            }
-        }
-        Ok(())
     }
 }
 

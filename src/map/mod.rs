@@ -4,6 +4,7 @@
 //! in the house names places by [`Province`] and [`Location`], sides by [`Power`] and sorts of units by [`UnitKind`].
 
 mod board;
+mod check;
 mod file;
 mod place;
 mod power;

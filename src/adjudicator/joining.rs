@@ -1,0 +1,200 @@
+//! The second half of numbering: supports, convoys, assists and moves are joined to the units and provinces that they
+//! have to do with.
+
+use super::field::{Assistance, Field, Fighter, NONE, Room, Told, Verdict};
+use super::outcome::Reason;
+use crate::map::{Location, Power, Travel};
+use crate::orders::Action;
+use crate::position::Unit;
+
+impl Field<'_> {
+    /// Joins supports and convoys to their units, now that every order is read.
+    pub(super) fn join_supports(&mut self) {
+        for index in (0..self.fighters.len()).rev() {
+            let (told, to, unit) = {
+                let fighter = &self.fighters[index];
+                (fighter.told, fighter.to, fighter.unit)
+            };
+            let other = match told {
+                Told::SupportHold if self.is_crowded(to) => NONE,
+                Told::SupportHold => self.occupant[usize::from(to)],
+                Told::SupportMove | Told::Convoy => self.fighters[index].other,
+                _ => continue,
+            };
+            let voided = if self.sheet.voided.is_empty() {
+                None
+            } else {
+                self.sheet.voided.get(&unit.id)
+            };
+            let fault = match self.fighters.get(usize::from(other)) {
+                _ if voided.is_some() => voided.cloned().map(Reason::Voided),
+                None => Some(Reason::Unmatched),
+                Some(other) => {
+                    let fits = match told {
+                        Told::SupportHold => {
+                            other.told != Told::Move && other.told != Told::Nothing
+                        }
+                        Told::SupportMove => {
+                            other.told == Told::Move
+                                && other.to == to
+                                && self.coast_fits(index, other.arrival)
+                        }
+                        _ => {
+                            other.told == Told::Move
+                                && other.to == to
+                                && other.convoyed
+                                && on_route(other, unit)
+                        }
+                    };
+                    (!fits).then_some(Reason::Unmatched)
+                }
+            };
+            if told == Told::Convoy
+                && fault == Some(Reason::Unmatched)
+                && self.absent_passenger(index)
+            {
+                continue;
+            }
+            if let Some(fault) = fault {
+                self.faults
+                    .push((u16::try_from(index).unwrap_or(NONE), fault));
+                self.fighters[index].told = Told::Stay;
+                continue;
+            }
+            let me = u16::try_from(index).unwrap_or(NONE);
+            let list = {
+                let other = &mut self.fighters[usize::from(other)];
+                let list = if told == Told::Convoy {
+                    &mut other.carriers
+                } else {
+                    &mut other.helpers
+                };
+                std::mem::replace(list, me)
+            };
+            let fighter = &mut self.fighters[index];
+            fighter.other = other;
+            fighter.next_helper = list;
+            if told != Told::Convoy {
+                fighter.given = Verdict::Open;
+            }
+        }
+    }
+
+    /// Whether the convoy is for an army that stands there but is not on the sheet; [`Resolution::routes`] tells of it.
+    ///
+    /// [`Resolution::routes`]: super::Resolution::routes
+    fn absent_passenger(&self, convoyer: usize) -> bool {
+        let Some(Action::Convoy { from, .. }) = self.actions[convoyer] else {
+            return false;
+        };
+        self.fighters.iter().any(|fighter| {
+            let army = self.map.travel(fighter.unit.kind) != Travel::Sea;
+            fighter.told == Told::Nothing && army && fighter.unit.at.province == *from
+        })
+    }
+
+    /// A coast named in a support must be the one moved to (DATC 6.B.9).
+    fn coast_fits(&self, supporter: usize, arrival: Location) -> bool {
+        match self.actions[supporter] {
+            Some(Action::SupportMove { to, .. }) => {
+                to.coast.is_none() || arrival.coast.is_none() || to.coast == arrival.coast
+            }
+            _ => true,
+        }
+    }
+
+    pub(super) fn join_assists(&mut self) {
+        let sheet = self.sheet;
+        for assist in &sheet.assists {
+            let (Some(by), Some(of)) = (self.index_of(assist.by), self.index_of(assist.of)) else {
+                continue;
+            };
+            let (giver, taker) = (
+                &self.fighters[usize::from(by)],
+                &self.fighters[usize::from(of)],
+            );
+            if by == of || giver.told == Told::Nothing || taker.told == Told::Nothing {
+                continue;
+            }
+            let next = taker.assists;
+            let toward = taker.to;
+            let toward = if taker.told == Told::Move {
+                toward
+            } else {
+                taker.at
+            };
+            self.fighters[usize::from(of)].assists =
+                u16::try_from(self.assists.len()).unwrap_or(NONE);
+            self.assists.push(Assistance {
+                by,
+                toward,
+                cut_at: assist.cut_at,
+                given: Verdict::Open,
+                next,
+            });
+        }
+    }
+
+    pub(super) fn join_movers(&mut self) {
+        for index in (0..self.fighters.len()).rev() {
+            let fighter = &self.fighters[index];
+            if fighter.told != Told::Move {
+                continue;
+            }
+            let (at, to, power) = (fighter.at, fighter.to, fighter.unit.power);
+            if fighter.to_crowd {
+                self.make_room(to, power);
+                continue;
+            }
+            let me = u16::try_from(index).unwrap_or(NONE);
+            let head_on = match self
+                .fighters
+                .get(usize::from(self.occupant[usize::from(to)]))
+            {
+                Some(other)
+                    if other.told == Told::Move
+                        && other.to == at
+                        && !other.convoyed
+                        && !fighter.convoyed
+                        && !fighter.from_crowd =>
+                {
+                    self.occupant[usize::from(to)]
+                }
+                _ => NONE,
+            };
+            let next = std::mem::replace(&mut self.movers[usize::from(to)], me);
+            let fighter = &mut self.fighters[index];
+            fighter.next_mover = next;
+            fighter.head_on = head_on;
+        }
+    }
+
+    fn make_room(&mut self, at: u8, power: Power) {
+        if self
+            .rooms
+            .iter()
+            .any(|room| room.at == at && room.power == power)
+        {
+            return;
+        }
+        let province = self
+            .map
+            .provinces()
+            .get(usize::from(at))
+            .map(|info| info.code);
+        let limit = province.and_then(|province| self.sheet.room.get(&(province, power)).copied());
+        self.rooms.push(Room {
+            at,
+            power,
+            limit: limit.unwrap_or(u32::MAX),
+            granted: Verdict::Open,
+        });
+    }
+}
+
+/// Whether a convoyer lies on the passenger's route, if the passenger named one.
+fn on_route(passenger: &Fighter<'_>, convoyer: &Unit) -> bool {
+    passenger
+        .route
+        .is_none_or(|seas| seas.contains(&convoyer.at.province))
+}
