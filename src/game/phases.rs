@@ -7,7 +7,7 @@ use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Course, Game, Phase, State, Turn, asks, clock};
 use crate::adjudicator::{self, Mark};
 use crate::map::{Power, Province};
-use crate::orders::{Action, Order, OrderSheet, Passage};
+use crate::orders::{Action, Order, OrderSheet};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
 /// No game plays through more phases than this without asking anybody: a guard against a variant without rest.
@@ -203,43 +203,16 @@ fn orders_given(game: &Game) -> BTreeMap<UnitId, Action> {
     given
 }
 
-/// An army next to its goal goes by land, unless an own fleet is ordered to convoy that very move
-/// (`judge-workflow.md` 3.5).
-fn by_sea(game: &Game, unit: &Unit, given: &BTreeMap<UnitId, Action>) -> bool {
-    let Some(Action::Move {
-        to,
-        by: Passage::Auto,
-    }) = given.get(&unit.id)
-    else {
-        return false;
-    };
-    let carries = |fleet: &&Unit| {
-        let convoy = Action::Convoy {
-            from: unit.at.province,
-            to: to.province,
-        };
-        fleet.power == unit.power && given.get(&fleet.id) == Some(&convoy)
-    };
-    game.position.units.iter().any(|fleet| carries(&fleet))
-}
-
 fn movement(course: &Course) -> Played {
     let game = &course.game;
     let given = orders_given(game);
-    let told = |unit: &Unit| match given.get(&unit.id).cloned().unwrap_or(Action::Hold) {
-        Action::Move { to, .. } if by_sea(game, unit, &given) => Action::Move {
-            to,
-            by: Passage::Convoy,
-        },
-        action => action,
-    };
     let orders = game
         .position
         .units
         .iter()
         .map(|unit| Order {
             unit: unit.id,
-            action: told(unit),
+            action: given.get(&unit.id).cloned().unwrap_or(Action::Hold),
         })
         .collect();
     let mut sheet = OrderSheet {
