@@ -286,7 +286,7 @@ pub(super) fn who_game(
 
 /// GET DEDICATION.
 pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Refused> {
-    let person = super::joining::registered(errand, from)?;
+    let person = super::registering::registered(errand, from)?;
     let percent = |part: u32, whole: u32| match whole {
         0 => "none yet".to_owned(),
         whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),

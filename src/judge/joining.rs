@@ -1,13 +1,11 @@
-//! Registering, making games, joining, watching, taking over (`judge-workflow.md` 1.1, 2.1, 4.7).
+//! Making games, joining, watching (`judge-workflow.md` 1.1, 2.1).
 
-use super::errand::{Errand, NOTICES, Recipient};
-use super::registry::{Person, RegistryEvent};
+use super::errand::Errand;
+use super::registering::registered;
+use super::registry::Person;
 use super::sign_on::{Acting, Refused, invalid};
-use super::{passwords, starting};
-use crate::game::{Event, Game, Role, SeatChange, SeatId, Settings, State, clock, project};
-use crate::mails::inbound::Address;
-use crate::mails::outbound;
-use crate::map::Power;
+use super::{passwords, starting, take_over};
+use crate::game::{Event, Game, Role, SeatChange, SeatId, Settings, State, project};
 use crate::variants;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
@@ -29,89 +27,6 @@ const RESERVED: &[&str] = &[
 
 fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
     Err(Refused(why.into()))
-}
-
-/// What a registration form said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Form {
-    /// The name.
-    pub name: Option<String>,
-    /// The address; that of the mail if none is named.
-    pub email: Option<String>,
-    /// How well the person plays.
-    pub level: Option<String>,
-    /// Where the person lives.
-    pub country: Option<String>,
-    /// Fields that were read and thrown away.
-    pub ignored: Vec<String>,
-}
-
-/// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
-pub(super) fn register(
-    errand: &mut Errand,
-    from: &Address,
-    form: &Form,
-) -> Result<Vec<String>, Refused> {
-    let Some(name) = form
-        .name
-        .as_deref()
-        .map(clean_name)
-        .filter(|name| !name.is_empty())
-    else {
-        return refuse(
-            "The form lacks a name: write a line such as Name: Anna Example between REGISTER and END.",
-        );
-    };
-    let key = from.key();
-    if let Some(email) = &form.email
-        && Address::parse(email).map(|address| address.key()) != Ok(key.clone())
-    {
-        return refuse(format!(
-            "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
-        ));
-    }
-    let level = match form.level.as_deref().map(super::settings_words::level) {
-        None => crate::game::Level::Any,
-        Some(Some(level)) => level,
-        Some(None) => {
-            return refuse(
-                "The level is one of Novice, Amateur, Intermediate, Advanced or Expert.",
-            );
-        }
-    };
-    let known = errand.registry.by_address(&key).map(|person| person.id);
-    let person = known.unwrap_or_else(|| errand.registry.next_id());
-    errand.register(RegistryEvent::Registered {
-        person,
-        name: name.clone(),
-        address: key.clone(),
-        level,
-        country: form.country.as_deref().map(clean_name),
-    });
-    let text = outbound::user_registered(
-        &errand.judge.templates,
-        &name,
-        &key,
-        known.is_some(),
-        &form.ignored,
-    );
-    text.map(|text| vec![text])
-        .map_err(|error| Refused(error.to_string()))
-}
-
-fn clean_name(name: &str) -> String {
-    crate::mails::inbound::clean_header_text(name)
-        .trim()
-        .to_owned()
-}
-
-/// The registered person behind an address, or how to become one.
-pub(super) fn registered<'e>(errand: &'e Errand, from: &str) -> Result<&'e Person, Refused> {
-    errand.registry.by_address(from).ok_or_else(|| {
-        Refused(format!(
-            "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
-        ))
-    })
 }
 
 /// CREATE.
@@ -181,10 +96,7 @@ pub(super) fn create(
     let mut said = vec![format!(
         "Game '{}' has been created.  {}",
         course.game.name,
-        still_missing(
-            &course.game,
-            project::missing_players(&course.game, course.variant)
-        )
+        still_missing(project::missing_players(&course.game, course.variant))
     )];
     if errand.judge.settings.auto_master {
         said.extend(become_master(errand, acting.seat)?);
@@ -270,8 +182,7 @@ pub(super) fn offer() -> String {
 }
 
 /// `You'll be notified when 6 more players sign on.`
-fn still_missing(game: &Game, missing: usize) -> String {
-    let _ = game;
+fn still_missing(missing: usize) -> String {
     match missing {
         0 => "All players are there.".to_owned(),
         1 => "You'll be notified when 1 more player signs on.".to_owned(),
@@ -325,7 +236,7 @@ pub(super) fn join(
                 game.name, game.name
             ));
         };
-        return take_over(errand, from, power, word).map(|acting| (acting, Vec::new()));
+        return take_over::take_over(errand, from, power, word).map(|acting| (acting, Vec::new()));
     }
     if game.state == State::Ready {
         return refuse(format!("Game '{}' is full.", game.name));
@@ -347,7 +258,7 @@ pub(super) fn join(
     let said = vec![format!(
         "You are now signed up for '{}'.  {}",
         game.name,
-        still_missing(&game, missing)
+        still_missing(missing)
     )];
     errand.tell_others(
         Some(acting.seat),
@@ -394,7 +305,7 @@ fn check_wishes(game: &Game, word: &str, wishes: &[String]) -> Result<(), Refuse
 }
 
 /// Whether the game's limits let this person in.
-fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
+pub(super) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
     let Settings {
         allow,
         deny,
@@ -511,7 +422,7 @@ pub(super) fn observe(
     ))
 }
 
-fn sit(
+pub(super) fn sit(
     errand: &mut Errand,
     person: &Person,
     from: &str,
@@ -571,230 +482,6 @@ pub(super) fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<Str
     Ok(vec![format!(
         "You are now the Master of game '{name}', and your place as a player is free."
     )])
-}
-
-/// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7).
-pub(super) fn take_over(
-    errand: &mut Errand,
-    from: &str,
-    power: Power,
-    word: &str,
-) -> Result<Acting, Refused> {
-    let person = registered(errand, from)?.clone();
-    let Some(game) = errand.game().cloned() else {
-        return Err(invalid());
-    };
-    if game.over() {
-        return refuse(format!("Game '{}' is over.", game.name));
-    }
-    if !game.survives(power) {
-        return refuse(format!(
-            "{} has been eliminated from '{}'.",
-            game.power_name(power),
-            game.name
-        ));
-    }
-    if !passwords::allowed(word) {
-        return refuse("A password of visible characters without blanks is needed.");
-    }
-    let other = game.all_powers().find(|other| {
-        *other != power
-            && !game.standing(*other).vacant()
-            && game
-                .holder(*other)
-                .is_some_and(|seat| seat.person == person.id)
-    });
-    if let Some(other) = other {
-        return refuse(format!(
-            "You play {} in '{}' already.",
-            game.power_name(other),
-            game.name
-        ));
-    }
-    let standing = game.standing(power);
-    let holder = game.holder(power).cloned();
-    let returning = holder
-        .as_ref()
-        .filter(|seat| seat.person == person.id && !seat.left);
-    if let Some(seat) = returning {
-        let acting = Acting {
-            seat: seat.id,
-            power: Some(power),
-            from_home: true,
-            by_token: false,
-        };
-        take_back(
-            errand,
-            acting,
-            power,
-            standing.disorder && game.settings.nmr,
-            word,
-        )?;
-        return Ok(acting);
-    }
-    check_entry(&game, &person)?;
-    // An observer who takes over leaves his chair among the observers.
-    for seat in game
-        .seats
-        .iter()
-        .filter(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer)
-    {
-        errand.emit(Event::SeatChanged {
-            seat: seat.id,
-            change: SeatChange::Left,
-        });
-    }
-    let acting = Acting {
-        power: Some(power),
-        ..sit(errand, &person, from, word, Role::Player)?
-    };
-    errand.emit(Event::Taken {
-        power,
-        seat: acting.seat,
-    });
-    errand.emit(Event::Waits { power, on: true });
-    errand.register(RegistryEvent::Joined {
-        people: vec![person.id],
-        at_start: false,
-    });
-    let before = standing_word(&standing);
-    announce(
-        errand,
-        acting,
-        power,
-        "New Player Signon",
-        &format!("has taken over the {before}"),
-    );
-    errand.send_notices();
-    if let Some(old) = holder.filter(|seat| game.led_by(seat.id).len() == 1) {
-        let notice = format!(
-            "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
-            game.power_name(power),
-            game.name
-        );
-        if let Some(heading) = errand.heading(Recipient {
-            seat: old.id,
-            power: None,
-        }) && let Ok(mut text) =
-            outbound::notice(&errand.judge.templates, &heading, "Notice", &[notice])
-        {
-            text.subject = format!("Diplomacy notice: {}", game.name);
-            errand.send(
-                Recipient {
-                    seat: old.id,
-                    power: None,
-                },
-                text,
-                NOTICES,
-            );
-        }
-        errand.emit(Event::SeatChanged {
-            seat: old.id,
-            change: SeatChange::Left,
-        });
-    }
-    Ok(acting)
-}
-
-fn standing_word(standing: &crate::game::Standing) -> &'static str {
-    if standing.resigned && !standing.abandoned {
-        "vacant"
-    } else {
-        "abandoned"
-    }
-}
-
-fn take_back(
-    errand: &mut Errand,
-    acting: Acting,
-    power: Power,
-    from_disorder: bool,
-    word: &str,
-) -> Result<(), Refused> {
-    let salt = errand.ids.id();
-    let password = passwords::hash(word, salt).ok_or_else(invalid)?;
-    errand.emit(Event::SeatChanged {
-        seat: acting.seat,
-        change: SeatChange::Password(password),
-    });
-    errand.emit(Event::Taken {
-        power,
-        seat: acting.seat,
-    });
-    if from_disorder {
-        let Some(name) = errand.game().map(|game| game.power_name(power).to_owned()) else {
-            return Err(invalid());
-        };
-        let tail = format!("{name} is no longer in CD");
-        errand.tell_others(Some(acting.seat), &tail, |errand, _| {
-            Some(vec![format!(
-                "{name} in game '{}' is no longer in civil disorder.",
-                errand.game()?.name
-            )])
-        });
-    } else {
-        announce(
-            errand,
-            acting,
-            power,
-            "Returning Player Signon",
-            "has returned to",
-        );
-    }
-    Ok(())
-}
-
-/// Tells everybody of a new or returning leader, and gives the game time where it stood still.
-fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done: &str) {
-    let Some(course) = &errand.course else { return };
-    let game = &course.game;
-    let others_vacant = game
-        .survivors()
-        .iter()
-        .any(|other| *other != power && game.standing(*other).vacant());
-    let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
-    let near = game
-        .timing
-        .times
-        .is_some_and(|times| times.deadline < errand.now + next / 2);
-    let times = (!others_vacant && near).then(|| clock::times_from(game, errand.now, false));
-    if let Some(times) = times {
-        errand.emit(Event::Timed { times });
-    }
-    let Some(letter) = errand.game().map(|game| game.power_letter(power)) else {
-        return;
-    };
-    let quiet = errand.game().is_some_and(|game| game.settings.quiet);
-    let name = errand
-        .game()
-        .map(|game| game.power_name(power).to_owned())
-        .unwrap_or_default();
-    errand.tell_others(
-        Some(acting.seat),
-        &format!("{tail}: {letter}"),
-        |errand, to| {
-            if quiet && !errand.is_master(to) {
-                return None;
-            }
-            let game = errand.game()?;
-            let reader = errand.reader(to)?;
-            let who = errand.address_for(to, acting.seat)?;
-            let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
-            if let Some(times) = times {
-                lines.push(format!(
-                    "Deadline for '{}' advanced to {}.",
-                    game.name,
-                    reader.moment(times.deadline)
-                ));
-                lines.push(format!(
-                    "Grace period for '{}' advanced to {}.",
-                    game.name,
-                    reader.moment(times.grace)
-                ));
-            }
-            Some(lines)
-        },
-    );
 }
 
 /// Starts the game if this joining has filled the table.

@@ -1,7 +1,8 @@
 //! What each line of a mail is, and who does it.
 
 use super::info;
-use super::joining::{self, Form};
+use super::joining;
+use super::registering::Form;
 use super::session::Session;
 use super::sign_on::Refused;
 use super::{ahead, master, press_words, set_items};

@@ -17,6 +17,7 @@ mod press;
 mod press_words;
 mod processing;
 mod receive;
+mod registering;
 pub mod registry;
 mod reply;
 mod seam;
@@ -27,6 +28,7 @@ mod set_items;
 mod settings_words;
 mod sign_on;
 mod starting;
+mod take_over;
 mod tokens;
 mod votes;
 

@@ -3,8 +3,9 @@
 
 use super::branches::{self, Branches};
 use super::errand::{ANSWERS, Errand, Recipient};
-use super::joining::{self, Form};
+use super::joining;
 use super::order_lines::{self, Taken};
+use super::registering::{self, Form};
 use super::sign_on::{self, Acting, Refused, Wanted};
 use super::{ahead, lines};
 use crate::commands::command::Command;
@@ -603,7 +604,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Registers the sender by a form.
     pub(super) fn register(&mut self, form: &Form) {
-        let said = joining::register(&mut self.errand, &self.mail.from, form);
+        let said = registering::register(&mut self.errand, &self.mail.from, form);
         self.outcome("REGISTER", said);
     }
 

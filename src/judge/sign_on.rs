@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::errand::Errand;
-use super::{Judge, joining, passwords, tokens};
+use super::{Judge, passwords, take_over, tokens};
 use crate::game::{Event, Role, Seat, SeatId};
 use crate::map::Power;
 
@@ -71,7 +71,7 @@ pub(super) fn by_password(
         _ => None,
     };
     if let Some(power) = vacant {
-        return joining::take_over(errand, from, power, word);
+        return take_over::take_over(errand, from, power, word);
     }
     let person = errand.registry.by_address(from).map(|person| person.id);
     let fitting = |seat: &&Seat| {

@@ -1,0 +1,94 @@
+//! Registering: how a person becomes known to the judge (`judge-workflow.md` 1.1).
+
+use super::errand::Errand;
+use super::registry::{Person, RegistryEvent};
+use super::sign_on::Refused;
+use crate::mails::inbound::Address;
+use crate::mails::outbound;
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(why.into()))
+}
+
+/// What a registration form said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Form {
+    /// The name.
+    pub name: Option<String>,
+    /// The address; that of the mail if none is named.
+    pub email: Option<String>,
+    /// How well the person plays.
+    pub level: Option<String>,
+    /// Where the person lives.
+    pub country: Option<String>,
+    /// Fields that were read and thrown away.
+    pub ignored: Vec<String>,
+}
+
+/// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
+pub(super) fn register(
+    errand: &mut Errand,
+    from: &Address,
+    form: &Form,
+) -> Result<Vec<String>, Refused> {
+    let Some(name) = form
+        .name
+        .as_deref()
+        .map(clean_name)
+        .filter(|name| !name.is_empty())
+    else {
+        return refuse(
+            "The form lacks a name: write a line such as Name: Anna Example between REGISTER and END.",
+        );
+    };
+    let key = from.key();
+    if let Some(email) = &form.email
+        && Address::parse(email).map(|address| address.key()) != Ok(key.clone())
+    {
+        return refuse(format!(
+            "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
+        ));
+    }
+    let level = match form.level.as_deref().map(super::settings_words::level) {
+        None => crate::game::Level::Any,
+        Some(Some(level)) => level,
+        Some(None) => {
+            return refuse(
+                "The level is one of Novice, Amateur, Intermediate, Advanced or Expert.",
+            );
+        }
+    };
+    let known = errand.registry.by_address(&key).map(|person| person.id);
+    let person = known.unwrap_or_else(|| errand.registry.next_id());
+    errand.register(RegistryEvent::Registered {
+        person,
+        name: name.clone(),
+        address: key.clone(),
+        level,
+        country: form.country.as_deref().map(clean_name),
+    });
+    let text = outbound::user_registered(
+        &errand.judge.templates,
+        &name,
+        &key,
+        known.is_some(),
+        &form.ignored,
+    );
+    text.map(|text| vec![text])
+        .map_err(|error| Refused(error.to_string()))
+}
+
+fn clean_name(name: &str) -> String {
+    crate::mails::inbound::clean_header_text(name)
+        .trim()
+        .to_owned()
+}
+
+/// The registered person behind an address, or how to become one.
+pub(super) fn registered<'e>(errand: &'e Errand, from: &str) -> Result<&'e Person, Refused> {
+    errand.registry.by_address(from).ok_or_else(|| {
+        Refused(format!(
+            "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
+        ))
+    })
+}
