@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::asks::Asks;
-use super::{Dice, Ending, Event, Game, Phase, Season, Settings, Turn, token};
+use super::{Dice, Ending, Event, Game, Phase, Season, Settings, Turn};
 use crate::adjudicator::Allowances;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{OrderSheet, Overlay, VariantData};
@@ -165,11 +165,6 @@ pub trait Variant: Sync {
     /// Tables for the turn's report: a heading and lines each.
     fn report(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         Vec::new()
-    }
-
-    /// The label of a phase in files and logs.
-    fn token(&self, turn: Turn, phase: &Phase) -> String {
-        token(turn, phase)
     }
 }
 

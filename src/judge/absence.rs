@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use super::errand::Errand;
-use super::sign_on::{Acting, Refused};
+use super::sign_on::{Acting, Refused, refuse};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Absence, Event, Role, SeatChange};
 
@@ -13,10 +13,6 @@ type Said = Result<Vec<String>, Refused>;
 
 /// How many may be noted at once.
 const MOST: usize = 3;
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
 
 /// SET ABSENCE d1 [TO d2].
 pub(super) fn set(

@@ -1,9 +1,11 @@
 //! Making games, joining, watching (`judge-workflow.md` 1.1, 2.1).
 
+use std::collections::BTreeSet;
+
 use super::errand::Errand;
 use super::registering::registered;
 use super::registry::Person;
-use super::sign_on::{Acting, Refused, invalid};
+use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::{passwords, starting, take_over};
 use crate::game::{Event, Game, Role, SeatChange, SeatId, Settings, State, project};
 use crate::variants;
@@ -24,10 +26,6 @@ const RESERVED: &[&str] = &[
     "master",
     "observer",
 ];
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
 
 /// CREATE.
 pub(super) fn create(
@@ -304,6 +302,14 @@ fn check_wishes(game: &Game, word: &str, wishes: &[String]) -> Result<(), Refuse
     ))
 }
 
+/// Whether a list of addresses names a person.
+fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
+    person
+        .addresses
+        .iter()
+        .any(|address| list.contains(address))
+}
+
 /// Whether the game's limits let this person in.
 pub(super) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
     let Settings {
@@ -313,13 +319,7 @@ pub(super) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
         level,
         ..
     } = &game.settings;
-    let named = |list: &std::collections::BTreeSet<String>| {
-        person
-            .addresses
-            .iter()
-            .any(|address| list.contains(address))
-    };
-    if (!allow.is_empty() && !named(allow)) || named(deny) {
+    if (!allow.is_empty() && !is_named(person, allow)) || is_named(person, deny) {
         return refuse(format!(
             "The master of '{}' does not let you join.",
             game.name
@@ -391,13 +391,7 @@ pub(super) fn observe(
             game.name
         ));
     }
-    let named = |list: &std::collections::BTreeSet<String>| {
-        person
-            .addresses
-            .iter()
-            .any(|address| list.contains(address))
-    };
-    if named(&game.settings.deny) {
+    if is_named(&person, &game.settings.deny) {
         return refuse(format!(
             "The master of '{}' does not let you observe it.",
             game.name

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::errand::{Errand, Recipient};
 use super::processing;
-use super::sign_on::{Acting, Refused};
+use super::sign_on::{Acting, Refused, refuse};
 use super::starting;
 use crate::game::deadline::{self, Request};
 use crate::game::{
@@ -16,11 +16,8 @@ use crate::map::Power;
 
 type Said = Result<Vec<String>, Refused>;
 
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
-
-fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
+/// The game in hand, for a command that needs one.
+pub(super) fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
     errand
         .game()
         .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))

@@ -1,7 +1,7 @@
 //! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
 
 use super::errand::{Errand, NOTICES, Recipient};
-use super::sign_on::{Acting, Refused};
+use super::sign_on::{Acting, Refused, refuse};
 use crate::game::{Fakes, Game, ObserverPress, Phase, Role, Settings, State, asks, project};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
 use crate::map::Power;
@@ -44,10 +44,6 @@ pub(super) struct Press {
     pub subject: Option<String>,
     /// The words.
     pub text: String,
-}
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
 }
 
 /// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.

@@ -2,13 +2,9 @@
 
 use super::errand::Errand;
 use super::registry::{Person, RegistryEvent};
-use super::sign_on::Refused;
+use super::sign_on::{Refused, refuse};
 use crate::mails::inbound::Address;
 use crate::mails::outbound;
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
 
 /// What a registration form said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,27 +4,17 @@
 use serde_json::{Value, json};
 
 use super::errand::Errand;
-use super::master::{may_rule, only_master, parameter_lines, who_as};
+use super::master::{game_of, may_rule, only_master, parameter_lines, who_as};
 use super::passwords;
 use super::registry::RegistryEvent;
-use super::sign_on::{Acting, Refused};
+use super::sign_on::{Acting, Refused, refuse};
 use super::starting;
 use super::tokens;
-use crate::game::{Days, Event, Game, PhaseClock, Role, SeatChange, SeatId, State};
+use crate::game::{Days, Event, PhaseClock, Role, SeatChange, SeatId, State};
 use crate::mails::outbound;
 use crate::map::Power;
 
 type Said = Result<Vec<String>, Refused>;
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
-
-fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
-    errand
-        .game()
-        .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
-}
 
 /// Refuses what masters alone may set (in an unmoderated game: any player).
 fn ruler(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {

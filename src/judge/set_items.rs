@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::errand::Errand;
 use super::master::{self, Which};
 use super::set::{self, Clock, ClockChange};
-use super::sign_on::{Acting, Refused};
+use super::sign_on::{Acting, Refused, refuse};
 use super::{absence, votes};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::commands::phase_name::PhaseKind;
@@ -16,10 +16,6 @@ use crate::map::Power;
 use crate::variants;
 
 type Said = Result<Vec<String>, Refused>;
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
 
 /// What a setting needs to be proven (`judge-workflow.md` 7): that the mail really came from the address of record.
 pub(super) fn needs_home(item: &SetItem) -> bool {

@@ -42,6 +42,11 @@ pub(super) struct Acting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refused(pub String);
 
+/// A refusal in these words, for whoever returns one.
+pub(super) fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(why.into()))
+}
+
 /// One text for a wrong password and a wrong power.
 pub(super) fn invalid() -> Refused {
     Refused(

@@ -5,14 +5,10 @@ use super::joining::{check_entry, sit};
 use super::passwords;
 use super::registering::registered;
 use super::registry::RegistryEvent;
-use super::sign_on::{Acting, Refused, invalid};
+use super::sign_on::{Acting, Refused, invalid, refuse};
 use crate::game::{Event, Role, SeatChange, clock};
 use crate::mails::outbound;
 use crate::map::Power;
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
 
 /// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7).
 pub(super) fn take_over(

@@ -2,15 +2,11 @@
 
 use super::errand::Errand;
 use super::processing;
-use super::sign_on::{Acting, Refused};
+use super::sign_on::{Acting, Refused, refuse};
 use crate::game::{Event, Game, Role, State, Vote, votes};
 use crate::map::Power;
 
 type Said = Result<Vec<String>, Refused>;
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
-}
 
 /// The power that votes; observers, masters and the eliminated have no vote.
 fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {

@@ -7,11 +7,9 @@ use super::super::{
 };
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Eye;
-use super::{Reader, address, seen_unit, variant_line};
+use super::{Reader, address, index, units_in_sight, variant_line};
 use crate::map::Power;
-use crate::view::{
-    ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, SeenUnit, Viewer,
-};
+use crate::view::{ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer};
 
 /// One game of the brief list.
 pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
@@ -121,14 +119,6 @@ pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// The full listing.
 pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
     let eye = Eye::of(game, variant, reader.viewer);
-    let units = |power: Power| -> Vec<SeenUnit> {
-        let own = game
-            .position
-            .units
-            .iter()
-            .filter(|unit| unit.power == power && eye.sees(unit));
-        own.map(|unit| seen_unit(game, unit)).collect()
-    };
     let running = game.state == State::Running;
     let (turn, phase, number) = game.phase_shown();
     Listing {
@@ -153,11 +143,7 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         title: game
             .begun()
             .then(|| phase_title(game, variant, number, turn, phase)),
-        units: game
-            .all_powers()
-            .map(units)
-            .filter(|units| !units.is_empty())
-            .collect(),
+        units: units_in_sight(game, &eye),
         centers: game.begun().then(|| center_table(game, variant)),
     }
 }
@@ -249,7 +235,14 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
         }
         .to_owned(),
         winning: settings.centers,
-        index: game.begun().then(|| index(game)),
+        index: game.begun().then(|| {
+            index(
+                &game
+                    .all_powers()
+                    .map(|power| game.center_count(power))
+                    .collect::<Vec<_>>(),
+            )
+        }),
         own: variant
             .settings()
             .iter()
@@ -369,13 +362,4 @@ fn press(game: &Game) -> String {
     ];
     words.extend(optional.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
     words.join(", ")
-}
-
-/// Sum of squares of center counts, divided by the number of powers.
-fn index(game: &Game) -> u32 {
-    let squares: usize = game
-        .all_powers()
-        .map(|power| game.center_count(power).pow(2))
-        .sum();
-    u32::try_from(squares / game.powers.len().max(1)).unwrap_or(u32::MAX)
 }

@@ -126,6 +126,29 @@ fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
     }
 }
 
+/// The units in sight, by power; powers without any are left out.
+fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
+    let of = |power: Power| -> Vec<SeenUnit> {
+        let own = game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power && eye.sees(unit));
+        own.map(|unit| seen_unit(game, unit)).collect()
+    };
+    game.all_powers()
+        .map(of)
+        .filter(|units| !units.is_empty())
+        .collect()
+}
+
+/// The index of SUMMARY and LIST: the sum of squares of center counts, divided by the number of powers.
+fn index(counts: &[usize]) -> u32 {
+    let powers = counts.len().max(1);
+    let squares: usize = counts.iter().map(|count| count.pow(2)).sum();
+    u32::try_from(squares / powers).unwrap_or(u32::MAX)
+}
+
 /// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
 /// Masters are always named; everybody sees their own line.
 pub fn address(game: &Game, reader: &Reader, seat: &Seat) -> String {

@@ -6,7 +6,7 @@ use super::super::asks::{self, Ask};
 use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Turn, Variant};
 use super::orders::{orders_section, seen_action};
 use super::sight::Eye;
-use super::{Reader, address, label, seen_unit};
+use super::{Reader, address, label, seen_unit, units_in_sight};
 use crate::adjudicator;
 use crate::map::{Location, Power};
 use crate::view::{
@@ -297,24 +297,12 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         _ => None,
     };
     let eye = Eye::of(game, variant, reader.viewer);
-    let units = |power: Power| -> Vec<SeenUnit> {
-        let own = game
-            .position
-            .units
-            .iter()
-            .filter(|unit| unit.power == power && eye.sees(unit));
-        own.map(|unit| seen_unit(game, unit)).collect()
-    };
     GameStart {
         selected,
         variant: "Diplomacy".to_owned(),
         players: players(game, reader),
         turn: variant.date(game.turn),
-        units: game
-            .all_powers()
-            .map(units)
-            .filter(|units| !units.is_empty())
-            .collect(),
+        units: units_in_sight(game, &eye),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }

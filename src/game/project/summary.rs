@@ -1,7 +1,7 @@
 //! SUMMARY: players in time, and the history of the centers (`judge-workflow.md` 6.9).
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year, mail_token};
-use super::{Reader, address, label, listing};
+use super::{Reader, address, index, label, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow};
 
@@ -41,9 +41,17 @@ pub fn summary(
             .collect(),
         counts: game
             .all_powers()
-            .map(|power| counts(game, reader, name_of, power))
+            .map(|power| counts(game, name_of, power))
             .collect(),
-        index: game.years.iter().map(|year| index(game, year)).collect(),
+        index: game
+            .years
+            .iter()
+            .map(|year| {
+                let counts: Vec<usize> =
+                    game.all_powers().map(|power| owned(year, power)).collect();
+                index(&counts)
+            })
+            .collect(),
         years: game.years.iter().map(|year| year.year).collect(),
     }
 }
@@ -98,18 +106,7 @@ fn letters(game: &Game, year: &Year, centers: &[(Province, String)]) -> Vec<Stri
     centers.iter().map(letter).collect()
 }
 
-fn counts(
-    game: &Game,
-    _reader: &Reader,
-    name_of: &dyn Fn(SeatId) -> String,
-    power: Power,
-) -> SummaryRow {
-    let owned = |year: &Year| {
-        year.owners
-            .values()
-            .filter(|owner| **owner == power)
-            .count()
-    };
+fn counts(game: &Game, name_of: &dyn Fn(SeatId) -> String, power: Power) -> SummaryRow {
     let unused = |year: &Year| year.unused.get(&power).copied().unwrap_or(0) as usize;
     let player = game
         .standing(power)
@@ -122,19 +119,16 @@ fn counts(
         counts: game
             .years
             .iter()
-            .map(|year| (owned(year), unused(year)))
+            .map(|year| (owned(year, power), unused(year)))
             .collect(),
         player: player.unwrap_or_default(),
     }
 }
 
-fn index(game: &Game, year: &Year) -> u32 {
-    let count = |power: Power| {
-        year.owners
-            .values()
-            .filter(|owner| **owner == power)
-            .count()
-    };
-    let squares: usize = game.all_powers().map(|power| count(power).pow(2)).sum();
-    u32::try_from(squares / game.powers.len().max(1)).unwrap_or(u32::MAX)
+/// How many centers a power owned at the end of a year.
+fn owned(year: &Year, power: Power) -> usize {
+    year.owners
+        .values()
+        .filter(|owner| **owner == power)
+        .count()
 }
