@@ -221,18 +221,12 @@ pub struct Settings {
     pub approval: bool,
     /// No notices of abandonment and takeover.
     pub quiet: bool,
-    /// Beside QUIET, the number of players is hidden too.
-    pub secret: bool,
     /// Names are shown in SUMMARY after a gunboat game.
     pub reveal: bool,
-    /// Who changes a setting is named.
-    pub show: bool,
     /// Counts for dedication.
     pub rated: bool,
     /// Any player may RESUME; by default a moderated game leaves it to the master.
     pub resume_any: Option<bool>,
-    /// All press is shown at the end.
-    pub reveal_press: bool,
     /// Orders are sealed from the master.
     pub blind_master: bool,
     /// How powers are dealt.
@@ -265,8 +259,6 @@ pub struct Settings {
     pub build_sites: BuildSites,
     /// Units may be lent by PROXY.
     pub proxy: bool,
-    /// Convoys whose ends touch no sea are refused.
-    pub strict_convoy: bool,
     /// A coast must be named where two are within reach.
     pub strict_coasts: bool,
     /// One line for the brief list, 60 characters at most.
@@ -326,12 +318,9 @@ impl Default for Settings {
             deny: BTreeSet::new(),
             approval: false,
             quiet: false,
-            secret: false,
             reveal: true,
-            show: true,
             rated: true,
             resume_any: None,
-            reveal_press: false,
             blind_master: false,
             assignment: Assignment::List,
             gunboat: false,
@@ -348,7 +337,6 @@ impl Default for Settings {
             must_order: false,
             build_sites: BuildSites::Home,
             proxy: false,
-            strict_convoy: false,
             strict_coasts: false,
             comment: None,
             information: None,

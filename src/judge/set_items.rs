@@ -427,7 +427,6 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
         Flag::ManualStart => "manual_start",
         Flag::StrictWait => "strict_wait",
         Flag::StrictGrace => "strict_grace",
-        Flag::StrictConvoy => "strict_convoy",
         Flag::StrictCoasts => "strict_coasts",
         Flag::LateList => "latelist",
         Flag::LateCount => "late_count",
@@ -435,11 +434,8 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
         Flag::Concessions => "concessions",
         Flag::Approval => "approval",
         Flag::BlindMaster => "blind_master",
-        Flag::RevealPress => "reveal_press",
         Flag::Reveal => "reveal",
         Flag::Quiet => "quiet",
-        Flag::Secret => "secret",
-        Flag::Show => "show",
         Flag::Rated => "rated",
         Flag::Resume => "resume_any",
         Flag::WatchAllPress => "watch_all_press",
@@ -449,7 +445,12 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
         Flag::MustOrder => "must_order",
         Flag::Partial => "partial",
         Flag::Proxy => "proxy",
-        Flag::TouchPress
+        // A switch that changes nothing would deceive: what has no effect yet is not offered.
+        Flag::StrictConvoy
+        | Flag::RevealPress
+        | Flag::Secret
+        | Flag::Show
+        | Flag::TouchPress
         | Flag::PostalPress
         | Flag::BlankPress
         | Flag::AutoDisband

@@ -287,14 +287,12 @@ fn flags(game: &Game) -> String {
         (settings.gunboat, "Gunboat"),
         (settings.strict_wait, "StrictWait"),
         (settings.strict_grace, "StrictGrace"),
-        (settings.strict_convoy, "StrictConvoy"),
         (settings.strict_coasts, "StrictCoasts"),
         (settings.manual_process, "ManualProcess"),
         (settings.manual_start, "ManualStart"),
         (settings.approval, "Approval"),
         (settings.late_count, "LateCount"),
         (settings.quiet, "Quiet"),
-        (settings.secret, "Secret"),
         (!settings.rated, "Unrated"),
         (settings.irregular, "Irregular"),
         (settings.blind_master, "BlindMaster"),
@@ -358,7 +356,6 @@ fn press(game: &Game) -> String {
         (!settings.minor_press, "No Minor Press"),
         (!settings.grace_press, "No Grace Press"),
         (settings.must_order, "Must Order"),
-        (settings.reveal_press, "Revealed"),
     ];
     words.extend(optional.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
     words.join(", ")
