@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::consider;
 use super::errand::Errand;
+use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;

@@ -1,15 +1,15 @@
 //! Orders as their sender meant them, held against the board as the sender sees it: no `Game` is in reach here, so no
 //! answer can betray what is hidden (`visibility.md` 10.1).
 
-use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
+use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
 use crate::game::{Ask, Considered, Deed, Phase, Variant};
 use crate::map::{Coast, Location, Map, Province, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal, legal_retreat};
 use crate::position::Unit;
 
-/// Holds one order against the sender's sight, or says in a sentence why it cannot be given.
-pub(super) fn consider(
+/// Holds one order against the sender's sight; the error is sentences that say why it cannot be given.
+pub fn consider(
     sight: &Sight,
     variant: &dyn Variant,
     words: &OrderWords,
