@@ -10,7 +10,7 @@ use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit};
+use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
 /// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
@@ -29,6 +29,15 @@ pub struct Setting {
 pub struct Horizon {
     /// Provinces whose units and owners are seen.
     pub provinces: std::collections::BTreeSet<Province>,
+    /// Units that are seen wherever they stand: what a variant shows beyond the provinces.
+    pub glimpsed: std::collections::BTreeSet<UnitId>,
+}
+
+impl Horizon {
+    /// Whether a unit is in sight.
+    pub fn shows(&self, unit: &Unit) -> bool {
+        self.provinces.contains(&unit.at.province) || self.glimpsed.contains(&unit.id)
+    }
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
@@ -192,7 +201,14 @@ pub trait Variant: Sync {
 
     // What each may see ------------------------------------------------------
 
-    /// The provinces in sight; `None` is the whole board. No default: each variant says so itself.
+    /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
+    /// the board but units and centers can say yes: its sections and tables know no fog.
+    fn blind(&self) -> bool {
+        false
+    }
+
+    /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
+    /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
 
     /// Whether one power may write to another.
