@@ -6,9 +6,11 @@ use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
 use super::phase_name::PhaseKind;
 use super::verb_reader::{adjusted, moved, retreated, unit_words};
+use crate::game::Variant;
 use crate::grammar::{Grammar, GrammarError, Source, Text, files};
 use crate::map::Power;
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A longer line is no order; mails are cut at a thousand characters a line before.
 const LONGEST_LINE: usize = 4_000;
@@ -48,6 +50,23 @@ pub fn standard() -> &'static Grammar {
 /// The first fault of the file.
 pub fn with_own_lines(name: &str, text: &str) -> Result<Grammar, GrammarError> {
     Grammar::compile(&[files::ORDERS, Source { name, text }])
+}
+
+/// The grammar by which orders of a variant's games are read; compiled once.
+///
+/// A variant's file that cannot be compiled adds nothing: a test compiles the files of all variants.
+pub fn grammar_of(variant: &dyn Variant) -> &'static Grammar {
+    static GRAMMARS: Mutex<BTreeMap<&'static str, &'static Grammar>> = Mutex::new(BTreeMap::new());
+    if variant.grammar().is_empty() {
+        return standard();
+    }
+    let mut grammars = GRAMMARS.lock().unwrap_or_else(PoisonError::into_inner);
+    *grammars.entry(variant.name()).or_insert_with(|| {
+        match with_own_lines(variant.name(), variant.grammar()) {
+            Ok(grammar) => Box::leak(Box::new(grammar)),
+            Err(_) => standard(),
+        }
+    })
 }
 
 /// Reads a line as orders for a kind of phase, in a game without lines of its own.

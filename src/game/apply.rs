@@ -32,12 +32,13 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         name,
         variant,
         map,
+        places,
         seed,
     } = event
     else {
         return Err(NoCreation);
     };
-    let powers = Map::named(map)
+    let powers = Map::with_places(map, places)
         .unwrap_or_else(Map::standard)
         .powers()
         .to_vec();
@@ -45,6 +46,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         name: name.clone(),
         variant: variant.clone(),
         map: map.clone(),
+        places: places.clone(),
         seed: seed.clone(),
         state: State::Forming,
         settings: Settings::default(),
@@ -103,9 +105,14 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 game.settings = settings;
             }
         }
-        Event::Variant { variant, map } => {
+        Event::Variant {
+            variant,
+            map,
+            places,
+        } => {
             game.variant = variant.clone();
             game.map = map.clone();
+            game.places = places.clone();
             game.powers = game.map().powers().to_vec();
         }
         Event::Dealt { powers, holders } => {
@@ -182,6 +189,23 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         Event::Adjusting { power, orders } => {
             let standing = game.standings.entry(*power).or_default();
             standing.orders.winter = orders.clone();
+            standing.required = false;
+        }
+        Event::Slipped {
+            power,
+            name,
+            data,
+            lasting,
+        } => {
+            let standing = game.standings.entry(*power).or_default();
+            let slips = match lasting {
+                true => &mut standing.slips,
+                false => &mut standing.orders.slips,
+            };
+            match data {
+                Some(data) => slips.insert(name.clone(), data.clone()),
+                None => slips.remove(name),
+            };
             standing.required = false;
         }
         Event::Lent { power, unit, to } => {
@@ -272,6 +296,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 unused: Default::default(),
             });
         }
+        Event::Board { position } => game.position = position.clone(),
         Event::Data { data } => game.data = data.clone(),
         Event::Opened { turn, phase } => (game.turn, game.phase) = (*turn, phase.clone()),
         Event::Paused => {
@@ -332,6 +357,12 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
             .iter()
             .map(|(power, standing)| (*power, standing.orders.clone()))
             .collect(),
+        slips: game
+            .standings
+            .iter()
+            .filter(|(_, standing)| !standing.slips.is_empty())
+            .map(|(power, standing)| (*power, standing.slips.clone()))
+            .collect(),
         data: game.data.clone(),
         years: game.years.len(),
     });
@@ -382,10 +413,14 @@ fn roll_back(game: &mut Game, number: u32) {
         (standing.late, standing.flag, standing.vote, standing.wait) = (false, false, None, false);
         standing.orders = Default::default();
         standing.required = true;
+        standing.slips.clear();
     }
     // The orders of then stand again, but none counts as complete before its power says so once more.
     for (power, orders) in past.orders {
         game.standings.entry(power).or_default().orders = orders;
+    }
+    for (power, slips) in past.slips {
+        game.standings.entry(power).or_default().slips = slips;
     }
     let timing = &mut game.timing;
     timing.all_in = None;

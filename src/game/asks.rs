@@ -1,11 +1,12 @@
 //! What the phase in hand wants from whom, and whether it has come.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Game, Phase, State, Variant};
 use crate::adjudicator::{self, Allowances};
 use crate::map::Power;
 use crate::orders::Action;
+use crate::position::UnitId;
 
 /// What a phase wants from one power.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub enum Ask {
         /// Builds for which there is no free place.
         unusable: usize,
     },
-    /// Something of the variant's own, in its words.
+    /// Something of the variant's own, in its words: `BIRTH lines for Prussia`.
     Own(String),
 }
 
@@ -36,6 +37,8 @@ pub struct Asks {
     pub held_anyway: bool,
     /// Powers whose side submissions are still wanted (a bid), though their orders may be in.
     pub wanting: Vec<Power>,
+    /// Units that nobody waits for: they do well without an order.
+    pub idle: BTreeSet<UnitId>,
 }
 
 /// What the phase in hand wants.
@@ -89,11 +92,17 @@ pub fn allowances(game: &Game, variant: &dyn Variant) -> Allowances {
     allowances
 }
 
-/// Whether every unit of a power has an order (or all its adjustments are named), be it flagged or not.
-pub fn all_ordered(game: &Game, power: Power) -> bool {
+/// Whether every unit of a power that needs one has an order, be it flagged or not.
+pub fn all_ordered(game: &Game, variant: &dyn Variant, power: Power) -> bool {
+    all_have_orders(game, &asks(game, variant), power)
+}
+
+fn all_have_orders(game: &Game, asks: &Asks, power: Power) -> bool {
     let standing = game.standing(power);
     let ordered = |unit: &crate::position::Unit| {
-        standing.orders.units.contains_key(&unit.id) || standing.orders.lent.contains_key(&unit.id)
+        standing.orders.units.contains_key(&unit.id)
+            || standing.orders.lent.contains_key(&unit.id)
+            || asks.idle.contains(&unit.id)
     };
     match game.phase {
         Phase::Movement => game
@@ -118,16 +127,16 @@ pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
     let Some(ask) = asks.due.get(&power) else {
         return true;
     };
-    complete_for(game, power, ask) && !asks.wanting.contains(&power)
+    complete_for(game, &asks, power, ask) && !asks.wanting.contains(&power)
 }
 
-fn complete_for(game: &Game, power: Power, ask: &Ask) -> bool {
+fn complete_for(game: &Game, asks: &Asks, power: Power, ask: &Ask) -> bool {
     let standing = game.standing(power);
     if standing.flag || standing.required || (game.settings.approval && !standing.approved) {
         return false;
     }
     match ask {
-        Ask::Move | Ask::Retreat => all_ordered(game, power),
+        Ask::Move | Ask::Retreat => all_have_orders(game, asks, power),
         Ask::Adjust {
             builds, removals, ..
         } => {
@@ -148,8 +157,9 @@ pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
         return Vec::new();
     }
     let asks = asks(game, variant);
-    let open =
-        |power: &Power, ask: &Ask| !complete_for(game, *power, ask) || asks.wanting.contains(power);
+    let open = |power: &Power, ask: &Ask| {
+        !complete_for(game, &asks, *power, ask) || asks.wanting.contains(power)
+    };
     let waited_for = |power: &Power| !(game.settings.nmr && game.standing(*power).disorder);
     asks.due
         .iter()

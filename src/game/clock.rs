@@ -91,7 +91,7 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     let mut due = Vec::new();
     due.extend(reminder(game, times, &missing));
     due.extend(late(game, times, &missing));
-    due.extend(end_of_grace(game, times, &missing));
+    due.extend(end_of_grace(game, variant, times, &missing));
     due
 }
 
@@ -181,7 +181,12 @@ fn late(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty
     ))
 }
 
-fn end_of_grace(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
+fn end_of_grace(
+    game: &Game,
+    variant: &dyn Variant,
+    times: Times,
+    missing: &[Power],
+) -> Option<(Timestamp, Duty)> {
     let manual = game.settings.manual_process;
     if manual {
         return None;
@@ -190,7 +195,7 @@ fn end_of_grace(game: &Game, times: Times, missing: &[Power]) -> Option<(Timesta
     let silent: Vec<Power> = missing
         .iter()
         .copied()
-        .filter(|power| !asks::all_ordered(game, *power))
+        .filter(|power| !asks::all_ordered(game, variant, *power))
         .collect();
     if game.settings.nmr || silent.is_empty() {
         return Some((times.grace, Duty::Process { disorder: silent }));

@@ -159,6 +159,10 @@ pub enum Event {
         variant: String,
         /// Its map.
         map: String,
+        /// What the variant lays over the map for good: lines of a map file, so that a changed variant does not
+        /// redraw the board of a running game.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        places: String,
         /// All its chance.
         seed: Seed,
     },
@@ -195,6 +199,9 @@ pub enum Event {
         variant: String,
         /// The map.
         map: String,
+        /// What the variant lays over the map for good.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        places: String,
     },
     /// Powers were dealt.
     Dealt {
@@ -238,6 +245,17 @@ pub enum Event {
         power: Power,
         /// All of them.
         orders: Vec<Action>,
+    },
+    /// A slip of the variant's own was put down or withdrawn.
+    Slipped {
+        /// Whose.
+        power: Power,
+        /// Under which name.
+        name: String,
+        /// What it says; none takes it back.
+        data: Option<VariantData>,
+        /// Kept beyond the phase.
+        lasting: bool,
     },
     /// A unit was lent, or taken back.
     Lent {
@@ -346,6 +364,11 @@ pub enum Event {
     Played(Box<Played>),
     /// Centers changed owners.
     Owned {
+        /// The position afterwards.
+        position: Position,
+    },
+    /// The variant changed what stands where, or who owns what.
+    Board {
         /// The position afterwards.
         position: Position,
     },

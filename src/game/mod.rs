@@ -7,6 +7,7 @@ pub mod clock;
 mod course;
 pub mod deadline;
 pub mod deal;
+pub mod deed;
 pub mod dice;
 mod event;
 mod people;
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 pub use asks::{Ask, Asks};
 pub use course::Course;
 pub use deadline::{Absence, Times};
+pub use deed::{Considered, Deed, Slip};
 pub use dice::{Dice, Seed};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
@@ -97,6 +99,9 @@ pub struct Past {
     pub position: Position,
     /// The orders as they stood.
     pub orders: BTreeMap<Power, Orders>,
+    /// The lasting slips as they stood.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slips: BTreeMap<Power, BTreeMap<String, VariantData>>,
     /// The variant's own state before.
     pub data: VariantData,
     /// How many years of ownership were known.
@@ -123,6 +128,9 @@ pub struct Game {
     pub variant: String,
     /// Its map's name.
     pub map: String,
+    /// What its variant laid over the map for good: lines of a map file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub places: String,
     /// All its chance; nobody's before the end.
     pub seed: Seed,
     /// How far it is.
@@ -158,7 +166,7 @@ pub struct Game {
 impl Game {
     /// The map it is played on.
     pub fn map(&self) -> &'static Map {
-        Map::named(&self.map).unwrap_or_else(Map::standard)
+        Map::with_places(&self.map, &self.places).unwrap_or_else(Map::standard)
     }
 
     /// What a power is called.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::deadline::Absence;
 use crate::map::Power;
-use crate::orders::Action;
+use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
 
 /// A person of the judge's register. The game knows no more of persons than this number.
@@ -94,6 +94,9 @@ pub struct Orders {
     pub winter: Vec<Action>,
     /// Units lent by PROXY, and to whom.
     pub lent: BTreeMap<UnitId, Power>,
+    /// Slips of the variant's own that go with the phase, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slips: BTreeMap<String, VariantData>,
 }
 
 /// How one power stands.
@@ -105,6 +108,9 @@ pub struct Standing {
     pub held: Vec<(SeatId, String)>,
     /// Orders of the phase in hand.
     pub orders: Orders,
+    /// Slips of the variant's own that outlast the phase, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slips: BTreeMap<String, VariantData>,
     /// Lines for later phases.
     pub ahead: Vec<AheadLine>,
     /// Not to be processed before the deadline.

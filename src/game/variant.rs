@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::asks::Asks;
-use super::{Dice, Ending, Event, Game, Phase, Season, Settings, Turn};
+use super::project::Sight;
+use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings, Turn};
 use crate::adjudicator::Allowances;
+use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit};
@@ -65,6 +67,11 @@ pub trait Variant: Sync {
         "standard"
     }
 
+    /// What it lays over the map for good, whichever map that is: lines of a map file (`src/map/README.md`).
+    fn places(&self) -> &'static str {
+        ""
+    }
+
     /// How many may play.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
         map.powers().len()..=map.powers().len()
@@ -111,6 +118,35 @@ pub trait Variant: Sync {
         format!("{} of {}", turn.season, turn.year)
     }
 
+    // Its own lines ----------------------------------------------------------
+
+    /// What of its own state a power's lines are considered by; it comes to `read` as `Sight::own`. Default: nothing.
+    fn insight(&self, _game: &Game, _power: Power) -> VariantData {
+        VariantData::default()
+    }
+
+    /// One of its own lines, held against what its sender sees; the error is sentences for the sender.
+    fn read(&self, _line: &Line, _sight: &Sight) -> Result<Considered, Vec<String>> {
+        Err(vec![
+            "This line is not an order of this variant.".to_owned(),
+        ])
+    }
+
+    /// A word on an order of every game that is legal by the common rules: notes added, the deed changed, or sentences
+    /// that refuse it.
+    fn reconsider(&self, deed: Deed, _sight: &Sight) -> Result<Considered, Vec<String>> {
+        Ok(Considered {
+            deeds: vec![deed],
+            notes: Vec::new(),
+        })
+    }
+
+    /// What a power has submitted of the variant's own, line by line, as it could send it again: shown below its orders to
+    /// that power itself, and to masters as far as the variant does not seal it from them.
+    fn submitted(&self, _game: &Game, _power: Power, _viewer: Viewer) -> Vec<String> {
+        Vec::new()
+    }
+
     // Amendments: the engine prepares the standard case, the variant edits it --
 
     /// What the phase wants from whom. A phase that asks nobody runs at once.
@@ -136,7 +172,9 @@ pub trait Variant: Sync {
 
     // Its own doings ---------------------------------------------------------
 
-    /// Plays a `Phase::Own` of its order of play. A variant that lists no such phase is never asked.
+    /// Plays a `Phase::Own` of its order of play: at once where it asks nobody, otherwise when it is adjudicated. What
+    /// follows from an ordinary phase (a marker lost, a reckoning) is such a phase behind it that asks nobody. A variant that
+    /// lists no such phase is never asked.
     fn play(&self, _phase: &str, _game: &Game, _dice: Dice) -> Vec<Event> {
         Vec::new()
     }
@@ -162,9 +200,35 @@ pub trait Variant: Sync {
         true
     }
 
-    /// Tables for the turn's report: a heading and lines each.
+    /// Sections for the report of the phase last adjudicated: a heading and lines each.
     fn report(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         Vec::new()
+    }
+
+    /// How things of its own stand, for LIST, `show` and the opening report: a heading and lines each.
+    fn tables(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+
+    // Interchange ------------------------------------------------------------
+
+    /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in
+    /// which units, centers and retreats stand already; the error is a sentence.
+    fn read_state(
+        &self,
+        _keys: &serde_json::Map<String, serde_json::Value>,
+        _game: &Game,
+    ) -> Result<Vec<Event>, String> {
+        Ok(Vec::new())
+    }
+
+    /// Its own keys of a `state` object, as a viewer may know them.
+    fn write_state(
+        &self,
+        _game: &Game,
+        _viewer: Viewer,
+    ) -> serde_json::Map<String, serde_json::Value> {
+        serde_json::Map::new()
     }
 }
 

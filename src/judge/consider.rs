@@ -3,48 +3,44 @@
 
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
-use crate::game::{Ask, Phase};
-use crate::map::{Coast, Location, Map, Power, Province, UnitKind};
+use crate::game::{Ask, Considered, Deed, Phase, Variant};
+use crate::map::{Coast, Location, Map, Province, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal, legal_retreat};
-use crate::position::{Unit, UnitId};
-
-/// What an order comes to.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Decision {
-    /// A unit is told something.
-    Order(UnitId, Action),
-    /// A unit is lent to another power.
-    Lend(UnitId, Power),
-    /// The power's adjustments are now these.
-    Adjust(Vec<Action>),
-}
-
-/// An order that can be given, with what its sender should know.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Considered {
-    /// What it comes to.
-    pub decision: Decision,
-    /// Sentences for the sender; none of them is an error.
-    pub notes: Vec<String>,
-}
+use crate::position::Unit;
 
 /// Holds one order against the sender's sight, or says in a sentence why it cannot be given.
-pub(super) fn consider(sight: &Sight, words: &OrderWords) -> Result<Considered, Vec<String>> {
+pub(super) fn consider(
+    sight: &Sight,
+    variant: &dyn Variant,
+    words: &OrderWords,
+) -> Result<Considered, Vec<String>> {
     let mut notes: Vec<String> = words
         .remarks
         .iter()
         .map(|remark| format!("{remark} was taken for a comment."))
         .collect();
-    let decision = match (&sight.phase, &words.verb) {
+    let deed = match (&sight.phase, &words.verb) {
+        (_, Verb::Own(line)) => {
+            let mut considered = variant.read(line, sight)?;
+            notes.append(&mut considered.notes);
+            considered.notes = notes;
+            return Ok(considered);
+        }
         (Phase::Movement, _) => movement(sight, words, &mut notes),
         (Phase::Retreats, _) => retreat(sight, words, &mut notes),
         (Phase::Adjustments, _) => adjustment(sight, words, &mut notes),
-        (Phase::Ownership | Phase::Own(_), _) => {
-            Err(Fault::Said("No orders are due in this phase.".to_owned()))
-        }
+        (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said(match &sight.ask {
+            Some(Ask::Own(due)) => format!("In this phase only these are due from you: {due}."),
+            _ => "No orders are due from you in this phase.".to_owned(),
+        })),
     };
-    match decision {
-        Ok(decision) => Ok(Considered { decision, notes }),
+    match deed {
+        Ok(deed) => {
+            let mut considered = variant.reconsider(deed, sight)?;
+            notes.append(&mut considered.notes);
+            considered.notes = notes;
+            Ok(considered)
+        }
         Err(Fault::Said(sentence)) => Err(vec![sentence]),
         Err(Fault::Illegal(illegal)) => {
             let mut sentences = vec![illegal.sentence(sight.map, &sight.powers)];
@@ -108,7 +104,7 @@ fn name(map: &Map, province: Province) -> String {
 
 // Movement ---------------------------------------------------------------------
 
-fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Decision, Fault> {
+fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Deed, Fault> {
     let Some(named) = &words.unit else {
         return said("No builds are due in this phase, so there is nothing to waive.");
     };
@@ -119,9 +115,9 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         notes,
     )?;
     let units = Some(sight.position.units.as_slice());
-    let check = |action: Action| -> Result<Decision, Fault> {
+    let check = |action: Action| -> Result<Deed, Fault> {
         legal(sight.map, &sight.overlay, &unit, &action, units)?;
-        Ok(Decision::Order(unit.id, action))
+        Ok(Deed::Order(unit.id, action))
     };
     match &words.verb {
         Verb::Hold => check(Action::Hold),
@@ -153,7 +149,7 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         }
         Verb::Proxy { to, .. } if sight.proxy => match *to == sight.power {
             true => said("A unit cannot be lent to its own power."),
-            false => Ok(Decision::Lend(unit.id, *to)),
+            false => Ok(Deed::Lend(unit.id, *to)),
         },
         Verb::Proxy { .. } => said("This game does not allow proxy orders."),
         Verb::Disband => said("This game does not allow disband orders in movement phases."),
@@ -300,7 +296,7 @@ fn note_own_target(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<
 
 // Retreats ---------------------------------------------------------------------
 
-fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Decision, Fault> {
+fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Deed, Fault> {
     let Some(named) = &words.unit else {
         return said("No builds are due in this phase.");
     };
@@ -320,7 +316,7 @@ fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result
         _ => return said("A dislodged unit can only retreat (A Bur - Gas) or disband (A Bur D)."),
     };
     legal_retreat(&unit, dislodged, &action)?;
-    Ok(Decision::Order(unit.id, action))
+    Ok(Deed::Order(unit.id, action))
 }
 
 /// The retreat with the coast that the list of retreats has, where only one fits.
@@ -346,11 +342,7 @@ fn retreat_to(dislodged: Option<&crate::position::Dislodged>, to: &PlaceWords) -
 
 // Adjustments ------------------------------------------------------------------
 
-fn adjustment(
-    sight: &Sight,
-    words: &OrderWords,
-    notes: &mut Vec<String>,
-) -> Result<Decision, Fault> {
+fn adjustment(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Deed, Fault> {
     let (builds, removals) = match sight.ask {
         Some(Ask::Adjust {
             builds, removals, ..
@@ -386,7 +378,7 @@ fn adjustment(
     let most = builds.max(removals);
     let surplus = winter.len().saturating_sub(most);
     winter.drain(..surplus);
-    Ok(Decision::Adjust(winter))
+    Ok(Deed::Adjust(winter))
 }
 
 fn build(

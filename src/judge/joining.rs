@@ -69,6 +69,7 @@ pub(super) fn create(
         name,
         variant: variant.name().to_owned(),
         map: variant.map().to_owned(),
+        places: variant.places().to_owned(),
         seed,
     };
     let game = crate::game::apply::create(&event, errand.now).map_err(|_| invalid())?;

@@ -1,13 +1,16 @@
 //! Order lines of a mail: read, held against what the sender sees, and noted (`judge-workflow.md` 3.8).
 
-use super::consider::{self, Decision};
+use std::collections::BTreeSet;
+
+use super::consider;
 use super::errand::Errand;
 use crate::commands::names::Names;
-use crate::commands::orders::read_orders;
+use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
-use crate::game::{Event, Game, Phase, State, project};
+use crate::game::{Deed, Event, Game, Phase, Slip, State, project};
 use crate::mails::outbound::Answer;
 use crate::map::Power;
+use crate::position::UnitId;
 
 /// What came of order lines.
 #[derive(Debug, Default)]
@@ -18,6 +21,8 @@ pub(super) struct Taken {
     pub errors: usize,
     /// Orders that were.
     pub taken: usize,
+    /// The units that they were for.
+    pub units: BTreeSet<UnitId>,
 }
 
 /// The kind of phase for which lines are read now.
@@ -53,13 +58,15 @@ pub(super) fn take(
     names: &Names,
     taken: &mut Taken,
 ) {
-    let Some(game) = errand.game() else { return };
+    let Some(course) = &errand.course else { return };
+    let game = &course.game;
     let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
     if let Some(why) = closed(game, power) {
         taken.answers.push(Answer::about(quote(line), vec![why]));
         return;
     }
-    let read = read_orders(line, phase_kind(&game.phase), names);
+    let grammar = grammar_of(course.variant);
+    let read = read_orders_by(grammar, line, phase_kind(&game.phase), names);
     for order in read {
         let words = match order {
             Ok(words) => words,
@@ -84,11 +91,17 @@ pub(super) fn take(
             continue;
         }
         let Some(course) = &errand.course else { return };
-        let sight = project::sight(&course.game, course.variant, power);
-        match consider::consider(&sight, &words) {
+        let mut sight = project::sight(&course.game, course.variant, power);
+        sight.ordered_just_now.clone_from(&taken.units);
+        match consider::consider(&sight, course.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
-                note(errand, power, considered.decision);
+                for deed in considered.deeds {
+                    if let Deed::Order(unit, _) = &deed {
+                        taken.units.insert(*unit);
+                    }
+                    note(errand, power, deed);
+                }
                 if !considered.notes.is_empty() {
                     taken
                         .answers
@@ -113,18 +126,28 @@ fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> A
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
 }
 
-fn note(errand: &mut Errand, power: Power, decision: Decision) {
-    match decision {
-        Decision::Order(unit, action) => errand.emit(Event::Ordered {
+fn note(errand: &mut Errand, power: Power, deed: Deed) {
+    match deed {
+        Deed::Order(unit, action) => errand.emit(Event::Ordered {
             power,
             unit,
             action,
         }),
-        Decision::Lend(unit, to) => errand.emit(Event::Lent {
+        Deed::Lend(unit, to) => errand.emit(Event::Lent {
             power,
             unit,
             to: Some(to),
         }),
-        Decision::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
+        Deed::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
+        Deed::Slip(Slip {
+            name,
+            data,
+            lasting,
+        }) => errand.emit(Event::Slipped {
+            power,
+            name,
+            data,
+            lasting,
+        }),
     }
 }

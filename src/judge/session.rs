@@ -10,7 +10,7 @@ use super::sign_on::{self, Acting, Refused, Wanted};
 use super::{ahead, lines};
 use crate::commands::command::Command;
 use crate::commands::names::Names;
-use crate::commands::orders::read_orders;
+use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseName;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Role, mail_token, project};
@@ -441,10 +441,12 @@ impl<'j, 'm> Session<'j, 'm> {
             return false;
         }
         self.make_names();
-        let Some((names, game)) = self.names.as_ref().zip(self.errand.game()) else {
+        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
             return false;
         };
-        read_orders(line, order_lines::phase_kind(&game.phase), names)
+        let grammar = grammar_of(course.variant);
+        let game = &course.game;
+        read_orders_by(grammar, line, order_lines::phase_kind(&game.phase), names)
             .iter()
             .any(Result::is_ok)
     }

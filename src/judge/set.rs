@@ -564,10 +564,12 @@ pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) 
 /// SET MAP name, before the start.
 pub(super) fn map(errand: &mut Errand, acting: Acting, map: &str) -> Said {
     ruler(errand, acting, "SET MAP")?;
-    let variant = game_of(errand)?.variant.clone();
+    let game = game_of(errand)?;
+    let (variant, places) = (game.variant.clone(), game.places.clone());
     errand.emit(Event::Variant {
         variant,
         map: map.to_owned(),
+        places,
     });
     told(
         errand,
@@ -602,6 +604,7 @@ pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool
     errand.emit(Event::Variant {
         variant: variant.name().to_owned(),
         map: variant.map().to_owned(),
+        places: variant.places().to_owned(),
     });
     told(
         errand,

@@ -1,6 +1,7 @@
 //! The map: what a parsed map file knows.
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +92,26 @@ impl Map {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         name.eq_ignore_ascii_case("standard").then(Self::standard)
+    }
+
+    /// A map of this room with more places laid over it: lines of a map file, as a variant has them. The same name and
+    /// lines always give the same map; each is parsed once.
+    #[must_use]
+    pub fn with_places(name: &str, places: &str) -> Option<&'static Self> {
+        static DRAWN: Mutex<BTreeMap<(String, String), &'static Map>> = Mutex::new(BTreeMap::new());
+        let base = Self::named(name)?;
+        if places.is_empty() {
+            return Some(base);
+        }
+        let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (base.name().to_owned(), places.to_owned());
+        if let Some(map) = drawn.get(&key) {
+            return Some(map);
+        }
+        let text = format!("use {0}\nname {0}\n{places}", base.name());
+        let map: &'static Map = Box::leak(Box::new(Self::parse(&text, Self::named).ok()?));
+        drawn.insert(key, map);
+        Some(map)
     }
 
     /// Reads a map file (notation: `README.md` of this room). `base` finds the map that a line `use NAME` names.

@@ -136,6 +136,8 @@ pub struct OwnPower {
     pub orders: Vec<OrderLine>,
     /// Adjustments.
     pub winter: Vec<WinterLine>,
+    /// What it has submitted of the variant's own: lines as they could be sent again.
+    pub own: Vec<String>,
     /// `DRAW YES`, `DRAW EFT`, `CONCEDE Russia`; for the voter and masters.
     pub vote: Option<String>,
     /// Lines stored for later phases, each as it will be read.

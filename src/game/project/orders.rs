@@ -65,6 +65,14 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         } else {
             Vec::new()
         },
+        own: variant.submitted(
+            game,
+            power,
+            match for_master {
+                true => Viewer::Master,
+                false => Viewer::Power(power),
+            },
+        ),
         vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
         pending: pending_section(&standing),
     }
@@ -117,7 +125,7 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
     let mut words = vec![if !due {
         "No Move Required"
     } else if asks::complete(game, variant, power)
-        || (standing.flag && asks::all_ordered(game, power))
+        || (standing.flag && asks::all_ordered(game, variant, power))
     {
         "Move Submitted"
     } else {

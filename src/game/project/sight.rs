@@ -1,12 +1,12 @@
 //! What an order is considered by: the board as its sender sees it (`visibility.md` 10.1, `consider`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::asks::{Ask, asks};
-use super::super::{Game, Orders, Phase, Variant};
+use super::super::{Game, Orders, Phase, Turn, Variant};
 use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::Overlay;
-use crate::position::{Position, Unit};
+use crate::orders::{Overlay, VariantData};
+use crate::position::{Position, Unit, UnitId};
 use crate::view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
@@ -48,6 +48,8 @@ pub struct Sight {
     pub powers: Vec<PowerInfo>,
     /// The map.
     pub map: &'static Map,
+    /// The turn in hand.
+    pub turn: Turn,
     /// The phase in hand.
     pub phase: Phase,
     /// Units, dislodged units and owners in sight.
@@ -56,8 +58,14 @@ pub struct Sight {
     pub overlay: Overlay,
     /// What the power has ordered so far.
     pub orders: Orders,
+    /// Slips of the variant's own that outlast the phase.
+    pub slips: BTreeMap<String, VariantData>,
+    /// What the variant lets this power's lines know (`Variant::insight`).
+    pub own: VariantData,
+    /// Units that an earlier line of the same mail has ordered.
+    pub ordered_just_now: BTreeSet<UnitId>,
     /// Units lent to this power.
-    pub borrowed: Vec<crate::position::UnitId>,
+    pub borrowed: Vec<UnitId>,
     /// What the phase wants from this power; `None` if nothing.
     pub ask: Option<Ask>,
     /// Where the power may build.
@@ -99,10 +107,14 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         power,
         powers: game.powers.clone(),
         map: game.map(),
+        turn: game.turn,
         phase: game.phase.clone(),
         position,
         overlay: variant.overlay(game),
         orders: game.standing(power).orders,
+        slips: game.standing(power).slips,
+        own: variant.insight(game, power),
+        ordered_just_now: BTreeSet::new(),
         borrowed,
         ask: asks(game, variant).due.get(&power).cloned(),
         sites: super::super::asks::allowances(game, variant).sites(power),

@@ -133,6 +133,12 @@ fn block(section: &OrdersSection, power: &OwnPower, for_master: bool) -> String 
         }
     }));
     lines.extend(power.winter.iter().map(winter_line));
+    lines.extend(
+        power
+            .own
+            .iter()
+            .map(|line| format!("{}: {line}", power.power)),
+    );
     if !for_master {
         lines.extend(vote_line(power));
     }

@@ -150,6 +150,7 @@ pub(super) fn own(power: &str, letter: &str) -> OwnPower {
         status: String::new(),
         orders: vec![],
         winter: vec![],
+        own: vec![],
         vote: None,
         pending: vec![],
     }
