@@ -147,6 +147,15 @@ impl<'g> Page<'g> {
             .map_or_else(|| "NEUTRAL".to_owned(), |info| info.key.clone())
     }
 
+    /// As whom the variant's own state is read: once the game is over, everybody reads it as its master.
+    fn own_viewer(&self) -> Viewer {
+        if self.ended {
+            Viewer::Master
+        } else {
+            self.viewer
+        }
+    }
+
     /// An entry for every power, so that a list says "none" rather than nothing.
     fn each_power<T: Default>(&self) -> BTreeMap<String, T> {
         self.game
@@ -194,6 +203,11 @@ impl<'g> Page<'g> {
             homes: self.homes(),
             retreats,
             builds: self.builds(),
+            own: self
+                .variant
+                .write_state(game, self.own_viewer())
+                .into_iter()
+                .collect(),
             ..SavedPhase::default()
         }
     }

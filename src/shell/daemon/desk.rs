@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::{exported, shown};
 use super::status::Status;
+use super::{exported, shown};
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
