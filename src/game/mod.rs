@@ -28,7 +28,7 @@ pub use asks::{Ask, Asks};
 pub use course::Course;
 pub use deadline::{Absence, Times};
 pub use deed::{Considered, Deed, Slip};
-pub use dice::{Dice, Seed};
+pub use dice::{Dice, DrawSheet, Seed};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };

@@ -228,6 +228,12 @@ pub trait Variant: Sync {
 
     // Interchange ------------------------------------------------------------
 
+    /// The powers of a position from outside, which names them by these keys (each once, in order of the alphabet). Default:
+    /// those that play when all places are taken; a variant whose powers are named by their players takes the keys.
+    fn powers_named(&self, map: &Map, _keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+        self.powers(map, *self.players(map).end(), settings)
+    }
+
     /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in
     /// which units, centers and retreats stand already; the error is a sentence.
     fn read_state(
@@ -238,13 +244,30 @@ pub trait Variant: Sync {
         Ok(Vec::new())
     }
 
-    /// Its own keys of a `state` object, as a viewer may know them.
+    /// Its own keys of a `state` object, as a viewer may know them. A common key (`builds`) is meant to take its place.
     fn write_state(
         &self,
         _game: &Game,
         _viewer: Viewer,
     ) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()
+    }
+
+    /// All of its own keys, for whoever holds the whole position: what `read_state` has read comes back. Default: what a
+    /// master sees; a variant that seals things from masters adds them.
+    fn write_whole_state(&self, game: &Game) -> serde_json::Map<String, serde_json::Value> {
+        self.write_state(game, Viewer::Master)
+    }
+
+    /// What happened step by step, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
+    /// adjudicated, `after` as it then stood in the next; no viewer is whoever may know everything.
+    fn steps(
+        &self,
+        _before: &Game,
+        _after: &Game,
+        _viewer: Option<Viewer>,
+    ) -> Vec<serde_json::Value> {
+        Vec::new()
     }
 }
 
