@@ -9,7 +9,7 @@ use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{OrderSheet, Overlay, VariantData};
+use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
@@ -148,6 +148,16 @@ pub trait Variant: Sync {
             deeds: vec![deed],
             notes: Vec::new(),
         })
+    }
+
+    /// Why an order is not legal, where the common sentence would not tell it well: a whole sentence.
+    fn objection(&self, _illegal: &Illegal, _sight: &Sight) -> Option<String> {
+        None
+    }
+
+    /// Notes on a power's orders as they stand at the end of its mail; none of them is an error.
+    fn afterthoughts(&self, _sight: &Sight) -> Vec<String> {
+        Vec::new()
     }
 
     /// What a power has submitted of the variant's own, line by line, as it could send it again: shown below its orders to
