@@ -221,6 +221,11 @@ pub trait Variant: Sync {
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
 
+    /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
+    fn unspeakable(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether one power may write to another.
     fn may_press(&self, _game: &Game, _from: Power, _to: Power) -> bool {
         true
