@@ -9,7 +9,7 @@ use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
 use crate::game::{Deed, Event, Game, Phase, Slip, State, project};
 use crate::mails::outbound::Answer;
-use crate::map::Power;
+use crate::map::{Power, UnitKind};
 use crate::position::UnitId;
 
 /// What came of order lines.
@@ -96,11 +96,12 @@ pub(super) fn take(
         match consider::consider(&sight, course.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
+                let named = sight.horizon.as_ref().and(consider::named_kind(&words));
                 for deed in considered.deeds {
                     if let Deed::Order(unit, _) = &deed {
                         taken.units.insert(*unit);
                     }
-                    note(errand, power, deed);
+                    note(errand, power, deed, named);
                 }
                 if !considered.notes.is_empty() {
                     taken
@@ -126,12 +127,13 @@ fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> A
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
 }
 
-fn note(errand: &mut Errand, power: Power, deed: Deed) {
+fn note(errand: &mut Errand, power: Power, deed: Deed, named: Option<UnitKind>) {
     match deed {
         Deed::Order(unit, action) => errand.emit(Event::Ordered {
             power,
             unit,
             action,
+            named,
         }),
         Deed::Lend(unit, to) => errand.emit(Event::Lent {
             power,

@@ -5,6 +5,7 @@ mod listing;
 mod moment;
 mod orders;
 mod reports;
+mod sight;
 
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
@@ -16,6 +17,9 @@ pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OrdersSection,
     OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft, Waiting,
     Warning,
+};
+pub use sight::{
+    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport, Sighting,
 };
 
 use serde::{Deserialize, Serialize};
