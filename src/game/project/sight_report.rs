@@ -153,6 +153,7 @@ impl Looks<'_> {
             }));
         Game {
             position,
+            last: Some(self.played.clone()),
             ..self.before.clone()
         }
     }
