@@ -4,7 +4,6 @@
 mod absence;
 mod ahead;
 mod branches;
-mod consider;
 mod due;
 mod errand;
 mod info;

@@ -161,6 +161,7 @@ impl Session<'_, '_> {
         let sight = project::sight(&course.game, course.variant, power);
         second_look::notes(&sight)
             .into_iter()
+            .chain(course.variant.afterthoughts(&sight))
             .for_each(|note| self.say(note));
     }
 }
