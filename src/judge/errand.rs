@@ -9,7 +9,7 @@ use super::{Judge, Registry, net, registry, tokens};
 use crate::game::{
     Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, horizon, project,
 };
-use crate::mails::outbound::{self, Stamp, Text, letter};
+use crate::mails::outbound::{self, LetterError, Stamp, Text, letter};
 use crate::map::Power;
 use crate::variants;
 use crate::view::{Heading, Viewer};
@@ -644,6 +644,11 @@ impl<'j> Errand<'j> {
                 bytes,
                 rank,
             }),
+            // The address that is none stays out of the log.
+            Err(LetterError::Address { source, .. }) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {source}")),
             Err(error) => self
                 .ruling
                 .notes
