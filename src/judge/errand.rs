@@ -585,7 +585,8 @@ impl<'j> Errand<'j> {
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
         let game = self.game()?;
-        let seat = game.seat(seat)?;
+        // Who has left gets nothing more, whatever was going to be sent.
+        let seat = game.seat(seat).filter(|seat| !seat.left)?;
         let token = self
             .registry
             .secret()

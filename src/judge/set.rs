@@ -274,7 +274,7 @@ pub(super) fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
     if game.state != State::Running {
         return refuse("The game is not running, so there is nothing to wait for.");
     }
-    let Some(power) = acting.power else {
+    let Some(power) = acting.power.filter(|power| game.survives(*power)) else {
         return refuse("Only players can WAIT.");
     };
     let due = crate::game::asks::asks(game, course.variant)

@@ -6,7 +6,7 @@ use super::passwords;
 use super::registering::registered;
 use super::registry::RegistryEvent;
 use super::sign_on::{Acting, Refused, invalid, refuse};
-use crate::game::{Event, Role, SeatChange, clock};
+use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::mails::outbound;
 use crate::map::Power;
 
@@ -107,7 +107,9 @@ pub(super) fn take_over(
         &format!("has taken over the {before}"),
     );
     errand.send_notices();
-    if let Some(old) = holder.filter(|seat| game.led_by(seat.id).len() == 1) {
+    // Who has left before has heard the last of the game.
+    let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
+    if let Some(old) = holder.filter(displaced) {
         let notice = format!(
             "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
             game.power_name(power),
