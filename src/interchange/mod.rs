@@ -13,6 +13,7 @@ mod output;
 mod phase;
 mod run;
 mod seats;
+mod staged;
 
 pub use job::adjudicate;
 pub use judge_syntax::judge_syntax;
