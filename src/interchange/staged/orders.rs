@@ -11,7 +11,7 @@ use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
 use crate::game::{Course, Deed, Event, Game, Phase, Slip, project};
 use crate::map::{Location, Map, Power, PowerInfo, UnitKind};
-use crate::orders::{Action, Passage};
+use crate::orders::{Action, Illegal, Passage};
 use crate::position::UnitId;
 
 use super::table::common_kind;
@@ -49,18 +49,16 @@ pub(super) fn give(
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
             let considered = read(course, power, text, &names).and_then(|words| {
-                let mut sight = project::sight(&course.game, course.variant, power);
-                sight.ordered_just_now.clone_from(&just_now);
-                consider(&sight, course.variant, &words).map_err(|sentences| {
-                    given
-                        .refused
-                        .extend(named_unit(&course.game, power, &words));
-                    sentences.join(" ")
-                })
+                let deeds = deeds(course, power, &words, &just_now);
+                if deeds.is_err() {
+                    let unit = named_unit(&course.game, power, &words);
+                    given.refused.extend(unit);
+                }
+                deeds
             });
             match considered {
-                Ok(considered) => {
-                    for deed in considered.deeds {
+                Ok(deeds) => {
+                    for deed in deeds {
                         if let Deed::Order(unit, _) = &deed {
                             just_now.insert(*unit);
                             if !given.ordered.contains(unit) {
@@ -79,6 +77,60 @@ pub(super) fn give(
         }
     }
     Ok(given)
+}
+
+/// What one order comes to, as far as the power can know; the error is a sentence. Where a mail is forgiving, a saved game is
+/// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
+/// (DATC 6.I.1, 6.J.1).
+fn deeds(
+    course: &Course<'_>,
+    power: Power,
+    words: &OrderWords,
+    just_now: &BTreeSet<UnitId>,
+) -> Result<Vec<Deed>, String> {
+    let game = &course.game;
+    let mut sight = project::sight(game, course.variant, power);
+    sight.ordered_just_now.clone_from(just_now);
+    let considered =
+        consider(&sight, course.variant, words).map_err(|sentences| sentences.join(" "))?;
+    let mut deeds = considered.deeds;
+    for deed in &mut deeds {
+        match (deed, &words.verb) {
+            (
+                Deed::Order(_, Action::SupportMove { to, .. }),
+                Verb::SupportMove { to: named, .. },
+            ) => {
+                to.coast = to.coast.or(named.coast);
+            }
+            (Deed::Adjust(now), _) => {
+                if let Some(pushed) = pushed_out(&sight.orders.winter, now) {
+                    let illegal = match pushed {
+                        Action::Remove { .. } => Illegal::NoRemovals(power),
+                        _ => Illegal::NoBuilds(power),
+                    };
+                    return Err(illegal.sentence(game.map(), &game.powers));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(deeds)
+}
+
+/// An earlier adjustment that is no longer among them although the latest is for another place.
+fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
+    let place = |action: &Action| match action {
+        Action::Build { at, .. } => Some(at.province),
+        Action::Remove { at } => Some(*at),
+        _ => None,
+    };
+    let latest = now.last().and_then(place);
+    let lost = |action: &&Action| {
+        let left = now.iter().filter(|other| other == action).count();
+        let had = earlier.iter().filter(|other| other == action).count();
+        left < had && (place(action) != latest || latest.is_none())
+    };
+    earlier.iter().find(lost)
 }
 
 /// Reads one order: the variant's own lines first, as in mails, then the package's syntax, then the judge's.

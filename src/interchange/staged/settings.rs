@@ -10,7 +10,11 @@ pub(super) fn settings(
     variant: &dyn Variant,
     given: &Map<String, Value>,
 ) -> Result<Settings, String> {
-    let mut settings = Settings::default();
+    // A saved game names its coasts (DATC 6.B.1); a mail that forgets one is helped.
+    let mut settings = Settings {
+        strict_coasts: true,
+        ..Settings::default()
+    };
     for (name, value) in given {
         let key = SetItem::key(name);
         let own = variant
