@@ -20,7 +20,10 @@ impl Seed {
 
     /// 64 hexadecimal digits, for the store and for the game's last mail.
     pub fn to_hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        digits
+            .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+            .collect()
     }
 }
 

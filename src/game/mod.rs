@@ -10,6 +10,7 @@ pub mod deal;
 pub mod deed;
 pub mod dice;
 mod event;
+pub mod horizon;
 mod people;
 pub mod phases;
 pub mod project;
@@ -34,7 +35,7 @@ pub use event::{
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
-    SettingError, Settings,
+    SettingError, Settings, SightFrom,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
 pub use variant::{Horizon, Setting, Variant};

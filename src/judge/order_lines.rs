@@ -96,10 +96,8 @@ pub(super) fn take(
         match consider::consider(&sight, course.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
+                taken.units.extend(consider::ordered(&sight, &words, &considered.deeds));
                 for deed in considered.deeds {
-                    if let Deed::Order(unit, _) = &deed {
-                        taken.units.insert(*unit);
-                    }
                     note(errand, power, deed);
                 }
                 if !considered.notes.is_empty() {
@@ -132,6 +130,11 @@ fn note(errand: &mut Errand, power: Power, deed: Deed) {
             power,
             unit,
             action,
+        }),
+        Deed::Withdraw(unit) => errand.emit(Event::Lent {
+            power,
+            unit,
+            to: None,
         }),
         Deed::Lend(unit, to) => errand.emit(Event::Lent {
             power,
