@@ -113,3 +113,8 @@ fn answer(
     written::write(out, &answer, &view);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;

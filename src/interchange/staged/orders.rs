@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::commands::consider::consider;
+use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
-use crate::game::{Course, Deed, Event, Game, Phase, Slip, project};
+use crate::game::{Course, Deed, Game, Phase, project};
 use crate::map::{Location, Map, Power, PowerInfo, UnitKind};
 use crate::orders::{Action, Illegal, Passage};
-use crate::position::UnitId;
+use crate::position::{Unit, UnitId};
 
 use super::table::common_kind;
 use crate::interchange::board::Roster;
@@ -57,15 +57,15 @@ pub(super) fn give(
                 deeds
             });
             match considered {
-                Ok(deeds) => {
+                Ok((deeds, ordered)) => {
+                    just_now.extend(ordered);
                     for deed in deeds {
-                        if let Deed::Order(unit, _) = &deed {
-                            just_now.insert(*unit);
-                            if !given.ordered.contains(unit) {
-                                given.ordered.push(*unit);
-                            }
+                        if let Deed::Order(unit, _) = &deed
+                            && !given.ordered.contains(unit)
+                        {
+                            given.ordered.push(*unit);
                         }
-                        course.emit(happening(power, deed));
+                        course.emit(deed.event(power));
                     }
                 }
                 Err(sentence) => given.errors.push(OrderError {
@@ -79,7 +79,7 @@ pub(super) fn give(
     Ok(given)
 }
 
-/// What one order comes to, as far as the power can know; the error is a sentence. Where a mail is forgiving, a saved game is
+/// What one order comes to, as far as the power can know, and the units that it was for; the error is a sentence. Where a mail is forgiving, a saved game is
 /// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
 /// (DATC 6.I.1, 6.J.1).
 fn deeds(
@@ -87,13 +87,14 @@ fn deeds(
     power: Power,
     words: &OrderWords,
     just_now: &BTreeSet<UnitId>,
-) -> Result<Vec<Deed>, String> {
+) -> Result<(Vec<Deed>, Vec<UnitId>), String> {
     let game = &course.game;
     let mut sight = project::sight(game, course.variant, power);
     sight.ordered_just_now.clone_from(just_now);
-    let considered =
-        consider(&sight, course.variant, words).map_err(|sentences| sentences.join(" "))?;
+    let considered = consider::consider(&sight, course.variant, words)
+        .map_err(|sentences| sentences.join(" "))?;
     let mut deeds = considered.deeds;
+    let ordered = consider::ordered(&sight, words, &deeds);
     for deed in &mut deeds {
         match (deed, &words.verb) {
             (
@@ -114,7 +115,7 @@ fn deeds(
             _ => {}
         }
     }
-    Ok(deeds)
+    Ok((deeds, ordered))
 }
 
 /// An earlier adjustment that is no longer among them although the latest is for another place.
@@ -231,39 +232,22 @@ fn place_words(at: Location) -> PlaceWords {
 /// The power's own unit that a refused order was for.
 fn named_unit(game: &Game, power: Power, words: &OrderWords) -> Option<UnitId> {
     let named = words.unit.as_ref()?;
-    let unit = match game.phase {
-        Phase::Retreats => &game.position.dislodged_from(named.place.province)?.unit,
-        Phase::Movement => game.position.standing(named.place.province)?,
-        _ => return None,
+    let is_meant = |unit: &&Unit| {
+        unit.power == power
+            && unit.at.province == named.place.province
+            && named.kind.is_none_or(|kind| kind == unit.kind)
     };
-    let is_meant = unit.power == power && named.kind.is_none_or(|kind| kind == unit.kind);
-    is_meant.then_some(unit.id)
-}
-
-fn happening(power: Power, deed: Deed) -> Event {
-    match deed {
-        Deed::Order(unit, action) => Event::Ordered {
-            power,
-            unit,
-            action,
-        },
-        Deed::Lend(unit, to) => Event::Lent {
-            power,
-            unit,
-            to: Some(to),
-        },
-        Deed::Adjust(orders) => Event::Adjusting { power, orders },
-        Deed::Slip(Slip {
-            name,
-            data,
-            lasting,
-        }) => Event::Slipped {
-            power,
-            name,
-            data,
-            lasting,
-        },
-    }
+    let position = &game.position;
+    let unit = match game.phase {
+        Phase::Movement => position.units.iter().find(is_meant),
+        Phase::Retreats => position
+            .dislodged
+            .iter()
+            .map(|one| &one.unit)
+            .find(is_meant),
+        _ => None,
+    };
+    unit.map(|unit| unit.id)
 }
 
 /// The names of a map and a roster. Making them takes longer than all the rest of a line, and most lines of a run share

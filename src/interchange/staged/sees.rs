@@ -1,7 +1,7 @@
 //! What of an answer one power may know.
 
 use crate::adjudicator::{Mark, Marks};
-use crate::game::{Game, Horizon, Variant};
+use crate::game::{Game, Horizon, Variant, horizon};
 use crate::map::{Power, Province};
 use crate::position::{Position, Unit};
 use crate::view::Viewer;
@@ -23,11 +23,11 @@ impl View {
     ) -> View {
         // Once the game is over nothing is hidden.
         let hidden = power.filter(|_| !after.over()).map(Viewer::Power);
-        let horizon = |game: &Game| hidden.and_then(|viewer| variant.horizon(game, viewer));
+        let reach = |game: &Game| hidden.and_then(|viewer| horizon::horizon(game, variant, viewer));
         View {
             power,
-            before: horizon(before),
-            after: horizon(after),
+            before: reach(before),
+            after: reach(after),
         }
     }
 
@@ -90,6 +90,10 @@ impl View {
     }
 
     fn sees_unit(&self, unit: &Unit) -> bool {
-        self.is_own(unit.power) || self.sees(unit.at.province)
+        self.is_own(unit.power)
+            || self
+                .after
+                .as_ref()
+                .is_none_or(|horizon| horizon.shows(unit))
     }
 }

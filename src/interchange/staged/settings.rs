@@ -33,7 +33,7 @@ pub(super) fn settings(
         }
         settings = settings
             .with(&field, value)
-            .map_err(|error| format!("The setting cannot be: {error}."))?;
+            .map_err(|_| format!("The setting `{name}` cannot be {value}."))?;
     }
     Ok(settings)
 }
