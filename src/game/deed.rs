@@ -1,6 +1,7 @@
 //! What a line of a player comes to, once it is held against what the player sees.
 
-use super::{Event, Orders};
+use super::Event;
+use super::Orders;
 use crate::map::Power;
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
@@ -21,7 +22,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// What happens in the game when the power does it.
+    /// The event by which it becomes part of the game.
     pub fn event(self, power: Power) -> Event {
         match self {
             Deed::Order(unit, action) => Event::Ordered {
