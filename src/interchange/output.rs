@@ -33,7 +33,7 @@ pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
 pub(super) fn answer(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
     let legend = &answer.legend;
     head(out, answer.id, answer.phase, sees.is_some());
-    results(out, answer.results.iter(), |out, unit| unit_text(out, unit));
+    results(out, answer.results.iter(), unit_text);
     out.push(b',');
     // What somebody else wrote wrong is nobody's business; all the rest of a standard game is public.
     errors(out, legend, &answer.errors, sees);
