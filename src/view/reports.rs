@@ -199,6 +199,8 @@ pub struct GameStart {
     pub turn: String,
     /// The opening position by power.
     pub units: Vec<Vec<SeenUnit>>,
+    /// Tables of the variant: a heading and lines.
+    pub tables: Vec<(String, Vec<String>)>,
     /// The first deadline.
     pub deadline: Option<Moment>,
 }

@@ -145,6 +145,10 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
             .then(|| phase_title(game, variant, number, turn, phase)),
         units: units_in_sight(game, &eye),
         centers: game.begun().then(|| center_table(game, variant)),
+        tables: match game.begun() {
+            true => variant.tables(game, reader.viewer),
+            false => Vec::new(),
+        },
     }
 }
 
@@ -234,7 +238,8 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             Assignment::Both => "By Preference List, * Randomly",
         }
         .to_owned(),
-        winning: settings.centers,
+        winning: game.winning_number(variant.winning()),
+        winning_by: variant.winning().tally.noun().to_owned(),
         index: game.begun().then(|| {
             index(
                 &game

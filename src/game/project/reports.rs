@@ -83,7 +83,8 @@ fn sections(
     reader: &Reader,
 ) -> Vec<(String, Vec<String>)> {
     let mut sections = variant.report(game, reader.viewer);
-    let (old, new) = (before.settings.centers, game.settings.centers);
+    let number = |game: &Game| game.winning_number(variant.winning());
+    let (old, new) = (number(before), number(game));
     if new > old {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
@@ -215,6 +216,7 @@ fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
         }
         Adjustment::Waived => WinterAction::Waive,
         Adjustment::Unusable(n) => WinterAction::UnusableWaived(*n as usize),
+        Adjustment::Saved(n) => WinterAction::Saved(*n as usize),
     };
     let of = |power: Power| -> Vec<WinterLine> {
         let own = played
@@ -303,6 +305,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &eye),
+        tables: variant.tables(game, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }

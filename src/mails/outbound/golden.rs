@@ -99,6 +99,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
             t,
             &heading("S1901M"),
             &GameStart {
+                tables: Vec::new(),
                 deadline: None,
                 ..opening_mail(None)
             },
@@ -208,6 +209,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         list_full(
             t,
             &Listing {
+        tables: Vec::new(),
                 deadline: None,
                 all_in: Some(true),
                 ..listing()

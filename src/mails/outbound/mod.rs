@@ -39,7 +39,7 @@ pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};
 pub use start::game_start;
-pub use tables::{count_lines, ownership_lines};
+pub use tables::{count_lines, ownership_lines, tables_text};
 pub use templates::{TemplateError, Templates};
 pub use wording::{
     destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,

@@ -383,6 +383,7 @@ pub(super) fn parameters() -> ParameterBlock {
         press: "White, Partial Allowed, No Fake".into(),
         assignment: "By Preference List Only".into(),
         winning: 18,
+        winning_by: "centers".to_owned(),
         index: Some(10),
         own: vec![],
     }
@@ -400,6 +401,7 @@ pub(super) fn listing() -> Listing {
             address: address.into(),
         };
     Listing {
+        tables: Vec::new(),
         name: "kaiser".into(),
         number: "002".into(),
         phase: "F1901M".into(),
@@ -897,6 +899,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         address: address.into(),
     };
     GameStart {
+                tables: Vec::new(),
         selected: selected.map(label),
         variant: "Diplomacy".into(),
         players: vec![
@@ -1082,6 +1085,7 @@ pub(super) fn rich_listing() -> Listing {
 
 pub(super) fn forming_listing() -> Listing {
     Listing {
+        tables: Vec::new(),
         state: "forming".into(),
         deadline: None,
         start: None,

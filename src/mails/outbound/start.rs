@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::tables::opening;
+use super::tables::{opening, tables};
 use super::wrap::pad;
 use super::{RenderError, Templates, Text};
 use crate::view::{GameStart, Heading};
@@ -31,6 +31,7 @@ pub fn game_start(
         "players": players.collect::<Vec<_>>().join("\n"),
         "turn": start.turn,
         "units": opening(&start.units),
+        "tables": tables(&start.tables),
         "deadline": start.deadline.as_ref().map(ToString::to_string),
     });
     Ok(Text::about(
