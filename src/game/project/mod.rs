@@ -1,12 +1,14 @@
 //! The only bridge from a `Game` to what a reader may know. Everything that leaves here is owned data in the reader's
 //! own words; what a reader may not see is left out here and nowhere else.
 
+mod export;
 mod listing;
 mod orders;
 mod reports;
 mod sight;
 mod summary;
 
+pub use export::{Chronicle, export};
 pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
 pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
 pub use reports::{
