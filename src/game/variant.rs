@@ -9,7 +9,7 @@ use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{OrderSheet, Overlay, VariantData};
+use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
@@ -183,6 +183,16 @@ pub trait Variant: Sync {
         })
     }
 
+    /// Why an order is not legal, where the common sentence would not tell it well: a whole sentence.
+    fn objection(&self, _illegal: &Illegal, _sight: &Sight) -> Option<String> {
+        None
+    }
+
+    /// Notes on a power's orders as they stand at the end of its mail; none of them is an error.
+    fn afterthoughts(&self, _sight: &Sight) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What a power has submitted of the variant's own, line by line, as it could send it again: shown below its orders to
     /// that power itself, and to masters as far as the variant does not seal it from them.
     fn submitted(&self, _game: &Game, _power: Power, _viewer: Viewer) -> Vec<String> {
@@ -263,6 +273,11 @@ pub trait Variant: Sync {
     /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
+
+    /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
+    fn unspeakable(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether one power may write to another.
     fn may_press(&self, _game: &Game, _from: Power, _to: Power) -> bool {

@@ -272,28 +272,10 @@ impl Mail<'_, '_> {
 
     fn act(&mut self, deed: Deed) {
         let power = self.sight.power;
-        let event = match deed {
-            Deed::Order(unit, action) => {
-                self.sight.ordered_just_now.insert(unit);
-                Event::Ordered {
-                    power,
-                    unit,
-                    action,
-                }
-            }
-            Deed::Lend(unit, to) => Event::Lent {
-                power,
-                unit,
-                to: Some(to),
-            },
-            Deed::Adjust(orders) => Event::Adjusting { power, orders },
-            Deed::Slip(slip) => Event::Slipped {
-                power,
-                name: slip.name,
-                data: slip.data,
-                lasting: slip.lasting,
-            },
-        };
+        if let Deed::Order(unit, _) = &deed {
+            self.sight.ordered_just_now.insert(*unit);
+        }
+        let event = deed.event(power);
         let slipped = matches!(event, Event::Slipped { .. });
         self.course.emit(event);
         let standing = &self.course.game.standings[&power];
