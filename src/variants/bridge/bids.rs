@@ -167,9 +167,7 @@ pub(super) fn fixed(map: &Map, power: Power) -> usize {
 /// `BID 7`
 pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Considered, String> {
     if sight.phase != Phase::Adjustments {
-        return Err(
-            "Bids are taken in Winter only; the running bid cannot be changed.".to_owned(),
-        );
+        return Err("Bids are taken in Winter only; the running bid cannot be changed.".to_owned());
     }
     if sight.turn == OPENING {
         let year = OPENING.year + 1;
@@ -183,7 +181,9 @@ pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Cons
     }
     let held = sight.position.centers_of(sight.power).count();
     let most = sight.map.centers().len();
-    let bid = line.number().and_then(|number| usize::try_from(number).ok());
+    let bid = line
+        .number()
+        .and_then(|number| usize::try_from(number).ok());
     let bid = match bid {
         Some(bid) if bid > most => None,
         bid => bid,
@@ -235,7 +235,11 @@ mod tests {
         assert_eq!(of(5, Some(5), 7, 0), ("over", 0, 2));
         assert_eq!(of(8, Some(9), 5, 0), ("short", -1, 0));
         assert_eq!(of(5, None, 6, 0), ("short", -1, 0));
-        assert_eq!(of(2, Some(2), 1, -1), ("short", -1, 0), "a debt has a floor");
+        assert_eq!(
+            of(2, Some(2), 1, -1),
+            ("short", -1, 0),
+            "a debt has a floor"
+        );
     }
 
     #[test]

@@ -41,11 +41,9 @@ pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
     let forts = State::of(game).forts;
     for dislodged in dislodged {
         let power = dislodged.unit.power;
-        dislodged.options.retain(|to| {
-            forts
-                .get(&to.province)
-                .is_none_or(|owner| *owner == power)
-        });
+        dislodged
+            .options
+            .retain(|to| forts.get(&to.province).is_none_or(|owner| *owner == power));
     }
 }
 
@@ -94,7 +92,11 @@ fn written(game: &Game, power: Power) -> Vec<Province> {
 }
 
 /// `FORTIFY MUN, BER`, `FORTIFY NONE`
-pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Considered, Vec<String>> {
+pub(super) fn read(
+    line: &Line,
+    sight: &Sight,
+    insight: &Insight,
+) -> Result<Considered, Vec<String>> {
     let refuse = |sentence: &str| Err(vec![sentence.to_owned()]);
     if sight.phase != Phase::Adjustments {
         return refuse("Centers are fortified in Winter only, when forts are due.");
@@ -149,10 +151,7 @@ pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Cons
 /// Why a center cannot be fortified by who asks.
 fn fault(sight: &Sight, insight: &Insight, province: Province) -> Option<String> {
     let name = name(sight, province);
-    let center = sight
-        .map
-        .info(province)
-        .is_some_and(|info| info.center);
+    let center = sight.map.info(province).is_some_and(|info| info.center);
     if !center {
         return Some(format!("{name} is no supply center."));
     }

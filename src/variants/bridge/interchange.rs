@@ -17,7 +17,7 @@ use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
-use super::OPENING;
+use super::{OPENING, is_on};
 use crate::game::{Event, Game, Phase};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
@@ -40,37 +40,47 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
         state.set_balance(power, balance);
     }
     state.due = by_power(keys, "due", game)?;
-    let held: BTreeMap<Power, usize> = by_power(keys, "held", game)?;
-    let said: BTreeMap<Power, usize> = by_power(keys, "bids", game)?;
-    let most = game.map().centers().len();
+    state.bids = running_bids(keys, game)?;
     let winter = game.phase == Phase::Adjustments;
-    if let Some(power) = held.keys().find(|power| !said.contains_key(power) && !winter) {
-        // Held is public where the bid is not: such a state can be looked at, but not played on as if nobody had bid.
-        state.bids.insert(
-            *power,
-            Bid {
-                held: held.get(power).copied().unwrap_or(0),
-                bid: None,
-            },
-        );
-    }
-    for (power, bid) in said {
-        if bid > most {
-            return Err(format!("`bids`: nobody can hold {bid} centers."));
-        }
-        let held = held.get(&power).copied().unwrap_or(bid);
-        state.bids.insert(
-            power,
-            Bid {
-                held,
-                bid: Some(bid),
-            },
-        );
-    }
     if winter && game.turn != OPENING && !state.bids.is_empty() {
         bids::reckon(game, &mut state);
     }
     Ok(state.change(game).into_iter().collect())
+}
+
+/// The running bids: those told; where only the centers held are, the bid that silence makes; in the first year the fixed
+/// ones.
+fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Power, Bid>, String> {
+    let held: BTreeMap<Power, usize> = by_power(keys, "held", game)?;
+    let told: BTreeMap<Power, usize> = by_power(keys, "bids", game)?;
+    let most = game.map().centers().len();
+    if let Some(bid) = told.values().find(|bid| **bid > most) {
+        return Err(format!("`bids`: nobody can hold {bid} centers."));
+    }
+    let silent = |held: usize| (!is_on(game, "missing-bid", "penalty")).then_some(held);
+    let first_year = game.turn > OPENING && game.turn.year == OPENING.year + 1;
+    let mut bids = BTreeMap::new();
+    for power in game.all_powers() {
+        let (held, told) = (held.get(&power).copied(), told.get(&power).copied());
+        let homes = game.map().homes(power).len();
+        let bid = match (held, told) {
+            (held, Some(bid)) => Bid {
+                held: held.unwrap_or(bid),
+                bid: Some(bid),
+            },
+            (Some(held), None) => Bid {
+                held,
+                bid: silent(held),
+            },
+            (None, None) if first_year && game.phase != Phase::Adjustments => Bid {
+                held: homes,
+                bid: Some(bids::fixed(game.map(), power)),
+            },
+            (None, None) => continue,
+        };
+        bids.insert(power, bid);
+    }
+    Ok(bids)
 }
 
 /// A key's object by power, each value of one shape; nothing if the key is not there.
@@ -140,7 +150,10 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
             json!({"step": "fort built", "province": province, "owner": owner})
         }));
     }
-    if let Some(revealed) = new.revealed.filter(|_| old.revealed != State::of(after).revealed) {
+    if let Some(revealed) = new
+        .revealed
+        .filter(|_| old.revealed != State::of(after).revealed)
+    {
         steps.extend(revealed.lines.iter().map(|line| revealed_step(after, line)));
     }
     steps

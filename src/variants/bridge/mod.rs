@@ -166,7 +166,9 @@ impl Variant for Bridge {
         match line.rule.as_str() {
             "bid" => bids::read(line, sight, &insight).map_err(|sentence| vec![sentence]),
             "fortify" => forts::read(line, sight, &insight),
-            _ => Err(vec!["This is neither a bid nor a list of forts.".to_owned()]),
+            _ => Err(vec![
+                "This is neither a bid nor a list of forts.".to_owned(),
+            ]),
         }
     }
 
@@ -302,7 +304,10 @@ impl Variant for Bridge {
             return None;
         }
         let number = game.winning_number(self.winning()) as usize;
-        let most = game.all_powers().map(|power| game.unit_count(power)).max()?;
+        let most = game
+            .all_powers()
+            .map(|power| game.unit_count(power))
+            .max()?;
         let leaders: Vec<Power> = game
             .all_powers()
             .filter(|power| most >= number && game.unit_count(*power) == most)

@@ -34,8 +34,9 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
         _ => {}
     }
     let revealed = state.revealed.as_ref();
-    let just_now =
-        |revealed: &&Revealed| played.turn.season == Season::Fall && revealed.year == played.turn.year;
+    let just_now = |revealed: &&Revealed| {
+        played.turn.season == Season::Fall && revealed.year == played.turn.year
+    };
     if let Some(revealed) = revealed.filter(just_now) {
         sections.push(reckoning(game, revealed));
         sections.extend(standing_forts(game, &state));
@@ -62,12 +63,7 @@ fn lost(game: &Game, state: &State) -> Option<Section> {
 
 fn built(game: &Game, state: &State) -> Option<Section> {
     let lines = by_owner(game, state, |province| state.built.contains(province));
-    (!lines.is_empty()).then(|| {
-        (
-            "Centers fortified from now on:".to_owned(),
-            lines,
-        )
-    })
+    (!lines.is_empty()).then(|| ("Centers fortified from now on:".to_owned(), lines))
 }
 
 fn standing_forts(game: &Game, state: &State) -> Option<Section> {
@@ -127,7 +123,8 @@ fn reckoned(game: &Game, line: &Reckoned) -> String {
         "{:<POWER$} {:>4} {:>4} {:>5}  {:<7} {:>7} {:>8} {:>6}  {}",
         game.power_name(line.power),
         line.held,
-        line.bid.map_or_else(|| "none".to_owned(), |bid| bid.to_string()),
+        line.bid
+            .map_or_else(|| "none".to_owned(), |bid| bid.to_string()),
         line.centers,
         line.outcome.word(),
         signed(line.balance),
@@ -291,7 +288,7 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
     };
     let name = name(sight.map, at.province);
     let stands = match sight.turn == OPENING {
-        true => "  Until then the last valid order for it stands, or the traditional unit.",
+        true => "  As long as no valid order comes, the traditional unit is built there.",
         false => "",
     };
     let coasts = [Coast::North, Coast::South, Coast::East, Coast::West];
