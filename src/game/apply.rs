@@ -138,7 +138,8 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             (game.turn, game.phase, game.position, game.data) =
                 (*turn, phase.clone(), position.clone(), data.clone());
             game.years = vec![Year {
-                year: turn.year - 1,
+                // The start is the end of the year before, which an opening Winter is part of.
+                year: turn.year - i32::from(turn.season != Season::Winter),
                 owners: position.owners.clone(),
                 unused: Default::default(),
             }];
@@ -375,7 +376,7 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
         for adjusted in &played.adjusted {
             match adjusted.what {
                 super::Adjustment::Waived => *year.unused.entry(adjusted.power).or_default() += 1,
-                super::Adjustment::Unusable(n) => {
+                super::Adjustment::Unusable(n) | super::Adjustment::Saved(n) => {
                     *year.unused.entry(adjusted.power).or_default() += n
                 }
                 _ => {}

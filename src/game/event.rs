@@ -123,6 +123,8 @@ pub enum Adjustment {
     Waived,
     /// Builds that had no free home.
     Unusable(u32),
+    /// Builds not used that stay due.
+    Saved(u32),
 }
 
 /// The results of one phase that was adjudicated.

@@ -355,7 +355,10 @@ impl<'a> Job<'a, '_> {
                         .unwrap_or("");
                     self.refuse_illegal(*power, text, illegal);
                 }
-                Adjustment::Built(_) | Adjustment::Waived | Adjustment::Unusable(_) => {}
+                Adjustment::Built(_)
+                | Adjustment::Waived
+                | Adjustment::Unusable(_)
+                | Adjustment::Saved(_) => {}
             }
         }
         Ok((results, adjusted.position))

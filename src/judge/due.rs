@@ -96,7 +96,7 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
     if times.deadline <= from || times.deadline > until + day {
         return;
     }
-    let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
+    let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
     let by = until.duration_since(from).min(next);
     let moved = Times {
         deadline: times.deadline + by,

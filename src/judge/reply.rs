@@ -135,7 +135,10 @@ impl Session<'_, '_> {
             },
             None => reader,
         };
-        self.reply.orders = project::orders_section(&course.game, course.variant, &reader);
+        self.reply.orders = match to.power.filter(|_| self.became.is_some()) {
+            Some(power) => project::lent_section(&course.game, course.variant, power, &reader),
+            None => project::orders_section(&course.game, course.variant, &reader),
+        };
         self.reply.warning = project::warning(&course.game, course.variant, &reader);
         self.reply.left = match course.game.begun() {
             true => project::time_left(&course.game, self.errand.now),

@@ -3,11 +3,11 @@
 
 use super::branches::{self, Branches};
 use super::errand::{ANSWERS, Errand, Recipient};
-use super::joining;
 use super::order_lines::{self, Taken};
 use super::registering::{self, Form};
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
 use super::{ahead, lines};
+use super::{info, joining};
 use crate::commands::command::Command;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
@@ -17,6 +17,7 @@ use crate::game::{Game, Role, Seat, mail_token, project};
 use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
+use crate::view::Viewer;
 
 /// A mail in the course of being done.
 pub(super) struct Session<'j, 'm> {
@@ -340,6 +341,11 @@ impl<'j, 'm> Session<'j, 'm> {
         if game.standing(power).wait {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
         }
+        // Whoever comes new must know what the power has submitted and others no longer say.
+        if let Some(course) = &self.errand.course {
+            let tables = course.variant.tables(&course.game, Viewer::Power(power));
+            said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
+        }
         said
     }
 
@@ -440,6 +446,46 @@ impl<'j, 'm> Session<'j, 'm> {
         match self.errand.registry.by_address(&self.from) {
             Some(_) => self.from.clone(),
             None => self.mail.answer_to().key(),
+        }
+    }
+
+    /// STATUS: how things of the variant stand; the orders stand in every reply.
+    pub(super) fn status(&mut self) {
+        let seen = self
+            .acting
+            .and_then(|acting| info::position(&self.errand, acting));
+        if let Some(position) = seen {
+            self.show(position);
+        }
+        self.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
+        self.show_tables();
+    }
+
+    /// Shows how things of the variant stand, as the sender may know it.
+    fn show_tables(&mut self) {
+        let Some(acting) = self.acting else { return };
+        let Some(course) = self
+            .errand
+            .course
+            .as_ref()
+            .filter(|course| course.game.begun())
+        else {
+            return;
+        };
+        let to = Recipient {
+            seat: acting.seat,
+            power: acting.power.filter(|_| self.became.is_none()),
+        };
+        let viewer = match self.became {
+            Some(_) => Viewer::Master,
+            None => self
+                .errand
+                .reader(to)
+                .map_or(Viewer::Observer, |reader| reader.viewer),
+        };
+        let tables = course.variant.tables(&course.game, viewer);
+        if !tables.is_empty() {
+            self.show(outbound::tables_text(&tables));
         }
     }
 

@@ -198,12 +198,13 @@ fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done:
         .survivors()
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
-    let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
+    let next = crate::game::deadline::minutes(game.clock(course.variant).next);
     let near = game
         .timing
         .times
         .is_some_and(|times| times.deadline < errand.now + next / 2);
-    let times = (!others_vacant && near).then(|| clock::times_from(game, errand.now, false));
+    let times = (!others_vacant && near)
+        .then(|| clock::times_from(game, course.variant, errand.now, false));
     if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }

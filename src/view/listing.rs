@@ -50,6 +50,8 @@ pub struct Listing {
     pub units: Vec<Vec<SeenUnit>>,
     /// Tables of ownership.
     pub centers: Option<CenterTable>,
+    /// Tables of the variant: a heading and lines.
+    pub tables: Vec<(String, Vec<String>)>,
 }
 
 /// One line of the list of players: `Austria    move    3/3        6 anna@ex.org`.
@@ -88,6 +90,8 @@ pub struct ParameterBlock {
     pub assignment: String,
     /// `18`.
     pub winning: u32,
+    /// Of what: `centers`.
+    pub winning_by: String,
     /// Index: sum of squares of center counts by powers.
     pub index: Option<u32>,
     /// Settings of the variant: name and value.

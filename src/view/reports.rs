@@ -206,6 +206,8 @@ pub struct GameStart {
     pub sight: Option<super::InSight>,
     /// The opening position by power.
     pub units: Vec<Vec<SeenUnit>>,
+    /// Tables of the variant: a heading and lines.
+    pub tables: Vec<(String, Vec<String>)>,
     /// The first deadline.
     pub deadline: Option<Moment>,
 }

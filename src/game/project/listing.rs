@@ -159,6 +159,10 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
             false => units_in_sight(game, &eye),
         },
         centers: (game.begun() && !hidden).then(|| center_table(game, variant)),
+        tables: match game.begun() && !hidden {
+            true => variant.tables(game, reader.viewer),
+            false => Vec::new(),
+        },
     }
 }
 
@@ -248,7 +252,8 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             Assignment::Both => "By Preference List, * Randomly",
         }
         .to_owned(),
-        winning: settings.centers,
+        winning: game.winning_number(variant.winning()),
+        winning_by: variant.winning().tally.noun().to_owned(),
         // The index is made of everybody's centers.
         index: (game.begun() && !hides(game, variant)).then(|| {
             index(

@@ -12,7 +12,7 @@ mod summary;
 
 pub use export::{Chronicle, export};
 pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
-pub use orders::{orders_section, pending_section, prefix, warning};
+pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
 pub use reports::{
     game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
     time_left, waiting,

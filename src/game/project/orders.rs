@@ -46,6 +46,32 @@ pub fn orders_section(
     })
 }
 
+/// The orders section of one power for a master who acts as it: what the variant seals from masters stays sealed.
+pub fn lent_section(
+    game: &Game,
+    variant: &dyn Variant,
+    power: Power,
+    reader: &Reader,
+) -> Option<OrdersSection> {
+    let viewer = Viewer::Power(power);
+    let reader = Reader {
+        viewer,
+        ..reader.clone()
+    };
+    let mut section = orders_section(game, variant, &reader)?;
+    for own in &mut section.powers {
+        own.own = variant.submitted(game, power, Viewer::Master);
+        own.pending = unsealed_section(variant, game.standing(power));
+    }
+    Some(section)
+}
+
+/// The lines for later phases that a master may read.
+fn unsealed_section(variant: &dyn Variant, mut standing: Standing) -> Vec<String> {
+    standing.ahead.retain(|ahead| !variant.seals(&ahead.line));
+    pending_section(&standing)
+}
+
 fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool) -> OwnPower {
     let standing = game.standing(power);
     let viewer = match for_master {
@@ -73,7 +99,10 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         },
         own: variant.submitted(game, power, viewer),
         vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
-        pending: pending_section(&standing),
+        pending: match for_master {
+            true => unsealed_section(variant, standing),
+            false => pending_section(&standing),
+        },
     }
 }
 

@@ -110,7 +110,8 @@ pub(super) fn sections(
     reader: &Reader,
 ) -> Vec<(String, Vec<String>)> {
     let mut sections = variant.report(game, reader.viewer);
-    let (old, new) = (before.settings.centers, game.settings.centers);
+    let number = |game: &Game| game.winning_number(variant.winning());
+    let (old, new) = (number(before), number(game));
     if new > old {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
@@ -242,6 +243,7 @@ pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
         }
         Adjustment::Waived => WinterAction::Waive,
         Adjustment::Unusable(n) => WinterAction::UnusableWaived(*n as usize),
+        Adjustment::Saved(n) => WinterAction::Saved(*n as usize),
     };
     let of = |power: Power| -> Vec<WinterLine> {
         let own = played
@@ -337,6 +339,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &eye),
+        tables: variant.tables(game, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }

@@ -122,6 +122,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
             t,
             &heading("S1901M"),
             &GameStart {
+                tables: Vec::new(),
                 deadline: None,
                 ..opening_mail(None)
             },
@@ -231,6 +232,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         list_full(
             t,
             &Listing {
+                tables: Vec::new(),
                 deadline: None,
                 all_in: Some(true),
                 ..listing()

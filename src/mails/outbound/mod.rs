@@ -43,7 +43,7 @@ pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_ec
 pub use receipt::{Answer, Reply, reply};
 pub use sight::{position_section, results};
 pub use start::game_start;
-pub use tables::{count_lines, ownership_lines};
+pub use tables::{count_lines, ownership_lines, tables_text};
 pub use templates::{TemplateError, Templates};
 pub use wording::{
     destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,

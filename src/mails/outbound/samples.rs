@@ -384,6 +384,7 @@ pub(super) fn parameters() -> ParameterBlock {
         press: "White, Partial Allowed, No Fake".into(),
         assignment: "By Preference List Only".into(),
         winning: 18,
+        winning_by: "centers".to_owned(),
         index: Some(10),
         own: vec![],
     }
@@ -401,6 +402,7 @@ pub(super) fn listing() -> Listing {
             address: address.into(),
         };
     Listing {
+        tables: Vec::new(),
         name: "kaiser".into(),
         number: "002".into(),
         phase: "F1901M".into(),
@@ -899,6 +901,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         address: address.into(),
     };
     GameStart {
+        tables: Vec::new(),
         selected: selected.map(label),
         variant: "Diplomacy".into(),
         players: vec![
@@ -1086,6 +1089,7 @@ pub(super) fn rich_listing() -> Listing {
 
 pub(super) fn forming_listing() -> Listing {
     Listing {
+        tables: Vec::new(),
         state: "forming".into(),
         deadline: None,
         start: None,

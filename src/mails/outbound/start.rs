@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::sight::position_section;
-use super::tables::opening;
+use super::tables::{opening, tables};
 use super::wrap::pad;
 use super::{RenderError, Templates, Text};
 use crate::view::{GameStart, Heading};
@@ -34,6 +34,7 @@ pub fn game_start(
         "disclosed": start.disclosed,
         "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?,
         "units": opening(&start.units),
+        "tables": tables(&start.tables),
         "deadline": start.deadline.as_ref().map(ToString::to_string),
     });
     Ok(Text::about(

@@ -103,6 +103,7 @@ pub fn winter_line(line: &WinterLine) -> String {
         WinterAction::RemovalsPending(n) => format!("{} pending", count(*n, "removal")),
         WinterAction::UnusablePending(n) => format!("{} pending", count(*n, "unusable build")),
         WinterAction::UnusableWaived(n) => format!("{} waived", count(*n, "unusable build")),
+        WinterAction::Saved(n) => format!("{} saved for later", count(*n, "build")),
         WinterAction::Own { words } => words.clone(),
     };
     format!("{head}{said}.")
