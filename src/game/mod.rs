@@ -37,7 +37,7 @@ pub use settings::{
     SettingError, Settings,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
-pub use variant::{Horizon, Setting, Variant};
+pub use variant::{Horizon, Joining, Setting, Variant};
 
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;
@@ -188,7 +188,15 @@ impl Game {
         )
     }
 
-    /// All powers, in the order of the roster, which is alphabetical.
+    /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
+    pub fn between_letters(&self) -> &'static str {
+        match self.powers.iter().all(|info| info.letter.is_some()) {
+            true => "",
+            false => " ",
+        }
+    }
+
+    /// All powers, in the order of the roster, which is alphabetical unless the players bring their powers along.
     pub fn all_powers(&self) -> impl Iterator<Item = Power> + use<> {
         (0..self.powers.len().min(usize::from(u8::MAX))).map(|n| Power(n as u8))
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::asks::Asks;
 use super::project::Sight;
-use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings, Turn};
+use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, SeatId, Season, Settings, Turn};
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -29,6 +29,15 @@ pub struct Setting {
 pub struct Horizon {
     /// Provinces whose units and owners are seen.
     pub provinces: std::collections::BTreeSet<Province>,
+}
+
+/// What a line of a player at a forming table comes to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Joining {
+    /// What the seat brings along from now on.
+    pub brings: VariantData,
+    /// Sentences for the sender.
+    pub said: Vec<String>,
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
@@ -80,6 +89,23 @@ pub trait Variant: Sync {
     /// The powers, and the roles without units, when so many play.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()
+    }
+
+    /// One of its own lines from a player at a table that is still forming.
+    fn read_joining(
+        &self,
+        _line: &Line,
+        _game: &Game,
+        _seat: SeatId,
+    ) -> Result<Joining, Vec<String>> {
+        Err(vec![
+            "This line is for games that have begun.".to_owned(),
+        ])
+    }
+
+    /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.
+    fn roster(&self, _game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
+        None
     }
 
     /// Who starts where.
