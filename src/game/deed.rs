@@ -1,7 +1,7 @@
 //! What a line of a player comes to, once it is held against what the player sees.
 
-use crate::map::Power;
 use super::Orders;
+use crate::map::Power;
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
 

@@ -304,8 +304,13 @@ impl Game {
     /// The phase that players know the game to be in, and its number: that in hand; if the game ended as centers changed
     /// hands, the one that was played.
     pub fn phase_shown(&self) -> (Turn, &Phase, u32) {
-        match (&self.phase, &self.last) {
-            (Phase::Ownership, Some(last)) => (last.turn, &last.phase, last.number),
+        let reckoning = match self.phase {
+            Phase::Ownership => true,
+            Phase::Own(_) => self.over(),
+            _ => false,
+        };
+        match &self.last {
+            Some(last) if reckoning => (last.turn, &last.phase, last.number),
             _ => (self.turn, &self.phase, self.number + 1),
         }
     }

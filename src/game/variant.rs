@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::asks::Asks;
 use super::project::Sight;
-use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, SeatId, Season, Settings, Turn};
+use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, SeatId, Settings, Turn};
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -56,6 +56,11 @@ pub trait Variant: Sync {
     /// What it is called in headings: `Standard`.
     fn title(&self) -> &'static str;
 
+    /// What the opening mail says that a game is of.
+    fn called(&self) -> &'static str {
+        self.title()
+    }
+
     /// Its rules page: `rules.md` of its folder.
     fn rules(&self) -> &'static str;
 
@@ -98,9 +103,7 @@ pub trait Variant: Sync {
         _game: &Game,
         _seat: SeatId,
     ) -> Result<Joining, Vec<String>> {
-        Err(vec![
-            "This line is for games that have begun.".to_owned(),
-        ])
+        Err(vec!["This line is for games that have begun.".to_owned()])
     }
 
     /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.

@@ -96,7 +96,9 @@ pub(super) fn take(
         match consider::consider(&sight, course.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
-                taken.units.extend(consider::ordered(&sight, &words, &considered.deeds));
+                taken
+                    .units
+                    .extend(consider::ordered(&sight, &words, &considered.deeds));
                 for deed in considered.deeds {
                     note(errand, power, deed);
                 }

@@ -299,10 +299,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
     let eye = Eye::of(game, variant, reader.viewer);
     GameStart {
         selected,
-        variant: match variant.name() {
-            "standard" => "Diplomacy".to_owned(),
-            _ => variant.title().to_owned(),
-        },
+        variant: variant.called().to_owned(),
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &eye),
