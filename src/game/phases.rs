@@ -17,7 +17,7 @@ const MOST_PHASES: usize = 32;
 pub fn begin(course: &mut Course) {
     let variant = course.variant;
     let game = &course.game;
-    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, game.dice());
+    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, course.dice());
     let turn = variant.first_turn();
     let phase = variant
         .order_of_play(turn)
@@ -86,7 +86,7 @@ fn advance(course: &mut Course) {
                 raise_the_limit(course);
             }
             Phase::Own(name) if asks_nobody(&course.game, course) => {
-                let events = course.variant.play(&name, &course.game, course.game.dice());
+                let events = course.variant.play(&name, &course.game, course.dice());
                 events.into_iter().for_each(|event| course.emit(event));
                 if ended(course) {
                     return;
@@ -162,7 +162,7 @@ fn play(course: &mut Course) {
         Phase::Adjustments => adjustments(course),
         Phase::Ownership => return,
         Phase::Own(name) => {
-            let events = course.variant.play(&name, &course.game, course.game.dice());
+            let events = course.variant.play(&name, &course.game, course.dice());
             let played = blank(&course.game);
             course.emit(Event::Played(Box::new(played)));
             events.into_iter().for_each(|event| course.emit(event));
@@ -228,12 +228,12 @@ fn movement(course: &Course) -> Played {
         beneficiaries,
         ..OrderSheet::default()
     };
-    course.variant.amend_orders(game, &mut sheet, game.dice());
+    course.variant.amend_orders(game, &mut sheet, course.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
     course
         .variant
-        .amend_retreats(game, &mut dislodged, game.dice());
+        .amend_retreats(game, &mut dislodged, course.dice());
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);

@@ -1,9 +1,10 @@
-//! The saved-game format of the `diplomacy` package: the `adjudicate` filter.
+//! The saved-game format of the `diplomacy` package: the `adjudicate` filter, and games written for `export`.
 //!
 //! JSON Lines in, JSON Lines out, one position and its orders a line. [`run`] is the whole filter, [`adjudicate`] one line
 //! of it. Nothing here reads a file, a clock or a socket.
 
 mod board;
+mod export;
 mod input;
 mod job;
 mod judge_syntax;
@@ -14,6 +15,7 @@ mod phase;
 mod run;
 mod seats;
 
+pub use export::export;
 pub use job::adjudicate;
 pub use judge_syntax::judge_syntax;
 pub use order_text::{Fallback, Misread, Spoken};

@@ -7,7 +7,7 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
-use crate::game::{Deed, Event, Game, Phase, Slip, State, project};
+use crate::game::{Game, Phase, State, project};
 use crate::mails::outbound::Answer;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -100,7 +100,7 @@ pub(super) fn take(
                     .units
                     .extend(consider::ordered(&sight, &words, &considered.deeds));
                 for deed in considered.deeds {
-                    note(errand, power, deed);
+                    errand.emit(deed.event(power));
                 }
                 if !considered.notes.is_empty() {
                     taken
@@ -124,35 +124,4 @@ fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> A
         .map(|game| project::prefix(game, power))
         .unwrap_or_default();
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
-}
-
-fn note(errand: &mut Errand, power: Power, deed: Deed) {
-    match deed {
-        Deed::Order(unit, action) => errand.emit(Event::Ordered {
-            power,
-            unit,
-            action,
-        }),
-        Deed::Withdraw(unit) => errand.emit(Event::Lent {
-            power,
-            unit,
-            to: None,
-        }),
-        Deed::Lend(unit, to) => errand.emit(Event::Lent {
-            power,
-            unit,
-            to: Some(to),
-        }),
-        Deed::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
-        Deed::Slip(Slip {
-            name,
-            data,
-            lasting,
-        }) => errand.emit(Event::Slipped {
-            power,
-            name,
-            data,
-            lasting,
-        }),
-    }
 }

@@ -5,6 +5,7 @@ mod listing;
 mod moment;
 mod orders;
 mod reports;
+mod saved;
 
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
@@ -17,6 +18,7 @@ pub use reports::{
     OwnPower, PhaseReport, PhaseTitle, Reminder, Retreating, StartPlayer, TimeLeft, Waiting,
     Warning,
 };
+pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
 
 use serde::{Deserialize, Serialize};
 

@@ -160,30 +160,7 @@ impl Table {
     }
 
     fn act(&mut self, power: Power, deed: Deed) {
-        self.course.emit(match deed {
-            Deed::Order(unit, action) => Event::Ordered {
-                power,
-                unit,
-                action,
-            },
-            Deed::Withdraw(unit) => Event::Lent {
-                power,
-                unit,
-                to: None,
-            },
-            Deed::Lend(unit, to) => Event::Lent {
-                power,
-                unit,
-                to: Some(to),
-            },
-            Deed::Adjust(orders) => Event::Adjusting { power, orders },
-            Deed::Slip(slip) => Event::Slipped {
-                power,
-                name: slip.name,
-                data: slip.data,
-                lasting: slip.lasting,
-            },
-        });
+        self.course.emit(deed.event(power));
     }
 
     pub(crate) fn run(&mut self) {

@@ -39,7 +39,8 @@ pub(super) fn status(config: &Config, json: bool, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
+/// Writes an answer that is one text.
+pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     match answer {
         Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
         Answer::Status(status) => write!(out, "{status}")?,
@@ -49,7 +50,8 @@ fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
     Ok(out.flush()?)
 }
 
-fn answer(config: &Config, question: &Question) -> Result<Answer> {
+/// The answer to a question, by the daemon if there is one.
+pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
     match open(config)? {
         Some(desk) => Ok(desk.answer(question)),
         None => {

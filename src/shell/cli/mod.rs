@@ -5,6 +5,7 @@ mod ask;
 mod begin;
 mod check;
 mod copies;
+mod export;
 mod log;
 mod once;
 
@@ -85,6 +86,14 @@ enum Command {
     Show {
         /// The game's name
         game: String,
+    },
+    /// Write one game in the saved-game JSON of the `diplomacy` package
+    Export {
+        /// The game's name
+        game: String,
+        /// Only what that power may know [default: as the master sees it]
+        #[arg(long = "as", value_name = "POWER")]
+        as_power: Option<String>,
     },
     /// Show what waits, what failed, what comes next
     Status {
@@ -214,6 +223,9 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         }
         Command::Games => ask::games(&config(cli)?, &mut out())?,
         Command::Show { game } => ask::show(&config(cli)?, game, &mut out())?,
+        Command::Export { game, as_power } => {
+            export::export(&config(cli)?, game, as_power.as_deref(), &mut out())?;
+        }
         Command::Status { json } => ask::status(&config(cli)?, *json, &mut out())?,
         Command::Backup { file } => copies::backup(&config(cli)?, file)?,
         Command::Restore { file } => copies::restore(&config(cli)?, file)?,

@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::shown;
 use super::status::Status;
+use super::{exported, shown};
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
@@ -23,6 +23,13 @@ pub enum Question {
     Show {
         /// Its name.
         game: String,
+    },
+    /// One game in the saved-game format.
+    Export {
+        /// Its name.
+        game: String,
+        /// Only what this power may know; else as the master sees it.
+        as_power: Option<String>,
     },
     /// How the judge is doing.
     Status,
@@ -71,6 +78,9 @@ impl Desk {
         let text = match question {
             Question::Games => shown::games(&judge, &self.templates),
             Question::Show { game } => shown::show(&judge, &self.templates, game),
+            Question::Export { game, as_power } => {
+                exported::export(&judge, &self.store, game, as_power.as_deref())
+            }
             Question::Status => {
                 let spool = Maildir::at(&self.spool);
                 let now = Clock::System.now();

@@ -7,6 +7,7 @@ mod arrival;
 mod bench;
 pub mod control;
 pub mod desk;
+mod exported;
 mod kinds;
 mod library;
 mod memory;

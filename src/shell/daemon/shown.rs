@@ -53,7 +53,8 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
         .map_err(|error| error.to_string())
 }
 
-fn no_game(judge: &Judge, name: &str) -> String {
+/// That there is no such game, with the nearest name.
+pub(super) fn no_game(judge: &Judge, name: &str) -> String {
     let nearest = judge
         .games()
         .map(|game| {

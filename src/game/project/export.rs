@@ -1,0 +1,399 @@
+//! A whole game as one reader may know it, for the saved-game format: each phase as it began, its orders and results.
+//!
+//! Where there is a horizon, foreign orders and the verdicts that depend on them are left out altogether: what a reader
+//! may conclude stands in the positions (`visibility.md` 7, P9).
+
+use std::collections::BTreeMap;
+
+use super::super::apply::{NoCreation, apply, create};
+use super::super::{Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, asks};
+use super::super::{Variant, token};
+use crate::adjudicator::Mark;
+use crate::map::{Power, Province};
+use crate::orders::{Action, Passage};
+use crate::position::Unit;
+use crate::view::{ByPower, SavedBuilds, SavedGame, SavedPhase, Viewer};
+
+/// A game's log read as a story: what each adjudicated phase began with and led to.
+#[derive(Clone, Debug)]
+pub struct Chronicle {
+    phases: Vec<(Game, Played)>,
+    now: Game,
+}
+
+impl Chronicle {
+    /// The story that a log tells; phases that were rolled back are no part of it.
+    ///
+    /// # Errors
+    /// If the log does not begin with the creation of the game.
+    pub fn of<'r>(records: impl IntoIterator<Item = &'r Record>) -> Result<Chronicle, NoCreation> {
+        let mut story: Option<Chronicle> = None;
+        for record in records {
+            for event in &record.events {
+                match &mut story {
+                    None => {
+                        story = Some(Chronicle {
+                            phases: Vec::new(),
+                            now: create(event, record.at)?,
+                        });
+                    }
+                    Some(story) => story.happens(record, event),
+                }
+            }
+        }
+        story.ok_or(NoCreation)
+    }
+
+    fn happens(&mut self, record: &Record, event: &Event) {
+        match event {
+            Event::Played(played) => self.phases.push((self.now.clone(), (**played).clone())),
+            Event::RolledBack { number } => {
+                self.phases.retain(|(_, played)| played.number < *number)
+            }
+            Event::Begun { .. } | Event::Unstarted => self.phases.clear(),
+            _ => {}
+        }
+        apply(&mut self.now, record.at, event);
+    }
+
+    /// The game as it stands at the end of the log.
+    pub fn now(&self) -> &Game {
+        &self.now
+    }
+}
+
+/// The game as this viewer may know it.
+pub fn export(chronicle: &Chronicle, variant: &dyn Variant, viewer: Viewer) -> SavedGame {
+    let now = &chronicle.now;
+    let mut phases: Vec<SavedPhase> = chronicle
+        .phases
+        .iter()
+        .map(|(before, played)| {
+            let page = Page::of(before, variant, viewer, now.over());
+            page.adjudicated(played)
+        })
+        .collect();
+    if now.begun() {
+        phases.push(Page::of(now, variant, viewer, now.over()).in_hand());
+    }
+    SavedGame {
+        id: now.name.clone(),
+        map: now.map.clone(),
+        variant: now.variant.clone(),
+        rules: rules(now),
+        seed: now.over().then(|| now.seed.to_hex()),
+        phases,
+    }
+}
+
+/// What the package calls the rules of the game that it knows.
+fn rules(game: &Game) -> Vec<String> {
+    let any = game.settings.build_sites == BuildSites::Any;
+    [(any, "BUILD_ANY"), (!game.settings.has_press(), "NO_PRESS")]
+        .iter()
+        .filter(|(on, _)| *on)
+        .map(|(_, word)| (*word).to_owned())
+        .collect()
+}
+
+/// One phase, and how far its reader sees.
+struct Page<'g> {
+    game: &'g Game,
+    variant: &'g dyn Variant,
+    viewer: Viewer,
+    horizon: Option<Horizon>,
+    ended: bool,
+}
+
+impl<'g> Page<'g> {
+    /// `ended`: the game is over by now, so nothing of it is hidden any more.
+    fn of(game: &'g Game, variant: &'g dyn Variant, viewer: Viewer, ended: bool) -> Page<'g> {
+        let horizon = if ended {
+            None
+        } else {
+            variant.horizon(game, viewer)
+        };
+        Page {
+            game,
+            variant,
+            viewer,
+            horizon,
+            ended,
+        }
+    }
+
+    fn is_own(&self, power: Power) -> bool {
+        self.viewer == Viewer::Power(power)
+    }
+
+    fn sees(&self, province: Province) -> bool {
+        self.horizon
+            .as_ref()
+            .is_none_or(|horizon| horizon.provinces.contains(&province))
+    }
+
+    fn sees_unit(&self, unit: &Unit) -> bool {
+        self.is_own(unit.power) || self.sees(unit.at.province)
+    }
+
+    /// Whether this reader may know what concerns a power alone: counts, builds, retreats, results.
+    fn sees_affairs_of(&self, power: Power) -> bool {
+        self.horizon.is_none() || self.is_own(power)
+    }
+
+    fn key(&self, power: Power) -> String {
+        self.game
+            .power(power)
+            .map_or_else(|| "NEUTRAL".to_owned(), |info| info.key.clone())
+    }
+
+    /// As whom the variant's own state is read: once the game is over, everybody reads it as its master.
+    fn own_viewer(&self) -> Viewer {
+        if self.ended {
+            Viewer::Master
+        } else {
+            self.viewer
+        }
+    }
+
+    /// An entry for every power, so that a list says "none" rather than nothing.
+    fn each_power<T: Default>(&self) -> BTreeMap<String, T> {
+        self.game
+            .all_powers()
+            .map(|power| (self.key(power), T::default()))
+            .collect()
+    }
+
+    /// How the phase began.
+    fn state(&self, name: String) -> SavedPhase {
+        let game = self.game;
+        let (mut units, mut centers) = (self.each_power::<Vec<String>>(), self.each_power());
+        let mut retreats = self.each_power::<ByPower>();
+        let standing = game.position.units.iter().map(|unit| (unit, ""));
+        let dislodged = game.position.dislodged.iter().map(|d| (&d.unit, "*"));
+        for (unit, star) in standing.chain(dislodged) {
+            if self.sees_unit(unit) {
+                let list = units.entry(self.key(unit.power)).or_default();
+                list.push(format!("{star}{}", named(unit)));
+            }
+        }
+        for dislodged in &game.position.dislodged {
+            let power = dislodged.unit.power;
+            if self.sees_affairs_of(power) {
+                let options = dislodged.options.iter().map(ToString::to_string).collect();
+                retreats
+                    .entry(self.key(power))
+                    .or_default()
+                    .insert(named(&dislodged.unit), options);
+            }
+        }
+        for (center, owner) in &game.position.owners {
+            if self.is_own(*owner) || self.sees(*center) {
+                let list: &mut Vec<String> = centers.entry(self.key(*owner)).or_default();
+                list.push(center.to_string());
+            }
+        }
+        for list in units.values_mut().chain(centers.values_mut()) {
+            list.sort();
+        }
+        SavedPhase {
+            name,
+            units,
+            centers,
+            homes: self.homes(),
+            retreats,
+            builds: self.builds(),
+            own: self
+                .variant
+                .write_state(game, self.own_viewer())
+                .into_iter()
+                .collect(),
+            ..SavedPhase::default()
+        }
+    }
+
+    fn homes(&self) -> ByPower {
+        let map = self.game.map();
+        let homes = |power: Power| {
+            let own = self.game.power(power)?;
+            let fixed = (0u8..)
+                .zip(map.powers())
+                .find(|(_, info)| info.key == own.key)?;
+            let mut homes: Vec<String> = map
+                .homes(Power(fixed.0))
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+            homes.sort();
+            Some(homes)
+        };
+        self.game
+            .all_powers()
+            .map(|power| (self.key(power), homes(power).unwrap_or_default()))
+            .collect()
+    }
+
+    fn builds(&self) -> BTreeMap<String, SavedBuilds> {
+        let mut all = self.each_power::<SavedBuilds>();
+        if self.game.phase != Phase::Adjustments || self.game.over() {
+            return all;
+        }
+        let allowances = asks::allowances(self.game, self.variant);
+        for power in self.game.all_powers() {
+            if !self.sees_affairs_of(power) {
+                continue;
+            }
+            let (builds, removals, _) = allowances.usable(power);
+            let entry = all.entry(self.key(power)).or_default();
+            entry.count = i64::try_from(builds).unwrap_or(i64::MAX)
+                - i64::try_from(removals).unwrap_or(i64::MAX);
+            if builds > 0 {
+                entry.homes = allowances
+                    .sites(power)
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect();
+                entry.homes.sort();
+            }
+        }
+        all
+    }
+
+    /// A phase that is over: with its orders and results, as far as they became public.
+    fn adjudicated(&self, played: &Played) -> SavedPhase {
+        let mut phase = self.state(token(played.turn, &played.phase));
+        phase.orders = self.each_power();
+        for outcome in &played.outcomes {
+            let unit = &outcome.unit;
+            if !self.sees_affairs_of(unit.power) {
+                continue;
+            }
+            if let Some(action) = &outcome.action {
+                let list = phase.orders.entry(self.key(unit.power)).or_default();
+                list.push(self.order(unit, action));
+            }
+            let mut marks: Vec<Mark> = outcome.marks.clone();
+            if played.position.unit(unit.id).is_none() && !marks.contains(&Mark::Disband) {
+                marks.push(Mark::Disband);
+            }
+            phase.results.insert(named(unit), self.marks(&marks));
+        }
+        for adjusted in &played.adjusted {
+            if self.sees_affairs_of(adjusted.power) {
+                let orders = phase.orders.entry(self.key(adjusted.power)).or_default();
+                adjust(orders, &mut phase.results, &adjusted.what);
+            }
+        }
+        phase
+    }
+
+    /// Marks as this reader may have them. A verdict on a hidden partner would betray him, so behind a horizon none is
+    /// told that depends on what others ordered beyond what the unit itself suffered.
+    fn marks(&self, marks: &[Mark]) -> Vec<String> {
+        let told = |mark: &&Mark| {
+            self.horizon.is_none() || matches!(mark, Mark::Bounce | Mark::Dislodged | Mark::Disband)
+        };
+        marks
+            .iter()
+            .filter(told)
+            .map(|mark| mark.code().to_owned())
+            .collect()
+    }
+
+    /// The phase in hand: only standing orders that the reader may read, and no results yet.
+    fn in_hand(&self) -> SavedPhase {
+        let game = self.game;
+        let name = if self.ended {
+            "COMPLETED".to_owned()
+        } else {
+            game.file_token()
+        };
+        let mut phase = self.state(name);
+        phase.orders = self.each_power();
+        if self.ended {
+            return phase;
+        }
+        for (power, standing) in &game.standings {
+            if !self.reads_orders_of(*power) {
+                continue;
+            }
+            let orders = phase.orders.entry(self.key(*power)).or_default();
+            for (id, action) in &standing.orders.units {
+                if let Some(unit) = game.position.unit(*id) {
+                    orders.push(self.order(unit, action));
+                }
+            }
+            let winter = standing.orders.winter.iter();
+            orders.extend(winter.filter_map(|action| self.winter_order(action)));
+        }
+        phase
+    }
+
+    /// Orders of the phase in hand are their owner's, and the master's unless they are sealed from him.
+    fn reads_orders_of(&self, power: Power) -> bool {
+        match self.viewer {
+            Viewer::Master => !self.game.settings.blind_master,
+            _ => self.is_own(power),
+        }
+    }
+
+    fn winter_order(&self, action: &Action) -> Option<String> {
+        match action {
+            Action::Build { kind, at } => Some(format!("{kind} {at} B")),
+            Action::Remove { at } => {
+                let unit = self.game.position.standing(*at)?;
+                Some(format!("{} D", named(unit)))
+            }
+            Action::Waive => Some("WAIVE".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// An order in the package's notation. The kind of another unit is filled in only where the reader sees it.
+    fn order(&self, unit: &Unit, action: &Action) -> String {
+        let other = |province: Province| {
+            let standing = self.game.position.standing(province);
+            standing
+                .filter(|unit| self.sees_unit(unit))
+                .map_or_else(|| province.to_string(), named)
+        };
+        let own = named(unit);
+        match action {
+            Action::SupportHold { at } => format!("{own} S {}", other(*at)),
+            Action::SupportMove { from, to } => format!("{own} S {} - {to}", other(*from)),
+            Action::Convoy { from, to } => format!("{own} C {} - {to}", other(*from)),
+            Action::Move {
+                to,
+                by: Passage::Route(seas),
+            } => {
+                let route: String = seas.iter().map(|sea| format!("{sea} - ")).collect();
+                format!("{own} - {route}{to}")
+            }
+            action => action.of_unit(unit.kind, unit.at),
+        }
+    }
+}
+
+/// `F STP/SC`
+fn named(unit: &Unit) -> String {
+    format!("{} {}", unit.kind, unit.at)
+}
+
+fn adjust(orders: &mut Vec<String>, results: &mut ByPower, what: &Adjustment) {
+    match what {
+        Adjustment::Built(unit) => {
+            orders.push(format!("{} B", named(unit)));
+            results.insert(named(unit), Vec::new());
+        }
+        Adjustment::Removed(unit) => {
+            orders.push(format!("{} D", named(unit)));
+            results.insert(named(unit), vec![Mark::Disband.code().to_owned()]);
+        }
+        // Nobody ordered it.
+        Adjustment::Defaulted(unit) => {
+            results.insert(named(unit), vec![Mark::Disband.code().to_owned()]);
+        }
+        Adjustment::Waived => orders.push("WAIVE".to_owned()),
+        Adjustment::Unusable(_) => {}
+    }
+}

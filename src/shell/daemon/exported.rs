@@ -1,0 +1,64 @@
+//! A game for other programs: its log read as a story, and the story as one reader may know it.
+
+use crate::game::project::{self, Chronicle};
+use crate::game::{Game, Record};
+use crate::interchange;
+use crate::judge::Judge;
+use crate::map::Power;
+use crate::shell::store::Store;
+use crate::variants;
+use crate::view::Viewer;
+
+use super::shown;
+
+/// The game in the saved-game format: as its master sees it, or as one of its powers does.
+///
+/// # Errors
+/// If there is no such game or power, or its log cannot be read; as a sentence part.
+pub(super) fn export(
+    judge: &Judge,
+    store: &Store,
+    name: &str,
+    as_power: Option<&str>,
+) -> Result<String, String> {
+    let Some(game) = judge.game(name) else {
+        return Err(shown::no_game(judge, name));
+    };
+    let viewer = match as_power {
+        None => Viewer::Master,
+        Some(word) => Viewer::Power(power(game, word)?),
+    };
+    let mut records: Vec<Record> = Vec::new();
+    for json in store
+        .records(&game.name)
+        .map_err(|error| error.to_string())?
+    {
+        let json = json.map_err(|error| error.to_string())?;
+        let record = serde_json::from_slice(&json)
+            .map_err(|error| format!("a record of '{}' cannot be read: {error}", game.name))?;
+        records.push(record);
+    }
+    let chronicle = Chronicle::of(&records).map_err(|error| error.to_string())?;
+    let saved = project::export(&chronicle, variants::of(&game.variant), viewer);
+    Ok(interchange::export(&saved))
+}
+
+/// A power of the game by its key, name, adjective or letter, in any case.
+fn power(game: &Game, word: &str) -> Result<Power, String> {
+    let named = |power: &Power| {
+        let letter = game.power_letter(*power);
+        game.power(*power).is_some_and(|info| {
+            [&info.key, &info.name, &info.adjective, &letter]
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(word))
+        })
+    };
+    game.all_powers().find(named).ok_or_else(|| {
+        let names: Vec<&str> = game.powers.iter().map(|info| info.name.as_str()).collect();
+        format!(
+            "'{}' has no power '{word}'; its powers are {}",
+            game.name,
+            project::join_and(names.into_iter())
+        )
+    })
+}
