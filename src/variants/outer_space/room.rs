@@ -1,12 +1,14 @@
 //! Beaming as movement: who reaches what, how much room there is, and whose armies need no order.
 
+use std::collections::BTreeMap;
+
 use super::orders::{Insight, WRITTEN};
 use super::state::{State, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED, is_set};
 use crate::game::project::Sight;
 use crate::game::{Ask, Asks, Game, Phase};
-use crate::map::{Location, UnitKind};
-use crate::orders::{Action, OrderSheet, Overlay};
+use crate::map::{Location, Power, UnitKind};
+use crate::orders::{Action, OrderSheet, Overlay, VariantData};
 use crate::position::{Unit, UnitId};
 
 /// Armies aboard reach every land province that is not jammed for them; armies on land reach their spacecraft.
@@ -20,6 +22,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         .map(|info| info.code.into())
         .collect();
     let state = State::of(game);
+    let mut open: BTreeMap<Power, Vec<Location>> = BTreeMap::new();
     let armies = game
         .position
         .units
@@ -27,11 +30,11 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         .filter(|unit| unit.kind == UnitKind::ARMY);
     for unit in armies {
         let places = if is_aboard(unit) {
-            lands
-                .iter()
-                .filter(|place| !state.jams(unit.power, place.province))
-                .copied()
-                .collect()
+            let open = open.entry(unit.power).or_insert_with(|| {
+                let jammed = |place: &&Location| state.jams(unit.power, place.province);
+                lands.iter().filter(|place| !jammed(place)).copied().collect()
+            });
+            open.clone()
         } else {
             vec![ORBIT.into()]
         };
@@ -61,7 +64,7 @@ pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet) {
 }
 
 /// The armies that a power has ordered aboard, in the order in which it wrote that.
-pub(super) fn written(slip: Option<&crate::orders::VariantData>) -> Vec<UnitId> {
+pub(super) fn written(slip: Option<&VariantData>) -> Vec<UnitId> {
     slip.and_then(|data| data.read().ok()).unwrap_or_default()
 }
 
@@ -77,7 +80,7 @@ pub(super) fn amend_asks(game: &Game, asks: &mut Asks) {
             .filter(|unit| is_aboard(unit))
             .map(|unit| unit.id),
     );
-    let silent = |power: &crate::map::Power| {
+    let silent = |power: &Power| {
         let orders = &game.standing(*power).orders;
         let on_the_map = game
             .position
@@ -154,7 +157,7 @@ pub(super) fn is_aboard(unit: &Unit) -> bool {
 }
 
 /// Armies of a power in its spacecraft.
-pub(super) fn aboard(units: &[Unit], power: crate::map::Power) -> usize {
+pub(super) fn aboard(units: &[Unit], power: Power) -> usize {
     units
         .iter()
         .filter(|unit| unit.power == power && is_aboard(unit))
