@@ -34,6 +34,13 @@ const WORLD: [&str; 20] = [
 /// Rooms that write what a reader sees: they get views, and must not so much as name the game.
 const PENS: [&str; 3] = ["mails", "drawing", "view"];
 
+/// Files that answer players' lines by their `Sight`: what decides an answer must not have the game in reach.
+const SIGHTED: [&str; 3] = [
+    "src/commands/",
+    "src/judge/branches.rs",
+    "src/judge/second_look.rs",
+];
+
 type Plan = BTreeMap<String, BTreeSet<String>>;
 
 /// A Rust file without its comments, texts and test code.
@@ -401,6 +408,19 @@ fn names(code: &str, wanted: &str) -> bool {
     })
 }
 
+/// Whether the type `Game` of the room `game` is named; a variant of an enum may well be called so.
+fn names_the_game(code: &str) -> bool {
+    code.match_indices("Game").any(|(place, _)| {
+        let (before, after) = (&code[..place], &code[place + "Game".len()..]);
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        let other = before.ends_with(part)
+            || after.starts_with(part)
+            || after.starts_with('(')
+            || (before.ends_with("::") && !before.ends_with("game::"));
+        !other
+    })
+}
+
 // The tests --------------------------------------------------------------------
 
 #[test]
@@ -498,6 +518,25 @@ fn rooms_that_write_for_readers_cannot_name_the_game() {
 }
 
 #[test]
+fn what_answers_by_sight_cannot_name_the_game() {
+    let sources = sources();
+    for place in SIGHTED {
+        let mut files = sources
+            .iter()
+            .filter(|source| source.name.starts_with(place))
+            .peekable();
+        assert!(files.peek().is_some(), "{place} is no more");
+        for source in files {
+            assert!(
+                !names_the_game(&source.all),
+                "{} names Game: lines are considered by what their sender sees",
+                source.name
+            );
+        }
+    }
+}
+
+#[test]
 fn every_variant_folder_is_on_the_list() {
     let folder = Path::new(ROOT).join("src/variants");
     let list = without_comments(&fs::read_to_string(folder.join("mod.rs")).unwrap());
@@ -550,6 +589,11 @@ fn the_reader_of_imports_finds_every_way_to_write_one() {
         names("let x: Game = y;", "Game")
             && !names("GameStart", "Game")
             && !names("a_Game", "Game")
+    );
+    assert!(
+        names_the_game("use crate::game::{Event, Game};")
+            && names_the_game("game: &crate::game::Game")
+            && !names_the_game("Listing::Game)")
     );
     let climbing = Source {
         name: "src/map/mod.rs".into(),

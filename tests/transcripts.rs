@@ -125,6 +125,42 @@ fn a_runner_that_finds_nothing_wrong_in_a_wrong_transcript_would_be_worthless() 
         .len(),
         1
     );
+    let hello = "== at 2026-11-30 10:01 UTC, from zoe@ex.org\nREGISTER\nName: Zoe Other\nEND\n";
+    let same = |expected: &str| {
+        with(&format!(
+            "{hello}== to zoe@ex.org, the same as {expected}\n"
+        ))
+    };
+    assert_eq!(faults(&same("before")).len(), 1);
+    assert_eq!(faults(&same("anna@ex.org got")).len(), 1);
+    let file = |name: &str| format!("== at 2026-11-30 10:02 UTC, from zoe@ex.org\nGET {name}\n");
+    let words = |swap: &str| {
+        let (first, second) = (file("nowhere"), file("elsewhere"));
+        with(&format!(
+            "{first}{second}== to zoe@ex.org, the same as before\n{swap}"
+        ))
+    };
+    assert_eq!(
+        faults(&words("but: elsewhere instead of nowhere\n")),
+        [""; 0]
+    );
+    assert_eq!(faults(&words("")).len(), 1);
+    let again = |second: &str| {
+        with(&format!(
+            "== once more\n{second}== all mails to zoe@ex.org are as before\n"
+        ))
+    };
+    assert_eq!(faults(&again(form)), [""; 0]);
+    assert_eq!(
+        faults(&again(hello)).len(),
+        1,
+        "another date and another name"
+    );
+    assert_eq!(
+        faults(&again(&format!("{form}{hello}"))).len(),
+        1,
+        "one more"
+    );
     let mut theater = Theater::new(Path::new(FOLDER));
     let mut broken = |text: &str| play_text(&mut theater, text).is_err();
     assert!(broken("== begin with nothing\n"));
@@ -133,4 +169,9 @@ fn a_runner_that_finds_nothing_wrong_in_a_wrong_transcript_would_be_worthless() 
     assert!(broken(&with("== at 2026-11-29 10:00 UTC, the clock\n")));
     assert!(broken(&with("== to zoe@ex.org, in part\n")));
     assert!(broken("no step at all\n"));
+    assert!(broken("== once more\n"));
+    assert!(broken(&same("ever")));
+    assert!(broken(&again(&format!(
+        "{form}== to zoe@ex.org, the same as before\nbut not\n"
+    ))));
 }

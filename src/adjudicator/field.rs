@@ -97,6 +97,9 @@ pub(super) struct Room {
     pub(super) at: u8,
     pub(super) power: Power,
     pub(super) limit: u32,
+    /// Whose room it is, where those listed first get in: those listed before, and last the one that it is for. Nothing
+    /// where it is for all together.
+    pub(super) queue: Option<Vec<u16>>,
     pub(super) granted: Verdict,
 }
 

@@ -142,11 +142,11 @@ impl Field<'_> {
                 continue;
             }
             let (at, to, power) = (fighter.at, fighter.to, fighter.unit.power);
+            let me = u16::try_from(index).unwrap_or(NONE);
             if fighter.to_crowd {
-                self.make_room(to, power);
+                self.make_room(to, power, me);
                 continue;
             }
-            let me = u16::try_from(index).unwrap_or(NONE);
             let head_on = match self
                 .fighters
                 .get(usize::from(self.occupant[usize::from(to)]))
@@ -169,12 +169,13 @@ impl Field<'_> {
         }
     }
 
-    fn make_room(&mut self, at: u8, power: Power) {
-        if self
-            .rooms
-            .iter()
-            .any(|room| room.at == at && room.power == power)
-        {
+    fn make_room(&mut self, at: u8, power: Power, mover: u16) {
+        let queue = self
+            .sheet
+            .first_come
+            .then(|| self.line_up(at, power, mover));
+        let known = |room: &Room| room.at == at && room.power == power;
+        if queue.is_none() && self.rooms.iter().any(known) {
             return;
         }
         let province = self
@@ -187,8 +188,35 @@ impl Field<'_> {
             at,
             power,
             limit: limit.unwrap_or(u32::MAX),
+            queue,
             granted: Verdict::Open,
         });
+    }
+
+    /// Those of a power that were told to go there, as they are listed, up to this one.
+    fn line_up(&self, at: u8, power: Power, mover: u16) -> Vec<u16> {
+        let mut queue = Vec::new();
+        for order in &self.sheet.orders {
+            let Some(index) = self.index_of(order.unit) else {
+                continue;
+            };
+            let comes = self
+                .fighters
+                .get(usize::from(index))
+                .is_some_and(|fighter| {
+                    fighter.told == Told::Move
+                        && fighter.to_crowd
+                        && fighter.to == at
+                        && fighter.unit.power == power
+                });
+            if comes && !queue.contains(&index) {
+                queue.push(index);
+            }
+            if index == mover {
+                break;
+            }
+        }
+        queue
     }
 }
 

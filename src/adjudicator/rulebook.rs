@@ -68,7 +68,7 @@ impl Resolver<'_> {
             return Verdict::No;
         }
         if fighter.to_crowd {
-            return match (path, self.room_of(fighter.to, fighter.unit.power)) {
+            return match (path, self.room_of(fighter.to, fighter.unit.power, mover)) {
                 (Verdict::Yes, room) => room,
                 (_, Verdict::No) => Verdict::No,
                 _ => Verdict::Open,
@@ -315,7 +315,13 @@ impl Resolver<'_> {
                 continue;
             }
             let comes = fighter.told == Told::Move && fighter.to_crowd && fighter.to == room.at;
-            if comes {
+            let before = room
+                .queue
+                .as_ref()
+                .is_none_or(|queue| queue.contains(&index));
+            if comes && !before {
+                // Who is listed later takes no room from who is listed before.
+            } else if comes {
                 // A move without a way does not ask for room.
                 add(&mut sum, 1, self.path_of(index));
             } else if fighter.at == room.at {

@@ -308,7 +308,7 @@ impl MailReader {
 }
 
 /// Whether a line of a text is a sign-on with a password, perhaps quoted.
-fn holds_sign_on(text: &str) -> bool {
+pub fn holds_sign_on(text: &str) -> bool {
     let bare = text.trim_start_matches(|letter: char| {
         letter == '>' || letter == '|' || letter.is_whitespace()
     });

@@ -8,6 +8,8 @@
 pub mod command;
 pub mod command_reader;
 pub mod condition_words;
+pub mod consider;
+mod crowd;
 pub mod date_meaning;
 pub mod date_words;
 pub mod form;

@@ -61,7 +61,7 @@ pub fn grammar_of(variant: &dyn Variant) -> &'static Grammar {
         return standard();
     }
     let mut grammars = GRAMMARS.lock().unwrap_or_else(PoisonError::into_inner);
-    *grammars.entry(variant.name()).or_insert_with(|| {
+    grammars.entry(variant.name()).or_insert_with(|| {
         match with_own_lines(variant.name(), variant.grammar()) {
             Ok(grammar) => Box::leak(Box::new(grammar)),
             Err(_) => standard(),

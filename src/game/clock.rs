@@ -107,7 +107,8 @@ fn all_in(game: &Game, times: Times) -> Vec<(Timestamp, Duty)> {
         .standings
         .values()
         .any(|standing| standing.wait && !standing.vacant());
-    let at = if waits && ready < times.deadline {
+    let to_the_deadline = waits || !game.settings.processes_early();
+    let at = if to_the_deadline && ready < times.deadline {
         times.deadline
     } else {
         ready

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Event, Game, Variant, apply};
+use super::{Dice, DrawSheet, Event, Game, Variant, apply};
 
 /// Events are emitted here: each is applied to the copy at once, so that what follows is decided on the game as it
 /// then is, and all are kept for the log.
@@ -15,6 +15,8 @@ pub struct Course<'v> {
     pub variant: &'v dyn Variant,
     /// The hour.
     pub now: Timestamp,
+    /// Forced draws, and a note of those made; none in a game by mail.
+    pub draws: Option<&'v DrawSheet>,
 }
 
 impl<'v> Course<'v> {
@@ -25,7 +27,13 @@ impl<'v> Course<'v> {
             events: Vec::new(),
             variant,
             now,
+            draws: None,
         }
+    }
+
+    /// The game's dice.
+    pub fn dice(&self) -> Dice<'_> {
+        self.game.dice().beside(self.draws)
     }
 
     /// Something happens.

@@ -1,5 +1,7 @@
 //! What a line of a player comes to, once it is held against what the player sees.
 
+use super::Event;
+use super::Orders;
 use crate::map::Power;
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
@@ -9,12 +11,48 @@ use crate::position::UnitId;
 pub enum Deed {
     /// A unit is told something.
     Order(UnitId, Action),
+    /// A unit is told nothing any more.
+    Withdraw(UnitId),
     /// A unit is lent to another power.
     Lend(UnitId, Power),
     /// The power's adjustments are now these.
     Adjust(Vec<Action>),
     /// Something of the variant's own is put down or, without data, withdrawn: a bid, a standing choice.
     Slip(Slip),
+}
+
+impl Deed {
+    /// The event by which it becomes part of the game.
+    pub fn event(self, power: Power) -> Event {
+        match self {
+            Deed::Order(unit, action) => Event::Ordered {
+                power,
+                unit,
+                action,
+            },
+            Deed::Withdraw(unit) => Event::Lent {
+                power,
+                unit,
+                to: None,
+            },
+            Deed::Lend(unit, to) => Event::Lent {
+                power,
+                unit,
+                to: Some(to),
+            },
+            Deed::Adjust(orders) => Event::Adjusting { power, orders },
+            Deed::Slip(Slip {
+                name,
+                data,
+                lasting,
+            }) => Event::Slipped {
+                power,
+                name,
+                data,
+                lasting,
+            },
+        }
+    }
 }
 
 /// A secret submission of the variant's own, by a name that the variant chooses. Nobody but its power (and the variant's
@@ -36,4 +74,28 @@ pub struct Considered {
     pub deeds: Vec<Deed>,
     /// Sentences for the sender; none of them is an error.
     pub notes: Vec<String>,
+}
+
+impl Slip {
+    /// Whose unit in a crowded place a unit's support or convoy means; the sender's own if nobody's is named. It goes
+    /// with the order, which tells places only.
+    pub fn meaning(unit: UnitId, power: Option<Power>) -> Slip {
+        Slip {
+            name: meaning(unit),
+            data: power.map(|power| VariantData::from(serde_json::Value::from(power.0))),
+            lasting: false,
+        }
+    }
+}
+
+impl Orders {
+    /// Whose unit in a crowded place this unit's support or convoy means, where that was said (`Slip::meaning`).
+    pub fn meant(&self, unit: UnitId) -> Option<Power> {
+        self.slips.get(&meaning(unit))?.read().ok().map(Power)
+    }
+}
+
+/// The name of the slip that says so.
+fn meaning(unit: UnitId) -> String {
+    format!("meant by {}", unit.0)
 }

@@ -1,5 +1,8 @@
 //! The one source of chance: a pure function of the game's seed (`adjudicate-json.md`, "Recorded draws").
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -17,7 +20,10 @@ impl Seed {
 
     /// 64 hexadecimal digits, for the store and for the game's last mail.
     pub fn to_hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        digits
+            .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+            .collect()
     }
 }
 
@@ -59,12 +65,77 @@ impl From<Seed> for String {
 #[derive(Clone, Copy, Debug)]
 pub struct Dice<'a> {
     seed: &'a Seed,
+    sheet: Option<&'a DrawSheet>,
+}
+
+/// A sheet beside the dice: draws that are forced, and a note of those that were made. No game by mail has one.
+#[derive(Debug, Default)]
+pub struct DrawSheet {
+    forced: BTreeMap<String, u64>,
+    made: RefCell<BTreeMap<String, u64>>,
+    beyond: RefCell<Option<Beyond>>,
+}
+
+/// A forced draw that is greater than what can be drawn there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the draw `{stream}` cannot be {forced}: it goes from 0 to {most}")]
+pub struct Beyond {
+    /// The stream, `#i` behind it where i > 0.
+    pub stream: String,
+    /// What it was forced to be.
+    pub forced: u64,
+    /// The greatest number that can be drawn.
+    pub most: u64,
+}
+
+impl DrawSheet {
+    /// A sheet that forces these draws: numbers by stream, `#i` behind it where i > 0.
+    pub fn forcing(forced: BTreeMap<String, u64>) -> DrawSheet {
+        DrawSheet {
+            forced,
+            ..DrawSheet::default()
+        }
+    }
+
+    /// The draws that were made, in the same form. Where there was nothing to choose there was no draw.
+    pub fn made(&self) -> BTreeMap<String, u64> {
+        self.made.borrow().clone()
+    }
+
+    /// The first forced draw that could not be.
+    pub fn beyond(&self) -> Option<Beyond> {
+        self.beyond.borrow().clone()
+    }
+
+    fn draw(&self, stream: &str, i: u64, m: u64, seed: impl FnOnce() -> u64) -> u64 {
+        let name = match i {
+            0 => stream.to_owned(),
+            i => format!("{stream}#{i}"),
+        };
+        let forced = self.forced.get(&name).copied();
+        if let Some(forced) = forced.filter(|forced| *forced >= m) {
+            self.beyond.borrow_mut().get_or_insert(Beyond {
+                stream: name.clone(),
+                forced,
+                most: m - 1,
+            });
+        }
+        let drawn = forced.filter(|forced| *forced < m).unwrap_or_else(seed);
+        self.made.borrow_mut().insert(name, drawn);
+        drawn
+    }
 }
 
 impl<'a> Dice<'a> {
     /// The dice of a game.
     pub fn new(seed: &'a Seed) -> Dice<'a> {
-        Dice { seed }
+        Dice { seed, sheet: None }
+    }
+
+    /// The same dice, with a sheet beside them.
+    #[must_use]
+    pub fn beside(self, sheet: Option<&'a DrawSheet>) -> Dice<'a> {
+        Dice { sheet, ..self }
     }
 
     /// Draw `i` of `stream`: a number from 0 to `m - 1`; 0 where there is nothing to choose.
@@ -72,6 +143,13 @@ impl<'a> Dice<'a> {
         if m < 2 {
             return 0;
         }
+        match self.sheet {
+            None => self.seeded(stream, i, m),
+            Some(sheet) => sheet.draw(stream, i, m, || self.seeded(stream, i, m)),
+        }
+    }
+
+    fn seeded(&self, stream: &str, i: u64, m: u64) -> u64 {
         // floor(2^64 / m) * m: numbers from here on would favour the small remainders, so they are drawn again.
         let limit = (1u128 << 64) / u128::from(m) * u128::from(m);
         for t in 0u64.. {
@@ -118,6 +196,25 @@ mod tests {
         assert_eq!(dice.draw("F1901/space-monsters", 0, 56), 21);
         assert_eq!(dice.draw("S1901/tardis", 0, 2), 1);
         assert_eq!(dice.draw("F1903/tardis-space", 0, 74), 62);
+    }
+
+    #[test]
+    fn a_sheet_forces_draws_and_notes_all_that_were_made() {
+        let seed = Seed::new([0; 32]);
+        let sheet = DrawSheet::forcing([("a".to_owned(), 2), ("b#3".to_owned(), 9)].into());
+        let dice = Dice::new(&seed).beside(Some(&sheet));
+        assert_eq!(dice.draw("a", 0, 3), 2);
+        assert_eq!(dice.draw("S1901/sea-monsters", 0, 61), 56);
+        assert_eq!(dice.draw("nothing to choose", 0, 1), 0);
+        assert_eq!(sheet.beyond(), None);
+        // What cannot be is drawn from the seed, and told.
+        assert!(dice.draw("b", 3, 9) < 9);
+        assert_eq!(
+            sheet.beyond().map(|beyond| beyond.to_string()).as_deref(),
+            Some("the draw `b#3` cannot be 9: it goes from 0 to 8")
+        );
+        let made: Vec<String> = sheet.made().into_keys().collect();
+        assert_eq!(made, ["S1901/sea-monsters", "a", "b#3"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod deal;
 pub mod deed;
 pub mod dice;
 mod event;
+pub mod horizon;
 mod people;
 pub mod phases;
 pub mod project;
@@ -27,14 +28,14 @@ pub use asks::{Ask, Asks};
 pub use course::Course;
 pub use deadline::{Absence, Times};
 pub use deed::{Considered, Deed, Slip};
-pub use dice::{Dice, Seed};
+pub use dice::{Dice, DrawSheet, Seed};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
-    SettingError, Settings,
+    SettingError, Settings, SightFrom,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
 pub use variant::{Horizon, Setting, Variant};

@@ -1,7 +1,7 @@
 //! The engine: adjudicates the phase in hand with what there is, then plays on until a phase asks somebody, or the
 //! game is over. What a variant changes it changes through the hooks of `Variant`, asked here and nowhere else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Course, Game, Phase, State, Turn, asks, clock};
@@ -17,7 +17,7 @@ const MOST_PHASES: usize = 32;
 pub fn begin(course: &mut Course) {
     let variant = course.variant;
     let game = &course.game;
-    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, game.dice());
+    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, course.dice());
     let turn = variant.first_turn();
     let phase = variant
         .order_of_play(turn)
@@ -86,7 +86,7 @@ fn advance(course: &mut Course) {
                 raise_the_limit(course);
             }
             Phase::Own(name) if asks_nobody(&course.game, course) => {
-                let events = course.variant.play(&name, &course.game, course.game.dice());
+                let events = course.variant.play(&name, &course.game, course.dice());
                 events.into_iter().for_each(|event| course.emit(event));
                 if ended(course) {
                     return;
@@ -162,7 +162,7 @@ fn play(course: &mut Course) {
         Phase::Adjustments => adjustments(course),
         Phase::Ownership => return,
         Phase::Own(name) => {
-            let events = course.variant.play(&name, &course.game, course.game.dice());
+            let events = course.variant.play(&name, &course.game, course.dice());
             let played = blank(&course.game);
             course.emit(Event::Played(Box::new(played)));
             events.into_iter().for_each(|event| course.emit(event));
@@ -185,27 +185,34 @@ fn blank(game: &Game) -> Played {
     }
 }
 
-/// What every unit was told, the orders of lent units by their borrowers included.
-fn orders_given(game: &Game) -> BTreeMap<UnitId, Action> {
-    let mut given = BTreeMap::new();
+/// What every unit was told, the orders of lent units by their borrowers included, and whose units in crowded places
+/// they mean. A unit that does well without an order holds.
+fn orders_given(
+    game: &Game,
+    idle: &BTreeSet<UnitId>,
+) -> (BTreeMap<UnitId, Action>, BTreeMap<UnitId, Power>) {
+    let (mut given, mut meant) = (BTreeMap::new(), BTreeMap::new());
     for unit in &game.position.units {
         let owner = game.standings.get(&unit.power);
         let by = owner
             .and_then(|owner| owner.orders.lent.get(&unit.id))
             .copied()
             .unwrap_or(unit.power);
-        let action = game
-            .standings
-            .get(&by)
-            .and_then(|standing| standing.orders.units.get(&unit.id));
+        let orders = game.standings.get(&by).map(|standing| &standing.orders);
+        let action = orders
+            .and_then(|orders| orders.units.get(&unit.id))
+            .or_else(|| idle.contains(&unit.id).then_some(&Action::Hold));
         given.extend(action.map(|action| (unit.id, action.clone())));
+        let whose = orders.and_then(|orders| orders.meant(unit.id));
+        meant.extend(whose.map(|whose| (unit.id, whose)));
     }
-    given
+    (given, meant)
 }
 
 fn movement(course: &Course) -> Played {
     let game = &course.game;
-    let given = orders_given(game);
+    let idle = asks::asks(game, course.variant).idle;
+    let (given, beneficiaries) = orders_given(game, &idle);
     let orders = game
         .position
         .units
@@ -218,14 +225,15 @@ fn movement(course: &Course) -> Played {
     let mut sheet = OrderSheet {
         orders,
         overlay: course.variant.overlay(game),
+        beneficiaries,
         ..OrderSheet::default()
     };
-    course.variant.amend_orders(game, &mut sheet, game.dice());
+    course.variant.amend_orders(game, &mut sheet, course.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
     course
         .variant
-        .amend_retreats(game, &mut dislodged, game.dice());
+        .amend_retreats(game, &mut dislodged, course.dice());
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);

@@ -155,6 +155,40 @@ pub enum ObserverPress {
     None,
 }
 
+/// What gives sight in a BLIND game, of itself and its neighbors (`visibility.md` 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SightFrom {
+    /// Own units.
+    pub units: bool,
+    /// Centers owned.
+    pub centers: bool,
+    /// Own homes, whoever owns them.
+    pub homes: bool,
+}
+
+impl Default for SightFrom {
+    fn default() -> SightFrom {
+        SightFrom {
+            units: true,
+            centers: true,
+            homes: false,
+        }
+    }
+}
+
+impl std::fmt::Display for SightFrom {
+    /// `units, centers`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = [
+            (self.units, "units"),
+            (self.centers, "centers"),
+            (self.homes, "homes"),
+        ];
+        let words: Vec<&str> = all.iter().filter(|(on, _)| *on).map(|(_, w)| *w).collect();
+        f.write_str(&words.join(", "))
+    }
+}
+
 /// Level of play asked of those who join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -233,6 +267,13 @@ pub struct Settings {
     pub assignment: Assignment,
     /// Who leads a power is hidden.
     pub gunboat: bool,
+    /// Each sees only what his own sight reaches.
+    pub blind: bool,
+    /// What gives sight in a blind game.
+    pub sight: SightFrom,
+    /// Processed as soon as all orders are in; by default not in a blind game, where it would tell that they are
+    /// (`visibility.md` 6.2).
+    pub early: Option<bool>,
     /// White press may be sent.
     pub white: bool,
     /// Grey press may be sent.
@@ -324,6 +365,9 @@ impl Default for Settings {
             blind_master: false,
             assignment: Assignment::List,
             gunboat: false,
+            blind: false,
+            sight: SightFrom::default(),
+            early: None,
             white: true,
             grey: false,
             grey_first: false,
@@ -393,6 +437,11 @@ impl Settings {
             Phase::Adjustments | Phase::Ownership => &self.adjusts,
             Phase::Retreats | Phase::Own(_) => &self.retreats,
         }
+    }
+
+    /// Whether a phase is processed before its deadline once all orders are in.
+    pub fn processes_early(&self) -> bool {
+        self.early.unwrap_or(!self.blind)
     }
 
     /// Whether the game has any press among players.

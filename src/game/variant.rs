@@ -9,8 +9,8 @@ use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit};
+use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
+use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
 /// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
@@ -29,6 +29,15 @@ pub struct Setting {
 pub struct Horizon {
     /// Provinces whose units and owners are seen.
     pub provinces: std::collections::BTreeSet<Province>,
+    /// Units that are seen wherever they stand: what a variant shows beyond the provinces.
+    pub glimpsed: std::collections::BTreeSet<UnitId>,
+}
+
+impl Horizon {
+    /// Whether a unit is in sight.
+    pub fn shows(&self, unit: &Unit) -> bool {
+        self.provinces.contains(&unit.at.province) || self.glimpsed.contains(&unit.id)
+    }
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
@@ -141,6 +150,16 @@ pub trait Variant: Sync {
         })
     }
 
+    /// Why an order is not legal, where the common sentence would not tell it well: a whole sentence.
+    fn objection(&self, _illegal: &Illegal, _sight: &Sight) -> Option<String> {
+        None
+    }
+
+    /// Notes on a power's orders as they stand at the end of its mail; none of them is an error.
+    fn afterthoughts(&self, _sight: &Sight) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What a power has submitted of the variant's own, line by line, as it could send it again: shown below its orders to
     /// that power itself, and to masters as far as the variant does not seal it from them.
     fn submitted(&self, _game: &Game, _power: Power, _viewer: Viewer) -> Vec<String> {
@@ -192,8 +211,20 @@ pub trait Variant: Sync {
 
     // What each may see ------------------------------------------------------
 
-    /// The provinces in sight; `None` is the whole board. No default: each variant says so itself.
+    /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
+    /// the board but units and centers can say yes: its sections and tables know no fog.
+    fn blind(&self) -> bool {
+        false
+    }
+
+    /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
+    /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
+
+    /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
+    fn unspeakable(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether one power may write to another.
     fn may_press(&self, _game: &Game, _from: Power, _to: Power) -> bool {
@@ -212,6 +243,12 @@ pub trait Variant: Sync {
 
     // Interchange ------------------------------------------------------------
 
+    /// The powers of a position from outside, which names them by these keys (each once, in order of the alphabet). Default:
+    /// those that play when all places are taken; a variant whose powers are named by their players takes the keys.
+    fn powers_named(&self, map: &Map, _keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+        self.powers(map, *self.players(map).end(), settings)
+    }
+
     /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in
     /// which units, centers and retreats stand already; the error is a sentence.
     fn read_state(
@@ -222,13 +259,30 @@ pub trait Variant: Sync {
         Ok(Vec::new())
     }
 
-    /// Its own keys of a `state` object, as a viewer may know them.
+    /// Its own keys of a `state` object, as a viewer may know them. A common key (`builds`) is meant to take its place.
     fn write_state(
         &self,
         _game: &Game,
         _viewer: Viewer,
     ) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()
+    }
+
+    /// All of its own keys, for whoever holds the whole position: what `read_state` has read comes back. Default: what a
+    /// master sees; a variant that seals things from masters adds them.
+    fn write_whole_state(&self, game: &Game) -> serde_json::Map<String, serde_json::Value> {
+        self.write_state(game, Viewer::Master)
+    }
+
+    /// What happened step by step, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
+    /// adjudicated, `after` as it then stood in the next; no viewer is whoever may know everything.
+    fn steps(
+        &self,
+        _before: &Game,
+        _after: &Game,
+        _viewer: Option<Viewer>,
+    ) -> Vec<serde_json::Value> {
+        Vec::new()
     }
 }
 

@@ -121,8 +121,11 @@ pub(super) fn do_duties(errand: &mut Errand, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
         let Some(course) = &errand.course else { return };
         let Some(duty) = clock::duty(&course.game, course.variant, by) else {
-            return;
+            break;
         };
+        // Not the minute at which the judge came round to it (`visibility.md` 5).
+        let fell_due = clock::next(&course.game, course.variant);
+        errand.dated(fell_due.unwrap_or(errand.now));
         match duty {
             Duty::Process { disorder } => {
                 processing::disorder(errand, &disorder);
@@ -141,6 +144,7 @@ pub(super) fn do_duties(errand: &mut Errand, by: Timestamp) {
             Duty::Waiting => turn_waiting(errand),
         }
     }
+    errand.dated(errand.now);
 }
 
 fn remind(errand: &mut Errand, powers: Vec<Power>) {

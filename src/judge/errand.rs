@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::registry::{RegistryEvent, RegistryRecord};
 use super::seam::{Archived, Ids, Library, NewRecord, Outgoing, Ruling};
-use super::{Judge, Registry, registry, tokens};
+use super::{Judge, Registry, net, registry, tokens};
 use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, project};
 use crate::mails::outbound::{self, Stamp, Text, letter};
 use crate::map::Power;
@@ -41,10 +41,14 @@ impl Recipient {
 /// The mail that is being answered: what an answer to its sender refers to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answered {
+    /// Its sender, as addresses are compared.
+    pub from: String,
     /// Its id.
     pub message_id: Option<String>,
     /// The ids of its thread, its own last.
     pub references: Vec<String>,
+    /// All that its sender wrote, in small letters.
+    pub words: String,
 }
 
 /// An errand.
@@ -53,7 +57,7 @@ pub(super) struct Errand<'j> {
     pub judge: &'j Judge,
     /// The hour.
     pub now: Timestamp,
-    /// The date that mails bear.
+    /// The date that mails bear: when the mail in hand was taken in, or when what is done fell due.
     pub date: Timestamp,
     /// Random bytes.
     pub ids: &'j mut dyn Ids,
@@ -78,6 +82,10 @@ pub(super) struct Errand<'j> {
     pub process_after_reply: bool,
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
+    /// Passages of mails that players wrote, or that went out before: the last net does not look at them.
+    pub not_ours: Vec<String>,
+    /// The keeper was told that a mail was held back.
+    pub keeper_told: bool,
     notices: Vec<Notice>,
     observed_lines: Vec<String>,
     observed_tail: String,
@@ -119,6 +127,8 @@ impl<'j> Errand<'j> {
             acts_as_power: false,
             process_after_reply: false,
             close_seats_after: Vec::new(),
+            not_ours: Vec::new(),
+            keeper_told: false,
             notices: Vec::new(),
             observed_lines: Vec::new(),
             observed_tail: String::new(),
@@ -208,6 +218,11 @@ impl<'j> Errand<'j> {
         self.ruling
     }
 
+    /// Mails bear this date from now on, in whole minutes, but never one to come.
+    pub(super) fn dated(&mut self, at: Timestamp) {
+        self.date = whole_minute(at.min(self.now));
+    }
+
     // Who is told ------------------------------------------------------------
 
     /// Everybody in the game in hand, in the order of every broadcast: masters, powers by name, observers
@@ -283,15 +298,33 @@ impl<'j> Errand<'j> {
 
     // Sending ------------------------------------------------------------------
 
-    /// Sends a text of the game in hand to one recipient.
+    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
+    /// pass.
     pub(super) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
-        let Some((address, reply_to, thread, name)) = self.seat_facts(to.seat) else {
+        self.send_answered_at(to, text, rank, None);
+    }
+
+    /// The same, where answers go to another address than the seat's own.
+    pub(super) fn send_answered_at(
+        &mut self,
+        to: Recipient,
+        text: Text,
+        rank: u8,
+        answers: Option<String>,
+    ) {
+        let Some((address, own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
             return;
         };
+        if let Err(caught) = net::try_in_game(self, to, &text) {
+            return net::stop(self, caught, kind(rank));
+        }
+        let reply_to = answers.or(own_reply_to);
         let answer = rank == ANSWERS && self.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();
-        if answer && self.answered.message_id.is_some() {
+        // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
+        let own = self.lives_at(to.seat, &self.answered.from);
+        if answer && own && self.answered.message_id.is_some() {
             in_reply_to = self.answered.message_id.clone();
             references.extend(
                 self.answered
@@ -301,7 +334,7 @@ impl<'j> Errand<'j> {
                     .cloned(),
             );
         }
-        let message_id = self.fresh_id();
+        let message_id = self.fresh_id(&address);
         if thread.is_none() {
             self.emit(Event::SeatChanged {
                 seat: to.seat,
@@ -330,7 +363,18 @@ impl<'j> Errand<'j> {
         &mut self,
         to: &[Recipient],
         rank: u8,
+        write: impl FnMut(&Errand, Recipient) -> Option<Text>,
+    ) {
+        self.broadcast_answered_at(to, rank, write, |_, _| None);
+    }
+
+    /// The same, where each reader may answer at an address of his own.
+    pub(super) fn broadcast_answered_at(
+        &mut self,
+        to: &[Recipient],
+        rank: u8,
         mut write: impl FnMut(&Errand, Recipient) -> Option<Text>,
+        answers: impl Fn(&Errand, Recipient) -> Option<String>,
     ) {
         let mut sent: Vec<(SeatId, String)> = Vec::new();
         for recipient in to {
@@ -344,14 +388,24 @@ impl<'j> Errand<'j> {
                 continue;
             }
             sent.push((recipient.seat, text.body.clone()));
-            self.send(*recipient, text, rank);
+            let answers = answers(self, *recipient);
+            self.send_answered_at(*recipient, text, rank, answers);
         }
     }
 
     /// Sends a text to an address, outside every game.
     pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+        if let Err(caught) = net::try_outside(self, address, &text, answer) {
+            return net::stop(self, caught, "a mail to an address");
+        }
         let stamp = self.plain_stamp(address, answer);
         self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
+    }
+
+    /// Sends the keeper a text of his own, which the last net does not look at: it may be about what was caught in it.
+    pub(super) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
+        let stamp = self.plain_stamp(keeper, false);
+        self.post(text, stamp, NOTICES);
     }
 
     /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
@@ -467,6 +521,15 @@ impl<'j> Errand<'j> {
         }
     }
 
+    /// Whether an address is that of a seat, or another of the same person.
+    pub(super) fn lives_at(&self, seat: SeatId, address: &str) -> bool {
+        let Some(seat) = self.game().and_then(|game| game.seat(seat)) else {
+            return false;
+        };
+        let person = self.registry.by_address(address);
+        seat.address == address || person.is_some_and(|person| person.id == seat.person)
+    }
+
     /// The address of a seat as a recipient may know it.
     pub(super) fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
         let game = self.game()?;
@@ -475,6 +538,9 @@ impl<'j> Errand<'j> {
 
     /// Sends a text to an address that is to prove itself by answering.
     pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
+        if let Err(caught) = net::try_outside(self, address, &text, false) {
+            return net::stop(self, caught, "a mail to an address");
+        }
         let stamp = Stamp {
             reply_to: Some(reply_to),
             ..self.plain_stamp(address, false)
@@ -487,6 +553,9 @@ impl<'j> Errand<'j> {
         let Some(game) = self.game().map(|game| game.name.clone()) else {
             return;
         };
+        if let Err(caught) = net::try_archived(self, text) {
+            return net::stop(self, caught, "an entry of HISTORY");
+        }
         let (subject, body) = (text.subject.clone(), text.body.clone());
         self.ruling.archive.push(Archived {
             game,
@@ -521,7 +590,7 @@ impl<'j> Errand<'j> {
             to: address.to_owned(),
             to_name: None,
             reply_to: None,
-            message_id: self.fresh_id(),
+            message_id: self.fresh_id(address),
             in_reply_to: if answer {
                 self.answered.message_id.clone()
             } else {
@@ -538,10 +607,10 @@ impl<'j> Errand<'j> {
         }
     }
 
-    fn fresh_id(&mut self) -> String {
+    fn fresh_id(&mut self, reader: &str) -> String {
         format!(
             "<{}@{}>",
-            tokens::base32(&self.ids.id()),
+            tokens::base32(&self.ids.mail_id(reader)),
             self.judge.settings.host()
         )
     }
@@ -550,7 +619,7 @@ impl<'j> Errand<'j> {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
-        let bounce = tokens::base32(&self.ids.id());
+        let bounce = tokens::base32(&self.ids.mail_id(&stamp.to));
         match letter(&text, &stamp) {
             Ok(bytes) => self.ruling.mails.push(Outgoing {
                 envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
@@ -563,6 +632,16 @@ impl<'j> Errand<'j> {
                 .notes
                 .push(format!("a mail could not be written: {error}")),
         }
+    }
+}
+
+/// What a mail of this rank is called in the log.
+fn kind(rank: u8) -> &'static str {
+    match rank {
+        RESULTS => "results",
+        ANSWERS => "an answer",
+        REMINDERS => "a reminder",
+        _ => "a notice or press",
     }
 }
 

@@ -481,5 +481,7 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
     });
     let shown = asked
         .and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));
+    // What was sent before passed the net before; players' own words stand in it.
+    session.errand.not_ours.extend(shown.clone().ok());
     session.shown(line, shown);
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::consider;
 use super::errand::Errand;
+use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
-use crate::game::{Deed, Event, Game, Phase, Slip, State, project};
+use crate::game::{Game, Phase, State, project};
 use crate::mails::outbound::Answer;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -96,11 +96,11 @@ pub(super) fn take(
         match consider::consider(&sight, course.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
+                taken
+                    .units
+                    .extend(consider::ordered(&sight, &words, &considered.deeds));
                 for deed in considered.deeds {
-                    if let Deed::Order(unit, _) = &deed {
-                        taken.units.insert(*unit);
-                    }
-                    note(errand, power, deed);
+                    errand.emit(deed.event(power));
                 }
                 if !considered.notes.is_empty() {
                     taken
@@ -124,30 +124,4 @@ fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> A
         .map(|game| project::prefix(game, power))
         .unwrap_or_default();
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
-}
-
-fn note(errand: &mut Errand, power: Power, deed: Deed) {
-    match deed {
-        Deed::Order(unit, action) => errand.emit(Event::Ordered {
-            power,
-            unit,
-            action,
-        }),
-        Deed::Lend(unit, to) => errand.emit(Event::Lent {
-            power,
-            unit,
-            to: Some(to),
-        }),
-        Deed::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
-        Deed::Slip(Slip {
-            name,
-            data,
-            lasting,
-        }) => errand.emit(Event::Slipped {
-            power,
-            name,
-            data,
-            lasting,
-        }),
-    }
 }

@@ -1,6 +1,7 @@
 //! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
 
 use super::errand::{Errand, NOTICES, Recipient};
+use super::relay;
 use super::sign_on::{Acting, Refused, refuse};
 use crate::game::{Fakes, Game, ObserverPress, Phase, Role, Settings, State, asks, project};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
@@ -86,10 +87,16 @@ pub(super) fn send(
     if readers.is_empty() {
         return refuse("Nobody would read this message; it was not sent.");
     }
-    errand.broadcast(&readers, NOTICES, |errand, to| {
-        let mail = as_read_by(errand, acting, to, &message)?;
-        outbound::press(&errand.judge.templates, &errand.heading(to)?, &mail).ok()
-    });
+    errand.not_ours.push(outbound::guarded(&message.text));
+    errand.broadcast_answered_at(
+        &readers,
+        NOTICES,
+        |errand, to| {
+            let mail = as_read_by(errand, acting, to, &message)?;
+            outbound::press(&errand.judge.templates, &errand.heading(to)?, &mail).ok()
+        },
+        |errand, to| relay::answers_at(errand, acting, to, &message),
+    );
     let observer = Recipient::ANY_OBSERVER;
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
     if message.to == To::All

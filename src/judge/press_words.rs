@@ -1,6 +1,7 @@
 //! Press as it was written, made into a message.
 
 use super::press::{Address, Press, To};
+use super::relay::telling_address;
 use super::session::Session;
 use super::sign_on::Refused;
 use crate::commands::command_reader::BlockKind;
@@ -84,6 +85,11 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     };
     if session.holds_password(&press.text) {
         return Err(Refused("The text holds your password.".to_owned()));
+    }
+    if !master && let Some(address) = telling_address(&session.errand, &press.text) {
+        return Err(Refused(format!(
+            "In this game nobody is to know who leads what, and the text holds the address {address}."
+        )));
     }
     let said = super::press::send(&mut session.errand, acting, &press)?;
     said.into_iter().for_each(|text| session.show(text));

@@ -42,7 +42,6 @@ pub(super) fn process(errand: &mut Errand) {
     let Some(course) = &mut errand.course else {
         return;
     };
-    // A phase mail bears the deadline, or the minute it fell due where it was adjudicated early (`visibility.md` 5).
     phases::run(course);
     tell(errand, &before);
     ahead::come_into_force(errand);

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use super::errand::{Answered, Errand};
 use super::seam::{Ids, Incoming, Library, Ruling, Verdict};
 use super::session::Session;
-use super::{Judge, due, processing};
+use super::sign_on::{self, Door};
+use super::{Judge, due, processing, relay};
 use crate::game::{Event, SeatChange};
 use crate::mails::inbound::{
     self, Address, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable,
@@ -54,7 +55,7 @@ impl Judge {
         library: &dyn Library,
     ) -> Ruling {
         let mut errand = Errand::new(self, now, ids, library);
-        let why = format!("{:?}", unusable.reason);
+        let why = unusable.reason.to_string();
         if let Some(mail) = &unusable.mail {
             errand.ruling.seen = keys(mail);
             if seen(library, &errand.ruling.seen, true, now) {
@@ -96,15 +97,22 @@ impl Judge {
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Ruling {
-        let keys = keys(mail);
-        if seen(library, &keys, speaks_to_others(mail), now) {
+        let door = sign_on::door(self, mail);
+        let keys = match &door {
+            Door::Relay(relay) => relay.keys(keys(mail)),
+            _ => keys(mail),
+        };
+        let speaks = matches!(door, Door::Relay(_)) || speaks_to_others(mail);
+        if seen(library, &keys, speaks, now) {
             return repeated(now);
         }
         let mut errand = Errand::new(self, now, ids, library);
         errand.ruling.seen = keys;
         errand.answered = Answered {
+            from: mail.from.key(),
             message_id: mail.message_id.clone(),
             references: mail.answer_references(),
+            words: words(mail),
         };
         match &mail.kind {
             MailKind::Ordinary => {}
@@ -120,11 +128,14 @@ impl Judge {
                     .push(format!("a bounce came back: {failed} recipient(s) failed"));
                 return errand.finish();
             }
-            other => {
-                errand
-                    .ruling
-                    .notes
-                    .push(format!("a machine's mail was not read: {other:?}"));
+            MailKind::AutoSubmitted { .. } => {
+                let note = "an automatic answer was not read".to_owned();
+                errand.ruling.notes.push(note);
+                return errand.finish();
+            }
+            MailKind::ReadReceipt => {
+                let note = "a receipt was not read".to_owned();
+                errand.ruling.notes.push(note);
                 return errand.finish();
             }
         }
@@ -135,9 +146,21 @@ impl Judge {
                 .notes
                 .push("a mail was read, but not answered".to_owned());
         }
+        if matches!(door, Door::Relay(_)) && self.is_automatic(mail) {
+            let note =
+                "a letter to a relay address was not passed on: no person seems to have sent it";
+            errand.ruling.notes.push(note.to_owned());
+            return errand.finish();
+        }
         let mut session = Session::new(errand, mail);
-        session.read();
-        session.conclude(answering == Answering::Full);
+        let answer = answering == Answering::Full;
+        match door {
+            Door::Relay(relay) => relay::handle(&mut session, &relay, answer),
+            door => {
+                session.read(door);
+                session.conclude(answer);
+            }
+        }
         let mut errand = session.into_errand();
         if answering == Answering::Paused {
             let line = "You have had many answers within an hour, so the judge now pauses in answering you. Your mails are still read and done.".to_owned();
@@ -162,6 +185,11 @@ impl Judge {
         // What this mail made due at once: a game whose DELAY is nothing.
         due::do_duties(&mut errand, now);
         errand.finish()
+    }
+
+    /// Whether a program, a list or the judge itself seems to have sent a mail.
+    fn is_automatic(&self, mail: &InboundMail) -> bool {
+        Address::parse(&self.settings.address).is_ok_and(|own| mail.may_answer(&own).is_err())
     }
 
     /// How a mail may be answered: not at all where a machine, a list or the judge itself wrote it, or too often was.
@@ -204,6 +232,13 @@ fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
         hash.finalize().into()
     });
     named.into_iter().chain([mail.content_key]).collect()
+}
+
+/// All that somebody wrote himself, in small letters: what an answer to him may repeat.
+fn words(mail: &InboundMail) -> String {
+    let lines = mail.lines.iter().map(|line| line.original.as_str());
+    let all: Vec<&str> = lines.chain([mail.subject.as_str()]).collect();
+    format!("{}\n{}", mail.from.key(), all.join("\n")).to_lowercase()
 }
 
 /// Whether a mail may hold press. The same orders or the same question under another id are meant again; the same press is

@@ -24,6 +24,14 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Ends a letter that was to be passed on: it changes nothing but itself.
+    pub(super) fn conclude_letter(&mut self, answer: bool) {
+        self.errand.send_notices();
+        if answer {
+            self.write_reply();
+        }
+    }
+
     fn settle_flag(&mut self) {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return;
@@ -153,6 +161,7 @@ impl Session<'_, '_> {
         let sight = project::sight(&course.game, course.variant, power);
         second_look::notes(&sight)
             .into_iter()
+            .chain(course.variant.afterthoughts(&sight))
             .for_each(|note| self.say(note));
     }
 }

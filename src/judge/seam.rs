@@ -95,6 +95,13 @@ pub trait Ids {
     fn id(&mut self) -> [u8; 16];
     /// 256 fresh bits.
     fn seed(&mut self) -> [u8; 32];
+
+    /// 128 bits for a mail to this reader: its Message-ID, its return path. They belong to a stream of that reader's, so
+    /// that they do not tell how many mails others got (`visibility.md` 10.2.8). Fresh bits from the system are such; a
+    /// source that repeats itself must keep a stream for each reader.
+    fn mail_id(&mut self, _reader: &str) -> [u8; 16] {
+        self.id()
+    }
 }
 
 /// What the judge may look up in the store.

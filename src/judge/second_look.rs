@@ -51,6 +51,10 @@ fn party(sight: &Sight, unit: &Unit) -> String {
     format!("{kind} {}", sight.map.full_name(unit.at))
 }
 
+fn is_crowded(sight: &Sight, province: Province) -> bool {
+    sight.map.info(province).is_some_and(|info| info.crowded)
+}
+
 /// A move by sea that no own fleet convoys.
 fn without_convoy(
     sight: &Sight,
@@ -96,12 +100,18 @@ fn unmatched(
         Action::Convoy { from, to } => (*from, Some(*to)),
         _ => return None,
     };
-    let (_, other) = own.iter().find(|(other, _)| other.at.province == from)?;
-    let goes = match other {
-        Action::Move { to, .. } => Some(to.province),
-        _ => None,
-    };
-    (goes != to).then(|| {
+    let mut others = own
+        .iter()
+        .filter(|(other, _)| other.at.province == from)
+        .map(|(_, other)| match other {
+            Action::Move { to, .. } => Some(to.province),
+            _ => None,
+        })
+        .peekable();
+    others.peek()?;
+    // Of a crowd any may be the one that is meant; another power's are none of the sender's business.
+    let foreign = is_crowded(sight, from) && sight.orders.meant(unit.id).is_some();
+    (!foreign && !others.any(|goes| goes == to)).then(|| {
         format!(
             "{}: its order fits no order that you have given to the unit in {}.",
             party(sight, unit),
@@ -115,7 +125,10 @@ fn to_one_place(sight: &Sight, own: &[(&Unit, &Action)]) -> Vec<String> {
     let mut going: BTreeMap<Province, usize> = BTreeMap::new();
     for (_, action) in own {
         if let Action::Move { to, .. } = action {
-            *going.entry(to.province).or_default() += 1;
+            // In a crowded place only room counts, which is the variant's to speak of.
+            if !is_crowded(sight, to.province) {
+                *going.entry(to.province).or_default() += 1;
+            }
         }
     }
     going

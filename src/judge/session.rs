@@ -6,7 +6,7 @@ use super::errand::{ANSWERS, Errand, Recipient};
 use super::joining;
 use super::order_lines::{self, Taken};
 use super::registering::{self, Form};
-use super::sign_on::{self, Acting, Refused, Wanted};
+use super::sign_on::{self, Acting, Door, Refused, Wanted};
 use super::{ahead, lines};
 use crate::commands::command::Command;
 use crate::commands::names::Names;
@@ -14,7 +14,7 @@ use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseName;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Role, mail_token, project};
-use crate::mails::inbound::{Address, InboundMail, Proof};
+use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
 
@@ -81,9 +81,9 @@ impl<'j, 'm> Session<'j, 'm> {
         self.errand
     }
 
-    /// Does every line of the mail.
-    pub(super) fn read(&mut self) {
-        self.sign_on_by_token();
+    /// Does every line of the mail, which came in by this door.
+    pub(super) fn read(&mut self, door: Door) {
+        self.sign_on_by_token(door);
         lines::read(self);
     }
 
@@ -156,16 +156,12 @@ impl<'j, 'm> Session<'j, 'm> {
     // Signing on ---------------------------------------------------------------------
 
     /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
-    fn sign_on_by_token(&mut self) {
-        let Ok(own) = Address::parse(&self.errand.judge.settings.address) else {
-            return;
-        };
-        for token in self.mail.tokens(&own) {
-            if let Some((name, seat, address)) =
-                sign_on::by_address_token(self.errand.judge, &token)
-            {
+    fn sign_on_by_token(&mut self, door: Door) {
+        match door {
+            Door::Front | Door::Relay(_) => {}
+            Door::Address(name, seat, address) => {
                 let Some(game) = self.errand.judge.game(&name) else {
-                    continue;
+                    return;
                 };
                 self.errand.open(game);
                 let said = super::set::confirm_address(&mut self.errand, seat, &address);
@@ -177,23 +173,20 @@ impl<'j, 'm> Session<'j, 'm> {
                 });
                 self.outcome("", said);
                 self.stopped = true;
-                return;
             }
-            let Some((name, seat)) = sign_on::by_token(self.errand.judge, &token) else {
-                continue;
-            };
-            let Some(game) = self.errand.judge.game(&name) else {
-                continue;
-            };
-            self.errand.open(game);
-            let power = game.led_by(seat).first().copied();
-            self.enter(Acting {
-                seat,
-                power,
-                from_home: true,
-                by_token: true,
-            });
-            return;
+            Door::Seat(name, seat) => {
+                let Some(game) = self.errand.judge.game(&name) else {
+                    return;
+                };
+                self.errand.open(game);
+                let power = game.led_by(seat).first().copied();
+                self.enter(Acting {
+                    seat,
+                    power,
+                    from_home: true,
+                    by_token: true,
+                });
+            }
         }
     }
 
@@ -384,7 +377,8 @@ impl<'j, 'm> Session<'j, 'm> {
         )
     }
 
-    fn enter(&mut self, acting: Acting) {
+    /// Somebody was let in: what follows is his.
+    pub(super) fn enter(&mut self, acting: Acting) {
         self.acting = Some(acting);
         self.answered = true;
         self.errand.actor = Some(acting.seat);
@@ -488,6 +482,21 @@ impl<'j, 'm> Session<'j, 'm> {
                     .split(|c: char| !c.is_alphanumeric())
                     .any(|part| part == word.to_lowercase())
         })
+    }
+
+    /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
+    pub(super) fn holds_remembered_password(&self, text: &str) -> bool {
+        let Some((game, acting)) = self.errand.game().zip(self.acting) else {
+            return false;
+        };
+        let Some(seat) = game.seat(acting.seat) else {
+            return false;
+        };
+        let bare = |word: &'_ str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+        text.split_whitespace()
+            .flat_map(|word| [word.to_owned(), bare(word)])
+            .filter(|word| word.len() >= 5)
+            .any(|word| self.errand.judge.remembers(&game.name, seat, &word))
     }
 
     /// BECOME power: the rest of the mail acts as that power; its leader learns of it.

@@ -5,8 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::errand::Errand;
+use super::relay::{self, Relay};
 use super::{Judge, passwords, take_over, tokens};
-use crate::game::{Event, Role, Seat, SeatId};
+use crate::game::{Event, Game, Role, Seat, SeatId, Seed};
+use crate::mails::inbound::{Address, InboundMail};
 use crate::map::Power;
 
 /// Wrong words that one sender may try on one game in an hour.
@@ -117,31 +119,62 @@ pub(super) fn by_password(
     })
 }
 
-/// Lets somebody in by the token of the address that the mail came to.
-pub(super) fn by_token(judge: &Judge, token: &str) -> Option<(String, SeatId)> {
-    let secret = judge.registry().secret()?;
-    judge.games().find_map(|game| {
-        let seat = game
-            .seats
-            .iter()
-            .find(|seat| !seat.left && tokens::fits(secret, &game.name, seat, token))?;
-        Some((game.name.clone(), seat.id))
-    })
+/// Which address of the judge's a mail came to, by its token: what it says counts as whose, and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Door {
+    /// The plain one, or one that nobody has.
+    Front,
+    /// A seat's reply address, which signs it on.
+    Seat(String, SeatId),
+    /// The one by which a seat's new address proves itself: the game, the seat, the new address.
+    Address(String, SeatId, String),
+    /// One by which a player answers another who is hidden from him.
+    Relay(Relay),
 }
 
-/// The seat whose new address answers by this token, and the address.
-pub(super) fn by_address_token(judge: &Judge, token: &str) -> Option<(String, SeatId, String)> {
-    let secret = judge.registry().secret()?;
-    judge.games().find_map(|game| {
-        game.seats
-            .iter()
-            .filter(|seat| !seat.left)
-            .find_map(|seat| {
-                let address = seat.wanted_address.as_ref()?;
-                let own = tokens::of_address(secret, &game.name, seat.id, address);
-                (own == token).then(|| (game.name.clone(), seat.id, address.clone()))
-            })
-    })
+/// The first door that a mail's tokens open.
+pub(super) fn door(judge: &Judge, mail: &InboundMail) -> Door {
+    let Ok(own) = Address::parse(&judge.settings.address) else {
+        return Door::Front;
+    };
+    let Some(secret) = judge.registry().secret() else {
+        return Door::Front;
+    };
+    let person = judge
+        .registry()
+        .by_address(&mail.from.key())
+        .map(|person| person.id);
+    let sits = |game: &&Game| game.seats.iter().any(|seat| Some(seat.person) == person);
+    for token in mail.tokens(&own) {
+        // The games of the sender first: with them it is hardly ever needed to try all.
+        let found = judge
+            .games()
+            .filter(sits)
+            .chain(judge.games().filter(|game| !sits(game)))
+            .find_map(|game| door_of(secret, game, &token));
+        if let Some(door) = found {
+            return door;
+        }
+    }
+    Door::Front
+}
+
+fn door_of(secret: &Seed, game: &Game, token: &str) -> Option<Door> {
+    let name = || game.name.clone();
+    for seat in game.seats.iter().filter(|seat| !seat.left) {
+        if tokens::fits(secret, &game.name, seat, token) {
+            return Some(Door::Seat(name(), seat.id));
+        }
+        if let Some(address) = &seat.wanted_address
+            && tokens::same(
+                &tokens::of_address(secret, &game.name, seat.id, address),
+                token,
+            )
+        {
+            return Some(Door::Address(name(), seat.id, address.clone()));
+        }
+    }
+    relay::of_token(secret, game, token).map(Door::Relay)
 }
 
 /// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
@@ -176,11 +209,14 @@ impl Judge {
     }
 
     fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
-        let remembered = self.passed.get(&(game.to_owned(), seat.id));
+        self.remembers(game, seat, word) || passwords::fits(word, &seat.password)
+    }
+
+    /// Whether a word is the one that passed last at a seat, and passes still.
+    pub(super) fn remembers(&self, game: &str, seat: &Seat, word: &str) -> bool {
         // A changed password changes the hash that the memory belongs to.
-        match remembered {
-            Some((hash, keyed)) if *hash == seat.password && *keyed == self.keyed(word) => true,
-            _ => passwords::fits(word, &seat.password),
-        }
+        self.passed
+            .get(&(game.to_owned(), seat.id))
+            .is_some_and(|(hash, keyed)| *hash == seat.password && *keyed == self.keyed(word))
     }
 }

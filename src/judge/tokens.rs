@@ -4,6 +4,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::game::{Seat, SeatId, Seed};
+use crate::map::Power;
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
@@ -23,14 +24,18 @@ pub(super) fn of_seat(secret: &Seed, game: &str, seat: &Seat) -> String {
 }
 
 fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
-    let mut hash = Sha256::new();
-    for part in [
+    hashed(&[
         "reply",
         &secret.to_hex(),
         game,
         &seat.0.to_string(),
         &count.to_string(),
-    ] {
+    ])
+}
+
+fn hashed(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
@@ -42,6 +47,24 @@ fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
     base32(&half)
 }
 
+/// One end of a relay address: who leads, or led, which power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    /// Who.
+    pub seat: SeatId,
+    /// His count of tokens.
+    pub count: u32,
+    /// Which power.
+    pub power: Power,
+}
+
+/// The token of a relay address: with it `reader` answers `peer`, and nobody else does. It is bound to both seats, so it
+/// dies when either changes hands, or has its count raised.
+pub(super) fn of_relay(secret: &Seed, game: &str, reader: End, peer: End) -> String {
+    let end = |end: End| format!("{} {} {}", end.seat.0, end.count, end.power.0);
+    hashed(&["relay", &secret.to_hex(), game, &end(reader), &end(peer)])
+}
+
 /// The token by which an address proves that it is a seat's: it answers to the address that bears it.
 pub(super) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str) -> String {
     token(secret, &format!("{game} {address}"), seat, u32::MAX)
@@ -49,8 +72,12 @@ pub(super) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str)
 
 /// Whether a word that came with a mail is the token of this seat; compared without telling by time how much fits.
 pub(super) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
+    same(&of_seat(secret, game, seat), given)
+}
+
+/// Whether two tokens are one, compared without telling by time how much fits.
+pub(super) fn same(own: &str, given: &str) -> bool {
     use subtle::ConstantTimeEq;
-    let own = of_seat(secret, game, seat);
     own.as_bytes()
         .ct_eq(given.to_ascii_lowercase().as_bytes())
         .into()
@@ -69,5 +96,31 @@ mod tests {
         assert_ne!(first, token(&secret, "kaiser", SeatId(2), 0));
         assert_ne!(first, token(&secret, "konig", SeatId(1), 0));
         assert_eq!(base32(&[0; 16]), "a".repeat(26));
+    }
+
+    #[test]
+    fn a_relay_token_is_of_one_pair_and_one_direction() {
+        let secret = Seed::new([1; 32]);
+        let end = |seat, count, power| End {
+            seat: SeatId(seat),
+            count,
+            power: Power(power),
+        };
+        let (anna, ben) = (end(1, 0, 0), end(2, 0, 1));
+        let own = of_relay(&secret, "tokyo", anna, ben);
+        assert_eq!(own.len(), 26);
+        for other in [
+            of_relay(&secret, "tokyo", ben, anna),
+            of_relay(&secret, "kyoto", anna, ben),
+            of_relay(&secret, "tokyo", end(1, 1, 0), ben),
+            of_relay(&secret, "tokyo", anna, end(2, 1, 1)),
+            of_relay(&secret, "tokyo", anna, end(3, 0, 1)),
+            of_relay(&secret, "tokyo", end(1, 0, 2), ben),
+            of_relay(&Seed::new([2; 32]), "tokyo", anna, ben),
+            token(&secret, "tokyo", SeatId(1), 0),
+        ] {
+            assert!(!same(&own, &other), "{other}");
+        }
+        assert!(same(&own, &own.to_uppercase()));
     }
 }

@@ -24,6 +24,9 @@ pub struct OrderSheet {
     pub withdrawn: BTreeSet<UnitId>,
     /// How many units of a power there is room for in a crowded place, at the end of the phase. Without an entry: any number.
     pub room: BTreeMap<(Province, Power), u32>,
+    /// Where more of a power want into a crowded place than it has room for, those listed first get in, as many as fit;
+    /// otherwise nobody does.
+    pub first_come: bool,
     /// Supports and convoys that the variant makes void, and the words that say why.
     pub voided: BTreeMap<UnitId, String>,
     /// Orders that another hand than the owner's has written, and the words that say so, printed beside the order.

@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 
-use super::{Label, Moment, OrderLine, SeenUnit, Span, WinterLine};
+use super::{Label, Moment, OrderLine, SeenUnit, Span, Viewer, WinterLine};
 
 /// The `::` lines at the head of every mail about a game (`judge-workflow.md` 6.1).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Heading {
+    /// For whom it was made: every mail that bears it goes to such a reader, and to no other.
+    #[serde(skip)]
+    pub reader: Viewer,
     /// The judge's code: `USXX`.
     pub judge: String,
     /// The game's name as in subjects: `kaiser`.

@@ -7,6 +7,7 @@ use dipjudge::judge::{
 };
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
 
 use super::JUDGE;
 use super::play::Office;
@@ -22,7 +23,8 @@ pub struct MemoryOffice {
     shelf: Shelf,
 }
 
-struct Counter(u64);
+#[derive(Default)]
+struct Counter(u64, BTreeMap<String, u64>);
 
 impl Ids for Counter {
     fn id(&mut self) -> [u8; 16] {
@@ -30,6 +32,15 @@ impl Ids for Counter {
         let mut id = [7; 16];
         id[..8].copy_from_slice(&self.0.to_be_bytes());
         id
+    }
+
+    fn mail_id(&mut self, reader: &str) -> [u8; 16] {
+        // Seeds come of one count with all else, since what was written down shows them.
+        self.id();
+        let count = self.1.entry(reader.to_owned()).or_insert(0);
+        *count += 1;
+        let hash = Sha256::digest(format!("{reader} {count}"));
+        std::array::from_fn(|n| hash[n])
     }
 
     fn seed(&mut self) -> [u8; 32] {
@@ -80,7 +91,7 @@ impl MemoryOffice {
             records: Vec::new(),
             waiting: Vec::new(),
             sent: Vec::new(),
-            ids: Counter(0),
+            ids: Counter::default(),
             shelf: Shelf::default(),
         }
     }

@@ -1,13 +1,120 @@
 //! What came against what was to come.
 
+use std::collections::BTreeMap;
+
 use super::post::Letter;
-use super::script::{Claim, Expected, Part, What, bare};
+use super::script::{AsBefore, Claim, Expected, Part, Swap, What, bare};
+
+/// All mails of a play so far, and of the play before, by reader.
+#[derive(Default)]
+pub(crate) struct Plays {
+    now: BTreeMap<String, Vec<Letter>>,
+    before: BTreeMap<String, Vec<Letter>>,
+}
+
+impl Plays {
+    /// The play begins anew.
+    pub(crate) fn once_more(&mut self) {
+        self.before = std::mem::take(&mut self.now);
+    }
+
+    /// These were sent.
+    pub(crate) fn add(&mut self, sent: &[Letter]) {
+        for letter in sent {
+            let so_far = self.now.entry(letter.to.clone()).or_default();
+            so_far.push(letter.clone());
+        }
+    }
+
+    fn last(&self, to: &str) -> Option<&Letter> {
+        self.now
+            .get(to)
+            .and_then(|all| all.last())
+            .or_else(|| self.before.get(to)?.last())
+    }
+
+    /// What is different for readers who must not notice anything: number, dates, subjects and bodies of all their mails.
+    pub(crate) fn differences(&self, readers: &AsBefore) -> Vec<String> {
+        let mut faults = Vec::new();
+        for to in &readers.to {
+            let of =
+                |play: &BTreeMap<String, Vec<Letter>>| play.get(to).cloned().unwrap_or_default();
+            let (before, now) = (of(&self.before), of(&self.now));
+            if before.is_empty() && now.is_empty() {
+                faults.push(format!("{to} got no mail in either play"));
+            }
+            if before.len() != now.len() {
+                let subjects = |all: &[Letter]| {
+                    let each: Vec<&str> = all.iter().map(|one| one.subject.as_str()).collect();
+                    each.join("\n    | ")
+                };
+                faults.push(format!(
+                    "{to} got {} mails instead of {}:\n    | {}\n  instead of\n    | {}",
+                    now.len(),
+                    before.len(),
+                    subjects(&now),
+                    subjects(&before)
+                ));
+            }
+            for (old, new) in before.iter().zip(&now) {
+                let mut found = differences_of(old, new, &readers.swaps);
+                if date(old) != date(new) {
+                    found.push(format!(
+                        "its date is {} instead of {}",
+                        date(new),
+                        date(old)
+                    ));
+                }
+                if !found.is_empty() {
+                    faults.push(format!(
+                        "the mail to {to} ({}) is not as before:\n    {}",
+                        new.subject,
+                        found.join("\n    ")
+                    ));
+                    break;
+                }
+            }
+        }
+        faults
+    }
+}
+
+fn date(letter: &Letter) -> &str {
+    letter
+        .header
+        .lines()
+        .find_map(|line| line.strip_prefix("Date: "))
+        .unwrap_or_default()
+}
+
+/// How a mail differs from another in which somebody's own words were others.
+fn differences_of(old: &Letter, new: &Letter, swaps: &[Swap]) -> Vec<String> {
+    let swapped = |text: &str| {
+        swaps.iter().fold(text.to_owned(), |text, swap| {
+            text.replace(&swap.old, &swap.new)
+        })
+    };
+    let mut found = Vec::new();
+    let (subject, body) = (swapped(&old.subject), swapped(&old.body));
+    if subject != new.subject {
+        found.push(format!(
+            "its subject is \"{}\" instead of \"{subject}\"",
+            new.subject
+        ));
+    }
+    // Other words may break the lines elsewhere.
+    if swaps.is_empty() || unwrapped(&body) != unwrapped(&new.body) {
+        found.extend(first_difference(&body, &new.body));
+    }
+    found
+}
 
 /// Faults, and the step's mails as they should be written down: what held as it stood, the rest as it came.
 pub(crate) fn compare(
     expected: &[Expected],
     sent: &[Letter],
     nobody_else: bool,
+    plays: &Plays,
 ) -> (Vec<String>, Vec<Part>) {
     let mut faults = Vec::new();
     let mut parts = Vec::new();
@@ -15,8 +122,9 @@ pub(crate) fn compare(
     for one in expected {
         for to in &one.to {
             let rest = sent.get(next..).unwrap_or_default();
-            let fits =
-                |letter: &Letter| letter.to == *to && differences(&one.what, letter).is_empty();
+            let fits = |letter: &Letter| {
+                letter.to == *to && differences(&one.what, letter, plays).is_empty()
+            };
             // A mail that does not fit is better reported as such than as one missing and one too many.
             let found = rest
                 .iter()
@@ -30,7 +138,7 @@ pub(crate) fn compare(
                 extra(letter, &mut faults, &mut parts);
             }
             let letter = &rest[found];
-            let different = differences(&one.what, letter);
+            let different = differences(&one.what, letter, plays);
             if different.is_empty() {
                 parts.push(Part {
                     to: to.clone(),
@@ -93,10 +201,11 @@ fn wanted(what: &What) -> String {
                 }
             })
             .unwrap_or_default(),
+        What::Same { of, .. } => format!(": the same as {}", of.as_deref().unwrap_or("before")),
     }
 }
 
-fn differences(what: &What, letter: &Letter) -> Vec<String> {
+fn differences(what: &What, letter: &Letter, plays: &Plays) -> Vec<String> {
     match what {
         What::Whole { subject, body } => {
             let mut found = Vec::new();
@@ -122,6 +231,13 @@ fn differences(what: &What, letter: &Letter) -> Vec<String> {
                 ));
             }
             found
+        }
+        What::Same { of, swaps } => {
+            let whose = of.as_deref().unwrap_or(&letter.to);
+            match plays.last(whose) {
+                Some(old) => differences_of(old, letter, swaps),
+                None => vec![format!("{whose} has got no mail so far")],
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use compare::Plays;
 use script::{Cue, Script};
 use stage::Stage;
 
@@ -83,26 +84,38 @@ impl Theater {
 
     /// Plays a script on the stage that it begins with.
     fn perform(&mut self, script: &Script, folder: &Path) -> Result<(Stage, Outcome), String> {
-        let mut stage = match &script.begin {
-            Some(name) => self.fixture(name, folder)?,
-            None => Stage::new(),
+        let whole = self.whole;
+        let mut begin = || match &script.begin {
+            Some(name) => self.fixture(name, folder),
+            None => Ok(Stage::new()),
         };
+        let mut stage = begin()?;
+        let mut plays = Plays::default();
         let mut outcome = Outcome {
             faults: Vec::new(),
             as_it_went: script.opening(),
         };
         for step in &script.steps {
+            if step.once_more {
+                outcome.faults.extend(stage.replay_faults());
+                stage = begin()?;
+                plays.once_more();
+            }
             let sent = match &step.cue {
                 Cue::Mail(mail) => stage.mail(step.at, mail, folder),
                 Cue::Clock => stage.clock(step.at),
             };
             let sent = sent.map_err(|error| format!("{}: {error}", step.heading))?;
             let mut faults = manners::faults(&sent, &stage.words);
-            let (more, mut parts) = compare::compare(&step.expected, &sent, step.nobody_else);
-            if self.whole {
+            let (more, mut parts) =
+                compare::compare(&step.expected, &sent, step.nobody_else, &plays);
+            plays.add(&sent);
+            if whole {
                 parts = sent.iter().map(compare::whole).collect();
             }
             faults.extend(more);
+            let different = step.as_before.iter().flat_map(|one| plays.differences(one));
+            faults.extend(different);
             outcome.faults.extend(
                 faults
                     .into_iter()

@@ -14,6 +14,8 @@ pub(crate) struct Script {
     pub begin: Option<String>,
     /// What happens.
     pub steps: Vec<Step>,
+    /// The step being read is the first of another play: time starts again.
+    in_a_new_play: bool,
 }
 
 /// Something that happens, and what is to follow.
@@ -28,6 +30,10 @@ pub(crate) struct Step {
     pub expected: Vec<Expected>,
     /// No other mail may follow.
     pub nobody_else: bool,
+    /// The play begins anew with this step.
+    pub once_more: bool,
+    /// All mails to these so far must be those of the play before.
+    pub as_before: Vec<AsBefore>,
     /// The lines of the step before the first expected mail, as written.
     opening: String,
 }
@@ -60,6 +66,20 @@ pub(crate) struct Expected {
     pub what: What,
 }
 
+/// Readers to whom nothing may be different from the play before.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AsBefore {
+    pub to: Vec<String>,
+    pub swaps: Vec<Swap>,
+}
+
+/// Somebody's own words, and which others stood in their place before.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Swap {
+    pub new: String,
+    pub old: String,
+}
+
 /// What is known of a mail that is to come.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
@@ -67,6 +87,11 @@ pub(crate) enum What {
     Whole { subject: String, body: String },
     /// Something.
     InPart(Vec<Claim>),
+    /// It is the last mail that somebody got before: this reader himself if nobody is named.
+    Same {
+        of: Option<String>,
+        swaps: Vec<Swap>,
+    },
 }
 
 /// One line about a mail.
@@ -97,15 +122,33 @@ impl Script {
             about: String::new(),
             begin: None,
             steps: Vec::new(),
+            in_a_new_play: false,
         };
+        let mut once_more = None;
         for section in sections(text) {
             let Some(heading) = section.heading else {
                 script.about = section.body;
                 continue;
             };
+            if heading.trim() == "once more" {
+                once_more = Some(format!("{MARK}{heading}\n{}", section.body));
+                continue;
+            }
+            let steps = script.steps.len();
+            if once_more.is_some() && !heading.starts_with("at ") {
+                return Err(format!("\"{MARK}{heading}\" cannot begin a play"));
+            }
+            script.in_a_new_play = once_more.is_some();
             script
                 .take(heading, &section.body)
                 .map_err(|error| format!("\"{MARK}{heading}\": {error}"))?;
+            if let (Some(words), Some(step)) = (once_more.take(), script.steps.get_mut(steps)) {
+                step.once_more = true;
+                step.opening.insert_str(0, &words);
+            }
+        }
+        if once_more.is_some() {
+            return Err("nothing happens once more".to_owned());
         }
         if script.steps.is_empty() && script.begin.is_none() {
             return Err("nothing happens: no line begins with ==".to_owned());
@@ -123,7 +166,8 @@ impl Script {
         }
         if let Some(rest) = heading.strip_prefix("at ") {
             let step = Step::read(heading, rest, body)?;
-            if self.steps.last().is_some_and(|last| last.at > step.at) {
+            let last = self.steps.last().filter(|_| !self.in_a_new_play);
+            if last.is_some_and(|last| last.at > step.at) {
                 return Err("time goes backwards".to_owned());
             }
             self.steps.push(step);
@@ -148,6 +192,16 @@ impl Script {
                 return Err("after everybody has been named nobody else can follow".to_owned());
             }
             step.expected.push(Expected::read(rest, body)?);
+            return Ok(());
+        }
+        if let Some(to) = heading
+            .strip_prefix("all mails to ")
+            .and_then(|rest| rest.trim_end().strip_suffix(" are as before"))
+        {
+            step.as_before.push(AsBefore {
+                to: addresses(to),
+                swaps: swaps(body)?,
+            });
             return Ok(());
         }
         match heading.trim() {
@@ -218,6 +272,8 @@ impl Step {
             cue,
             expected: Vec::new(),
             nobody_else: false,
+            once_more: false,
+            as_before: Vec::new(),
             opening,
         })
     }
@@ -242,6 +298,13 @@ impl Step {
             (true, true) => text.push_str("== nobody is written to\n\n"),
             (true, false) => text.push_str("== nobody else is written to\n\n"),
             _ => {}
+        }
+        for one in &self.as_before {
+            let to = one.to.join(", ");
+            text.push_str(&format!(
+                "{MARK}all mails to {to} are as before\n{}\n",
+                written(&one.swaps)
+            ));
         }
         text
     }
@@ -274,11 +337,23 @@ impl Mail {
 
 impl Expected {
     fn read(rest: &str, body: &str) -> Result<Expected, String> {
-        let addresses = |list: &str| {
-            list.split(',')
-                .map(|one| one.trim().to_owned())
-                .collect::<Vec<_>>()
-        };
+        if let Some((to, whose)) = rest.split_once(", the same as ") {
+            let of = match whose.trim().strip_suffix(" got") {
+                Some(who) => Some(who.to_owned()),
+                None if whose.trim() == "before" => None,
+                None => {
+                    return Err("a mail is the same \"as before\" or \"as ADDRESS got\"".to_owned());
+                }
+            };
+            let what = What::Same {
+                of,
+                swaps: swaps(body)?,
+            };
+            return Ok(Expected {
+                to: addresses(to),
+                what,
+            });
+        }
         if let Some((to, subject)) = rest.split_once(", subject: ") {
             let what = What::Whole {
                 subject: subject.trim().to_owned(),
@@ -306,6 +381,32 @@ impl Expected {
             what: What::InPart(claims),
         })
     }
+}
+
+fn addresses(list: &str) -> Vec<String> {
+    list.split(',').map(|one| one.trim().to_owned()).collect()
+}
+
+/// Lines such as `but: Galicia instead of Silesia`.
+fn swaps(body: &str) -> Result<Vec<Swap>, String> {
+    let swap = |line: &str| {
+        let (new, old) = line.strip_prefix("but: ")?.split_once(" instead of ")?;
+        Some(Swap {
+            new: new.to_owned(),
+            old: old.trim_end().to_owned(),
+        })
+    };
+    body.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| swap(line).ok_or(format!("\"{line}\" is not written but: NEW instead of OLD")))
+        .collect()
+}
+
+fn written(swaps: &[Swap]) -> String {
+    swaps
+        .iter()
+        .map(|swap| format!("but: {} instead of {}\n", swap.new, swap.old))
+        .collect()
 }
 
 impl Claim {
@@ -344,6 +445,13 @@ impl What {
             What::InPart(claims) => {
                 let claims: String = claims.iter().map(Claim::written).collect();
                 format!("{MARK}to {to}, in part\n{claims}\n")
+            }
+            What::Same { of, swaps } => {
+                let whose = match of {
+                    Some(who) => format!("{who} got"),
+                    None => "before".to_owned(),
+                };
+                format!("{MARK}to {to}, the same as {whose}\n{}\n", written(swaps))
             }
         }
     }

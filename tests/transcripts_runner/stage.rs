@@ -9,6 +9,7 @@ use dipjudge::judge::{
 };
 use dipjudge::mails::outbound::Templates;
 use jiff::Timestamp;
+use sha2::{Digest, Sha256};
 
 use super::post::{self, Letter};
 use super::script::Mail;
@@ -34,7 +35,7 @@ pub(crate) struct Stage {
 
 /// Random bytes that are none.
 #[derive(Clone, Default)]
-struct Counter(u64);
+struct Counter(u64, BTreeMap<String, u64>);
 
 impl Ids for Counter {
     fn id(&mut self) -> [u8; 16] {
@@ -42,6 +43,15 @@ impl Ids for Counter {
         let mut id = [0; 16];
         id[8..].copy_from_slice(&self.0.to_be_bytes());
         id
+    }
+
+    fn mail_id(&mut self, reader: &str) -> [u8; 16] {
+        // Seeds come of one count with all else, since what was written down shows them.
+        self.id();
+        let count = self.1.entry(reader.to_owned()).or_insert(0);
+        *count += 1;
+        let hash = Sha256::digest(format!("{reader} {count}"));
+        std::array::from_fn(|n| hash[n])
     }
 
     fn seed(&mut self) -> [u8; 32] {

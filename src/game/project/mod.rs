@@ -66,6 +66,7 @@ impl Reader {
 /// The `::` lines.
 pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str) -> Heading {
     Heading {
+        reader: reader.viewer,
         judge: judge.to_owned(),
         game: game.name.clone(),
         title: title_case(&game.name),
@@ -151,19 +152,29 @@ fn index(counts: &[usize]) -> u32 {
     u32::try_from(squares / powers).unwrap_or(u32::MAX)
 }
 
-/// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
-/// Masters are always named; everybody sees their own line.
-pub fn address(game: &Game, reader: &Reader, seat: &Seat) -> String {
+/// Whether the players of this game do not know each other: their letters go through the judge.
+pub fn hides_leaders(game: &Game) -> bool {
+    game.settings.gunboat
+}
+
+/// Whether this reader may not know who stands behind a seat. Masters are always named; everybody knows himself; and
+/// the end reveals all, unless the game says otherwise.
+pub fn hides_leader(game: &Game, reader: &Reader, seat: &Seat) -> bool {
     let own = match reader.viewer {
         Viewer::Master => true,
         Viewer::Power(power) => game.led_by(seat.id).contains(&power),
         Viewer::Observer | Viewer::Stranger => false,
     };
     let revealed = game.over() && game.settings.reveal;
-    if !game.settings.gunboat || own || revealed || seat.role == Role::Master {
-        seat.address.clone()
-    } else {
+    hides_leaders(game) && !own && !revealed && seat.role != Role::Master
+}
+
+/// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
+pub fn address(game: &Game, reader: &Reader, seat: &Seat) -> String {
+    if hides_leader(game, reader, seat) {
         HIDDEN.to_owned()
+    } else {
+        seat.address.clone()
     }
 }
 

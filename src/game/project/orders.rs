@@ -56,7 +56,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
             String::new()
         },
         orders: match game.phase {
-            Phase::Movement => movement_lines(game, power, &standing),
+            Phase::Movement => movement_lines(game, variant, power, &standing),
             Phase::Retreats => retreat_lines(game, power, &standing),
             _ => Vec::new(),
         },
@@ -143,7 +143,17 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
     words.join(", ")
 }
 
-fn movement_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLine> {
+fn movement_lines(
+    game: &Game,
+    variant: &dyn Variant,
+    power: Power,
+    standing: &Standing,
+) -> Vec<OrderLine> {
+    let idle = asks::asks(game, variant).idle;
+    let told = |unit: &Unit| match standing.orders.units.get(&unit.id) {
+        None if idle.contains(&unit.id) => Some(&Action::Hold),
+        told => told,
+    };
     let mut lines: Vec<OrderLine> = game
         .position
         .units
@@ -154,12 +164,7 @@ fn movement_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLi
                 Some(to) => SeenAction::Proxy {
                     to: label(game, *to),
                 },
-                None => seen_action(
-                    game,
-                    &game.position,
-                    unit,
-                    standing.orders.units.get(&unit.id),
-                ),
+                None => seen_action(game, &game.position, unit, told(unit)),
             };
             let warning = unmatched_convoy(game, unit, standing);
             OrderLine {
@@ -319,7 +324,10 @@ pub(super) fn seen_action(
             coast: None,
         })
     };
-    let supported = |province: Province| supported_unit(game, position, unit, province);
+    let supported = |province: Province| match is_crowded(game, province) {
+        true => supported_in_crowd(game, position, unit, province),
+        false => supported_unit(game, position, unit, province),
+    };
     match action {
         None => SeenAction::NoOrder,
         Some(Action::Hold) => SeenAction::Hold,
@@ -375,6 +383,35 @@ fn supported_unit(
             }),
         },
     }
+}
+
+/// Where several stand, the order says whose is meant.
+fn supported_in_crowd(
+    game: &Game,
+    position: &Position,
+    by: &Unit,
+    province: Province,
+) -> SupportedUnit {
+    let owner = game.standing(by.power);
+    let giver = owner.orders.lent.get(&by.id).map(|to| game.standing(*to));
+    let orders = giver.map_or(owner.orders, |giver| giver.orders);
+    let whose = orders.meant(by.id).unwrap_or(by.power);
+    let unit = position
+        .units
+        .iter()
+        .find(|unit| unit.at.province == province && unit.power == whose);
+    SupportedUnit {
+        adjective: game
+            .power(whose)
+            .filter(|_| whose != by.power)
+            .map(|info| info.adjective.clone()),
+        kind: unit.map(|unit| kind_name(game, unit.kind)),
+        place: game.map().full_name(Location::from(province)),
+    }
+}
+
+fn is_crowded(game: &Game, province: Province) -> bool {
+    game.map().info(province).is_some_and(|info| info.crowded)
 }
 
 /// The warning at the foot of a power's reply.

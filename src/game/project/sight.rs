@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::asks::{Ask, asks};
-use super::super::{Game, Orders, Phase, Turn, Variant};
+use super::super::horizon::horizon;
+use super::super::{Game, Horizon, Orders, Phase, Turn, Variant};
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Overlay, VariantData};
 use crate::position::{Position, Unit, UnitId};
@@ -11,7 +12,7 @@ use crate::view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
 pub struct Eye {
-    horizon: Option<super::super::variant::Horizon>,
+    horizon: Option<Horizon>,
     own: Option<Power>,
 }
 
@@ -23,7 +24,7 @@ impl Eye {
             _ => None,
         };
         Eye {
-            horizon: variant.horizon(game, viewer),
+            horizon: horizon(game, variant, viewer),
             own,
         }
     }
@@ -34,7 +35,19 @@ impl Eye {
             || self
                 .horizon
                 .as_ref()
-                .is_none_or(|horizon| horizon.provinces.contains(&unit.at.province))
+                .is_none_or(|horizon| horizon.shows(unit))
+    }
+
+    /// Whether a province is in sight: who owns it, and whether it is empty.
+    pub fn watches(&self, province: Province) -> bool {
+        self.horizon
+            .as_ref()
+            .is_none_or(|horizon| horizon.provinces.contains(&province))
+    }
+
+    /// Whether anything at all may be hidden from this eye.
+    pub fn is_bounded(&self) -> bool {
+        self.horizon.is_some()
     }
 }
 
@@ -124,13 +137,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
 }
 
 fn seen_owners(game: &Game, eye: &Eye, power: Power) -> BTreeMap<Province, Power> {
-    let seen = |province: &Province, owner: &Power| {
-        *owner == power
-            || eye
-                .horizon
-                .as_ref()
-                .is_none_or(|horizon| horizon.provinces.contains(province))
-    };
+    let seen = |province: &Province, owner: &Power| *owner == power || eye.watches(*province);
     game.position
         .owners
         .iter()

@@ -47,12 +47,15 @@ pub use wording::{
 };
 pub use wrap::{and_list, wrap_line, wrap_text};
 
-use crate::view::Heading;
+use crate::view::{Heading, Viewer};
 use templates::Filled;
 
 /// A mail for one reader, not yet addressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
+    /// For whom it was written; `None` where it says nothing of any game. Set from the heading and by nothing else, and
+    /// looked at once more before it is posted.
+    reader: Option<Viewer>,
     /// The subject line, decoded.
     pub subject: String,
     /// The body: lines ended by `\n`.
@@ -65,10 +68,17 @@ impl Text {
     /// A mail with this subject and body.
     pub fn new(subject: impl Into<String>, body: impl Into<String>) -> Text {
         Text {
+            reader: None,
             subject: subject.into(),
             body: body.into(),
             fault: None,
         }
+    }
+
+    /// Whether it may go to such a reader: it was written for one, or it tells of no game. A master may read what any
+    /// other reads.
+    pub fn may_go_to(&self, reader: Viewer) -> bool {
+        reader == Viewer::Master || self.reader.is_none_or(|written| written == reader)
     }
 
     /// The same with another section behind it: a heading line and paragraphs, such as `Postal press`.
@@ -84,6 +94,7 @@ impl Text {
     /// A mail about a game: the block of its heading, then the filled template.
     fn about(heading: &Heading, tail: &str, filled: Filled) -> Text {
         Text {
+            reader: Some(heading.reader),
             subject: subject(heading, tail),
             body: format!("{}{}\n", block(heading), filled.text),
             fault: filled.fault,

@@ -119,6 +119,7 @@ pub fn stranger_notice(
         json!({ "judge": judge, "lines": wrapped(lines) }),
     )?;
     Ok(Text {
+        reader: None,
         subject: clean_header_text(subject),
         body: format!("{}{}\n", bare_block(judge), filled.text),
         fault: filled.fault,
@@ -137,6 +138,7 @@ pub fn keeper_notice(
         json!({ "judge": judge, "lines": wrapped(lines) }),
     )?;
     Ok(Text {
+        reader: None,
         subject: format!("{judge}: {}", clean_header_text(subject)),
         body: format!("{}\n", filled.text),
         fault: filled.fault,

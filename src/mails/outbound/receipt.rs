@@ -169,6 +169,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         None => bare_block(&reply.judge),
     };
     Ok(Text {
+        reader: reply.heading.as_ref().map(|heading| heading.reader),
         subject: reply_subject(
             reply.heading.as_ref(),
             &reply.subject_given,

@@ -19,6 +19,7 @@ pub(super) fn label(power: &str) -> Label {
 
 pub(super) fn heading(phase: &str) -> Heading {
     Heading {
+        reader: Viewer::Observer,
         judge: "USXX".into(),
         game: "kaiser".into(),
         title: "Kaiser".into(),

@@ -19,6 +19,10 @@ impl Variant for Standard {
         include_str!("rules.md")
     }
 
+    fn blind(&self) -> bool {
+        true
+    }
+
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }

@@ -1,15 +1,16 @@
 //! Orders as their sender meant them, held against the board as the sender sees it: no `Game` is in reach here, so no
 //! answer can betray what is hidden (`visibility.md` 10.1).
 
-use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
+use super::crowd::{self, Nobody, is_crowded};
+use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
-use crate::game::{Ask, Considered, Deed, Phase, Variant};
+use crate::game::{Ask, Considered, Deed, Phase, Slip, Variant};
 use crate::map::{Coast, Location, Map, Province, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal, legal_retreat};
-use crate::position::Unit;
+use crate::position::{Unit, UnitId};
 
-/// Holds one order against the sender's sight, or says in a sentence why it cannot be given.
-pub(super) fn consider(
+/// Holds one order against the sender's sight; the error is sentences that say why it cannot be given.
+pub fn consider(
     sight: &Sight,
     variant: &dyn Variant,
     words: &OrderWords,
@@ -27,25 +28,49 @@ pub(super) fn consider(
             return Ok(considered);
         }
         (Phase::Movement, _) => movement(sight, words, &mut notes),
-        (Phase::Retreats, _) => retreat(sight, words, &mut notes),
-        (Phase::Adjustments, _) => adjustment(sight, words, &mut notes),
+        (Phase::Retreats, _) => retreat(sight, words, &mut notes).map(Told::from),
+        (Phase::Adjustments, _) => adjustment(sight, words, &mut notes).map(Told::from),
         (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said(match &sight.ask {
             Some(Ask::Own(due)) => format!("In this phase only these are due from you: {due}."),
             _ => "No orders are due from you in this phase.".to_owned(),
         })),
     };
     match deed {
-        Ok(deed) => {
+        Ok(Told { deed, aside }) => {
             let mut considered = variant.reconsider(deed, sight)?;
+            considered.deeds.extend(aside);
             notes.append(&mut considered.notes);
             considered.notes = notes;
             Ok(considered)
         }
         Err(Fault::Said(sentence)) => Err(vec![sentence]),
         Err(Fault::Illegal(illegal)) => {
+            if let Some(sentence) = variant.objection(&illegal, sight) {
+                return Err(vec![sentence]);
+            }
             let mut sentences = vec![illegal.sentence(sight.map, &sight.powers)];
             sentences.extend(also_meant(sight, words, &illegal));
             Err(sentences)
+        }
+    }
+}
+
+/// The units that a line ordered, as the lines of the same mail behind it should know (`Sight::ordered_just_now`).
+pub fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<UnitId> {
+    crowd::ordered(sight, words, deeds)
+}
+
+/// What an order comes to, and what goes with it.
+struct Told {
+    deed: Deed,
+    aside: Vec<Deed>,
+}
+
+impl From<Deed> for Told {
+    fn from(deed: Deed) -> Told {
+        Told {
+            deed,
+            aside: Vec::new(),
         }
     }
 }
@@ -104,20 +129,33 @@ fn name(map: &Map, province: Province) -> String {
 
 // Movement ---------------------------------------------------------------------
 
-fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Deed, Fault> {
+fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result<Told, Fault> {
     let Some(named) = &words.unit else {
         return said("No builds are due in this phase, so there is nothing to waive.");
     };
-    let unit = own_unit(
-        sight,
-        named,
-        sight.position.standing(named.place.province),
-        notes,
-    )?;
-    let units = Some(sight.position.units.as_slice());
-    let check = |action: Action| -> Result<Deed, Fault> {
+    let (unit, ended) = ordered_unit(sight, named, notes)?;
+    let helped = match &words.verb {
+        Verb::SupportHold { unit } | Verb::SupportMove { unit, .. } | Verb::Convoy { unit, .. } => {
+            Some(unit).filter(|unit| is_crowded(sight.map, unit.place.province))
+        }
+        _ => None,
+    };
+    let meant = match helped {
+        Some(helped) => Some(crowd::with_meant_only(sight, helped)?),
+        None => None,
+    };
+    let units = Some(meant.as_deref().unwrap_or(&sight.position.units));
+    let check = |action: Action| -> Result<Told, Fault> {
         legal(sight.map, &sight.overlay, &unit, &action, units)?;
-        Ok(Deed::Order(unit.id, action))
+        let mut aside: Vec<Deed> = ended.iter().map(|other| Deed::Withdraw(*other)).collect();
+        if let Some(helped) = helped {
+            let whose = Some(crowd::meant(sight, helped)).filter(|whose| *whose != unit.power);
+            aside.push(Deed::Slip(Slip::meaning(unit.id, whose)));
+        }
+        Ok(Told {
+            deed: Deed::Order(unit.id, action),
+            aside,
+        })
     };
     match &words.verb {
         Verb::Hold => check(Action::Hold),
@@ -149,7 +187,7 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         }
         Verb::Proxy { to, .. } if sight.proxy => match *to == sight.power {
             true => said("A unit cannot be lent to its own power."),
-            false => Ok(Deed::Lend(unit.id, *to)),
+            false => Ok(Deed::Lend(unit.id, *to).into()),
         },
         Verb::Proxy { .. } => said("This game does not allow proxy orders."),
         Verb::Disband => said("This game does not allow disband orders in movement phases."),
@@ -161,6 +199,32 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
             "Builds and removals are for adjustment phases; PHASE WINTER and a year before it stores one for then.",
         ),
         Verb::Own(_) => said("This line is not an order of this variant."),
+    }
+}
+
+/// The unit that an order is for, and others of its crowd whose orders of earlier mails end.
+fn ordered_unit(
+    sight: &Sight,
+    named: &UnitWords,
+    notes: &mut Vec<String>,
+) -> Result<(Unit, Vec<UnitId>), Fault> {
+    let province = named.place.province;
+    if is_crowded(sight.map, province) {
+        return crowd::next(sight, named).map_err(|nobody| nobody_left(sight, named, nobody));
+    }
+    let found = sight.position.standing(province);
+    own_unit(sight, named, found, notes).map(|unit| (unit, Vec::new()))
+}
+
+fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
+    match nobody {
+        Nobody::There(illegal) => illegal.into(),
+        Nobody::Left(count) => Fault::Said(format!(
+            "You have only {count} {} in {}, and the lines above order {}.",
+            if count == 1 { "unit" } else { "units" },
+            name(sight.map, named.place.province),
+            if count == 1 { "it" } else { "all of them" }
+        )),
     }
 }
 
@@ -195,6 +259,10 @@ fn own_unit(
 
 /// The unit that is to be helped, if one is in sight: the right kind, the right nation.
 fn other_unit(sight: &Sight, named: &UnitWords) -> Result<(), Fault> {
+    if is_crowded(sight.map, named.place.province) {
+        // Which of those in there is meant was settled before.
+        return Ok(());
+    }
     let Some(unit) = sight.position.standing(named.place.province) else {
         return Ok(());
     };
@@ -301,6 +369,10 @@ fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result
         return said("No builds are due in this phase.");
     };
     let province = named.place.province;
+    if is_crowded(sight.map, province) {
+        let (unit, _) = ordered_unit(sight, named, notes)?;
+        return Err(Illegal::NotDislodged((&unit).into()).into());
+    }
     let dislodged = sight.position.dislodged_from(province);
     let found = dislodged
         .map(|dislodged| &dislodged.unit)
@@ -440,6 +512,10 @@ fn remove(
         return Err(Illegal::NoRemovals(sight.power).into());
     }
     let province = named.place.province;
+    if is_crowded(sight.map, province) {
+        return crowd::remove(sight, named, winter)
+            .map_err(|nobody| nobody_left(sight, named, nobody));
+    }
     let unit = own_unit(sight, named, sight.position.standing(province), notes)?;
     let action = Action::Remove {
         at: unit.at.province,

@@ -1,0 +1,131 @@
+//! Orders for and about units of a crowded place: they have no names of their own, so an order means any of them.
+
+use crate::game::Deed;
+use crate::game::project::Sight;
+use crate::map::{Map, Power, Province, UnitKind};
+use crate::orders::{Action, Illegal};
+use crate::position::{Unit, UnitId};
+
+use super::order_words::{OrderWords, UnitWords, Verb};
+
+/// Whether many units may stand in the province.
+pub(super) fn is_crowded(map: &Map, province: Province) -> bool {
+    map.info(province).is_some_and(|info| info.crowded)
+}
+
+/// Why no unit of a crowd can be given an order.
+pub(super) enum Nobody {
+    /// The sender has none of that sort there.
+    There(Illegal),
+    /// So many there are, and earlier lines of the mail order all of them.
+    Left(usize),
+}
+
+/// The sender's unit in a crowded place that an order is for, and the others, whose orders of earlier mails it ends: a
+/// mail that orders units of a crowd orders them anew.
+pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId>), Nobody> {
+    let own: Vec<&Unit> = crowd(sight, named)?;
+    let just_now = |unit: &&&Unit| sight.ordered_just_now.contains(&unit.id);
+    let Some(unit) = own.iter().find(|unit| !just_now(unit)) else {
+        return Err(Nobody::Left(own.len()));
+    };
+    let anew = !own.iter().any(|unit| just_now(&unit));
+    let ended = own
+        .iter()
+        .map(|other| other.id)
+        .filter(|id| anew && *id != unit.id && sight.orders.units.contains_key(id))
+        .collect();
+    Ok((**unit, ended))
+}
+
+/// The units of a crowded place that the sender orders.
+fn crowd<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Unit>, Nobody> {
+    let province = named.place.province;
+    let own = |unit: &&Unit| {
+        unit.at.province == province
+            && (unit.power == sight.power || sight.borrowed.contains(&unit.id))
+            && named.nation.is_none_or(|nation| nation == unit.power)
+    };
+    let there: Vec<&Unit> = sight.position.units.iter().filter(own).collect();
+    let Some(first) = there.first() else {
+        return Err(Nobody::There(Illegal::NothingThere(named.kind, province)));
+    };
+    match named.kind {
+        Some(kind) if there.iter().all(|unit| unit.kind != kind) => {
+            Err(Nobody::There(Illegal::WrongKind((*first).into(), kind)))
+        }
+        kind => Ok(there
+            .into_iter()
+            .filter(|unit| kind.is_none_or(|kind| kind == unit.kind))
+            .collect()),
+    }
+}
+
+/// Whose unit of a crowded place is to be helped: the sender's own unless another is named.
+pub(super) fn meant(sight: &Sight, named: &UnitWords) -> Power {
+    named.nation.unwrap_or(sight.power)
+}
+
+/// The units in sight as an order sees them that helps somebody in a crowd: of that crowd only those that may be meant.
+pub(super) fn with_meant_only(sight: &Sight, named: &UnitWords) -> Result<Vec<Unit>, Illegal> {
+    let (province, whose) = (named.place.province, meant(sight, named));
+    let fits = |kind: UnitKind| named.kind.is_none_or(|named| named == kind);
+    let units: Vec<Unit> = sight
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.at.province != province || (unit.power == whose && fits(unit.kind)))
+        .copied()
+        .collect();
+    match units.iter().any(|unit| unit.at.province == province) {
+        true => Ok(units),
+        false => Err(Illegal::NothingThere(named.kind, province)),
+    }
+}
+
+/// Removals from a crowded place with one more, as far as there are units. A mail that removes units of a crowd does so
+/// anew; where no more are there, the earliest is named again.
+pub(super) fn remove(
+    sight: &Sight,
+    named: &UnitWords,
+    winter: &mut Vec<Action>,
+) -> Result<(), Nobody> {
+    let own = crowd(sight, named)?;
+    let action = Action::Remove {
+        at: named.place.province,
+    };
+    if !own
+        .iter()
+        .any(|unit| sight.ordered_just_now.contains(&unit.id))
+    {
+        winter.retain(|other| *other != action);
+    }
+    if winter.iter().filter(|other| **other == action).count() >= own.len() {
+        return Err(Nobody::Left(own.len()));
+    }
+    winter.push(action);
+    Ok(())
+}
+
+/// The units that a line ordered, for the lines behind it. Removals name places: where one names a crowded place, all
+/// that the sender has there count.
+pub(super) fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<UnitId> {
+    let mut units: Vec<UnitId> = deeds
+        .iter()
+        .filter_map(|deed| match deed {
+            Deed::Order(unit, _) | Deed::Lend(unit, _) => Some(*unit),
+            _ => None,
+        })
+        .collect();
+    let removes = matches!(words.verb, Verb::Remove | Verb::Disband | Verb::Adjust);
+    if let Some(named) = words.unit.as_ref().filter(|_| removes)
+        && is_crowded(sight.map, named.place.province)
+    {
+        let there =
+            sight.position.units.iter().filter(|unit| {
+                unit.at.province == named.place.province && unit.power == sight.power
+            });
+        units.extend(there.map(|unit| unit.id));
+    }
+    units
+}

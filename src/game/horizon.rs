@@ -1,0 +1,197 @@
+//! What a reader of a game has in sight: one rule for each game (`visibility.md` 4), the variant's own or the fog of BLIND.
+
+use std::collections::BTreeSet;
+
+use super::{Game, Horizon, SightFrom, State, Variant};
+use crate::map::{Power, Province};
+use crate::view::Viewer;
+
+/// Whether parts of the game's board are hidden from some of its readers at the moment.
+pub fn hides(game: &Game, variant: &dyn Variant) -> bool {
+    horizon(game, variant, Viewer::Stranger).is_some()
+}
+
+/// What a viewer has in sight; `None` is the whole board. After the end nothing is hidden any more.
+pub fn horizon(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Horizon> {
+    if matches!(game.state, State::Over(_)) {
+        return None;
+    }
+    if let Some(own) = variant.horizon(game, viewer) {
+        return Some(own);
+    }
+    if !game.settings.blind {
+        return None;
+    }
+    match viewer {
+        Viewer::Master => None,
+        Viewer::Power(power) => Some(fog(game, power, game.settings.sight)),
+        // Observers of a blind game see its calendar, strangers its listing: nothing of the board.
+        Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
+    }
+}
+
+/// The fog of a BLIND game: provinces of what gives sight, and all that touch them on whatever coast. A dislodged unit
+/// sees from its old province; the fallen see nothing (`visibility.md` 2).
+fn fog(game: &Game, power: Power, from: SightFrom) -> Horizon {
+    let map = game.map();
+    let mut watched: BTreeSet<Province> = BTreeSet::new();
+    if !game.survives(power) {
+        return Horizon::default();
+    }
+    if from.units {
+        let dislodged = game.position.dislodged.iter().map(|one| &one.unit);
+        let units = game.position.units.iter().chain(dislodged);
+        watched.extend(
+            units
+                .filter(|unit| unit.power == power)
+                .map(|unit| unit.at.province),
+        );
+    }
+    if from.centers {
+        watched.extend(game.position.centers_of(power));
+    }
+    if from.homes {
+        watched.extend(homes(game, power));
+    }
+    let mut provinces = watched.clone();
+    for province in watched {
+        provinces.extend(map.neighbors(province));
+    }
+    Horizon {
+        provinces,
+        ..Horizon::default()
+    }
+}
+
+/// The homes of a power: those of the map's power of that name.
+pub fn homes(game: &Game, power: Power) -> Vec<Province> {
+    game.map().homes(power).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Course, Ending, Event, Seed, apply};
+    use super::*;
+    use crate::map::{Location, UnitKind};
+    use crate::position::{Dislodged, Position, Unit, UnitId};
+    use crate::variants;
+
+    const AUSTRIA: Power = Power(0);
+    const TURKEY: Power = Power(6);
+
+    fn province(code: &str) -> Province {
+        crate::map::Map::standard().spelt(code).unwrap()
+    }
+
+    fn unit(id: u32, power: Power, kind: UnitKind, at: &str) -> Unit {
+        Unit {
+            id: UnitId(id),
+            power,
+            kind,
+            at: Location::from(province(at)),
+        }
+    }
+
+    /// A BLIND standard game in which Austria has an army in Vienna and owns Trieste, and Turkey has a fleet in Ankara.
+    fn blind() -> Game {
+        let made = Event::Created {
+            name: "fog".into(),
+            variant: "standard".into(),
+            map: "standard".into(),
+            places: String::new(),
+            seed: Seed::new([7; 32]),
+        };
+        let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        game.settings.blind = true;
+        game.state = State::Running;
+        game.position = Position {
+            units: vec![
+                unit(1, AUSTRIA, UnitKind::ARMY, "vie"),
+                unit(2, TURKEY, UnitKind::FLEET, "ank"),
+            ],
+            dislodged: Vec::new(),
+            owners: [(province("tri"), AUSTRIA), (province("ank"), TURKEY)].into(),
+        };
+        game
+    }
+
+    fn seen(game: &Game, viewer: Viewer) -> Option<Vec<String>> {
+        let horizon = horizon(game, variants::of("standard"), viewer)?;
+        Some(
+            horizon
+                .provinces
+                .iter()
+                .map(|province| province.to_string())
+                .collect(),
+        )
+    }
+
+    fn codes(text: &str) -> Option<Vec<String>> {
+        let mut codes: Vec<String> = text.split(' ').map(str::to_uppercase).collect();
+        codes.sort();
+        Some(codes)
+    }
+
+    #[test]
+    fn units_and_owned_centers_see_their_neighbors_on_every_coast() {
+        let mut game = blind();
+        let austria = Viewer::Power(AUSTRIA);
+        let units = "vie boh bud gal tri tyr";
+        let centers = "adr alb ser ven";
+        assert_eq!(seen(&game, austria), codes(&format!("{units} {centers}")));
+        game.settings.sight.centers = false;
+        assert_eq!(seen(&game, austria), codes(units));
+        game.settings.sight.homes = true;
+        assert_eq!(
+            seen(&game, austria),
+            codes(&format!("{units} {centers} rum")),
+            "homes see, owned or not"
+        );
+        // Only a fleet's coast touches the Western Mediterranean, and Venice touches Rome by land.
+        game.settings.sight = SightFrom::default();
+        game.position.units = vec![
+            unit(1, AUSTRIA, UnitKind::FLEET, "rom"),
+            unit(3, AUSTRIA, UnitKind::FLEET, "wes"),
+        ];
+        game.position.owners.clear();
+        assert_eq!(
+            seen(&game, austria),
+            codes("rom apu nap tus tys ven wes lyo mao naf spa tun")
+        );
+    }
+
+    #[test]
+    fn a_dislodged_unit_still_sees_and_the_fallen_do_not() {
+        let mut game = blind();
+        let vienna = game.position.units.remove(0);
+        game.position.owners.remove(&province("tri"));
+        game.settings.sight.homes = true;
+        assert_eq!(seen(&game, Viewer::Power(AUSTRIA)), Some(Vec::new()));
+        game.settings.sight.homes = false;
+        game.position.dislodged.push(Dislodged {
+            unit: vienna,
+            attacker: None,
+            options: Vec::new(),
+        });
+        assert_eq!(
+            seen(&game, Viewer::Power(AUSTRIA)),
+            codes("vie boh bud gal tri tyr")
+        );
+    }
+
+    #[test]
+    fn masters_see_all_observers_nothing_and_everybody_all_after_the_end() {
+        let mut game = blind();
+        assert_eq!(seen(&game, Viewer::Master), None);
+        assert_eq!(seen(&game, Viewer::Observer), Some(Vec::new()));
+        assert_eq!(seen(&game, Viewer::Stranger), Some(Vec::new()));
+        assert!(hides(&game, variants::of("standard")));
+        let mut course = Course::of(&game, variants::of("standard"), jiff::Timestamp::UNIX_EPOCH);
+        course.emit(Event::Ended {
+            ending: Ending::Terminated,
+        });
+        assert_eq!(seen(&course.game, Viewer::Stranger), None);
+        game.settings.blind = false;
+        assert_eq!(seen(&game, Viewer::Power(TURKEY)), None);
+    }
+}

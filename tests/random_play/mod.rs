@@ -1,0 +1,288 @@
+//! Whole games of any variant played at random, with what the judge does to a mail's order lines but without mails:
+//! `play` lets every power write orders that fit together, some that do not, and the variant's own lines; each phase is
+//! adjudicated, what must hold of every game is looked at, and the variant's test is called.
+
+#![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
+
+pub mod numbers;
+pub mod plan;
+pub mod sound;
+
+use std::collections::BTreeMap;
+
+use dipjudge::commands::consider::consider;
+use dipjudge::commands::names::Names;
+use dipjudge::commands::order_words::OrderWords;
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
+use dipjudge::commands::phase_name::PhaseKind;
+use dipjudge::game::project::{Sight, sight};
+use dipjudge::game::{
+    Cause, Course, Deed, Event, Game, Phase, Record, Seed, Variant, apply, phases,
+};
+use dipjudge::map::Power;
+use jiff::{SignedDuration, Timestamp};
+use numbers::Numbers;
+
+/// A kind of game to be played at random.
+pub struct Table<'a> {
+    pub variant: &'static dyn Variant,
+    /// How many play; the least that the variant takes if `None`.
+    pub players: Option<usize>,
+    /// Settings by their field's name, such as `("centers", 8.into())` or `("own", json!({"births-phase": "never"}))`.
+    pub settings: Vec<(&'a str, serde_json::Value)>,
+    /// The variant's own lines that a power writes in the phase in hand, legal and illegal.
+    pub lines: &'a dyn Fn(&Game, Power, &mut Numbers) -> Vec<String>,
+    /// After so many phases a game is broken off.
+    pub longest: u32,
+}
+
+/// A game at its end.
+pub struct Finished {
+    pub game: Game,
+    /// Its log.
+    pub log: Vec<Record>,
+    /// Lines that the judge refused, with what it said.
+    pub refused: Vec<(String, String)>,
+    /// How many lines it took.
+    pub taken: usize,
+}
+
+/// One phase that was played, for the variant's test.
+pub struct Step<'a> {
+    /// The game with all orders, as it was adjudicated.
+    pub before: &'a Game,
+    /// The game as it is when somebody is asked again, or at its end.
+    pub after: &'a Game,
+    /// What happened in between.
+    pub events: &'a [Event],
+}
+
+/// Plays a game from a number to its end.
+pub fn play(table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Finished {
+    let mut numbers = Numbers::from(seed);
+    let mut now: Timestamp = "2026-11-30T10:30:00Z".parse().unwrap();
+    let mut log = Vec::new();
+    let mut course = begin(table, &mut numbers, now, &mut log);
+    let names = Names::of(course.game.map(), &course.game.powers);
+    let (mut refused, mut taken) = (Vec::new(), 0);
+    sound::board(&course.game);
+    while !course.game.over() && course.game.number < table.longest {
+        now += SignedDuration::from_hours(24);
+        course.now = now;
+        let plan = match course.game.phase {
+            Phase::Movement => plan::movement(&course.game, &mut numbers),
+            _ => BTreeMap::new(),
+        };
+        for power in course.game.all_powers() {
+            // Some are silent.
+            if numbers.once_in(12) {
+                continue;
+            }
+            let mut mail = Mail {
+                sight: sight(&course.game, course.variant, power),
+                course: &mut course,
+                names: &names,
+                refused: &mut refused,
+                taken: &mut taken,
+            };
+            write(table, &mut mail, &plan, power, &mut numbers);
+        }
+        keep(&mut course, &mut log);
+        let before = course.game.clone();
+        phases::run(&mut course);
+        let events = std::mem::take(&mut course.events);
+        sound::phase(&before, &course.game, course.variant, &events);
+        after_each(&Step {
+            before: &before,
+            after: &course.game,
+            events: &events,
+        });
+        course.events = events;
+        keep(&mut course, &mut log);
+    }
+    let finished = Finished {
+        game: course.game,
+        log,
+        refused,
+        taken,
+    };
+    sound::replay(&finished, seed);
+    finished
+}
+
+/// The game with its board set up.
+fn begin<'v>(
+    table: &Table<'v>,
+    numbers: &mut Numbers,
+    now: Timestamp,
+    log: &mut Vec<Record>,
+) -> Course<'v> {
+    let variant = table.variant;
+    let mut bytes = [0; 32];
+    bytes.fill_with(|| numbers.below(256) as u8);
+    let created = Event::Created {
+        name: "random".to_owned(),
+        variant: variant.name().to_owned(),
+        map: variant.map().to_owned(),
+        places: variant.places().to_owned(),
+        seed: Seed::new(bytes),
+    };
+    let game = apply::create(&created, now).unwrap();
+    let mut course = Course::of(&game, variant, now);
+    course.events.push(created);
+    for (name, value) in &table.settings {
+        course.emit(Event::Set {
+            name: (*name).to_owned(),
+            value: value.clone(),
+        });
+    }
+    let game = &course.game;
+    let players = table
+        .players
+        .unwrap_or(*variant.players(game.map()).start());
+    let powers = variant.powers(game.map(), players, &game.settings);
+    course.emit(Event::Dealt {
+        powers,
+        holders: Vec::new(),
+    });
+    phases::begin(&mut course);
+    keep(&mut course, log);
+    course
+}
+
+/// Puts what happened into the log.
+fn keep(course: &mut Course, log: &mut Vec<Record>) {
+    let events = std::mem::take(&mut course.events);
+    if !events.is_empty() {
+        log.push(Record {
+            v: 1,
+            at: course.now,
+            cause: Cause::Clock,
+            events,
+        });
+    }
+}
+
+/// All that one power writes in a phase.
+fn write(
+    table: &Table,
+    mail: &mut Mail,
+    plan: &BTreeMap<dipjudge::position::UnitId, dipjudge::commands::order_words::Verb>,
+    power: Power,
+    numbers: &mut Numbers,
+) {
+    let game = &mail.course.game;
+    let mut orders: Vec<OrderWords> = match game.phase {
+        Phase::Movement => game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power)
+            .filter_map(|unit| plan.get(&unit.id).map(|verb| (unit, verb)))
+            .map(|(unit, verb)| plan::words(Some(plan::named(unit)), verb.clone()))
+            .collect(),
+        Phase::Retreats => plan::retreats(game, power, numbers),
+        Phase::Adjustments => plan::adjustments(game, power, &mail.sight.sites, numbers),
+        Phase::Ownership | Phase::Own(_) => Vec::new(),
+    };
+    if numbers.once_in(4) {
+        orders.extend(plan::nonsense(game, numbers));
+    }
+    let mut lines = (table.lines)(game, power, numbers);
+    for order in orders {
+        // Reading takes most of the time, so only some go through it.
+        if numbers.once_in(10) {
+            lines.push(order.to_string());
+        } else {
+            mail.take(&order);
+        }
+    }
+    for mut line in lines {
+        if numbers.once_in(20) {
+            line = spoilt(&line, numbers);
+        }
+        mail.read(&line);
+    }
+    if numbers.once_in(40) {
+        mail.course.emit(Event::Cleared { power });
+    }
+}
+
+/// A line with a character gone, doubled or changed.
+fn spoilt(line: &str, numbers: &mut Numbers) -> String {
+    let mut letters: Vec<char> = line.chars().collect();
+    let at = numbers.below(letters.len());
+    match numbers.below(3) {
+        _ if letters.is_empty() => letters.push('?'),
+        0 => {
+            letters.remove(at);
+        }
+        1 => letters.insert(at, letters[at]),
+        _ => letters[at] = *numbers.pick(&['-', ' ', ';', '(', '7', 'é', 'X']).unwrap(),
+    }
+    letters.into_iter().collect()
+}
+
+/// The lines of one power in one phase.
+struct Mail<'a, 'v> {
+    course: &'a mut Course<'v>,
+    sight: Sight,
+    names: &'a Names,
+    refused: &'a mut Vec<(String, String)>,
+    taken: &'a mut usize,
+}
+
+impl Mail<'_, '_> {
+    fn read(&mut self, line: &str) {
+        let kind = match self.course.game.phase {
+            Phase::Movement => PhaseKind::Movement,
+            Phase::Retreats => PhaseKind::Retreats,
+            Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
+            Phase::Own(_) => PhaseKind::Life,
+        };
+        let grammar = grammar_of(self.course.variant);
+        for order in read_orders_by(grammar, line, kind, self.names) {
+            match order {
+                Ok(words) => self.take(&words),
+                Err(misread) => self.refused.push((line.to_owned(), misread.to_string())),
+            }
+        }
+    }
+
+    fn take(&mut self, words: &OrderWords) {
+        let variant = self.course.variant;
+        match consider(&self.sight, variant, words) {
+            Ok(considered) => {
+                *self.taken += 1;
+                considered
+                    .notes
+                    .iter()
+                    .for_each(|note| sound::sentence(note));
+                considered.deeds.into_iter().for_each(|deed| self.act(deed));
+            }
+            Err(sentences) => {
+                sentences
+                    .iter()
+                    .for_each(|sentence| sound::sentence(sentence));
+                assert!(!sentences.is_empty(), "`{words}` is refused without a word");
+                self.refused.push((words.to_string(), sentences.join(" ")));
+            }
+        }
+    }
+
+    fn act(&mut self, deed: Deed) {
+        let power = self.sight.power;
+        if let Deed::Order(unit, _) = &deed {
+            self.sight.ordered_just_now.insert(*unit);
+        }
+        let event = deed.event(power);
+        let slipped = matches!(event, Event::Slipped { .. });
+        self.course.emit(event);
+        let standing = &self.course.game.standings[&power];
+        self.sight.orders.clone_from(&standing.orders);
+        if slipped {
+            self.sight.slips.clone_from(&standing.slips);
+            self.sight.own = self.course.variant.insight(&self.course.game, power);
+        }
+    }
+}
