@@ -25,7 +25,9 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Strin
             .iter()
             .position(|one| one.address == sent.to)
         else {
-            return Err(format!("a mail to {}, who is not of the cast", sent.to));
+            // The judge's last net writes to the keeper, and nothing may ever fall into it.
+            let text = String::from_utf8_lossy(&sent.bytes);
+            return Err(format!("a mail to {}, who is not of the cast:\n{text}", sent.to));
         };
         // Soft line breaks of quoted-printable would part words.
         let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");

@@ -39,9 +39,9 @@ impl Dice {
 
     /// A word that stands in no text by accident.
     pub fn word(&mut self) -> String {
-        let syllables = ["zu", "qo", "vix", "jep", "wyk", "xan", "fyp", "guq", "hob", "kez"];
-        (0..4)
-            .map(|_| syllables[self.below(syllables.len())])
+        let letter = |from: &[u8], dice: &mut Dice| char::from(from[dice.below(from.len())]);
+        (0..6)
+            .flat_map(|_| [letter(b"bcdfghjkmnpqrstvwxz", self), letter(b"aeiouy", self)])
             .collect()
     }
 }

@@ -8,6 +8,7 @@ use dipjudge::judge::{
 };
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
 
 use super::letters::{JUDGE, Letter, Sign};
 
@@ -26,6 +27,7 @@ pub struct Sent {
 #[derive(Clone, Debug)]
 pub struct Fixed {
     ids: u64,
+    mails: BTreeMap<String, u64>,
     seeds: u8,
     chance: u8,
 }
@@ -34,6 +36,7 @@ impl Fixed {
     pub fn new(chance: u8) -> Fixed {
         Fixed {
             ids: 0,
+            mails: BTreeMap::new(),
             seeds: 0,
             chance,
         }
@@ -45,6 +48,19 @@ impl Ids for Fixed {
         self.ids += 1;
         let mut id = [0; 16];
         id[8..].copy_from_slice(&self.ids.to_be_bytes());
+        id
+    }
+
+    /// Each reader's mails are counted apart, as in `visibility.md` 10.2.8.
+    fn mail_id(&mut self, reader: &str) -> [u8; 16] {
+        let count = self.mails.entry(reader.to_owned()).or_default();
+        *count += 1;
+        let mut hash = Sha256::new();
+        hash.update(reader.as_bytes());
+        hash.update(count.to_be_bytes());
+        let digest: [u8; 32] = hash.finalize().into();
+        let mut id = [0; 16];
+        id.copy_from_slice(&digest[..16]);
         id
     }
 
