@@ -114,8 +114,7 @@ pub fn label(game: &Game, power: Power) -> Label {
 /// A power's name where it is introduced: `Jedi Knights (JED)`.
 pub fn introduced(game: &Game, power: Power) -> Label {
     Label::new(
-        &game
-            .power(power)
+        game.power(power)
             .map_or_else(|| "Neutral".to_owned(), crate::map::PowerInfo::introduced),
     )
 }
