@@ -11,6 +11,7 @@ mod pages;
 mod phase;
 mod press;
 mod receipt;
+mod sight;
 mod start;
 mod tables;
 mod templates;
@@ -21,6 +22,8 @@ mod wrap;
 mod golden;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod samples_blind;
 
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, reply_subject, subject};
@@ -38,8 +41,9 @@ pub use pages::{help, near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};
+pub use sight::{position_section, results};
 pub use start::game_start;
-pub use tables::{count_lines, ownership_lines};
+pub use tables::{count_lines, ownership_lines, tables_text};
 pub use templates::{TemplateError, Templates};
 pub use wording::{
     destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,
