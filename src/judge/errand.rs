@@ -445,7 +445,7 @@ impl<'j> Errand<'j> {
         let Some(game) = self.game().map(|game| game.name.clone()) else {
             return;
         };
-        if let Err(caught) = net::try_archived(self, text) {
+        if let Err(caught) = net::try_archived(self, readers, text) {
             return net::stop(self, caught, "an entry of HISTORY");
         }
         let (subject, body) = (text.subject.clone(), text.body.clone());
