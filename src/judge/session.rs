@@ -548,6 +548,12 @@ impl<'j, 'm> Session<'j, 'm> {
             Some(None) => return,
             None => {}
         }
+        if let Some(name) = self.fallen(power) {
+            let why = format!(
+                "{name} has no unit left and is out of the game, so no orders are taken from it."
+            );
+            return self.fault(line, vec![why]);
+        }
         if let Some(why) = self.too_late() {
             // Once is enough for a whole mail.
             if !self.told_too_late {
@@ -563,6 +569,13 @@ impl<'j, 'm> Session<'j, 'm> {
         }
         order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
         self.reply.answers.append(&mut self.taken.answers);
+    }
+
+    /// The name of a power that is out of the game in hand, if it is.
+    fn fallen(&self, power: Power) -> Option<String> {
+        let game = self.errand.game()?;
+        let out = game.begun() && !game.over() && !game.survives(power);
+        out.then(|| game.power_name(power).to_owned())
     }
 
     /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.

@@ -304,6 +304,9 @@ fn centers(errand: &mut Errand, acting: Acting, n: i64) -> Said {
     let most = errand
         .game()
         .map_or(34, |game| game.map().centers().len() as i64);
+    if most == 0 {
+        return refuse("This variant is played without supply centers.");
+    }
     if !(1..=most).contains(&n) {
         return refuse(format!("The winning number of centers is 1 to {most}."));
     }

@@ -85,7 +85,7 @@ pub struct ParameterBlock {
     /// `By Preference List Only`.
     pub assignment: String,
     /// `18`.
-    pub winning: u32,
+    pub winning: Option<u32>,
     /// Index: sum of squares of center counts by powers.
     pub index: Option<u32>,
     /// Settings of the variant: name and value.

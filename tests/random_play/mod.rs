@@ -286,6 +286,14 @@ impl Mail<'_, '_> {
                 unit,
                 to: Some(to),
             },
+            Deed::Withdraw(unit) => {
+                self.sight.ordered_just_now.remove(&unit);
+                Event::Lent {
+                    power,
+                    unit,
+                    to: None,
+                }
+            }
             Deed::Adjust(orders) => Event::Adjusting { power, orders },
             Deed::Slip(slip) => Event::Slipped {
                 power,

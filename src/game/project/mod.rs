@@ -40,6 +40,12 @@ impl Reader {
     pub fn of(game: &Game, seat: &Seat, power: Option<Power>) -> Reader {
         let viewer = match (seat.role, power) {
             (Role::Master, _) => Viewer::Master,
+            // Who has fallen reads as an observer (`visibility.md` 1).
+            (Role::Player, Some(power))
+                if game.begun() && !game.over() && !game.survives(power) =>
+            {
+                Viewer::Observer
+            }
             (Role::Player, Some(power)) => Viewer::Power(power),
             _ => Viewer::Observer,
         };
@@ -140,6 +146,7 @@ fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
         own.map(|unit| seen_unit(game, unit)).collect()
     };
     game.all_powers()
+        .chain([Power::NEUTRAL])
         .map(of)
         .filter(|units| !units.is_empty())
         .collect()

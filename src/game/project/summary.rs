@@ -13,6 +13,10 @@ pub fn summary(
     name_of: &dyn Fn(SeatId) -> String,
 ) -> Summary {
     let centers = game.map().summary();
+    let years: &[Year] = match listing::has_centers(game) {
+        true => &game.years,
+        false => &[],
+    };
     let centers = centers.as_slice();
     let names = |skip: usize| -> Vec<String> {
         centers
@@ -34,8 +38,7 @@ pub fn summary(
         started: game.timing.begun.map(|at| reader.moment(at)),
         ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
         center_names: (names(0), names(1)),
-        ownership: game
-            .years
+        ownership: years
             .iter()
             .map(|year| (year.year, letters(game, year, centers)))
             .collect(),
@@ -43,8 +46,7 @@ pub fn summary(
             .all_powers()
             .map(|power| counts(game, name_of, power))
             .collect(),
-        index: game
-            .years
+        index: years
             .iter()
             .map(|year| {
                 let counts: Vec<usize> =
@@ -52,7 +54,7 @@ pub fn summary(
                 index(&counts)
             })
             .collect(),
-        years: game.years.iter().map(|year| year.year).collect(),
+        years: years.iter().map(|year| year.year).collect(),
     }
 }
 

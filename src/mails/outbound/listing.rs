@@ -86,7 +86,7 @@ pub fn parameter_block(
         "xflags": hanging(&parameters.xflags),
         "press": hanging(&parameters.press),
         "assignment": parameters.assignment,
-        "winning": parameters.winning.to_string(),
+        "winning": parameters.winning.map(|centers| centers.to_string()),
         "index": parameters.index.map(|index| index.to_string()),
         "own": parameters.own.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
     });

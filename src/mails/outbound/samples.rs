@@ -383,7 +383,7 @@ pub(super) fn parameters() -> ParameterBlock {
         xflags: "HomeCentres, Concessions, Max Absence: 15".into(),
         press: "White, Partial Allowed, No Fake".into(),
         assignment: "By Preference List Only".into(),
-        winning: 18,
+        winning: Some(18),
         index: Some(10),
         own: vec![],
     }
