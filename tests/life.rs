@@ -156,7 +156,7 @@ fn the_type_of_a_birth() {
             send(&mut course, owner, line.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
         }
         phases::run(&mut course);
-        let opened = course.game.phase == Phase::Own("Births".to_owned());
+        let opened = course.game.phase == Phase::Own("Life".to_owned());
         assert_eq!(opened, *opens == "yes", "{case}: a births phase");
         if opened {
             assert_eq!(course.game.file_token(), "U1901L", "{case}");
@@ -204,7 +204,7 @@ fn the_end_of_the_game() {
         game.data = VariantData::from(json!({
             "turn": {"year": 1901, "season": "Summer"}, "after": 1, "alive": alive, "deaths": [], "births": [],
         }));
-        let found = life().ending(&game, &Phase::Own("Life".to_owned()));
+        let found = life().ending(&game, &Phase::Own("Generation".to_owned()));
         let named = |names: &str| -> Vec<Power> {
             names.split(' ').map(|name| power(&game, name)).collect()
         };
@@ -265,7 +265,7 @@ fn settings_change_the_end_where_the_author_is_silent() {
         .own
         .insert("victory-tie".to_owned(), "shared".to_owned());
     assert_eq!(
-        life().ending(&tie, &Phase::Own("Life".to_owned())),
+        life().ending(&tie, &Phase::Own("Generation".to_owned())),
         Some(Ending::Won(vec![austria, germany]))
     );
 }
@@ -370,4 +370,38 @@ fn a_line_may_be_changed_until_the_phase_ends() {
         report(&start, &course.game)
             .contains("Russia: Fleet St Petersburg (south coast) (coast drawn: SC).")
     );
+}
+
+/// L59 to L61 on the author's example: who is asked, and what the seed of zeros draws for the one who says nothing.
+#[test]
+fn the_example_asks_only_who_has_no_line() {
+    let example = rows(include_str!("life/step.txt"))[0][1];
+    let (england, france, germany, italy) = (Power(1), Power(2), Power(3), Power(4));
+    for (with_line, asked) in [
+        (&[england, france, germany, italy][..], &[][..]),
+        (&[england, france, germany], &[italy]),
+        (&[germany], &[england, france, italy]),
+    ] {
+        let start = game(example);
+        let sheet = DrawSheet::default();
+        let mut course = course(&start, Some(&sheet));
+        for power in with_line {
+            send(&mut course, *power, "BIRTH ANY A").unwrap();
+        }
+        phases::run(&mut course);
+        if asked.is_empty() {
+            assert_eq!(course.game.file_token(), "F1901M");
+            continue;
+        }
+        assert_eq!(course.game.file_token(), "U1901L");
+        assert_eq!(asks::missing(&course.game, life()), asked);
+        phases::run(&mut course);
+        assert_eq!(sheet.made()["U1901L/birth-type/ROM"], 1);
+        assert!(
+            changes(&start.position, &course.game)
+                .1
+                .contains(&"ITA F ROM".to_owned())
+        );
+        assert!(report(&start, &course.game).contains("Italy: Fleet Rome (drawn: F ROM)."));
+    }
 }

@@ -129,7 +129,7 @@ fn check(step: &Step) {
         .filter(|unit| unit.kind.as_str() == "NEW")
         .map(|unit| unit.power)
         .collect();
-    let asked = after.phase == Phase::Own("Births".to_owned()) && !after.over();
+    let asked = after.phase == Phase::Own("Life".to_owned()) && !after.over();
     assert_eq!(
         !open.is_empty(),
         asked,

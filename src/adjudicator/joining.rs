@@ -200,12 +200,15 @@ impl Field<'_> {
             let Some(index) = self.index_of(order.unit) else {
                 continue;
             };
-            let comes = self.fighters.get(usize::from(index)).is_some_and(|fighter| {
-                fighter.told == Told::Move
-                    && fighter.to_crowd
-                    && fighter.to == at
-                    && fighter.unit.power == power
-            });
+            let comes = self
+                .fighters
+                .get(usize::from(index))
+                .is_some_and(|fighter| {
+                    fighter.told == Told::Move
+                        && fighter.to_crowd
+                        && fighter.to == at
+                        && fighter.unit.power == power
+                });
             if comes && !queue.contains(&index) {
                 queue.push(index);
             }

@@ -99,7 +99,10 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn room_of(&self, at: u8, power: crate::map::Power, mover: u16) -> Verdict {
         let found = (0u16..).zip(&self.field.rooms).find(|(_, room)| {
-            let for_it = room.queue.as_ref().is_none_or(|queue| queue.last() == Some(&mover));
+            let for_it = room
+                .queue
+                .as_ref()
+                .is_none_or(|queue| queue.last() == Some(&mover));
             room.at == at && room.power == power && for_it
         });
         found.map_or(Verdict::Yes, |(index, room)| {

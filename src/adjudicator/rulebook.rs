@@ -315,7 +315,10 @@ impl Resolver<'_> {
                 continue;
             }
             let comes = fighter.told == Told::Move && fighter.to_crowd && fighter.to == room.at;
-            let before = room.queue.as_ref().is_none_or(|queue| queue.contains(&index));
+            let before = room
+                .queue
+                .as_ref()
+                .is_none_or(|queue| queue.contains(&index));
             if comes && !before {
                 // Who is listed later takes no room from who is listed before.
             } else if comes {

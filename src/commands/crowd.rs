@@ -67,10 +67,7 @@ pub(super) fn meant(sight: &Sight, named: &UnitWords) -> Power {
 }
 
 /// The units in sight as an order sees them that helps somebody in a crowd: of that crowd only those that may be meant.
-pub(super) fn with_meant_only(
-    sight: &Sight,
-    named: &UnitWords,
-) -> Result<Vec<Unit>, Illegal> {
+pub(super) fn with_meant_only(sight: &Sight, named: &UnitWords) -> Result<Vec<Unit>, Illegal> {
     let (province, whose) = (named.place.province, meant(sight, named));
     let fits = |kind: UnitKind| named.kind.is_none_or(|named| named == kind);
     let units: Vec<Unit> = sight
@@ -97,7 +94,10 @@ pub(super) fn remove(
     let action = Action::Remove {
         at: named.place.province,
     };
-    if !own.iter().any(|unit| sight.ordered_just_now.contains(&unit.id)) {
+    if !own
+        .iter()
+        .any(|unit| sight.ordered_just_now.contains(&unit.id))
+    {
         winter.retain(|other| *other != action);
     }
     if winter.iter().filter(|other| **other == action).count() >= own.len() {
@@ -121,11 +121,10 @@ pub(super) fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<
     if let Some(named) = words.unit.as_ref().filter(|_| removes)
         && is_crowded(sight.map, named.place.province)
     {
-        let there = sight
-            .position
-            .units
-            .iter()
-            .filter(|unit| unit.at.province == named.place.province && unit.power == sight.power);
+        let there =
+            sight.position.units.iter().filter(|unit| {
+                unit.at.province == named.place.province && unit.power == sight.power
+            });
         units.extend(there.map(|unit| unit.id));
     }
     units

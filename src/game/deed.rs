@@ -1,7 +1,7 @@
 //! What a line of a player comes to, once it is held against what the player sees.
 
+use super::{Event, Orders};
 use crate::map::Power;
-use super::Orders;
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
 
@@ -18,6 +18,41 @@ pub enum Deed {
     Adjust(Vec<Action>),
     /// Something of the variant's own is put down or, without data, withdrawn: a bid, a standing choice.
     Slip(Slip),
+}
+
+impl Deed {
+    /// The event by which it becomes part of the game.
+    pub fn event(self, power: Power) -> Event {
+        match self {
+            Deed::Order(unit, action) => Event::Ordered {
+                power,
+                unit,
+                action,
+                named: None,
+            },
+            Deed::Withdraw(unit) => Event::Lent {
+                power,
+                unit,
+                to: None,
+            },
+            Deed::Lend(unit, to) => Event::Lent {
+                power,
+                unit,
+                to: Some(to),
+            },
+            Deed::Adjust(orders) => Event::Adjusting { power, orders },
+            Deed::Slip(Slip {
+                name,
+                data,
+                lasting,
+            }) => Event::Slipped {
+                power,
+                name,
+                data,
+                lasting,
+            },
+        }
+    }
 }
 
 /// A secret submission of the variant's own, by a name that the variant chooses. Nobody but its power (and the variant's

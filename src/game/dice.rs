@@ -144,12 +144,12 @@ impl<'a> Dice<'a> {
             return 0;
         }
         match self.sheet {
-            None => self.from_seed(stream, i, m),
-            Some(sheet) => sheet.draw(stream, i, m, || self.from_seed(stream, i, m)),
+            None => self.seeded(stream, i, m),
+            Some(sheet) => sheet.draw(stream, i, m, || self.seeded(stream, i, m)),
         }
     }
 
-    fn from_seed(&self, stream: &str, i: u64, m: u64) -> u64 {
+    fn seeded(&self, stream: &str, i: u64, m: u64) -> u64 {
         // floor(2^64 / m) * m: numbers from here on would favour the small remainders, so they are drawn again.
         let limit = (1u128 << 64) / u128::from(m) * u128::from(m);
         for t in 0u64.. {

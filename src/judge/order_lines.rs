@@ -7,7 +7,7 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
-use crate::game::{Deed, Event, Game, Phase, Slip, State, project};
+use crate::game::{Event, Game, Phase, State, project};
 use crate::mails::outbound::Answer;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -96,9 +96,19 @@ pub(super) fn take(
         match consider::consider(&sight, course.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
-                taken.units.extend(consider::ordered(&sight, &words, &considered.deeds));
+                taken
+                    .units
+                    .extend(consider::ordered(&sight, &words, &considered.deeds));
+                let kind = sight
+                    .horizon
+                    .as_ref()
+                    .and_then(|_| consider::named_kind(&words));
                 for deed in considered.deeds {
-                    note(errand, power, deed);
+                    let mut event = deed.event(power);
+                    if let Event::Ordered { named, .. } = &mut event {
+                        *named = kind;
+                    }
+                    errand.emit(event);
                 }
                 if !considered.notes.is_empty() {
                     taken
@@ -122,35 +132,4 @@ fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> A
         .map(|game| project::prefix(game, power))
         .unwrap_or_default();
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
-}
-
-fn note(errand: &mut Errand, power: Power, deed: Deed) {
-    match deed {
-        Deed::Order(unit, action) => errand.emit(Event::Ordered {
-            power,
-            unit,
-            action,
-        }),
-        Deed::Withdraw(unit) => errand.emit(Event::Lent {
-            power,
-            unit,
-            to: None,
-        }),
-        Deed::Lend(unit, to) => errand.emit(Event::Lent {
-            power,
-            unit,
-            to: Some(to),
-        }),
-        Deed::Adjust(orders) => errand.emit(Event::Adjusting { power, orders }),
-        Deed::Slip(Slip {
-            name,
-            data,
-            lasting,
-        }) => errand.emit(Event::Slipped {
-            power,
-            name,
-            data,
-            lasting,
-        }),
-    }
 }

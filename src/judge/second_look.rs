@@ -52,10 +52,7 @@ fn party(sight: &Sight, unit: &Unit) -> String {
 }
 
 fn is_crowded(sight: &Sight, province: Province) -> bool {
-    sight
-        .map
-        .info(province)
-        .is_some_and(|info| info.crowded)
+    sight.map.info(province).is_some_and(|info| info.crowded)
 }
 
 /// A move by sea that no own fleet convoys.

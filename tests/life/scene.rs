@@ -9,7 +9,7 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::commands::phase_name::PhaseKind;
 use dipjudge::game::project::{Reader, phase_report, sight};
-use dipjudge::game::{Course, Deed, DrawSheet, Event, Game, Phase, Seed, Variant, apply, phases};
+use dipjudge::game::{Course, DrawSheet, Event, Game, Phase, Seed, Variant, apply, phases};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -110,22 +110,10 @@ pub fn send(course: &mut Course, power: Power, line: &str) -> Result<Vec<String>
         let considered =
             consider(&sight, life(), &words).map_err(|sentences| sentences.join(" "))?;
         notes.extend(considered.notes);
-        for deed in considered.deeds {
-            course.emit(match deed {
-                Deed::Order(unit, action) => Event::Ordered {
-                    power,
-                    unit,
-                    action,
-                },
-                Deed::Slip(slip) => Event::Slipped {
-                    power,
-                    name: slip.name,
-                    data: slip.data,
-                    lasting: slip.lasting,
-                },
-                other => panic!("{line} came to {other:?}"),
-            });
-        }
+        considered
+            .deeds
+            .into_iter()
+            .for_each(|deed| course.emit(deed.event(power)));
     }
     Ok(notes)
 }

@@ -1,7 +1,7 @@
 //! How a game of Life ends (`rules.md`, A.3 and rulings 16 to 21), and its settings.
 
 use super::generation::{self, Generation};
-use crate::game::{Ending, Game, Setting};
+use crate::game::{Ending, Game, Setting, Tally, Winning};
 use crate::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
@@ -37,8 +37,11 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// So many units win (rules A.3).
-const WINNING: usize = 18;
+/// What wins (rules A.3); fixed by the author.
+pub(super) const WINNING: Winning = Winning {
+    number: 18,
+    tally: Tally::Units,
+};
 
 /// What a setting of this variant is in a game.
 pub(super) fn setting<'g>(game: &'g Game, name: &str) -> &'g str {
@@ -77,7 +80,7 @@ fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option
             .map(|(power, _)| *power)
             .collect()
     };
-    if most >= WINNING {
+    if most >= WINNING.number as usize {
         let leaders = with(most);
         if leaders.len() == 1 || setting(game, VICTORY_TIE) == "shared" {
             return Some(Ending::Won(leaders));

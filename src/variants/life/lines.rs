@@ -48,10 +48,17 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
 
 /// Reads one of the lines of `grammar/life.grammar`.
 pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    if sight.position.units_of(sight.power).next().is_none() {
+        return Err(vec![
+            "You have no unit left and are out of the game, so nothing can be born to you."
+                .to_owned(),
+        ]);
+    }
     match line.rule.as_str() {
         "birth-any" => Ok(any(line, sight)),
         "birth-none" => Ok(none(sight)),
         "birth-one" => one(line, sight),
+        "birth-bare" => Err(vec![bare(line)]),
         _ => by_hand(line, sight),
     }
 }
@@ -81,10 +88,13 @@ fn any(line: &Line, sight: &Sight) -> Considered {
             .filter(|info| !info.coasts.is_empty())
             .map(|info| info.name.clone())
             .collect();
-        if !names.is_empty() {
+        if let Some((last, rest)) = names.split_last() {
+            let names = match rest {
+                [] => last.clone(),
+                rest => format!("{} or {last}", rest.join(", ")),
+            };
             notes.push(format!(
-                "This does not say which coast: a fleet born in {} is still asked for its coast.",
-                names.join(" or ")
+                "For a fleet born in {names} you are still asked for the coast."
             ));
         }
     }
@@ -109,6 +119,14 @@ fn none(sight: &Sight) -> Considered {
         deeds: names.into_iter().map(|name| slip(name, None)).collect(),
         notes,
     }
+}
+
+/// A line that does not say what.
+fn bare(line: &Line) -> String {
+    let what = line
+        .province()
+        .map_or_else(|| "ANY".to_owned(), |province| province.to_string());
+    format!("Say what it becomes: BIRTH {what} A or BIRTH {what} F.")
 }
 
 /// `BIRTH PIC A`, `BIRTH STP F/NC`.

@@ -13,7 +13,7 @@ use serde_json::{Map as Keys, Value};
 use crate::game::project::Sight;
 use crate::game::{
     Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Season, Setting, Turn,
-    Variant,
+    Variant, Winning,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -22,9 +22,9 @@ use crate::position::Dislodged;
 use crate::view::Viewer;
 
 /// The Life step, which asks nobody.
-const STEP: &str = "Life";
+const STEP: &str = "Generation";
 /// The phase in which owners say what their open births become.
-const BIRTHS: &str = "Births";
+const BIRTHS: &str = "Life";
 
 /// Life.
 pub(super) struct Life;
@@ -118,6 +118,10 @@ impl Variant for Life {
             BIRTHS => births::close(game, dice),
             _ => Vec::new(),
         }
+    }
+
+    fn winning(&self) -> Winning {
+        ends::WINNING
     }
 
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {

@@ -33,7 +33,7 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
         |birth| birth.unit.power,
         |birth| newborn(game, birth),
     );
-    vec![(format!("Births of {}:", date(&generation)), lines)]
+    vec![(format!("Births decided in {}:", date(&generation)), lines)]
 }
 
 /// The births that are still open, if any.
@@ -58,7 +58,7 @@ pub(super) fn open_births(game: &Game) -> Option<Section> {
         .collect();
     (!lines.is_empty()).then(|| {
         (
-            "Open births, whose owners say by BIRTH lines what they are:".to_owned(),
+            "Open births (their owners send BIRTH lines by the deadline):".to_owned(),
             lines,
         )
     })
