@@ -157,6 +157,7 @@ fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
         own.map(|unit| seen_unit(game, unit)).collect()
     };
     game.all_powers()
+        .chain([Power::NEUTRAL])
         .map(of)
         .filter(|units| !units.is_empty())
         .collect()

@@ -498,8 +498,11 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
     let deadline = game.timing.times.map(|times| reader.moment(times.deadline));
     let grace = game.timing.times.map(|times| reader.moment(times.grace));
     let nmr = game.settings.nmr;
-    if !asks::asks(game, variant).due.contains_key(&power) {
+    let asks = asks::asks(game, variant);
+    if !asks.due.contains_key(&power) {
         Warning::None
+    } else if asks.without_grace && !asks::complete(game, variant, power) {
+        Warning::Open { deadline }
     } else if standing.late && !asks::complete(game, variant, power) {
         Warning::Late { grace, nmr }
     } else if standing.flag {
