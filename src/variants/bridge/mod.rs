@@ -80,6 +80,12 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// Whether the running bids are those of the first year, which are the same in every game and no secret.
+fn bids_are_fixed(turn: Turn) -> bool {
+    let year = OPENING.year + 1;
+    turn == OPENING || (turn.year == year && turn.season != Season::Winter)
+}
+
 /// Whether a setting has this value, which is not its default.
 fn is_on(game: &Game, setting: &str, value: &str) -> bool {
     let own = &game.settings.own;
@@ -276,6 +282,7 @@ impl Variant for Bridge {
             SACK => forts::sack(game, &mut state),
             REVEAL => bids::reckon(game, &mut state),
             CLOSE => {
+                state.revealed = None;
                 forts::build(game, &mut state);
                 bids::take(game, &mut state);
             }

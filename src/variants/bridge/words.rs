@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
-use super::{OPENING, forts};
+use super::{OPENING, bids_are_fixed, forts};
 use crate::game::project::Sight;
 use crate::game::{Game, Phase, Season};
 use crate::map::{Coast, Map, Power, Province};
@@ -165,7 +165,7 @@ pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
     if game.over() {
         return sections;
     }
-    if state.revealed.is_none() {
+    if bids_are_fixed(game.turn) {
         sections.push(fixed(game));
     } else if let Viewer::Power(power) = viewer
         && game.survives(power)
