@@ -181,9 +181,14 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             power,
             unit,
             action,
+            named,
         } => {
             let orders = &mut game.standings.entry(*power).or_default().orders;
             orders.units.insert(*unit, action.clone());
+            match named {
+                Some(kind) => orders.named.insert(*unit, *kind),
+                None => orders.named.remove(unit),
+            };
             orders.lent.remove(unit);
             game.standings.entry(*power).or_default().required = false;
         }

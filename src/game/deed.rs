@@ -29,6 +29,7 @@ impl Deed {
                 power,
                 unit,
                 action,
+                named: None,
             },
             Deed::Withdraw(unit) => Event::Lent {
                 power,

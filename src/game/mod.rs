@@ -321,10 +321,7 @@ impl Game {
 
     /// What a power had submitted in the phase that was adjudicated last; for steps of a variant behind that phase.
     pub fn played_orders(&self, power: Power) -> Option<&Orders> {
-        let past = self
-            .past
-            .last()
-            .filter(|past| past.number == self.number)?;
+        let past = self.past.last().filter(|past| past.number == self.number)?;
         past.orders.get(&power)
     }
 

@@ -234,6 +234,13 @@ fn movement(course: &Course) -> Played {
     course.variant.amend_orders(game, &mut sheet, course.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
+    // Nobody would order their retreats.
+    for neutral in dislodged
+        .iter_mut()
+        .filter(|one| one.unit.power == Power::NEUTRAL)
+    {
+        neutral.options.clear();
+    }
     course
         .variant
         .amend_retreats(game, &mut dislodged, course.dice());

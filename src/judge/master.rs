@@ -340,6 +340,11 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
         Some(acting.seat)
     };
     errand.tell_others(told, &tail, |errand, to| {
+        // Where the board is hidden, who leads a power is the master's business.
+        let secret = errand.hides() && begun && role == Role::Player;
+        if secret && !errand.is_master(to) && to.seat != seat {
+            return None;
+        }
         let who = errand.address_for(to, seat)?;
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });

@@ -12,7 +12,7 @@ use crate::commands::phase_name::PhaseKind;
 use crate::commands::set_item::{
     Allowed, BuildWhere, Flag, Level, ObserverPress, PreferenceMethod, PressColors, SetItem, Timing,
 };
-use crate::game::Tally;
+use crate::game::{SightFrom, Tally};
 use crate::map::Power;
 use crate::variants;
 
@@ -171,13 +171,24 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
             }
             said
         }
+        SetItem::Sight {
+            units,
+            centers,
+            homes,
+        } => set::sight(
+            errand,
+            acting,
+            SightFrom {
+                units: *units,
+                centers: *centers,
+                homes: *homes,
+            },
+        ),
         SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
         SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
-        SetItem::Broadcast(_)
-        | SetItem::Pictures(_)
-        | SetItem::Players(_)
-        | SetItem::Powers(_)
-        | SetItem::Sight { .. } => refuse("This setting is not offered by this judge."),
+        SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Players(_) | SetItem::Powers(_) => {
+            refuse("This setting is not offered by this judge.")
+        }
         SetItem::VariantOption(name, _) => refuse(format!(
             "{} is not an option of this variant.",
             name.to_uppercase()
@@ -446,6 +457,7 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
         Flag::MinorPress => "minor_press",
         Flag::GracePress => "grace_press",
         Flag::MustOrder => "must_order",
+        Flag::Early => "early",
         Flag::Partial => "partial",
         Flag::Proxy => "proxy",
         // A switch that changes nothing would deceive: what has no effect yet is not offered.

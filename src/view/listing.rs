@@ -42,6 +42,8 @@ pub struct Listing {
     pub parameters: ParameterBlock,
     /// Who plays.
     pub people: Vec<ListedPerson>,
+    /// Whether it is told who plays; otherwise one text for everybody stands there.
+    pub disclosed: bool,
     /// The phase to which the position belongs.
     pub title: Option<PhaseTitle>,
     /// Units by power.

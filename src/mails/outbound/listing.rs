@@ -36,6 +36,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "all_in": listing.all_in,
         "information": listing.information.as_deref().map(guarded),
         "parameters": parameter_block(templates, &listing.parameters)?,
+        "disclosed": listing.disclosed,
         "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
         "title": listing.title.as_ref().map(|title| json!({
             "kind": title.kind,
@@ -100,11 +101,9 @@ pub fn parameter_block(
 /// `Centers`
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| {
-            first.to_uppercase().chain(letters).collect()
-        })
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// A long list of flags, broken under its own beginning at column 12; the first line stands behind its name.
@@ -150,6 +149,7 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
         "started": summary.started.as_ref().map(Moment::plain),
         "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
         "ownership": if summary.ownership.is_empty() { None } else { Some(ownership_history(summary)) },
+        "indexed": !summary.index.is_empty(),
         "counts": if summary.years.is_empty() { None } else { Some(count_history(summary)) },
     });
     Ok(templates.fill("summary.txt", fields)?.text)

@@ -418,6 +418,7 @@ pub(super) fn listing() -> Listing {
             person("Turkey", "late", "3/3", 2, "gwen@ex.org"),
             person("Observer", "", "", 0, "olga@ex.org"),
         ],
+        disclosed: true,
         title: Some(title("Movement", "Fall of 1901", "kaiser.002")),
         units: vec![vec![unit("Austria Army Serbia")]],
         centers: None,
@@ -900,7 +901,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         address: address.into(),
     };
     GameStart {
-                tables: Vec::new(),
+        tables: Vec::new(),
         selected: selected.map(label),
         variant: "Diplomacy".into(),
         players: vec![
@@ -909,6 +910,8 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
             player("Observer", "olga@ex.org"),
         ],
         turn: "Spring of 1901".into(),
+        disclosed: true,
+        sight: None,
         units: vec![
             vec![
                 unit("Austria Army Vienna"),

@@ -231,7 +231,9 @@ pub(super) fn count_history(summary: &Summary) -> String {
             .take(years.len())
             .map(|index| format!("{index:>4}"))
             .collect();
-        lines.push(format!("{}{index}", pad("Index:", name - 1)));
+        if !index.is_empty() {
+            lines.push(format!("{}{index}", pad("Index:", name - 1)));
+        }
         parts.push(
             lines
                 .iter()
