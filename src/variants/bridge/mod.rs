@@ -214,15 +214,21 @@ impl Variant for Bridge {
 
     fn seal(&self, game: &mut Game) -> Option<String> {
         let mut state = State::of(game);
-        state.bids.clear();
+        let sealed = match game.turn.season {
+            Season::Winter if game.turn != OPENING => {
+                "Forts are sealed from you too, so this is told as if nobody had named any."
+            }
+            Season::Fall if !bids_are_fixed(game.turn) => {
+                state.bids.clear();
+                "Bids are sealed from you too, so what they will come to in Winter is left out."
+            }
+            _ => return None,
+        };
         game.data = state.data();
         for standing in game.standings.values_mut() {
             standing.orders.slips.clear();
         }
-        Some(
-            "Bids and forts are sealed from you too, so it is told as if there were none."
-                .to_owned(),
-        )
+        Some(sealed.to_owned())
     }
 
     /// Every Winter opens, and every power in play bids.
