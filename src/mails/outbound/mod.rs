@@ -128,7 +128,7 @@ pub enum RenderError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Power;
+    use crate::view::Power;
 
     #[test]
     fn a_mail_goes_to_the_reader_it_was_written_for_or_to_a_master() {
