@@ -250,6 +250,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
         xflags: extra_flags(game),
         press: press(game),
         assignment: match settings.assignment {
+            _ if variant.roster(game).is_some() => "Each Player's Own Power",
             Assignment::List => "By Preference List Only",
             Assignment::Random => "Randomly",
             Assignment::Both => "By Preference List, * Randomly",
@@ -264,16 +265,17 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
                     .collect::<Vec<_>>(),
             )
         }),
-        own: variant
-            .settings()
-            .iter()
-            .map(|setting| {
+        own: settings
+            .players
+            .map(|players| ("players".to_owned(), players.to_string()))
+            .into_iter()
+            .chain(variant.settings().iter().map(|setting| {
                 let value = settings
                     .own
                     .get(setting.name)
                     .map_or(setting.default, String::as_str);
                 (setting.name.to_owned(), value.to_owned())
-            })
+            }))
             .collect(),
     }
 }
@@ -324,14 +326,17 @@ fn flags(game: &Game) -> String {
 
 fn extra_flags(game: &Game) -> String {
     let settings = &game.settings;
-    let mut flags = vec![
-        match settings.build_sites {
+    let mut flags = Vec::new();
+    // Without homes on the map the variant itself says where to build.
+    let homes = game.map().provinces().iter().any(|info| info.home.is_some());
+    if homes {
+        let sites = match settings.build_sites {
             BuildSites::Home => "HomeCentres",
             BuildSites::Any => "AnyCentres",
             BuildSites::One => "OneCentre",
-        }
-        .to_owned(),
-    ];
+        };
+        flags.push(sites.to_owned());
+    }
     if settings.concessions {
         flags.push("Concessions".to_owned());
     }

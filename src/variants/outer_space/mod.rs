@@ -75,7 +75,7 @@ impl Variant for OuterSpace {
     }
 
     fn called(&self) -> &'static str {
-        "...It Came from Outer Space!"
+        "...It Came from Outer Space"
     }
 
     fn rules(&self) -> &'static str {
