@@ -38,9 +38,9 @@ fn in_play(game: &Game) -> Vec<Power> {
 fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
     match game.phase {
         Phase::Movement => movement(game, power, numbers),
-        Phase::Adjustments => vec![
-            ["REMOVE A ORB", "BUILD A ORB", "WAIVE"][numbers.below(3)].to_owned(),
-        ],
+        Phase::Adjustments => {
+            vec![["REMOVE A ORB", "BUILD A ORB", "WAIVE"][numbers.below(3)].to_owned()]
+        }
         Phase::Retreats if numbers.once_in(2) => game
             .position
             .dislodged
@@ -66,7 +66,12 @@ fn movement(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
         _ => *numbers.pick(&free).unwrap_or(&orbit()),
     };
     let mut lines = Vec::new();
-    for unit in game.position.units.iter().filter(|unit| unit.power == power) {
+    for unit in game
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power == power)
+    {
         let name = format!("{} {}", unit.kind, unit.at);
         let own = colonies.get(&unit.at.province) == Some(&power);
         let center = map.centers().contains(&unit.at.province);
@@ -108,32 +113,54 @@ fn sound(step: &Step) {
     for power in after.all_powers() {
         assert!(aboard(&after.position.units, power) <= BERTHS);
         let eliminated = !in_play(after).contains(&power);
-        assert!(!eliminated || !after.survives(power), "who has something plays");
-        if after.turn.year == 1901 || (after.turn.year == 1902 && after.turn.season == Season::Spring && after.phase == Phase::Movement) {
-            assert!(after.unit_count(power) <= BERTHS, "no growth in the first year");
+        assert!(
+            !eliminated || !after.survives(power),
+            "who has something plays"
+        );
+        if after.turn.year == 1901
+            || (after.turn.year == 1902
+                && after.turn.season == Season::Spring
+                && after.phase == Phase::Movement)
+        {
+            assert!(
+                after.unit_count(power) <= BERTHS,
+                "no growth in the first year"
+            );
         }
     }
     for owner in colonies(after).values() {
-        assert!(in_play(after).contains(owner), "colonies of the eliminated are free");
+        assert!(
+            in_play(after).contains(owner),
+            "colonies of the eliminated are free"
+        );
     }
     if after.phase != Phase::Retreats && !after.over() {
         assert!(in_play(after).iter().all(|power| after.survives(*power)));
     }
     let jammed = colonies(before);
     for event in step.events {
-        let Event::Played(played) = event else { continue };
+        let Event::Played(played) = event else {
+            continue;
+        };
         if played.turn.year == 1901 {
             let built = |what: &Adjustment| matches!(what, Adjustment::Built(_));
             assert!(!played.adjusted.iter().any(|adjusted| built(&adjusted.what)));
         }
         for outcome in &played.outcomes {
-            let now = played.position.units.iter().find(|unit| unit.id == outcome.unit.id);
+            let now = played
+                .position
+                .units
+                .iter()
+                .find(|unit| unit.id == outcome.unit.id);
             let Some(now) = now else { continue };
             let down = outcome.unit.at.province == orbit() && now.at.province != orbit();
             let up = outcome.unit.at.province != orbit() && now.at.province == orbit();
             if down {
                 let owner = jammed.get(&now.at.province);
-                assert!(owner.is_none_or(|owner| *owner == now.power), "{now:?} beamed into a jam");
+                assert!(
+                    owner.is_none_or(|owner| *owner == now.power),
+                    "{now:?} beamed into a jam"
+                );
             }
             assert!(!(down || up) || now.kind == UnitKind::ARMY);
         }
@@ -175,7 +202,10 @@ fn games_of_two_and_three_come_to_their_end() {
     let two = games(2, 0..1200, 4, json!({}));
     let three = games(3, 0..600, 4, json!({"overbooked": "listed"}));
     let (taken, refused) = used(&two);
-    assert!(taken > refused && refused > taken / 50, "{taken}, {refused}");
+    assert!(
+        taken > refused && refused > taken / 50,
+        "{taken}, {refused}"
+    );
     let won = |game: &&Finished| matches!(game.game.state, State::Over(Ending::Won(_)));
     assert!(two.iter().chain(&three).filter(won).count() > 900);
 }
@@ -195,4 +225,3 @@ fn games_of_thirty_four_come_to_their_end() {
     let finished = games(34, 0..16, 4, json!({}));
     assert!(finished.iter().all(|game| game.game.powers.len() == 34));
 }
-

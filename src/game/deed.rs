@@ -28,6 +28,7 @@ impl Deed {
                 power,
                 unit,
                 action,
+                named: None,
             },
             Deed::Withdraw(unit) => Event::Lent {
                 power,

@@ -38,7 +38,7 @@ pub use settings::{
     SettingError, Settings, SightFrom,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
-pub use variant::{Horizon, Joining, Setting, Variant};
+pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
 
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;
@@ -254,6 +254,17 @@ impl Game {
             .collect()
     }
 
+    /// How many win: the master's number, else the variant's.
+    pub fn winning_number(&self, winning: Winning) -> u32 {
+        self.settings.centers.unwrap_or(winning.number)
+    }
+
+    /// The clock of the phase in hand.
+    pub fn clock(&self, variant: &dyn Variant) -> &PhaseClock {
+        self.settings
+            .clock(&variant.paced_as(self.turn, &self.phase))
+    }
+
     /// How a power stands.
     pub fn standing(&self, power: Power) -> Standing {
         self.standings.get(&power).cloned().unwrap_or_default()
@@ -302,18 +313,24 @@ impl Game {
             .unwrap_or_else(|| self.zone())
     }
 
-    /// The phase that players know the game to be in, and its number: that in hand; if the game ended as centers changed
-    /// hands, the one that was played.
+    /// The phase that players know the game to be in, and its number: that in hand; if the game ended in a step behind a
+    /// phase that asked nobody (centers changed hands, a variant reckoned up), the one that was played.
     pub fn phase_shown(&self) -> (Turn, &Phase, u32) {
-        let reckoning = match self.phase {
+        let in_passing = match self.phase {
             Phase::Ownership => true,
-            Phase::Own(_) => self.over(),
+            Phase::Own(_) => self.over() && self.timing.ended == self.timing.processed,
             _ => false,
         };
         match &self.last {
-            Some(last) if reckoning => (last.turn, &last.phase, last.number),
+            Some(last) if in_passing => (last.turn, &last.phase, last.number),
             _ => (self.turn, &self.phase, self.number + 1),
         }
+    }
+
+    /// What a power had submitted in the phase that was adjudicated last; for steps of a variant behind that phase.
+    pub fn played_orders(&self, power: Power) -> Option<&Orders> {
+        let past = self.past.last().filter(|past| past.number == self.number)?;
+        past.orders.get(&power)
     }
 
     /// The phase in hand as mails write it, `P` behind it while paused, `X` when over.

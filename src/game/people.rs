@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::deadline::Absence;
-use crate::map::Power;
+use crate::map::{Power, UnitKind};
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
 
@@ -93,6 +93,10 @@ pub struct AheadLine {
 pub struct Orders {
     /// Movement and retreats: the last valid order of each unit.
     pub units: BTreeMap<UnitId, Action>,
+    /// The kind that a support or convoy named for its unit, where the board is not seen by all: what is echoed there are
+    /// the sender's own words.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub named: BTreeMap<UnitId, UnitKind>,
     /// Adjustments, in the order in which they came.
     pub winter: Vec<Action>,
     /// Units lent by PROXY, and to whom.

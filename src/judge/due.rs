@@ -96,7 +96,7 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
     if times.deadline <= from || times.deadline > until + day {
         return;
     }
-    let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
+    let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
     let by = until.duration_since(from).min(next);
     let moved = Times {
         deadline: times.deadline + by,
@@ -183,14 +183,18 @@ fn late(
             powers: powers.to_vec(),
         });
     }
+    let hidden = errand.hides();
     let to = match &only {
+        // Where the board is hidden it is nobody's business who is late but his and the master's.
+        None if hidden => {
+            let masters = masters(errand).into_iter();
+            let late = powers.iter().filter_map(|power| errand.leader(*power));
+            masters.chain(late).collect()
+        }
         None => errand.everyone(),
         // The master is told too, since it is for him to find a replacement.
         Some(only) => {
-            let masters = errand
-                .everyone()
-                .into_iter()
-                .filter(|to| to.power.is_none() && errand.is_master(*to));
+            let masters = masters(errand).into_iter();
             let late = only.iter().filter_map(|power| errand.leader(*power));
             if first {
                 masters.chain(late).collect()
@@ -207,7 +211,12 @@ fn late(
         let letters = if late.unnamed > 0 && !own {
             "?".to_owned()
         } else {
-            letters(game, powers, &reader)
+            let known: Vec<Power> = powers
+                .iter()
+                .copied()
+                .filter(|power| !hidden || project::may_know_late(game, &reader, *power))
+                .collect();
+            letters(game, &known, &reader)
         };
         outbound::late_notice(
             &errand.judge.templates,
@@ -218,6 +227,12 @@ fn late(
         )
         .ok()
     });
+}
+
+fn masters(errand: &Errand) -> Vec<Recipient> {
+    let mut all = errand.everyone();
+    all.retain(|to| to.power.is_none() && errand.is_master(*to));
+    all
 }
 
 /// The letters of powers as a subject names them, `?` for those whom this reader may not know.
@@ -249,8 +264,11 @@ fn replace(errand: &mut Errand, powers: &[Power], first: bool) {
         });
     }
     errand.emit(Event::Standstill);
-    let everyone = errand.everyone();
-    errand.broadcast(&everyone, NOTICES, |errand, to| {
+    let told = match errand.hides() {
+        true => masters(errand),
+        false => errand.everyone(),
+    };
+    errand.broadcast(&told, NOTICES, |errand, to| {
         let game = errand.game()?;
         let letters = letters(
             game,
@@ -305,11 +323,7 @@ fn still_paused(errand: &mut Errand) {
 
 fn turn_waiting(errand: &mut Errand) {
     errand.emit(Event::Nudged);
-    let masters: Vec<Recipient> = errand
-        .everyone()
-        .into_iter()
-        .filter(|to| errand.is_master(*to))
-        .collect();
+    let masters = masters(errand);
     errand.broadcast(&masters, REMINDERS, |errand, to| {
         let heading = errand.heading(to)?;
         let line = format!(

@@ -40,7 +40,7 @@ use jiff::Timestamp;
 
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Ruling, Verdict,
+    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};

@@ -2,7 +2,8 @@
 
 use super::errand::{Errand, NOTICES, Recipient};
 use super::registry::RegistryEvent;
-use crate::game::{Event, Role, deal, phases, project};
+use super::seam::Readership;
+use crate::game::{Event, Game, Role, deal, phases, project};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::view::Viewer;
@@ -66,12 +67,26 @@ pub(super) fn begin(errand: &mut Errand) {
     errand.broadcast(&everyone, NOTICES, |errand, to| {
         start_mail(errand, &errand.reader(to)?)
     });
-    let observer = errand.game().map(|game| project::Reader {
-        viewer: Viewer::Observer,
-        zone: game.zone(),
-    });
-    if let Some(text) = observer.and_then(|reader| start_mail(errand, &reader)) {
-        errand.archive(&text, false);
+    let Some(zone) = errand.game().map(Game::zone) else {
+        return;
+    };
+    let write = |errand: &Errand, viewer| {
+        let zone = zone.clone();
+        start_mail(errand, &project::Reader { viewer, zone })
+    };
+    let everybody_reads = match errand.hides() {
+        true => Readership::Whole,
+        false => Readership::Everyone,
+    };
+    if let Some(text) = write(errand, Viewer::Observer) {
+        errand.archive_for(everybody_reads, &text, false);
+    }
+    if errand.hides() {
+        for power in errand.game().map(Game::survivors).unwrap_or_default() {
+            if let Some(text) = write(errand, Viewer::Power(power)) {
+                errand.archive_for(Readership::Power(power), &text, false);
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! LIST as one reader may have it (`judge-workflow.md` 6.8).
 
 use super::super::asks;
+use super::super::horizon::hides;
 use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, State,
     Variant,
@@ -17,6 +18,9 @@ pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
     let mut options = vec![variant.title().to_owned()];
     if settings.gunboat {
         options.push("Gunboat".to_owned());
+    }
+    if settings.blind {
+        options.push("Blind".to_owned());
     }
     options.push(format!("{} hrs", settings.moves.next / 60));
     if let Some(master) = game.seated(Role::Master).next() {
@@ -61,6 +65,8 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
         }
         State::Ready => Some("Waiting for the master to start.".to_owned()),
         State::Over(_) => Some(format!("{}.", ending_words(game))),
+        // Who left, and how strong he was, is not for all to know.
+        State::Running | State::Paused if hides(game, variant) => None,
         State::Running | State::Paused => {
             let open: Vec<String> = game
                 .survivors()
@@ -141,6 +147,9 @@ pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
 pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
     let eye = Eye::of(game, variant, reader.viewer);
     let running = game.state == State::Running;
+    // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
+    let hidden = eye.is_bounded() && game.begun();
+    let early = !hidden || game.settings.processes_early();
     let (turn, phase, number) = game.phase_shown();
     Listing {
         name: game.name.clone(),
@@ -155,17 +164,26 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         start: game
             .timing
             .times
-            .filter(|_| running)
+            .filter(|_| running && early)
             .map(|times| reader.moment(times.start)),
-        all_in: running.then(|| asks::missing(game, variant).is_empty()),
+        all_in: (running && !hidden).then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant),
-        people: people(game, variant, reader),
-        title: game
-            .begun()
-            .then(|| phase_title(game, variant, number, turn, phase)),
-        units: units_in_sight(game, &eye),
-        centers: game.begun().then(|| center_table(game, variant)),
+        people: match hidden {
+            true => Vec::new(),
+            false => people(game, variant, reader),
+        },
+        disclosed: !hidden,
+        title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
+        units: match hidden {
+            true => Vec::new(),
+            false => units_in_sight(game, &eye),
+        },
+        centers: (game.begun() && !hidden).then(|| center_table(game, variant)),
+        tables: match game.begun() && !hidden {
+            true => variant.tables(game, reader.viewer),
+            false => Vec::new(),
+        },
     }
 }
 
@@ -256,8 +274,10 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             Assignment::Both => "By Preference List, * Randomly",
         }
         .to_owned(),
-        winning: settings.centers,
-        index: game.begun().then(|| {
+        winning: game.winning_number(variant.winning()),
+        winning_by: variant.winning().tally.noun().to_owned(),
+        // The index is made of everybody's centers.
+        index: (game.begun() && !hides(game, variant)).then(|| {
             index(
                 &game
                     .all_powers()
@@ -269,6 +289,11 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             .players
             .map(|players| ("players".to_owned(), players.to_string()))
             .into_iter()
+            .chain(
+                settings
+                    .blind
+                    .then(|| ("Sight".to_owned(), settings.sight.to_string())),
+            )
             .chain(variant.settings().iter().map(|setting| {
                 let value = settings
                     .own
@@ -308,6 +333,9 @@ fn flags(game: &Game) -> String {
     ];
     let optional = [
         (settings.gunboat, "Gunboat"),
+        (settings.blind, "Blind"),
+        (settings.blind && settings.processes_early(), "Early"),
+        (!settings.blind && !settings.processes_early(), "NoEarly"),
         (settings.strict_wait, "StrictWait"),
         (settings.strict_grace, "StrictGrace"),
         (settings.strict_coasts, "StrictCoasts"),

@@ -5,7 +5,9 @@ mod export;
 mod listing;
 mod orders;
 mod reports;
+mod seen;
 mod sight;
+mod sight_report;
 mod summary;
 
 pub use export::{Chronicle, export};
@@ -13,12 +15,13 @@ pub use listing::{
     begins_by_word, begins_itself, brief, ending_words, join_and, listing, missing_players,
     parameters,
 };
-pub use orders::{orders_section, pending_section, prefix, warning};
+pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
 pub use reports::{
-    game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, time_left,
-    waiting,
+    game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
+    time_left, waiting,
 };
 pub use sight::{Eye, Sight, sight};
+pub use sight_report::position_in_sight;
 pub use summary::summary;
 
 use jiff::Timestamp;
@@ -88,6 +91,9 @@ pub fn variant_line(game: &Game, variant: &dyn Variant) -> String {
     let mut words = vec![variant.title().to_owned()];
     if game.settings.gunboat {
         words.push("Gunboat".to_owned());
+    }
+    if game.settings.blind {
+        words.push("Blind".to_owned());
     }
     words.join(" ")
 }

@@ -32,7 +32,11 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         let places = if is_aboard(unit) {
             let open = open.entry(unit.power).or_insert_with(|| {
                 let jammed = |place: &&Location| state.jams(unit.power, place.province);
-                lands.iter().filter(|place| !jammed(place)).copied().collect()
+                lands
+                    .iter()
+                    .filter(|place| !jammed(place))
+                    .copied()
+                    .collect()
             });
             open.clone()
         } else {

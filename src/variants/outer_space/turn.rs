@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
-use super::{DISLODGED_COLONIZER, is_set};
+use super::{DISLODGED_COLONIZER, OuterSpace, is_set};
 use crate::adjudicator::Mark;
-use crate::game::{Ending, Event, Game, Phase, Played, Season};
+use crate::game::{Ending, Event, Game, Phase, Played, Season, Variant};
 use crate::map::{Power, Province};
 use crate::orders::Action;
 
@@ -178,7 +178,7 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
         return Some(Ending::Drawn(last));
     }
     if *after == Phase::Ownership {
-        let leaders = game.powers_with_centers(game.settings.centers as usize);
+        let leaders = game.powers_with_centers(game.winning_number(OuterSpace.winning()) as usize);
         return (leaders.len() == 1).then_some(Ending::Won(leaders));
     }
     if *after != Phase::Own(ELIMINATIONS.to_owned()) {
