@@ -6,6 +6,8 @@ mod by_hand;
 mod cases;
 #[path = "adjudication/crowd.rs"]
 mod crowd;
+#[path = "outer_space/refusals.rs"]
+mod refusals;
 #[path = "outer_space/table.rs"]
 mod table;
 #[path = "outer_space/unused.rs"]

@@ -180,9 +180,10 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
             false => units_in_sight(game, &eye),
         },
         centers: (game.begun() && !hidden).then(|| center_table(game, variant)),
-        tables: match game.begun() && !hidden {
-            true => variant.tables(game, reader.viewer),
-            false => Vec::new(),
+        tables: match (game.begun(), hidden) {
+            (true, false) => variant.tables(game, reader.viewer),
+            (true, true) => Vec::new(),
+            (false, _) => variant.forming(game),
         },
     }
 }

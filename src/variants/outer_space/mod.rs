@@ -110,6 +110,10 @@ impl Variant for OuterSpace {
         Some(names::roster(game))
     }
 
+    fn forming(&self, game: &Game) -> Vec<(String, Vec<String>)> {
+        tables::forming(game)
+    }
+
     fn set_up(
         &self,
         _map: &Map,
@@ -225,10 +229,7 @@ impl Variant for OuterSpace {
     }
 
     fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        match game.begun() {
-            true => tables::standing(game),
-            false => tables::forming(game),
-        }
+        tables::standing(game)
     }
 
     fn read_state(
