@@ -239,10 +239,21 @@ fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
         Nobody::There(illegal) => illegal.into(),
         Nobody::Left(count) => Fault::Said(format!(
             "You have only {count} {} in {}, and the lines above order {}.",
-            if count == 1 { "unit" } else { "units" },
+            several(sight, named, count),
             name(sight.map, named.place.province),
             if count == 1 { "it" } else { "all of them" }
         )),
+    }
+}
+
+/// `armies`, where an order named the kind.
+fn several(sight: &Sight, named: &UnitWords, count: usize) -> String {
+    let info = named.kind.and_then(|kind| sight.map.kind(kind));
+    let one = info.map_or_else(|| "unit".to_owned(), |info| info.name.to_lowercase());
+    match one.strip_suffix('y') {
+        _ if count == 1 => one,
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
     }
 }
 

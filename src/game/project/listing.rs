@@ -189,9 +189,10 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         },
         centers: (game.begun() && !hidden && has_centers(game))
             .then(|| center_table(game, variant)),
-        tables: match game.begun() && !hidden {
-            true => variant.tables(game, reader.viewer),
-            false => Vec::new(),
+        tables: match (game.begun(), hidden) {
+            (true, false) => variant.tables(game, reader.viewer),
+            (true, true) => Vec::new(),
+            (false, _) => variant.forming(game),
         },
     }
 }
@@ -277,6 +278,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
         xflags: extra_flags(game),
         press: press(game),
         assignment: match settings.assignment {
+            _ if variant.roster(game).is_some() => "Each Player's Own Power",
             Assignment::List => "By Preference List Only",
             Assignment::Random => "Randomly",
             Assignment::Both => "By Preference List, * Randomly",
@@ -294,9 +296,14 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             )
         }),
         own: settings
-            .blind
-            .then(|| ("Sight".to_owned(), settings.sight.to_string()))
+            .players
+            .map(|players| ("players".to_owned(), players.to_string()))
             .into_iter()
+            .chain(
+                settings
+                    .blind
+                    .then(|| ("Sight".to_owned(), settings.sight.to_string())),
+            )
             .chain(variant.settings().iter().map(|setting| {
                 let value = settings
                     .own
@@ -357,14 +364,17 @@ fn flags(game: &Game) -> String {
 
 fn extra_flags(game: &Game) -> String {
     let settings = &game.settings;
-    let mut flags = vec![
-        match settings.build_sites {
+    let mut flags = Vec::new();
+    // Without homes on the map the variant itself says where to build.
+    let homes = game.map().provinces().iter().any(|info| info.home.is_some());
+    if homes {
+        let sites = match settings.build_sites {
             BuildSites::Home => "HomeCentres",
             BuildSites::Any => "AnyCentres",
             BuildSites::One => "OneCentre",
-        }
-        .to_owned(),
-    ];
+        };
+        flags.push(sites.to_owned());
+    }
     if settings.concessions {
         flags.push("Concessions".to_owned());
     }
