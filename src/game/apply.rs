@@ -96,6 +96,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             all_press: false,
             token: 0,
             thread: None,
+            brings: VariantData::default(),
             left: false,
         }),
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
@@ -347,6 +348,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             .retain(|absence| *at < absence.from || *at > absence.to),
         SeatChange::Token(count) => seat.token = *count,
         SeatChange::Thread(id) => seat.thread = Some(id.clone()),
+        SeatChange::Brings(data) => seat.brings = data.clone(),
         SeatChange::Left => seat.left = true,
     }
 }

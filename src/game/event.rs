@@ -81,6 +81,7 @@ pub enum SeatChange {
     Present(Timestamp),
     Token(u32),
     Thread(String),
+    Brings(VariantData),
     Left,
 }
 

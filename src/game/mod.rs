@@ -38,7 +38,7 @@ pub use settings::{
     SettingError, Settings, SightFrom,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
-pub use variant::{Horizon, Setting, Tally, Variant, Winning};
+pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
 
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;
@@ -189,7 +189,15 @@ impl Game {
         )
     }
 
-    /// All powers, in the order of the roster, which is alphabetical.
+    /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
+    pub fn between_letters(&self) -> &'static str {
+        match self.powers.iter().all(|info| info.letter.is_some()) {
+            true => "",
+            false => " ",
+        }
+    }
+
+    /// All powers, in the order of the roster, which is alphabetical unless the players bring their powers along.
     pub fn all_powers(&self) -> impl Iterator<Item = Power> + use<> {
         (0..self.powers.len().min(usize::from(u8::MAX))).map(|n| Power(n as u8))
     }

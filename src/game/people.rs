@@ -60,6 +60,9 @@ pub struct Seat {
     pub token: u32,
     /// The id of the first mail to this seat: what later ones thread under.
     pub thread: Option<String>,
+    /// What a variant's line has noted here before the start: the name that the player wants to bear.
+    #[serde(default, skip_serializing_if = "VariantData::is_empty")]
+    pub brings: VariantData,
     /// Resigned, ejected or replaced: gets nothing more.
     pub left: bool,
 }

@@ -298,6 +298,9 @@ pub struct Settings {
     pub must_order: bool,
     /// Where to build.
     pub build_sites: BuildSites,
+    /// How many players begin the game, where the variant leaves it open.
+    #[serde(default)]
+    pub players: Option<u32>,
     /// Units may be lent by PROXY.
     pub proxy: bool,
     /// A coast must be named where two are within reach.
@@ -380,6 +383,7 @@ impl Default for Settings {
             grace_press: true,
             must_order: false,
             build_sites: BuildSites::Home,
+            players: None,
             proxy: false,
             strict_coasts: false,
             comment: None,

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::asks::Asks;
 use super::project::Sight;
-use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings, Turn};
+use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, SeatId, Settings, Turn};
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -68,6 +68,15 @@ impl Horizon {
     }
 }
 
+/// What a line of a player at a forming table comes to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Joining {
+    /// What the seat brings along from now on.
+    pub brings: VariantData,
+    /// Sentences for the sender.
+    pub said: Vec<String>,
+}
+
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
 /// The headings follow a game's life. Hooks are handed the hour's game and its dice; they know no clock and no mail.
 pub trait Variant: Sync {
@@ -83,6 +92,11 @@ pub trait Variant: Sync {
 
     /// What it is called in headings: `Standard`.
     fn title(&self) -> &'static str;
+
+    /// What the opening mail says that a game is of.
+    fn called(&self) -> &'static str {
+        self.title()
+    }
 
     /// Its rules page: `rules.md` of its folder.
     fn rules(&self) -> &'static str;
@@ -117,6 +131,21 @@ pub trait Variant: Sync {
     /// The powers, and the roles without units, when so many play.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()
+    }
+
+    /// One of its own lines from a player at a table that is still forming.
+    fn read_joining(
+        &self,
+        _line: &Line,
+        _game: &Game,
+        _seat: SeatId,
+    ) -> Result<Joining, Vec<String>> {
+        Err(vec!["This line is for games that have begun.".to_owned()])
+    }
+
+    /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.
+    fn roster(&self, _game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
+        None
     }
 
     /// Who starts where.

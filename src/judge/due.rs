@@ -294,6 +294,14 @@ fn forming(errand: &mut Errand) {
     let everyone = errand.everyone();
     errand.broadcast(&everyone, REMINDERS, |errand, to| {
         let course = errand.course.as_ref()?;
+        if project::begins_by_word(&course.game, course.variant) {
+            let heading = errand.heading(to)?;
+            let line = format!(
+                "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
+                heading.game
+            );
+            return outbound::notice(&errand.judge.templates, &heading, "Forming", &[line]).ok();
+        }
         let missing = project::missing_players(&course.game, course.variant);
         outbound::forming_waiting(&errand.judge.templates, &errand.heading(to)?, missing).ok()
     });

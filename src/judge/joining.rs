@@ -7,7 +7,7 @@ use super::registering::registered;
 use super::registry::Person;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::{passwords, starting, take_over};
-use crate::game::{Event, Game, Role, SeatChange, SeatId, Settings, State, project};
+use crate::game::{Course, Event, Game, Role, SeatChange, SeatId, Settings, State, project};
 use crate::variants;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
@@ -101,7 +101,7 @@ pub(super) fn create(
     let mut said = vec![format!(
         "Game '{}' has been created.  {}",
         course.game.name,
-        still_missing(project::missing_players(&course.game, course.variant))
+        still_missing(course)
     )];
     if errand.judge.settings.auto_master {
         said.extend(become_master(errand, acting.seat)?);
@@ -198,8 +198,12 @@ pub(super) fn may_be_blind(variant: &dyn crate::game::Variant) -> Result<(), Ref
 }
 
 /// `You'll be notified when 6 more players sign on.`
-fn still_missing(missing: usize) -> String {
-    match missing {
+fn still_missing(course: &Course) -> String {
+    match project::missing_players(&course.game, course.variant) {
+        0 if project::begins_by_word(&course.game, course.variant) => {
+            "There are players enough, and more may come; the game begins when its Master says so."
+                .to_owned()
+        }
         0 => "All players are there.".to_owned(),
         1 => "You'll be notified when 1 more player signs on.".to_owned(),
         n => format!("You'll be notified when {n} more players sign on."),
@@ -269,19 +273,24 @@ pub(super) fn join(
     let Some(course) = &errand.course else {
         return Err(invalid());
     };
-    let missing = project::missing_players(&course.game, course.variant);
+    let (missing, by_word) = (
+        project::missing_players(&course.game, course.variant),
+        project::begins_by_word(&course.game, course.variant),
+    );
     let players = course.game.seated(Role::Player).count();
     let said = vec![format!(
         "You are now signed up for '{}'.  {}",
         game.name,
-        still_missing(missing)
+        still_missing(course)
     )];
     errand.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
         |errand, to| {
             let who = errand.address_for(to, acting.seat)?;
-            let rest = if missing == 0 {
+            let rest = if by_word {
+                "enough to begin".to_owned()
+            } else if missing == 0 {
                 "the table is full".to_owned()
             } else {
                 format!("{missing} still missing")

@@ -145,7 +145,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
                 game.as_deref(),
                 session.acting,
             );
-            session.shown(line, shown);
+            shown_of(session, line, game.as_deref(), shown);
         }
         Command::Status(game) if session.acting.is_none() || game.is_some() => {
             let shown = info::summary(
@@ -154,7 +154,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
                 game.as_deref(),
                 session.acting,
             );
-            session.shown(line, shown);
+            shown_of(session, line, game.as_deref(), shown);
         }
         Command::Status(_) => session.status(),
         Command::History(words) => history(session, line, words),
@@ -166,7 +166,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
                 *full,
                 session.acting,
             );
-            session.shown(line, shown);
+            shown_of(session, line, game.as_deref(), shown);
         }
         Command::Version => info::version()
             .into_iter()
@@ -457,6 +457,25 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
             info::full(&session.errand, &session.from, Some(name), session.acting)
         }
     };
+    let game = match listing {
+        Listing::Game(name) => Some(name.as_str()),
+        _ => None,
+    };
+    shown_of(session, line, game, shown);
+}
+
+/// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
+fn shown_of(
+    session: &mut Session,
+    line: &str,
+    game: Option<&str>,
+    shown: Result<String, Refused>,
+) {
+    let own = session.errand.game().map(|game| game.name.clone());
+    let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
+    if other {
+        session.errand.not_ours.extend(shown.clone().ok());
+    }
     session.shown(line, shown);
 }
 

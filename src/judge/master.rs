@@ -390,6 +390,15 @@ pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
     }
+    let players = crate::variants::of(&game.variant).players(game.map());
+    let least = *players.start();
+    // Where the number is fixed, powers may stay vacant.
+    if players.start() < players.end() && game.seated(Role::Player).count() < least {
+        return refuse(format!(
+            "Game '{}' needs at least {least} players to begin.",
+            game.name
+        ));
+    }
     let name = game.name.clone();
     errand.tell_others(Some(acting.seat), "Forced Begin", |errand, to| {
         Some(vec![format!(

@@ -6,6 +6,7 @@ mod ahead;
 mod branches;
 mod due;
 mod errand;
+mod forming_lines;
 mod info;
 mod joining;
 mod lines;

@@ -162,7 +162,7 @@ pub(super) fn tell_ending(errand: &mut Errand, ending: &Ending) {
 
 fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
     let named = |power: &Power| -> (Label, String) {
-        (project::label(game, *power), game.power_letter(*power))
+        (project::introduced(game, *power), game.power_letter(*power))
     };
     match ending {
         Ending::Won(winners) => outbound::Ending::Victory(winners.iter().map(named).collect()),

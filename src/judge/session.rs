@@ -6,8 +6,7 @@ use super::errand::{ANSWERS, Errand, Recipient};
 use super::order_lines::{self, Taken};
 use super::registering::{self, Form};
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
-use super::{ahead, lines};
-use super::{info, joining};
+use super::{ahead, forming_lines, info, joining, lines};
 use crate::commands::command::Command;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
@@ -610,6 +609,18 @@ impl<'j, 'm> Session<'j, 'm> {
     /// A line that is no command: orders, for now or for the phase that was named.
     pub(super) fn order_line(&mut self, line: &str) {
         self.answered = true;
+        if let Some(answers) = self
+            .acting
+            .and_then(|acting| forming_lines::take(&mut self.errand, acting, line))
+        {
+            for answer in answers {
+                match answer {
+                    Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
+                    Err(sentences) => self.fault(line, sentences),
+                }
+            }
+            return;
+        }
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             let master = self.acting.is_some_and(|acting| {
                 self.errand

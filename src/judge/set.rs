@@ -521,11 +521,12 @@ pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) 
         return refuse("Nobody sits there.");
     };
     let (name, gunboat) = (game.name.clone(), game.settings.gunboat);
-    let letters: String = game
+    let letters = game
         .led_by(seat)
         .iter()
         .map(|power| game.power_letter(*power))
-        .collect();
+        .collect::<Vec<_>>()
+        .join(game.between_letters());
     if errand.registry.by_address(address).is_none() {
         errand.register(RegistryEvent::Linked {
             person,

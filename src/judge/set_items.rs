@@ -184,9 +184,10 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
                 homes: *homes,
             },
         ),
+        SetItem::Players(n) => players(errand, acting, *n),
         SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
         SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
-        SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Players(_) | SetItem::Powers(_) => {
+        SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Powers(_) => {
             refuse("This setting is not offered by this judge.")
         }
         SetItem::VariantOption(name, _) => refuse(format!(
@@ -330,6 +331,38 @@ fn centers(errand: &mut Errand, acting: Acting, n: i64) -> Said {
         &tail,
         &format!("changed the winning {noun} to {n}"),
     )
+}
+
+/// SET PLAYERS: the number that begins the game, where the variant leaves it open.
+fn players(errand: &mut Errand, acting: Acting, n: i64) -> Said {
+    set::before_start(errand)?;
+    let game = master::game_of(errand)?;
+    let variant = variants::of(&game.variant);
+    let (least, most) = variant.players(game.map()).into_inner();
+    let seated = game.seated(crate::game::Role::Player).count();
+    let wanted = usize::try_from(n).unwrap_or(0);
+    if least == most {
+        return refuse(format!("This variant is always for {least} players."));
+    }
+    if !(least..=most).contains(&wanted) {
+        return refuse(format!("This variant is for {least} to {most} players."));
+    }
+    if wanted < seated {
+        return refuse(format!("There are {seated} players already."));
+    }
+    let said = set::value(
+        errand,
+        acting,
+        "players",
+        json!(n),
+        "Parameter Change",
+        &format!("set the game to begin with {n} players"),
+    );
+    if said.is_ok() {
+        errand.send_notices();
+        super::starting::begin_if_full(errand);
+    }
+    said
 }
 
 fn ratio(errand: &mut Errand, acting: Acting, field: &str, r: f64, what: &str) -> Said {

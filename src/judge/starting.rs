@@ -5,12 +5,13 @@ use super::registry::RegistryEvent;
 use super::seam::Readership;
 use crate::game::{Event, Game, Role, deal, phases, project};
 use crate::mails::outbound;
+use crate::map::Power;
 use crate::view::Viewer;
 
 /// Begins the game if its table is full: at once, or by telling the master that all are there.
 pub(super) fn begin_if_full(errand: &mut Errand) {
     let Some(course) = &errand.course else { return };
-    if project::missing_players(&course.game, course.variant) > 0 || course.game.begun() {
+    if !project::begins_itself(&course.game, course.variant) || course.game.begun() {
         return;
     }
     if course.game.settings.manual_start {
@@ -39,9 +40,18 @@ pub(super) fn begin(errand: &mut Errand) {
         return;
     };
     let game = &course.game;
-    let count = game.seated(Role::Player).count();
-    let powers = course.variant.powers(game.map(), count, &game.settings);
-    let holders = deal::deal(game, &powers);
+    let (powers, holders) = match course.variant.roster(game) {
+        Some(roster) => (0u8..)
+            .zip(roster)
+            .map(|(index, (info, seat))| (info, (Power(index), seat)))
+            .unzip(),
+        None => {
+            let count = game.seated(Role::Player).count();
+            let powers = course.variant.powers(game.map(), count, &game.settings);
+            let holders = deal::deal(game, &powers);
+            (powers, holders)
+        }
+    };
     let people = holders
         .iter()
         .filter_map(|(_, seat)| game.seat(*seat))

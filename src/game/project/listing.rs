@@ -51,6 +51,11 @@ pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
 /// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
 fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
     match game.state {
+        State::Forming if begins_by_word(game, variant) => Some(format!(
+            "Forming: {} players, up to {}; the master begins it.",
+            game.seated(Role::Player).count(),
+            variant.players(game.map()).end(),
+        )),
         State::Forming => {
             let missing = missing_players(game, variant);
             Some(format!(
@@ -83,10 +88,26 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
 
 /// How many players a forming game still needs.
 pub fn missing_players(game: &Game, variant: &dyn Variant) -> usize {
-    variant
-        .players(game.map())
-        .start()
-        .saturating_sub(game.seated(Role::Player).count())
+    let wanted = wanted_players(game).unwrap_or(*variant.players(game.map()).start());
+    wanted.saturating_sub(game.seated(Role::Player).count())
+}
+
+/// The number of players that was set to begin the game.
+fn wanted_players(game: &Game) -> Option<usize> {
+    game.settings
+        .players
+        .and_then(|players| usize::try_from(players).ok())
+}
+
+/// Whether the table is full: the game begins, or its master begins it.
+pub fn begins_itself(game: &Game, variant: &dyn Variant) -> bool {
+    let full = wanted_players(game).unwrap_or(*variant.players(game.map()).end());
+    game.seated(Role::Player).count() >= full
+}
+
+/// Whether there are players enough, but more may come: somebody has to say that the game shall begin.
+pub fn begins_by_word(game: &Game, variant: &dyn Variant) -> bool {
+    missing_players(game, variant) == 0 && !begins_itself(game, variant)
 }
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.

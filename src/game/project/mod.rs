@@ -11,7 +11,10 @@ mod sight_report;
 mod summary;
 
 pub use export::{Chronicle, export};
-pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
+pub use listing::{
+    begins_by_word, begins_itself, brief, ending_words, join_and, listing, missing_players,
+    parameters,
+};
 pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
 pub use reports::{
     game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
@@ -106,6 +109,15 @@ fn title_case(name: &str) -> String {
 /// A power's name as this reader calls it.
 pub fn label(game: &Game, power: Power) -> Label {
     Label::new(game.power_name(power))
+}
+
+/// A power's name where it is introduced: `Jedi Knights (JED)`.
+pub fn introduced(game: &Game, power: Power) -> Label {
+    Label::new(
+        &game
+            .power(power)
+            .map_or_else(|| "Neutral".to_owned(), crate::map::PowerInfo::introduced),
+    )
 }
 
 /// `Army`.

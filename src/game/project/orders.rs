@@ -140,7 +140,8 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
                 powers
                     .iter()
                     .map(|power| game.power_letter(*power))
-                    .collect::<String>()
+                    .collect::<Vec<_>>()
+                    .join(game.between_letters())
             )
         }
         Vote::Concede(power) => format!("CONCEDE {}", game.power_name(*power)),
@@ -347,9 +348,8 @@ pub(super) fn seen_action(
     unit: &Unit,
     action: Option<&Action>,
 ) -> SeenAction {
-    action_in_names(game, action, &|province| match is_crowded(game, province) {
-        true => supported_in_crowd(game, position, unit, province),
-        false => supported_unit(game, position, unit, province),
+    action_in_names(game, action, &|province| {
+        supported_unit(game, position, unit, province)
     })
 }
 
@@ -430,6 +430,9 @@ fn supported_unit(
     province: Province,
 ) -> SupportedUnit {
     let map = game.map();
+    if map.info(province).is_some_and(|info| info.crowded) {
+        return supported_in_crowd(game, position, by, province);
+    }
     match unit_at(position, province) {
         Some(unit) => SupportedUnit {
             adjective: (unit.power != by.power).then(|| seen_unit(game, unit).adjective),
@@ -470,10 +473,6 @@ fn supported_in_crowd(
         kind: unit.map(|unit| kind_name(game, unit.kind)),
         place: game.map().full_name(Location::from(province)),
     }
-}
-
-fn is_crowded(game: &Game, province: Province) -> bool {
-    game.map().info(province).is_some_and(|info| info.crowded)
 }
 
 /// The warning at the foot of a power's reply.

@@ -8,7 +8,7 @@ use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State
 use super::orders::{orders_section, seen_action};
 use super::sight::Eye;
 use super::sight_report::{position_in_sight, sight_report};
-use super::{Reader, address, label, seen_unit, units_in_sight};
+use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
 use crate::adjudicator;
 use crate::map::{Location, Power};
 use crate::view::{
@@ -323,7 +323,7 @@ pub fn next_phase(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option
 /// *Game Starting*.
 pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameStart {
     let selected = match reader.viewer {
-        Viewer::Power(power) => Some(label(game, power)),
+        Viewer::Power(power) => Some(introduced(game, power)),
         _ => None,
     };
     let eye = Eye::of(game, variant, reader.viewer);
@@ -335,7 +335,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         disclosed: !eye.is_bounded(),
         sight,
         selected,
-        variant: "Diplomacy".to_owned(),
+        variant: variant.called().to_owned(),
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &eye),
@@ -357,7 +357,7 @@ fn players(game: &Game, reader: &Reader) -> Vec<StartPlayer> {
         let who = game
             .holder(power)
             .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
-        line(game.power_name(power), who)
+        line(introduced(game, power).as_str(), who)
     });
     let observers = game
         .seated(Role::Observer)

@@ -1,0 +1,436 @@
+//! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
+//! board as it is.
+
+use dipjudge::game::{Game, Role, State, Variant, asks};
+use dipjudge::map::Power;
+use dipjudge::mails::outbound::Templates;
+use dipjudge::variants;
+use jiff::{SignedDuration, Timestamp};
+
+use super::dice::Dice;
+use super::fixture::{FORMING, Fixture, GAME, Part};
+use super::letters::{Letter, Line, Press, Sign, Wrap};
+use super::orders::{neighborhood, orders};
+use super::sentences::Sentences;
+use super::stage::{Kept, Stage};
+
+/// Letters to a table, and until when the clock runs.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub letters: Vec<Letter>,
+    pub until: Timestamp,
+}
+
+impl Run {
+    /// What comes of it.
+    pub fn perform(&self, fixture: &Fixture, templates: &Templates) -> Kept {
+        let mut stage = Stage::again(&fixture.kept, templates);
+        for letter in &self.letters {
+            stage.receive(letter, &fixture.cast.people[letter.from].address);
+        }
+        stage.clock(self.until);
+        stage.kept
+    }
+}
+
+/// A run at this table, and what came of it.
+pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> (Run, Kept) {
+    let variant = variants::of(fixture.variant);
+    let mut author = Author {
+        fixture,
+        variant,
+        sentences: Sentences::of(variant.grammar()),
+        stage: Stage::again(&fixture.kept, templates),
+        letters: Vec::new(),
+        dice,
+    };
+    let phases = 1 + author.dice.below(5) + author.dice.below(4);
+    for _ in 0..phases {
+        if author.stage.game(GAME).state != State::Running || !author.phase() {
+            break;
+        }
+    }
+    let last = author.stage.kept.now;
+    author.questions(last);
+    let until = author.stage.kept.now + SignedDuration::from_hours(1);
+    author.stage.clock(until);
+    let run = Run {
+        letters: author.letters,
+        until,
+    };
+    (run, author.stage.kept)
+}
+
+/// A letter that is not sent yet.
+struct Draft {
+    from: usize,
+    sign: Sign,
+    lines: Vec<Line>,
+    instead: Vec<Vec<Line>>,
+}
+
+struct Author<'a> {
+    fixture: &'a Fixture,
+    variant: &'static dyn Variant,
+    sentences: Sentences,
+    stage: Stage,
+    letters: Vec<Letter>,
+    dice: &'a mut Dice,
+}
+
+impl Author<'_> {
+    fn game(&self) -> &Game {
+        self.stage.game(GAME)
+    }
+
+    /// Whom a person leads in the game, if anybody.
+    fn power_of(&self, person: usize) -> Option<Power> {
+        let address = &self.fixture.cast.people[person].address;
+        let game = self.game();
+        let seat = game
+            .seats
+            .iter()
+            .find(|seat| seat.address == *address && !seat.left && seat.role == Role::Player)?;
+        game.led_by(seat.id).first().copied()
+    }
+
+    fn people(&self, part: Part) -> Vec<usize> {
+        let people = &self.fixture.cast.people;
+        (0..people.len())
+            .filter(|n| people[*n].part == part)
+            .collect()
+    }
+
+    /// One phase: letters until it is over or stands still. Whether it went on.
+    fn phase(&mut self) -> bool {
+        let number = self.game().number;
+        let Some(deadline) = self.game().timing.times.map(|times| times.deadline) else {
+            return false;
+        };
+        let mut drafts = Vec::new();
+        for person in 0..self.fixture.cast.people.len() {
+            drafts.extend(self.drafts_of(person));
+        }
+        let now = self.stage.kept.now;
+        let last = (now + SignedDuration::from_hours(20)).min(deadline - SignedDuration::from_mins(40));
+        self.send(drafts, now, last);
+        if self.passes(number, self.stage.kept.now + SignedDuration::from_hours(3)) {
+            return true;
+        }
+        // Somebody is missing, or waits: the deadline, and what comes after it.
+        if self.passes(number, deadline + SignedDuration::from_hours(3)) {
+            return true;
+        }
+        let drafts = self.late_orders();
+        let now = self.stage.kept.now;
+        self.send(drafts, now, now + SignedDuration::from_hours(9));
+        if self.passes(number, self.stage.kept.now + SignedDuration::from_hours(3)) {
+            return true;
+        }
+        let grace = self.game().timing.times.map(|times| times.grace);
+        grace.is_some_and(|grace| self.passes(number, grace + SignedDuration::from_mins(1)))
+    }
+
+    /// Lets time pass; whether the phase was adjudicated.
+    fn passes(&mut self, number: u32, until: Timestamp) -> bool {
+        if self.game().number == number {
+            let until = until.max(self.stage.kept.now);
+            self.stage.clock(until);
+        }
+        self.game().number != number
+    }
+
+    /// Sends letters at distinct minutes within a stretch of time, in random order.
+    fn send(&mut self, mut drafts: Vec<Draft>, from: Timestamp, to: Timestamp) {
+        let minutes = usize::try_from(to.duration_since(from).as_mins()).unwrap_or(0);
+        let step = (minutes / (drafts.len() + 1)).clamp(1, 60);
+        // Answers to a phase's end come within its own minute otherwise.
+        let first = from.as_second() - from.as_second().rem_euclid(60) + 60;
+        let mut minute = 0;
+        while !drafts.is_empty() {
+            let draft = drafts.remove(self.dice.below(drafts.len()));
+            minute += 1 + self.dice.below(step) as i64;
+            let at = Timestamp::from_second(first + minute * 60).expect("a time");
+            self.post(draft, at.max(self.stage.kept.now));
+        }
+    }
+
+    fn post(&mut self, draft: Draft, at: Timestamp) {
+        let id = self.letters.len();
+        let letter = Letter {
+            id,
+            at,
+            from: draft.from,
+            sign: draft.sign,
+            lines: draft.lines,
+            instead: draft.instead,
+            phase: self.game().number,
+            wrap: Wrap::plain(id as u64),
+        };
+        let address = &self.fixture.cast.people[letter.from].address;
+        self.stage.receive(&letter, address);
+        self.letters.push(letter);
+    }
+
+    fn sign(&mut self, person: usize) -> Sign {
+        let one = &self.fixture.cast.people[person];
+        let word = &one.word;
+        if self.dice.chance(20) && one.part != Part::Stranger {
+            return Sign::Token;
+        }
+        let line = match one.part {
+            Part::Master => format!("SIGNON M{GAME} {word}"),
+            Part::Observer => format!("SIGNON O{GAME} {word}"),
+            Part::Stranger => return Sign::Nothing,
+            Part::Candidate => format!("SIGNON {FORMING} {word}"),
+            Part::Player => {
+                let letter = self
+                    .power_of(person)
+                    .and_then(|power| self.game().power(power)?.letter);
+                match letter {
+                    Some(letter) if self.dice.chance(70) => format!("SIGNON {letter}{GAME} {word}"),
+                    _ => format!("SIGNON {GAME} {word}"),
+                }
+            }
+        };
+        Sign::Line(line)
+    }
+
+    fn drafts_of(&mut self, person: usize) -> Vec<Draft> {
+        match self.fixture.cast.people[person].part {
+            Part::Player => self.drafts_of_player(person),
+            Part::Candidate => self.drafts_of_candidate(person),
+            _ if self.dice.chance(35) => vec![self.question(person)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn drafts_of_player(&mut self, person: usize) -> Vec<Draft> {
+        let mut drafts = Vec::new();
+        let Some(power) = self.power_of(person) else {
+            // He has left, and tries it all the same.
+            return if self.dice.chance(40) {
+                vec![self.question(person)]
+            } else {
+                drafts
+            };
+        };
+        let due = asks::asks(self.game(), self.variant).due.contains_key(&power);
+        if due && self.dice.chance(93) {
+            let careless = self.dice.chance(30);
+            drafts.push(self.orders_draft(person, power, careless));
+            if careless && self.dice.chance(70) {
+                drafts.push(self.orders_draft(person, power, false));
+            }
+        }
+        let mut lines = Vec::new();
+        if self.sentences.any() && self.dice.chance(60) {
+            let line = self.own_line(power);
+            lines.push(line);
+        }
+        if self.dice.chance(20) {
+            lines.push(self.vote(power));
+        }
+        if self.dice.chance(12) {
+            lines.push(Line::Wait(self.dice.chance(60)));
+        }
+        if self.dice.chance(30) {
+            let press = self.press(power);
+            lines.push(press);
+        }
+        if self.dice.chance(12) {
+            let line = self.ahead(power);
+            lines.push(line);
+        }
+        if self.dice.chance(30) {
+            let question = self.ask(person);
+            lines.push(Line::Ask(question));
+        }
+        if self.game().number > 0 && self.dice.chance(2) {
+            lines.push(Line::Other("RESIGN".to_owned()));
+        }
+        if !lines.is_empty() {
+            let sign = self.sign(person);
+            drafts.push(Draft {
+                from: person,
+                sign,
+                lines,
+                instead: Vec::new(),
+            });
+        }
+        drafts
+    }
+
+    fn orders_draft(&mut self, person: usize, power: Power, careless: bool) -> Draft {
+        let written = self.order_lines(power, careless);
+        let instead = vec![
+            self.order_lines(power, false),
+            self.order_lines(power, true),
+        ];
+        let sign = self.sign(person);
+        Draft {
+            from: person,
+            sign,
+            lines: written,
+            instead,
+        }
+    }
+
+    fn order_lines(&mut self, power: Power, careless: bool) -> Vec<Line> {
+        let game = self.stage.game(GAME);
+        let mut lines: Vec<Line> = orders(game, self.variant, power, careless, self.dice)
+            .into_iter()
+            .map(Line::Order)
+            .collect();
+        if self.sentences.any() && self.dice.chance(30) {
+            lines.push(self.own_line(power));
+        }
+        lines
+    }
+
+    fn own_line(&mut self, power: Power) -> Line {
+        let game = self.stage.game(GAME);
+        let near = neighborhood(game, power);
+        Line::Order(self.sentences.line(game, &near, self.dice))
+    }
+
+    fn vote(&mut self, power: Power) -> Line {
+        let other = self.other(power).map_or("France".to_owned(), |(_, name)| name);
+        Line::Vote(match self.dice.below(5) {
+            0 | 1 => "SET DRAW".to_owned(),
+            2 => format!("SET DRAW {other}"),
+            3 => format!("SET CONCEDE {other}"),
+            _ => "SET NO DRAW".to_owned(),
+        })
+    }
+
+    fn other(&mut self, power: Power) -> Option<(Power, String)> {
+        let game = self.stage.game(GAME);
+        let others: Vec<Power> = game.all_powers().filter(|other| *other != power).collect();
+        let other = *self.dice.pick(&others)?;
+        Some((other, game.power_name(other).to_owned()))
+    }
+
+    fn press(&mut self, power: Power) -> Line {
+        let word = self.dice.word() + &self.dice.word();
+        let color = match (self.fixture.options.flavor, self.dice.below(3)) {
+            (1, 0) => "GREY ",
+            (1, 1) => "WHITE ",
+            _ => "",
+        };
+        let fake = if self.fixture.options.flavor == 1 && self.dice.chance(15) {
+            " FAKE TO ALL"
+        } else {
+            ""
+        };
+        let (options, to) = match self.dice.below(6) {
+            0 => (format!("{color}TO ALL"), None),
+            1 => ("TO M".to_owned(), Some(Vec::new())),
+            2 => match (self.other(power), self.other(power)) {
+                (Some((one, first)), Some((two, second))) => (
+                    format!("{color}TO {first}, {second}{fake}"),
+                    Some(vec![one.0, two.0]),
+                ),
+                _ => ("TO ALL".to_owned(), None),
+            },
+            _ => match self.other(power) {
+                Some((one, name)) => (format!("{color}TO {name}{fake}"), Some(vec![one.0])),
+                None => ("TO ALL".to_owned(), None),
+            },
+        };
+        Line::Press(Press { options, to, word })
+    }
+
+    fn ahead(&mut self, power: Power) -> Line {
+        let game = self.stage.game(GAME);
+        let turn = self.variant.next_turn(game.turn);
+        let phase = format!("{}{}M", turn.season.letter(), turn.year);
+        let lines = orders(game, self.variant, power, true, self.dice);
+        Line::Ahead(format!("PHASE {phase}\n{}\nENDPHASE", lines.join("\n")))
+    }
+
+    /// A question that anybody may put.
+    fn ask(&mut self, person: usize) -> String {
+        let common = [
+            format!("LIST {GAME}"),
+            format!("LIST {GAME}"),
+            format!("SUMMARY {GAME}"),
+            format!("HISTORY {GAME}"),
+            format!("HISTORY {GAME}"),
+            format!("WHOGAME {GAME}"),
+            format!("WHOGAME {GAME} FULL"),
+            format!("LIST {FORMING}"),
+            "LIST".to_owned(),
+            "VERSION".to_owned(),
+            "GET DEDICATION".to_owned(),
+            "STATUS".to_owned(),
+        ];
+        let stranger = self.fixture.cast.people[person].part == Part::Stranger;
+        let most = common.len() - if stranger { 2 } else { 0 };
+        common[self.dice.below(most)].clone()
+    }
+
+    fn question(&mut self, person: usize) -> Draft {
+        let sign = match self.dice.below(3) {
+            0 => Sign::Nothing,
+            _ => self.sign(person),
+        };
+        let count = 1 + self.dice.below(2);
+        let lines = (0..count).map(|_| Line::Ask(self.ask(person))).collect();
+        Draft {
+            from: person,
+            sign,
+            lines,
+            instead: Vec::new(),
+        }
+    }
+
+    fn drafts_of_candidate(&mut self, person: usize) -> Vec<Draft> {
+        let mut drafts = Vec::new();
+        if self.dice.chance(25) {
+            drafts.push(self.question(person));
+        }
+        if self.dice.chance(25) {
+            let mut lists = ["AEF", "T", "[EFG]I", "*"].to_vec();
+            let list = lists.remove(self.dice.below(lists.len()));
+            let other = lists.remove(self.dice.below(lists.len()));
+            let setting = |list: &str| Line::Order(format!("SET PREFERENCE {list}"));
+            drafts.push(Draft {
+                from: person,
+                sign: Sign::Line(format!(
+                    "SIGNON {FORMING} {}",
+                    self.fixture.cast.people[person].word
+                )),
+                lines: vec![setting(list)],
+                instead: vec![vec![setting(other)]],
+            });
+        }
+        drafts
+    }
+
+    /// Orders of those who are still missing, most of them.
+    fn late_orders(&mut self) -> Vec<Draft> {
+        let missing = asks::missing(self.game(), self.variant);
+        let mut drafts = Vec::new();
+        for person in self.people(Part::Player) {
+            let power = self.power_of(person).filter(|power| missing.contains(power));
+            if let Some(power) = power
+                && self.dice.chance(85)
+            {
+                drafts.push(self.orders_draft(person, power, false));
+            }
+        }
+        for person in self.people(Part::Observer) {
+            drafts.push(self.question(person));
+        }
+        drafts
+    }
+
+    /// Everybody asks once more, so that nothing stays unseen.
+    fn questions(&mut self, after: Timestamp) {
+        let drafts: Vec<Draft> = (0..self.fixture.cast.people.len())
+            .map(|person| self.question(person))
+            .collect();
+        self.send(drafts, after, after + SignedDuration::from_hours(4));
+    }
+}

@@ -1,0 +1,124 @@
+//! Words that stand nowhere by accident: no mail may hold one whose reader may not know it.
+
+use super::author::Run;
+use super::fixture::{Fixture, GAME, Part};
+use super::letters::Line;
+use super::stage::{Kept, log};
+
+/// A hidden word, and who may read it.
+struct Canary<'w> {
+    word: &'w str,
+    what: &'static str,
+    readers: Vec<usize>,
+}
+
+/// Looks through every mail for words that its reader may not know.
+///
+/// # Errors
+/// The first such word, with the mail.
+pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), String> {
+    let canaries = canaries(fixture, run, kept);
+    for sent in &kept.sent {
+        let Some(reader) = fixture
+            .cast
+            .people
+            .iter()
+            .position(|one| one.address == sent.to)
+        else {
+            // The judge's last net writes to the keeper, and nothing may ever fall into it.
+            let text = String::from_utf8_lossy(&sent.bytes);
+            return Err(format!("a mail to {}, who is not of the cast:\n{text}", sent.to));
+        };
+        // Soft line breaks of quoted-printable would part words.
+        let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");
+        for canary in &canaries {
+            if !canary.readers.contains(&reader) && text.contains(canary.word) {
+                return Err(format!(
+                    "reader {reader} ({:?}) reads {}, the word {}:\n{text}",
+                    fixture.cast.people[reader].part, canary.what, canary.word
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'w>> {
+    let people = &fixture.cast.people;
+    let masters: Vec<usize> = (0..people.len())
+        .filter(|n| people[*n].part == Part::Master)
+        .collect();
+    let mut canaries = Vec::new();
+    for (n, person) in people.iter().enumerate() {
+        canaries.push(Canary {
+            word: &person.word,
+            what: "a password",
+            readers: Vec::new(),
+        });
+        // In a gunboat game leaders are hidden; the second player also waits in an open one.
+        let also_open = people.iter().take(n).filter(|p| p.part == Part::Player).count() == 1;
+        if fixture.options.gunboat && person.part == Part::Player && !also_open {
+            let mut readers = masters.clone();
+            readers.push(n);
+            for (word, what) in [
+                (person.address.split('@').next().unwrap_or_default(), "a hidden address"),
+                (person.name.as_str(), "a hidden name"),
+            ] {
+                canaries.push(Canary {
+                    word,
+                    what,
+                    readers: readers.clone(),
+                });
+            }
+        }
+    }
+    for letter in &run.letters {
+        for line in &letter.lines {
+            let Line::Press(press) = line else { continue };
+            let Some(to) = &press.to else { continue };
+            let mut readers = masters.clone();
+            readers.push(letter.from);
+            readers.extend(to.iter().flat_map(|power| led_ever(fixture, kept, *power)));
+            canaries.push(Canary {
+                word: &press.word,
+                what: "a letter between others",
+                readers,
+            });
+        }
+    }
+    canaries
+}
+
+/// Everybody who ever led a power in the run.
+fn led_ever(fixture: &Fixture, kept: &Kept, power: u8) -> Vec<usize> {
+    let records = log(&kept.records, GAME);
+    let mut seats = Vec::new();
+    let mut addresses = Vec::new();
+    for event in records.iter().flat_map(|record| &record.events) {
+        match event {
+            dipjudge::game::Event::Seated { seat, address, .. } => {
+                addresses.push((*seat, address.clone()));
+            }
+            dipjudge::game::Event::Dealt { holders, .. } => {
+                seats.extend(
+                    holders
+                        .iter()
+                        .filter(|(held, _)| held.0 == power)
+                        .map(|(_, seat)| *seat),
+                );
+            }
+            dipjudge::game::Event::Taken { power: held, seat } if held.0 == power => {
+                seats.push(*seat);
+            }
+            _ => {}
+        }
+    }
+    addresses
+        .iter()
+        .filter(|(seat, _)| seats.contains(seat))
+        .filter_map(|(_, address)| {
+            let people = &fixture.cast.people;
+            people.iter().position(|one| one.address == *address)
+        })
+        .collect()
+}

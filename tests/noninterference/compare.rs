@@ -1,0 +1,117 @@
+//! What came of two runs, held against each other as one reader sees it.
+
+use dipjudge::game::Event;
+use jiff::Timestamp;
+
+use super::oracle::Seen;
+use super::stage::{Kept, Sent, log};
+
+/// Fields whose values may differ between runs that a reader cannot tell apart. None: ids are random in production, but
+/// drawn from a stream of the reader's own, which is the same in both runs here. All must be the same to the byte.
+pub const DECLARED: &[&str] = &[];
+
+/// Up to when two readings agree: the hour of the first difference, and its place; none if there is none.
+pub fn parting(one: &[Seen], other: &[Seen]) -> Option<(Timestamp, usize)> {
+    let index = one
+        .iter()
+        .zip(other)
+        .position(|(one, other)| one.what != other.what)
+        .unwrap_or(one.len().min(other.len()));
+    let at = [one.get(index), other.get(index)]
+        .into_iter()
+        .flatten()
+        .map(|seen| seen.at)
+        .min()?;
+    Some((at, index))
+}
+
+/// How many phases were adjudicated before an hour.
+pub fn phases_before(kept: &Kept, game: &str, until: Option<Timestamp>) -> usize {
+    log(&kept.records, game)
+        .iter()
+        .filter(|record| until.is_none_or(|until| record.at < until))
+        .flat_map(|record| &record.events)
+        .filter(|event| matches!(event, Event::Played(_)))
+        .count()
+}
+
+/// Mails to these addresses before an hour, in the order of their sending.
+pub fn received<'k>(
+    kept: &'k Kept,
+    addresses: &'k [&str],
+    until: Option<Timestamp>,
+) -> impl Iterator<Item = &'k Sent> {
+    kept.sent
+        .iter()
+        .filter(move |sent| addresses.contains(&sent.to.as_str()))
+        .filter(move |sent| until.is_none_or(|until| sent.at < until))
+}
+
+/// The first mail in which two sequences differ, declared fields apart.
+pub fn difference(
+    one: &Kept,
+    other: &Kept,
+    addresses: &[&str],
+    until: Option<Timestamp>,
+) -> Option<(Option<Sent>, Option<Sent>)> {
+    let mut ones = received(one, addresses, until);
+    let mut others = received(other, addresses, until);
+    loop {
+        let pair = (ones.next(), others.next());
+        match pair {
+            (None, None) => return None,
+            (Some(one), Some(other)) if one.to == other.to && same(&one.bytes, &other.bytes) => {}
+            (one, other) => return Some((one.cloned(), other.cloned())),
+        }
+    }
+}
+
+fn same(one: &[u8], other: &[u8]) -> bool {
+    one == other || masked(one) == masked(other)
+}
+
+/// A message without the values of the declared fields.
+pub fn masked(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let mut kept = String::with_capacity(text.len());
+    let mut hiding = false;
+    for line in head.split("\r\n") {
+        if line.starts_with([' ', '\t']) {
+            if !hiding {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            continue;
+        }
+        let name = line.split(':').next().unwrap_or_default();
+        hiding = DECLARED.iter().any(|one| one.eq_ignore_ascii_case(name));
+        kept.push_str(if hiding { name } else { line });
+        kept.push('\n');
+    }
+    kept.push('\n');
+    kept.push_str(body);
+    kept
+}
+
+/// Lines in which two mails differ, for a report.
+pub fn lines_that_differ(one: Option<&Sent>, other: Option<&Sent>) -> String {
+    let text = |sent: Option<&Sent>| sent.map_or("(no mail)".to_owned(), |sent| masked(&sent.bytes));
+    let (one, other) = (text(one), text(other));
+    let (ones, others): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
+    let mut told = String::new();
+    if let Some(subject) = ones.iter().find(|line| line.starts_with("Subject:")) {
+        told.push_str(&format!("  {subject}\n"));
+    }
+    for index in 0..ones.len().max(others.len()) {
+        let (one, other) = (ones.get(index), others.get(index));
+        if one != other {
+            let show = |line: Option<&&str>| line.map_or("(ended)", |line| *line).to_owned();
+            told.push_str(&format!("  - {}\n  + {}\n", show(one), show(other)));
+        }
+        if told.len() > 3000 {
+            break;
+        }
+    }
+    told
+}

@@ -1,0 +1,356 @@
+//! A table that is laid: everybody registered, one game begun, another still forming. Laid once for each cast and copied.
+
+use argon2::password_hash::phc::Salt;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use dipjudge::game::{Event, Game, Record, SeatChange, Settings, Variant, apply};
+use dipjudge::map::{Map, Power};
+use dipjudge::mails::outbound::Templates;
+use jiff::{SignedDuration, Timestamp};
+
+use super::dice::Dice;
+use super::letters::{Letter, Line, Sign, Wrap};
+use super::stage::{Kept, Stage, log};
+
+/// The game that is played.
+pub const GAME: &str = "tokyo";
+/// The game that is forming.
+pub const FORMING: &str = "konig";
+
+/// Who hides what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Options {
+    /// Leaders are hidden.
+    pub gunboat: bool,
+    /// The board is seen through a fog.
+    pub blind: bool,
+    /// Which settings the master has made.
+    pub flavor: usize,
+}
+
+impl Options {
+    /// The words that stand behind CREATE and SIGNON.
+    fn wishes(self, variant: &dyn Variant) -> String {
+        let mut words = vec![variant.name().to_owned()];
+        words.extend(self.gunboat.then(|| "gunboat".to_owned()));
+        words.extend(self.blind.then(|| "blind".to_owned()));
+        words.join(" ")
+    }
+
+    /// What gives sight where the board is hidden.
+    pub fn sees(self) -> &'static str {
+        match self.flavor {
+            0 => "units centers",
+            1 => "units",
+            _ => "units centers homes",
+        }
+    }
+
+    fn settings(self) -> &'static [&'static str] {
+        match self.flavor {
+            0 => &["SET LIST"],
+            1 => &["SET LIST", "SET NMR", "SET NO DIAS", "SET GREY/WHITE", "SET PARTIAL MAY BE FAKED"],
+            _ => &["SET LIST", "SET LATE LIST OFF", "SET PROXY", "SET CONCESSIONS", "SET LATE COUNT"],
+        }
+    }
+}
+
+/// What somebody is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Runs both games.
+    Master,
+    /// Plays.
+    Player,
+    /// Watches.
+    Observer,
+    /// Has an address, and is not registered.
+    Stranger,
+    /// Waits for the other game to begin.
+    Candidate,
+}
+
+/// Somebody.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub part: Part,
+    pub address: String,
+    pub name: String,
+    pub word: String,
+    zone: Option<&'static str>,
+    level: &'static str,
+    country: &'static str,
+}
+
+/// Everybody.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    pub people: Vec<Person>,
+    chance: u8,
+}
+
+impl Cast {
+    /// The usual people, so many of them players.
+    fn usual(players: usize) -> Cast {
+        let parts = [Part::Master]
+            .into_iter()
+            .chain(std::iter::repeat_n(Part::Player, players))
+            .chain([Part::Observer, Part::Stranger, Part::Candidate, Part::Candidate]);
+        let people = parts.enumerate().map(|(n, part)| person(n as u64, part));
+        Cast {
+            people: people.collect(),
+            chance: 0,
+        }
+    }
+
+    /// The same people, and dice that fall otherwise.
+    fn by_other_chance(players: usize) -> Cast {
+        Cast {
+            chance: 1,
+            ..Cast::usual(players)
+        }
+    }
+
+    /// Whether this one is another in `of_others`.
+    pub fn changes(&self, n: usize) -> bool {
+        n % 2 == 1 && self.people.get(n).is_some_and(|one| one.part == Part::Player)
+    }
+
+    /// Every second player is somebody else.
+    fn of_others(players: usize) -> Cast {
+        let mut cast = Cast::usual(players);
+        for (n, one) in cast.people.iter_mut().enumerate() {
+            if one.part == Part::Player && n % 2 == 1 {
+                *one = Person {
+                    word: one.word.clone(),
+                    zone: Some("Asia/Tokyo"),
+                    level: "Novice",
+                    country: "Japan",
+                    ..person(n as u64 + 100, one.part)
+                };
+            }
+        }
+        cast
+    }
+}
+
+fn person(number: u64, part: Part) -> Person {
+    let mut dice = Dice::new(number + 7);
+    let (local, name, word) = (dice.word(), dice.word(), dice.word());
+    Person {
+        part,
+        address: format!("{local}@mail.example.net"),
+        name: format!("{}{}", name[..1].to_uppercase(), &name[1..]),
+        word,
+        zone: None,
+        level: "Expert",
+        country: "Norway",
+    }
+}
+
+/// A table with its people.
+#[derive(Clone, Debug)]
+pub struct Fixture {
+    pub variant: &'static str,
+    pub options: Options,
+    pub cast: Cast,
+    pub kept: Kept,
+}
+
+/// Which cast plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Casting {
+    /// The usual one.
+    Usual,
+    /// The usual people with other chance.
+    OtherChance,
+    /// Other people in half of the places.
+    OtherPeople,
+}
+
+impl Fixture {
+    /// Who leads a power when the game begins.
+    pub fn leaders(&self, power: u8) -> Vec<usize> {
+        let records = log(&self.kept.records, GAME);
+        let mut game: Option<Game> = None;
+        for record in &records {
+            game = apply::replay(game, record).ok();
+        }
+        let holder = game.as_ref().and_then(|game| game.holder(Power(power)));
+        let Some(address) = holder.map(|seat| seat.address.clone()) else {
+            return Vec::new();
+        };
+        (0..self.cast.people.len())
+            .filter(|n| self.cast.people[*n].address == address)
+            .collect()
+    }
+
+    /// Lays a table.
+    pub fn lay(
+        variant: &'static dyn Variant,
+        options: Options,
+        casting: Casting,
+        templates: &Templates,
+    ) -> Fixture {
+        let map = Map::named(variant.map()).unwrap_or_else(Map::standard);
+        let players = *variant.players(map).start();
+        let cast = match casting {
+            Casting::Usual => Cast::usual(players),
+            Casting::OtherChance => Cast::by_other_chance(players),
+            Casting::OtherPeople => Cast::of_others(players),
+        };
+        let mut setting = Setting {
+            stage: Stage::new(cast.chance, start(), templates),
+            cast: &cast,
+            at: start(),
+            count: 0,
+        };
+        let letters: Vec<Option<char>> = variant
+            .powers(map, players, &Settings::default())
+            .iter()
+            .map(|power| power.letter)
+            .collect();
+        setting.everybody_registers();
+        setting.the_game(options, &options.wishes(variant), &letters);
+        setting.the_forming_game();
+        let mut stage = setting.stage;
+        assert!(
+            stage.game(GAME).begun(),
+            "{} with {options:?} does not begin: {}",
+            variant.name(),
+            stage
+                .kept
+                .sent
+                .iter()
+                .map(|sent| String::from_utf8_lossy(&sent.bytes).into_owned())
+                .collect::<Vec<_>>()
+                .join("\n=====\n")
+        );
+        cheapen(&mut stage.kept, &cast);
+        Fixture {
+            variant: variant.name(),
+            options,
+            cast,
+            kept: stage.kept,
+        }
+    }
+}
+
+fn start() -> Timestamp {
+    "2026-11-30T10:00:00Z".parse().expect("a time")
+}
+
+struct Setting<'c> {
+    stage: Stage,
+    cast: &'c Cast,
+    at: Timestamp,
+    count: usize,
+}
+
+impl Setting<'_> {
+    fn say(&mut self, from: usize, sign: String, lines: Vec<String>) {
+        self.at += SignedDuration::from_secs(60);
+        self.count += 1;
+        let letter = Letter {
+            id: usize::MAX,
+            at: self.at,
+            from,
+            sign: Sign::Line(sign),
+            lines: lines.into_iter().map(Line::Other).collect(),
+            instead: Vec::new(),
+            phase: 0,
+            wrap: Wrap::plain(1 << 40 | self.count as u64),
+        };
+        self.stage.receive(&letter, &self.cast.people[from].address);
+    }
+
+    fn of(&self, part: Part) -> Vec<usize> {
+        (0..self.cast.people.len())
+            .filter(|n| self.cast.people[*n].part == part)
+            .collect()
+    }
+
+    fn everybody_registers(&mut self) {
+        for (n, person) in self.cast.people.iter().enumerate() {
+            if person.part != Part::Stranger {
+                let form = vec![
+                    format!("Name: {}", person.name),
+                    format!("Level: {}", person.level),
+                    format!("Country: {}", person.country),
+                    "END".to_owned(),
+                ];
+                self.say(n, "REGISTER".to_owned(), form);
+            }
+        }
+    }
+
+    fn the_game(&mut self, options: Options, wishes: &str, letters: &[Option<char>]) {
+        let word = |n: usize| self.cast.people[n].word.clone();
+        let mut lines = vec!["BECOME MASTER".to_owned()];
+        lines.extend(options.settings().iter().map(|line| (*line).to_owned()));
+        let create = format!("CREATE ?{GAME} {} {wishes}", word(0));
+        let players = self.of(Part::Player);
+        let observers = self.of(Part::Observer);
+        let words: Vec<String> = (0..self.cast.people.len()).map(word).collect();
+        self.say(0, create, lines);
+        for n in observers {
+            let line = format!("OBSERVE {GAME} {}", words[n]);
+            self.say(n, line, Vec::new());
+        }
+        for (place, n) in players.into_iter().enumerate() {
+            let mut lines = Vec::new();
+            if let Some(Some(letter)) = letters.get(place) {
+                lines.push(format!("SET PREFERENCE {letter}"));
+            }
+            if let Some(zone) = self.cast.people[n].zone {
+                lines.push(format!("SET ZONE {zone}"));
+            }
+            let line = format!("SIGNON ?{GAME} {} {wishes}", words[n]);
+            self.say(n, line, lines);
+        }
+    }
+
+    /// One of the players of the first game waits in it too.
+    fn the_forming_game(&mut self) {
+        let words: Vec<String> = self.cast.people.iter().map(|one| one.word.clone()).collect();
+        let create = format!("CREATE ?{FORMING} {}", words[0]);
+        self.say(0, create, vec!["BECOME MASTER".to_owned(), "SET LIST".to_owned()]);
+        let mut waiting = self.of(Part::Candidate);
+        waiting.extend(self.of(Part::Player).get(1));
+        for n in waiting {
+            let line = format!("SIGNON ?{FORMING} {}", words[n]);
+            self.say(n, line, vec!["SET PREFERENCE FG".to_owned()]);
+        }
+    }
+}
+
+/// Puts in the place of each password's hash one of the same word that is quickly tried: slow ones are tested elsewhere.
+fn cheapen(kept: &mut Kept, cast: &Cast) {
+    let params = Params::new(8, 1, 1, None).expect("the least that there is");
+    let quick = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let salt = Salt::new(b"a test's own salt").expect("long enough");
+    let hashed = |address: &str| {
+        let person = cast.people.iter().find(|one| one.address == address)?;
+        let hash = quick.hash_password_with_salt(person.word.as_bytes(), salt.as_ref());
+        Some(hash.expect("a word can be hashed").to_string())
+    };
+    for record in &mut kept.records {
+        let Ok(mut read) = serde_json::from_slice::<Record>(&record.json) else {
+            continue;
+        };
+        for event in &mut read.events {
+            match event {
+                Event::Seated {
+                    address, password, ..
+                } => {
+                    *password = hashed(address).expect("only the cast is seated");
+                }
+                Event::SeatChanged {
+                    change: SeatChange::Password(_),
+                    ..
+                } => unreachable!("nobody changes a password while the table is laid"),
+                _ => {}
+            }
+        }
+        record.json = serde_json::to_vec(&read).expect("a record of our own");
+    }
+}

@@ -1,0 +1,534 @@
+//! The property, searched for what breaks it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dipjudge::game::project::{Chronicle, export};
+use dipjudge::interchange;
+use dipjudge::mails::outbound::Templates;
+use dipjudge::variants;
+use dipjudge::view::Viewer;
+use jiff::Timestamp;
+
+use super::author::{Run, write};
+use super::canaries;
+use super::compare::{self, difference, parting, phases_before};
+use super::dice::Dice;
+use super::fixture::{Casting, Fixture, GAME, Options, Part};
+use super::oracle::{Seen, observe};
+use super::stage::{Kept, log};
+use super::twins::{Kind, Pair, applies, pair};
+
+/// Twins of one run.
+const TWINS: usize = 6;
+/// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
+const ROUND: u64 = 12;
+/// Trials in making a failure smaller.
+const TRIALS: usize = 150;
+
+/// What is searched, and how long.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The first run's seed.
+    pub seed: u64,
+    /// So many pairs of runs and readers at least.
+    pub pairs: usize,
+    /// Kinds of twins.
+    pub kinds: Vec<Kind>,
+    /// Called once in every thread that plays.
+    pub prepare: fn(),
+}
+
+/// How often what was tried.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// By kind: pairs, of them less than one phase alike, three phases or more alike.
+    pub kinds: BTreeMap<Kind, (usize, usize, usize)>,
+    /// Pairs by class of reader.
+    pub parts: BTreeMap<Part, usize>,
+    /// Pairs by variant.
+    pub variants: BTreeMap<&'static str, usize>,
+    /// Pairs of two readers together.
+    pub coalitions: usize,
+    /// Exports held against each other.
+    pub exports: usize,
+    /// Visible differences that the mails had to show, and did.
+    pub sensitive: usize,
+    /// Runs.
+    pub runs: usize,
+}
+
+impl Tally {
+    pub fn pairs(&self) -> usize {
+        self.kinds.values().map(|(pairs, ..)| pairs).sum()
+    }
+
+    fn add(&mut self, other: &Tally) {
+        for (kind, (pairs, short, long)) in &other.kinds {
+            let sum = self.kinds.entry(*kind).or_default();
+            *sum = (sum.0 + pairs, sum.1 + short, sum.2 + long);
+        }
+        for (part, count) in &other.parts {
+            *self.parts.entry(*part).or_default() += count;
+        }
+        for (variant, count) in &other.variants {
+            *self.variants.entry(variant).or_default() += count;
+        }
+        self.coalitions += other.coalitions;
+        self.exports += other.exports;
+        self.sensitive += other.sensitive;
+        self.runs += other.runs;
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(
+            f,
+            "{} pairs from {} runs; {} coalitions, {} exports, {} visible differences shown",
+            self.pairs(),
+            self.runs,
+            self.coalitions,
+            self.exports,
+            self.sensitive
+        )?;
+        for (kind, (pairs, short, long)) in &self.kinds {
+            writeln!(
+                f,
+                "  {kind:?}: {pairs} pairs, {short} of less than a phase, {long} of three or more"
+            )?;
+        }
+        writeln!(f, "  by reader {:?}, by variant {:?}", self.parts, self.variants)
+    }
+}
+
+/// Every table: each variant with each way of hiding.
+fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
+    let mut tables = Vec::new();
+    for variant in variants::ALL {
+        for flavor in 0..3 {
+            for gunboat in [false, true] {
+                for blind in [false, true] {
+                    if blind && !may_be_blind(*variant) {
+                        continue;
+                    }
+                    tables.push((
+                        *variant,
+                        Options {
+                            gunboat,
+                            blind,
+                            flavor,
+                        },
+                    ));
+                }
+            }
+        }
+    }
+    tables
+}
+
+fn may_be_blind(_variant: &dyn dipjudge::game::Variant) -> bool {
+    false
+}
+
+/// Tables that are laid already.
+struct Tables {
+    templates: Templates,
+    laid: Mutex<BTreeMap<(&'static str, Options, u8), Arc<Fixture>>>,
+}
+
+impl Tables {
+    fn get(
+        &self,
+        variant: &'static dyn dipjudge::game::Variant,
+        options: Options,
+        casting: Casting,
+    ) -> Arc<Fixture> {
+        let key = (variant.name(), options, casting as u8);
+        let found = {
+            let laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
+            laid.get(&key).cloned()
+        };
+        found.unwrap_or_else(|| {
+            let fixture = Arc::new(Fixture::lay(variant, options, casting, &self.templates));
+            let mut laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
+            laid.entry(key).or_insert(fixture).clone()
+        })
+    }
+}
+
+/// Searches; the first failure in the order of seeds ends it.
+///
+/// # Errors
+/// The failure, told at length.
+pub fn search(search: &Search) -> Result<Tally, String> {
+    let tables = Tables {
+        templates: Templates::built_in(),
+        laid: Mutex::new(BTreeMap::new()),
+    };
+    let mut tally = Tally::default();
+    let mut seed = search.seed;
+    while tally.pairs() < search.pairs {
+        let round: Vec<u64> = (seed..seed + ROUND).collect();
+        for result in in_threads(&round, |seed| one(search, &tables, seed), search.prepare) {
+            tally.add(&result?);
+        }
+        seed += ROUND;
+    }
+    Ok(tally)
+}
+
+/// Does a task for each of these on all cores; results in their order.
+fn in_threads<T: Send>(
+    seeds: &[u64],
+    task: impl Fn(u64) -> T + Sync,
+    prepare: fn(),
+) -> Vec<T> {
+    let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..workers.min(seeds.len()) {
+            scope.spawn(|| {
+                prepare();
+                loop {
+                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(seed) = seeds.get(index) else { return };
+                    let result = task(*seed);
+                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                    done.insert(index, result);
+                }
+            });
+        }
+    });
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.into_values().collect()
+}
+
+/// One run, its twins, and all readers of them.
+fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
+    let mut dice = Dice::new(seed);
+    let all = self::tables();
+    let (variant, options) = all[(seed % all.len() as u64) as usize];
+    let fixture = tables.get(variant, options, Casting::Usual);
+    let (run, kept) = write(&fixture, &tables.templates, &mut dice);
+    let mut tally = Tally {
+        runs: 1,
+        ..Tally::default()
+    };
+    canaries::none_sings(&fixture, &run, &kept)
+        .map_err(|why| format!("seed {seed}, {}: {why}", named(&fixture)))?;
+    let kinds: Vec<Kind> = search
+        .kinds
+        .iter()
+        .copied()
+        .filter(|kind| applies(*kind, &fixture))
+        .collect();
+    for _ in 0..TWINS {
+        let Some(kind) = dice.pick(&kinds).copied() else {
+            break;
+        };
+        let Some(twins) = pair(kind, &fixture, &run, &mut dice) else {
+            continue;
+        };
+        let trial = Trial {
+            seed,
+            tables,
+            variant,
+            fixture: &fixture,
+            other: tables.get(variant, options, twins.casting),
+            pair: twins,
+        };
+        trial.hold(&run, &kept, &mut dice, &mut tally)?;
+    }
+    Ok(tally)
+}
+
+fn named(fixture: &Fixture) -> String {
+    format!("{} {:?}", fixture.variant, fixture.options)
+}
+
+struct Trial<'t> {
+    seed: u64,
+    tables: &'t Tables,
+    variant: &'static dyn dipjudge::game::Variant,
+    fixture: &'t Fixture,
+    other: Arc<Fixture>,
+    pair: Pair,
+}
+
+/// What was seen and sent differently.
+struct Fault {
+    readers: Vec<usize>,
+    what: String,
+}
+
+impl Trial<'_> {
+    fn perform(&self, one: &Run, other: &Run) -> (Kept, Kept) {
+        let templates = &self.tables.templates;
+        (
+            one.perform(self.fixture, templates),
+            other.perform(&self.other, templates),
+        )
+    }
+
+    /// Holds the pair against every reader, alone and two together.
+    fn hold(
+        &self,
+        written: &Run,
+        kept: &Kept,
+        dice: &mut Dice,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let templates = &self.tables.templates;
+        let one = if self.pair.one.letters == written.letters {
+            kept.clone()
+        } else {
+            self.pair.one.perform(self.fixture, templates)
+        };
+        let other = self.pair.other.perform(&self.other, templates);
+        let readers: Vec<usize> = (0..self.fixture.cast.people.len())
+            .filter(|who| !self.pair.authors.contains(who))
+            .collect();
+        let exporter = dice.pick(&readers).copied().filter(|_| dice.chance(60));
+        let mut partings = Vec::new();
+        for who in &readers {
+            let (ones, others) = self.observations(&self.pair, (&one, &other), *who);
+            let parted = parting(&ones, &others);
+            let until = parted.map(|(at, _)| at);
+            let phases = phases_before(&one, GAME, until);
+            let counts = tally.kinds.entry(self.pair.kind).or_default();
+            counts.0 += 1;
+            counts.1 += usize::from(phases == 0);
+            counts.2 += usize::from(phases >= 3);
+            let part = self.fixture.cast.people[*who].part;
+            *tally.parts.entry(part).or_default() += 1;
+            *tally.variants.entry(self.fixture.variant).or_default() += 1;
+            if let Some(fault) = self.fault(&[*who], (&one, &other), until) {
+                return Err(self.report(&fault));
+            }
+            if exporter == Some(*who)
+                && let Some(fault) = self.export_fault(*who, (&one, &other), until)
+            {
+                return Err(self.report(&fault));
+            }
+            tally.exports += usize::from(exporter == Some(*who));
+            if let Some((_, index)) = parted
+                && self.must_show(*who, &ones, &others, index)
+            {
+                tally.sensitive += 1;
+                if difference(&one, &other, &[self.address(*who)], None).is_none() {
+                    return Err(format!(
+                        "seed {}, {}, {:?}: {part:?} {who} may see a difference, and no mail shows it:\n{}",
+                        self.seed,
+                        named(self.fixture),
+                        self.pair.kind,
+                        around(&ones, &others, index)
+                    ));
+                }
+            }
+            partings.push((*who, until));
+        }
+        // Two friends compare: what both may know yet, in the order in which it came to either.
+        for _ in 0..3 {
+            let (Some(a), Some(b)) = (dice.pick(&partings), dice.pick(&partings)) else {
+                break;
+            };
+            if a.0 == b.0 {
+                continue;
+            }
+            let until = [a.1, b.1].into_iter().flatten().min();
+            tally.coalitions += 1;
+            if let Some(fault) = self.fault(&[a.0, b.0], (&one, &other), until) {
+                return Err(self.report(&fault));
+            }
+        }
+        Ok(())
+    }
+
+    fn address(&self, who: usize) -> &str {
+        &self.fixture.cast.people[who].address
+    }
+
+    fn observations(
+        &self,
+        pair: &Pair,
+        kept: (&Kept, &Kept),
+        who: usize,
+    ) -> (Vec<Seen>, Vec<Seen>) {
+        (
+            observe(&pair.one, kept.0, self.fixture, who),
+            observe(&pair.other, kept.1, &self.other, who),
+        )
+    }
+
+    fn fault(
+        &self,
+        readers: &[usize],
+        kept: (&Kept, &Kept),
+        until: Option<Timestamp>,
+    ) -> Option<Fault> {
+        let addresses: Vec<&str> = readers.iter().map(|who| self.address(*who)).collect();
+        let (one, other) = difference(kept.0, kept.1, &addresses, until)?;
+        Some(Fault {
+            readers: readers.to_vec(),
+            what: format!(
+                "to {}, at {:?}:\n{}",
+                one.as_ref().or(other.as_ref()).map_or("", |sent| &sent.to),
+                one.as_ref().or(other.as_ref()).map(|sent| sent.at),
+                compare::lines_that_differ(one.as_ref(), other.as_ref())
+            ),
+        })
+    }
+
+    /// `export --as` of a reader's powers at the end of what is alike.
+    fn export_fault(
+        &self,
+        who: usize,
+        kept: (&Kept, &Kept),
+        until: Option<Timestamp>,
+    ) -> Option<Fault> {
+        let chronicle = |kept: &Kept| {
+            let mut records = log(&kept.records, GAME);
+            records.retain(|record| until.is_none_or(|until| record.at < until));
+            Chronicle::of(&records).ok()
+        };
+        let (one, other) = (chronicle(kept.0)?, chronicle(kept.1)?);
+        let own = one
+            .now()
+            .seats
+            .iter()
+            .filter(|seat| seat.address == self.address(who) && !seat.left)
+            .flat_map(|seat| one.now().led_by(seat.id))
+            .map(Viewer::Power);
+        for viewer in own.chain([Viewer::Observer]) {
+            let text = |chronicle| interchange::export(&export(chronicle, self.variant, viewer));
+            let (one, other) = (text(&one), text(&other));
+            if one != other {
+                let differing = one.lines().zip(other.lines()).find(|(one, other)| one != other);
+                return Some(Fault {
+                    readers: vec![who],
+                    what: format!("in the export as {viewer:?}: {differing:?}"),
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether the first visible difference is one that a mail must show: results, to somebody who gets them.
+    fn must_show(&self, who: usize, one: &[Seen], other: &[Seen], index: usize) -> bool {
+        let told = |seen: Option<&Seen>| {
+            seen.is_some_and(|seen| seen.what.contains("\"outcomes\"") || seen.what.contains(": own "))
+        };
+        let member = matches!(
+            self.fixture.cast.people[who].part,
+            Part::Master | Part::Player | Part::Observer
+        );
+        member && told(one.get(index)) && told(other.get(index)) && self.stays(who, one)
+    }
+
+    /// Somebody who resigns gets nothing more.
+    fn stays(&self, who: usize, _seen: &[Seen]) -> bool {
+        let resigns = |run: &Run| {
+            run.letters
+                .iter()
+                .any(|letter| letter.from == who && letter.body().contains("RESIGN"))
+        };
+        !resigns(&self.pair.one)
+    }
+
+    // Telling ------------------------------------------------------------------------
+
+    fn report(&self, fault: &Fault) -> String {
+        let (pair, fault) = self.smaller(fault);
+        let mut told = format!(
+            "seed {}, {}, {:?}: readers {:?} ({:?}) get different mails though they may know of no difference\n{}\n",
+            self.seed,
+            named(self.fixture),
+            pair.kind,
+            fault.readers,
+            fault
+                .readers
+                .iter()
+                .map(|who| self.fixture.cast.people[*who].part)
+                .collect::<Vec<_>>(),
+            fault.what
+        );
+        let (one, other) = self.perform(&pair.one, &pair.other);
+        if let Some(who) = fault.readers.first() {
+            let (ones, others) = self.observations(&pair, (&one, &other), *who);
+            let index = parting(&ones, &others).map_or(ones.len(), |(_, index)| index);
+            let _ = write!(told, "what may be known:\n{}", around(&ones, &others, index));
+        }
+        let _ = writeln!(told, "letters ({}):", pair.one.letters.len());
+        for (one, other) in pair.one.letters.iter().zip(&pair.other.letters) {
+            let mark = if one == other { ' ' } else { '*' };
+            let body = one.body().replace('\n', " / ");
+            let _ = writeln!(told, "{mark} {} {} from {}: {body}", one.id, one.at, one.from);
+            if one != other {
+                let body = other.body().replace('\n', " / ");
+                let _ = writeln!(told, "  instead at {}: {body} {:?}", other.at, other.wrap);
+            }
+        }
+        told
+    }
+
+    /// The same fault with fewer letters.
+    fn smaller(&self, fault: &Fault) -> (Pair, Fault) {
+        let mut pair = self.pair.clone();
+        let mut found = Fault {
+            readers: fault.readers.clone(),
+            what: fault.what.clone(),
+        };
+        let mut step = (pair.one.letters.len() / 2).max(1);
+        let mut trials = 0;
+        loop {
+            let mut start = 0;
+            while start < pair.one.letters.len() && trials < TRIALS {
+                trials += 1;
+                let mut less = pair.clone();
+                let end = (start + step).min(less.one.letters.len());
+                less.one.letters.drain(start..end);
+                less.other.letters.drain(start..end);
+                match self.fails(&less, &fault.readers) {
+                    Some(same) => (pair, found) = (less, same),
+                    None => start += step,
+                }
+            }
+            if step == 1 || trials >= TRIALS {
+                return (pair, found);
+            }
+            step /= 2;
+        }
+    }
+
+    fn fails(&self, pair: &Pair, readers: &[usize]) -> Option<Fault> {
+        let (one, other) = self.perform(&pair.one, &pair.other);
+        let until = readers
+            .iter()
+            .filter_map(|who| {
+                let (ones, others) = self.observations(pair, (&one, &other), *who);
+                parting(&ones, &others).map(|(at, _)| at)
+            })
+            .min();
+        self.fault(readers, (&one, &other), until).or_else(|| {
+            let who = readers.first()?;
+            self.export_fault(*who, (&one, &other), until)
+        })
+    }
+}
+
+fn around(one: &[Seen], other: &[Seen], index: usize) -> String {
+    let mut told = String::new();
+    let cut = |seen: Option<&Seen>| {
+        seen.map_or("(nothing more)".to_owned(), |seen| {
+            seen.what.chars().take(400).collect()
+        })
+    };
+    for place in index.saturating_sub(4)..index {
+        let _ = writeln!(told, "    {}", cut(one.get(place)));
+    }
+    let _ = writeln!(told, "  - {}\n  + {}", cut(one.get(index)), cut(other.get(index)));
+    told
+}

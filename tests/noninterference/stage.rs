@@ -1,0 +1,249 @@
+//! The judge alone: a store of `BTreeMap`s, random bytes that are fixed, a clock that is told.
+
+use std::collections::BTreeMap;
+
+use dipjudge::game::{Game, Record};
+use dipjudge::judge::{
+    Archived, Ids, InboxHealth, Incoming, Judge, Library, NewRecord, Ruling, Settings,
+};
+use dipjudge::mails::outbound::Templates;
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+
+use super::letters::{JUDGE, Letter, Sign};
+
+/// More looks at the clock than this before one mail are a judge that never comes to rest.
+const MOST_TICKS: usize = 200;
+
+/// A mail of the judge, with the hour of its sending.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    pub at: Timestamp,
+    pub to: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Random bytes that are none. Seeds are named by the cast, so that two casts can differ in the game's chance alone.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    ids: u64,
+    mails: BTreeMap<String, u64>,
+    seeds: u8,
+    chance: u8,
+}
+
+impl Fixed {
+    pub fn new(chance: u8) -> Fixed {
+        Fixed {
+            ids: 0,
+            mails: BTreeMap::new(),
+            seeds: 0,
+            chance,
+        }
+    }
+}
+
+impl Ids for Fixed {
+    fn id(&mut self) -> [u8; 16] {
+        self.ids += 1;
+        let mut id = [0; 16];
+        id[8..].copy_from_slice(&self.ids.to_be_bytes());
+        id
+    }
+
+    /// Each reader's mails are counted apart, as in `visibility.md` 10.2.8.
+    fn mail_id(&mut self, reader: &str) -> [u8; 16] {
+        let count = self.mails.entry(reader.to_owned()).or_default();
+        *count += 1;
+        let mut hash = Sha256::new();
+        hash.update(reader.as_bytes());
+        hash.update(count.to_be_bytes());
+        let digest: [u8; 32] = hash.finalize().into();
+        let mut id = [0; 16];
+        id.copy_from_slice(&digest[..16]);
+        id
+    }
+
+    /// The first is the judge's own secret, which is the same in all casts; the rest are games'.
+    fn seed(&mut self) -> [u8; 32] {
+        self.seeds += 1;
+        let mut seed = [self.seeds; 32];
+        if self.seeds > 1 {
+            seed[31] = self.chance;
+        }
+        seed
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Shelf {
+    seen: BTreeMap<[u8; 32], Timestamp>,
+    archive: Vec<Archived>,
+}
+
+impl Library for Shelf {
+    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.seen.get(key).is_some_and(|at| *at >= since)
+    }
+
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
+        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
+        self.archive.iter().filter(wanted).cloned().collect()
+    }
+}
+
+pub fn settings() -> Settings {
+    Settings {
+        name: "USXX".to_owned(),
+        address: JUDGE.to_owned(),
+        keeper: "keeper@usxx.example.org".to_owned(),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        dedication_to_create: -1000,
+        max_running: 0,
+        bytes: 1 << 20,
+        replies_per_hour: 1000,
+        authserv_id: None,
+    }
+}
+
+/// What a stage is made of again: its records and what lies on the shelf.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub records: Vec<NewRecord>,
+    pub sent: Vec<Sent>,
+    pub now: Timestamp,
+    shelf: Shelf,
+    ids: Fixed,
+    reply_to: BTreeMap<String, String>,
+}
+
+/// A judge in play.
+pub struct Stage {
+    pub judge: Judge,
+    pub kept: Kept,
+}
+
+impl Stage {
+    pub fn new(chance: u8, now: Timestamp, templates: &Templates) -> Stage {
+        Stage {
+            judge: Judge::new(settings(), templates.clone()),
+            kept: Kept {
+                records: Vec::new(),
+                sent: Vec::new(),
+                now,
+                shelf: Shelf::default(),
+                ids: Fixed::new(chance),
+                reply_to: BTreeMap::new(),
+            },
+        }
+    }
+
+    /// The stage that was kept, its judge made from the records.
+    pub fn again(kept: &Kept, templates: &Templates) -> Stage {
+        let mut judge = Judge::new(settings(), templates.clone());
+        for record in &kept.records {
+            judge.replay(&record.log, &record.json).expect("a record of our own");
+        }
+        Stage {
+            judge,
+            kept: kept.clone(),
+        }
+    }
+
+    pub fn game(&self, name: &str) -> &Game {
+        self.judge.game(name).expect("the game is there")
+    }
+
+    /// A letter arrives; what fell due before it, and because of it, is done.
+    pub fn receive(&mut self, letter: &Letter, address: &str) {
+        self.clock(letter.at - SignedDuration::from_millis(1));
+        self.kept.now = self.kept.now.max(letter.at);
+        let to = match letter.sign {
+            Sign::Token => self.kept.reply_to.get(address).cloned(),
+            _ => None,
+        };
+        let to = to.unwrap_or_else(|| JUDGE.to_owned());
+        let incoming = Incoming {
+            bytes: letter.message(address, &to),
+            arrived: letter.at,
+            envelope_from: Some(address.to_owned()),
+            envelope_to: Some(to),
+            oversize: false,
+        };
+        for _ in 0..letter.wrap.copies {
+            let now = self.kept.now;
+            let ruling = self
+                .judge
+                .receive(&incoming, now, &mut self.kept.ids, &self.kept.shelf);
+            self.take(ruling);
+        }
+        self.clock(self.kept.now);
+    }
+
+    /// Everything that falls due until then is done, each at its own hour.
+    pub fn clock(&mut self, until: Timestamp) {
+        for _ in 0..MOST_TICKS {
+            let Some(due) = self.judge.next_due().filter(|due| *due <= until) else {
+                self.kept.now = self.kept.now.max(until);
+                return;
+            };
+            let due = due.max(self.kept.now);
+            self.kept.now = due;
+            let health = InboxHealth {
+                complete_until: Some(due),
+                outages: Vec::new(),
+            };
+            let ruling = self
+                .judge
+                .tick(due, due, &health, &mut self.kept.ids, &self.kept.shelf)
+                .expect("what is due is done");
+            self.take(ruling);
+        }
+        panic!("the clock never comes to rest before {until}");
+    }
+
+    fn take(&mut self, ruling: Ruling) {
+        self.judge.absorb(&ruling).expect("a record of our own");
+        let kept = &mut self.kept;
+        kept.shelf
+            .seen
+            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
+        kept.shelf.archive.extend(ruling.archive);
+        kept.records.extend(ruling.records);
+        for mail in ruling.mails {
+            if let Some(reply_to) = field(&mail.bytes, "Reply-To") {
+                kept.reply_to.insert(mail.to.clone(), reply_to);
+            }
+            kept.sent.push(Sent {
+                at: ruling.at,
+                to: mail.to,
+                bytes: mail.bytes,
+            });
+        }
+    }
+
+    /// The log of a game.
+    pub fn log(&self, name: &str) -> Vec<Record> {
+        log(&self.kept.records, name)
+    }
+}
+
+/// The log of a game among records.
+pub fn log(records: &[NewRecord], name: &str) -> Vec<Record> {
+    records
+        .iter()
+        .filter(|record| record.log == name)
+        .map(|record| serde_json::from_slice(&record.json).expect("a record of our own"))
+        .collect()
+}
+
+/// A header field of a message, if it stands in one line.
+pub fn field(bytes: &[u8], name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let head = text.split("\r\n\r\n").next()?.to_owned();
+    head.lines().find_map(|line| {
+        let (known, value) = line.split_once(':')?;
+        known.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+    })
+}

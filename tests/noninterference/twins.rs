@@ -1,0 +1,323 @@
+//! Twins: a run copied, and only hidden things in it changed (`visibility.md` 11.3). The numbers are those of that list;
+//! T2, T3, T4 and T14 belong to games in which existence is hidden, and come with them.
+
+use super::author::Run;
+use super::dice::Dice;
+use super::fixture::{Casting, Fixture, Part};
+use super::letters::{Letter, Line, Press};
+
+/// What is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// T1: a far power does otherwise from some phase on.
+    FarSide,
+    /// T5: the orders of one power for one phase.
+    Orders,
+    /// T6: whether what somebody's support or convoy points at is there, and does what is wanted.
+    Phantom,
+    /// T7: letters between others.
+    Dealings,
+    /// T8: when and in what form others' mails arrive.
+    Arrival,
+    /// T9: who of the others is late.
+    Absence,
+    /// T10: votes, WAIT, orders for later phases, a variant's own lines, preferences.
+    Secrets,
+    /// T11: the seed.
+    Chance,
+    /// T12: who leads the other powers.
+    People,
+    /// T13: a power far away sits still.
+    Quiet,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 10] = [
+        Kind::FarSide,
+        Kind::Orders,
+        Kind::Phantom,
+        Kind::Dealings,
+        Kind::Arrival,
+        Kind::Absence,
+        Kind::Secrets,
+        Kind::Chance,
+        Kind::People,
+        Kind::Quiet,
+    ];
+}
+
+/// Two runs that differ in hidden things.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    pub kind: Kind,
+    /// The run as it was written, unless the difference is between two changes of it.
+    pub one: Run,
+    pub other: Run,
+    /// The cast of the other run.
+    pub casting: Casting,
+    /// Whose own mails differ: they are no readers of this pair.
+    pub authors: Vec<usize>,
+}
+
+impl Pair {
+    /// The first letter that differs.
+    pub fn parting(&self) -> usize {
+        self.one
+            .letters
+            .iter()
+            .zip(&self.other.letters)
+            .position(|(one, other)| one != other)
+            .unwrap_or(self.one.letters.len().min(self.other.letters.len()))
+    }
+}
+
+/// A pair of this kind, if the run has anything to change.
+pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option<Pair> {
+    let mut one = run.clone();
+    let mut other = run.clone();
+    let mut casting = Casting::Usual;
+    let mut authors = Vec::new();
+    match kind {
+        Kind::FarSide => {
+            let first = ordering(run, dice)?;
+            authors.push(first.from);
+            for letter in later(&mut other, first) {
+                otherwise(letter, dice);
+            }
+        }
+        Kind::Quiet => {
+            let first = ordering(run, dice)?;
+            authors.push(first.from);
+            for letter in later(&mut other, first) {
+                sit_still(letter);
+            }
+        }
+        Kind::Orders => {
+            let chosen = ordering(run, dice)?;
+            authors.push(chosen.from);
+            otherwise(&mut other.letters[chosen.id], dice);
+        }
+        Kind::Phantom => {
+            let chosen = pointed_at(run, dice)?;
+            authors.push(chosen.from);
+            otherwise(&mut other.letters[chosen.id], dice);
+        }
+        Kind::Dealings => authors.extend(dealings(&mut other, fixture, dice)?),
+        Kind::Arrival => {
+            for _ in 0..1 + dice.below(4) {
+                authors.push(arrives_otherwise(&mut other, fixture, dice)?);
+            }
+        }
+        Kind::Absence => {
+            let late = ordering(run, dice)?;
+            let (phase, from) = (late.phase, late.from);
+            let others: Vec<&Letter> = run
+                .letters
+                .iter()
+                .filter(|letter| {
+                    letter.phase == phase && letter.from != from && gives_orders(letter)
+                })
+                .collect();
+            let instead = dice.pick(&others)?.from;
+            silence(&mut one, from, phase);
+            silence(&mut other, instead, phase);
+            authors = vec![from, instead];
+        }
+        Kind::Secrets => authors.extend(secrets(&mut other, dice)?),
+        Kind::Chance => casting = Casting::OtherChance,
+        Kind::People => {
+            casting = Casting::OtherPeople;
+            authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
+        }
+    }
+    let same = one.letters == other.letters && casting == Casting::Usual;
+    (!same).then_some(Pair {
+        kind,
+        one,
+        other,
+        casting,
+        authors,
+    })
+}
+
+fn gives_orders(letter: &Letter) -> bool {
+    !letter.instead.is_empty() && letter.lines.iter().any(|line| matches!(line, Line::Order(_)))
+}
+
+/// A letter with orders; rather of a later phase, so that much is the same before it.
+fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
+    let all: Vec<&Letter> = run.letters.iter().filter(|l| gives_orders(l)).collect();
+    let last = all.iter().map(|letter| letter.phase).max()?;
+    let late: Vec<&Letter> = all
+        .iter()
+        .copied()
+        .filter(|letter| letter.phase + 2 > last)
+        .collect();
+    if dice.chance(75) {
+        dice.pick(&late).copied()
+    } else {
+        dice.pick(&all).copied()
+    }
+}
+
+/// All orders of the same sender from a letter on.
+fn later<'r>(run: &'r mut Run, first: &Letter) -> impl Iterator<Item = &'r mut Letter> + use<'r> {
+    let (id, from) = (first.id, first.from);
+    run.letters
+        .iter_mut()
+        .filter(move |letter| letter.id >= id && letter.from == from && gives_orders(letter))
+}
+
+fn otherwise(letter: &mut Letter, dice: &mut Dice) {
+    if let Some(instead) = dice.pick(&letter.instead).cloned() {
+        letter.lines.retain(|line| !matches!(line, Line::Order(_)));
+        letter.lines.extend(instead);
+    }
+}
+
+/// Every order becomes a hold; builds and retreats are given up.
+fn sit_still(letter: &mut Letter) {
+    for line in &mut letter.lines {
+        let Line::Order(text) = line else { continue };
+        let words: Vec<&str> = text.split([' ', '-']).take(2).collect();
+        *text = match words.as_slice() {
+            ["BUILD", _] => "WAIVE".to_owned(),
+            [kind, at] => format!("{kind} {at} H"),
+            _ => continue,
+        };
+    }
+}
+
+/// The letter of somebody else that moves, or leaves, the unit that an order names as supported or convoyed.
+fn pointed_at<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
+    let mut found = Vec::new();
+    for letter in run.letters.iter().filter(|letter| gives_orders(letter)) {
+        for line in &letter.lines {
+            let Line::Order(text) = line else { continue };
+            let Some((_, named)) = text.split_once(" S ").or_else(|| text.split_once(" C ")) else {
+                continue;
+            };
+            let Some(place) = named.split([' ', '-']).nth(1) else {
+                continue;
+            };
+            found.extend(run.letters.iter().filter(|other| {
+                let near = other.phase == letter.phase || other.phase + 1 == letter.phase;
+                let names = |line: &Line| matches!(line, Line::Order(text) if text.contains(place));
+                near && other.from != letter.from
+                    && gives_orders(other)
+                    && other.lines.iter().any(names)
+            }));
+        }
+    }
+    dice.pick(&found).copied()
+}
+
+/// Nobody hears of it: letters between two others are written otherwise, come, or do not come.
+fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
+    let private = |line: &Line| matches!(line, Line::Press(Press { to: Some(_), .. }));
+    let found: Vec<usize> = run
+        .letters
+        .iter()
+        .filter(|letter| letter.lines.iter().any(private))
+        .map(|letter| letter.id)
+        .collect();
+    let id = *dice.pick(&found)?;
+    let letter = &mut run.letters[id];
+    let drop = dice.chance(40);
+    let mut readers = vec![letter.from];
+    for line in &letter.lines {
+        if let Line::Press(Press { to: Some(to), .. }) = line {
+            readers.extend(to.iter().flat_map(|power| fixture.leaders(*power)));
+        }
+    }
+    if drop {
+        letter.lines.retain(|line| !private(line));
+    } else {
+        for line in &mut letter.lines {
+            if let Line::Press(press) = line
+                && press.to.is_some()
+            {
+                press.word = format!("{}{}", dice.word(), dice.word());
+            }
+        }
+    }
+    Some(readers)
+}
+
+/// The same mail a little later, in another form, twice, or behind the next one.
+fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
+    let index = dice.below(run.letters.len());
+    let person = dice.pick(&fixture.cast.people).map(|one| one.address.clone());
+    let letter = run.letters.get_mut(index)?;
+    let signed = letter.lines.iter().all(|line| !matches!(line, Line::Press(_)));
+    match dice.below(7) {
+        0 => letter.wrap.encoding = 1 + dice.below(2) as u8,
+        1 => letter.wrap.mailer = Some(dice.word()),
+        2 => letter.wrap.hours_east = dice.below(12) as i8 - 6,
+        3 => letter.wrap.cc = person,
+        4 => letter.wrap.quoted = 1 + dice.below(4) as u8,
+        5 if signed => letter.wrap.copies = 2,
+        _ => letter.wrap.signature = true,
+    }
+    letter.wrap.id ^= 1 << 41;
+    if dice.chance(60) {
+        // Every letter has a minute of its own, so no other is passed.
+        let second = 1 + dice.below(50) as i64;
+        letter.at += jiff::SignedDuration::from_secs(second);
+    }
+    Some(letter.from)
+}
+
+/// Whatever somebody sends for the phase does not come.
+fn silence(run: &mut Run, from: usize, phase: u32) {
+    for letter in &mut run.letters {
+        if letter.from == from && letter.phase == phase && gives_orders(letter) {
+            letter.lines.retain(|line| !matches!(line, Line::Order(_)));
+        }
+    }
+}
+
+fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
+    let secret = |line: &Line| matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_));
+    let found: Vec<usize> = run
+        .letters
+        .iter()
+        .filter(|letter| letter.lines.iter().any(secret) || is_preference(letter))
+        .map(|letter| letter.id)
+        .collect();
+    let id = *dice.pick(&found)?;
+    let letter = &mut run.letters[id];
+    if is_preference(letter) {
+        otherwise(letter, dice);
+        return Some(vec![letter.from]);
+    }
+    if dice.chance(50) {
+        letter.lines.retain(|line| !secret(line));
+    } else {
+        for line in &mut letter.lines {
+            match line {
+                Line::Vote(vote) if vote == "SET DRAW" => *vote = "SET NO DRAW".to_owned(),
+                Line::Vote(vote) => *vote = "SET DRAW".to_owned(),
+                Line::Wait(on) => *on = !*on,
+                Line::Ahead(lines) => *lines = "PHASE S1905M\nA PAR H\nENDPHASE".to_owned(),
+                _ => {}
+            }
+        }
+    }
+    Some(vec![letter.from])
+}
+
+fn is_preference(letter: &Letter) -> bool {
+    let is = |line: &Line| matches!(line, Line::Order(text) if text.starts_with("SET PREFERENCE"));
+    letter.lines.iter().any(is) && !letter.instead.is_empty()
+}
+
+/// Whether a kind has anything to hide at a table.
+pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
+    match kind {
+        // Leaders are public where they are not hidden.
+        Kind::People => fixture.options.gunboat,
+        Kind::FarSide | Kind::Phantom | Kind::Quiet => fixture.options.blind,
+        _ => fixture.cast.people.iter().any(|one| one.part == Part::Player),
+    }
+}
