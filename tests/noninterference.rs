@@ -5,6 +5,8 @@
 #[path = "noninterference/mod.rs"]
 mod property;
 
+use std::sync::Arc;
+
 use property::property::{Search, search};
 use property::twins::Kind;
 
@@ -22,7 +24,8 @@ fn nobody_reads_what_he_may_not_know() {
         seed: number("SEED", 1),
         pairs,
         kinds: Kind::ALL.to_vec(),
-        prepare: || {},
+        prepare: Arc::new(|| {}),
+        trials: 150,
     })
     .unwrap_or_else(|fault| panic!("{fault}"));
     println!("{tally}");

@@ -254,7 +254,23 @@ impl<'j> Errand<'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Sequence) {
+            all.sort_by_key(|to| to.power.map(|power| game.standing(power).ahead.len()));
+        }
         all
+    }
+
+    /// A leak planted in answers: how many orders of others are in.
+    #[cfg(feature = "planted-leaks")]
+    fn telling_orders(&self, mut text: Text, rank: u8) -> Text {
+        let standings = self.game().map(|game| game.standings.values());
+        let orders = standings.map(|all| all.map(|one| one.orders.units.len()).sum::<usize>());
+        if rank == ANSWERS {
+            let orders = orders.unwrap_or_default();
+            crate::planted::spill(crate::planted::Leak::Reply, &mut text.body, orders);
+        }
+        text
     }
 
     /// Whether a recipient is a master.
@@ -315,6 +331,8 @@ impl<'j> Errand<'j> {
         let Some((address, own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
             return;
         };
+        #[cfg(feature = "planted-leaks")]
+        let text = self.telling_orders(text, rank);
         if let Err(caught) = net::try_in_game(self, to, &text) {
             return net::stop(self, caught, kind(rank));
         }
@@ -608,6 +626,11 @@ impl<'j> Errand<'j> {
     }
 
     fn fresh_id(&mut self, reader: &str) -> String {
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Counter) {
+            let all = tokens::base32(&self.ids.id());
+            return format!("<{all}@{}>", self.judge.settings.host());
+        }
         format!(
             "<{}@{}>",
             tokens::base32(&self.ids.mail_id(reader)),
@@ -647,5 +670,9 @@ fn kind(rank: u8) -> &'static str {
 
 /// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
 fn whole_minute(at: Timestamp) -> Timestamp {
+    #[cfg(feature = "planted-leaks")]
+    if crate::planted::leaks(crate::planted::Leak::Clock) {
+        return at;
+    }
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }

@@ -101,6 +101,17 @@ fn write_results(
     // The heading of results bears the phase just processed and its deadline (6.1).
     let heading = project::heading(before, course.variant, reader, &errand.judge.settings.name);
     let report = project::phase_report(before, &course.game, course.variant, played, reader);
+    #[cfg(feature = "planted-leaks")]
+    let report = {
+        let mut report = report;
+        let votes = before.standings.values().filter(|one| one.vote.is_some());
+        crate::planted::spill(
+            crate::planted::Leak::Report,
+            &mut report.title.number,
+            votes.count(),
+        );
+        report
+    };
     outbound::phase_report(&errand.judge.templates, &heading, &report).ok()
 }
 

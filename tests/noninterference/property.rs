@@ -23,12 +23,9 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
-const ROUND: u64 = 12;
-/// Trials in making a failure smaller.
-const TRIALS: usize = 150;
-
+const ROUND: u64 = 8;
 /// What is searched, and how long.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Search {
     /// The first run's seed.
     pub seed: u64,
@@ -37,7 +34,9 @@ pub struct Search {
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
     /// Called once in every thread that plays.
-    pub prepare: fn(),
+    pub prepare: Arc<dyn Fn() + Send + Sync>,
+    /// Trials in making a failure smaller.
+    pub trials: usize,
 }
 
 /// How often what was tried.
@@ -99,7 +98,11 @@ impl std::fmt::Display for Tally {
                 "  {kind:?}: {pairs} pairs, {short} of less than a phase, {long} of three or more"
             )?;
         }
-        writeln!(f, "  by reader {:?}, by variant {:?}", self.parts, self.variants)
+        writeln!(
+            f,
+            "  by reader {:?}, by variant {:?}",
+            self.parts, self.variants
+        )
     }
 }
 
@@ -171,7 +174,7 @@ pub fn search(search: &Search) -> Result<Tally, String> {
     let mut seed = search.seed;
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = (seed..seed + ROUND).collect();
-        for result in in_threads(&round, |seed| one(search, &tables, seed), search.prepare) {
+        for result in in_threads(&round, |seed| one(search, &tables, seed), &*search.prepare) {
             tally.add(&result?);
         }
         seed += ROUND;
@@ -183,7 +186,7 @@ pub fn search(search: &Search) -> Result<Tally, String> {
 fn in_threads<T: Send>(
     seeds: &[u64],
     task: impl Fn(u64) -> T + Sync,
-    prepare: fn(),
+    prepare: &(dyn Fn() + Sync),
 ) -> Vec<T> {
     let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let next = std::sync::atomic::AtomicUsize::new(0);
@@ -234,6 +237,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         };
         let trial = Trial {
             seed,
+            trials: search.trials,
             tables,
             variant,
             fixture: &fixture,
@@ -251,6 +255,7 @@ fn named(fixture: &Fixture) -> String {
 
 struct Trial<'t> {
     seed: u64,
+    trials: usize,
     tables: &'t Tables,
     variant: &'static dyn dipjudge::game::Variant,
     fixture: &'t Fixture,
@@ -406,7 +411,10 @@ impl Trial<'_> {
             let text = |chronicle| interchange::export(&export(chronicle, self.variant, viewer));
             let (one, other) = (text(&one), text(&other));
             if one != other {
-                let differing = one.lines().zip(other.lines()).find(|(one, other)| one != other);
+                let differing = one
+                    .lines()
+                    .zip(other.lines())
+                    .find(|(one, other)| one != other);
                 return Some(Fault {
                     readers: vec![who],
                     what: format!("in the export as {viewer:?}: {differing:?}"),
@@ -419,7 +427,9 @@ impl Trial<'_> {
     /// Whether the first visible difference is one that a mail must show: results, to somebody who gets them.
     fn must_show(&self, who: usize, one: &[Seen], other: &[Seen], index: usize) -> bool {
         let told = |seen: Option<&Seen>| {
-            seen.is_some_and(|seen| seen.what.contains("\"outcomes\"") || seen.what.contains(": own "))
+            seen.is_some_and(|seen| {
+                seen.what.contains("\"outcomes\"") || seen.what.contains(": own ")
+            })
         };
         let member = matches!(
             self.fixture.cast.people[who].part,
@@ -459,13 +469,21 @@ impl Trial<'_> {
         if let Some(who) = fault.readers.first() {
             let (ones, others) = self.observations(&pair, (&one, &other), *who);
             let index = parting(&ones, &others).map_or(ones.len(), |(_, index)| index);
-            let _ = write!(told, "what may be known:\n{}", around(&ones, &others, index));
+            let _ = write!(
+                told,
+                "what may be known:\n{}",
+                around(&ones, &others, index)
+            );
         }
         let _ = writeln!(told, "letters ({}):", pair.one.letters.len());
         for (one, other) in pair.one.letters.iter().zip(&pair.other.letters) {
             let mark = if one == other { ' ' } else { '*' };
             let body = one.body().replace('\n', " / ");
-            let _ = writeln!(told, "{mark} {} {} from {}: {body}", one.id, one.at, one.from);
+            let _ = writeln!(
+                told,
+                "{mark} {} {} from {}: {body}",
+                one.id, one.at, one.from
+            );
             if one != other {
                 let body = other.body().replace('\n', " / ");
                 let _ = writeln!(told, "  instead at {}: {body} {:?}", other.at, other.wrap);
@@ -485,7 +503,7 @@ impl Trial<'_> {
         let mut trials = 0;
         loop {
             let mut start = 0;
-            while start < pair.one.letters.len() && trials < TRIALS {
+            while start < pair.one.letters.len() && trials < self.trials {
                 trials += 1;
                 let mut less = pair.clone();
                 let end = (start + step).min(less.one.letters.len());
@@ -496,7 +514,7 @@ impl Trial<'_> {
                     None => start += step,
                 }
             }
-            if step == 1 || trials >= TRIALS {
+            if step == 1 || trials >= self.trials {
                 return (pair, found);
             }
             step /= 2;
@@ -529,6 +547,11 @@ fn around(one: &[Seen], other: &[Seen], index: usize) -> String {
     for place in index.saturating_sub(4)..index {
         let _ = writeln!(told, "    {}", cut(one.get(place)));
     }
-    let _ = writeln!(told, "  - {}\n  + {}", cut(one.get(index)), cut(other.get(index)));
+    let _ = writeln!(
+        told,
+        "  - {}\n  + {}",
+        cut(one.get(index)),
+        cut(other.get(index))
+    );
     told
 }
