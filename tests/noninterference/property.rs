@@ -11,7 +11,7 @@ use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::Timestamp;
 
-use super::author::{Run, write};
+use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases_before};
 use super::dice::Dice;
@@ -215,13 +215,14 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     let all = self::tables();
     let (variant, options) = all[(seed % all.len() as u64) as usize];
     let fixture = tables.get(variant, options, Casting::Usual);
-    let (run, kept) = write(&fixture, &tables.templates, &mut dice);
+    let written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
         runs: 1,
         ..Tally::default()
     };
-    canaries::none_sings(&fixture, &run, &kept)
+    canaries::none_sings(&fixture, &written.run, &written.kept)
         .map_err(|why| format!("seed {seed}, {}: {why}", named(&fixture)))?;
+    let observed = observe(&written.run, &written.kept, &fixture);
     let kinds: Vec<Kind> = search
         .kinds
         .iter()
@@ -232,7 +233,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         let Some(kind) = dice.pick(&kinds).copied() else {
             break;
         };
-        let Some(twins) = pair(kind, &fixture, &run, &mut dice) else {
+        let Some(twins) = pair(kind, &fixture, &written.run, &mut dice) else {
             continue;
         };
         let trial = Trial {
@@ -244,7 +245,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
             other: tables.get(variant, options, twins.casting),
             pair: twins,
         };
-        trial.hold(&run, &kept, &mut dice, &mut tally)?;
+        trial.hold(&written, &observed, &mut dice, &mut tally)?;
     }
     Ok(tally)
 }
@@ -281,28 +282,34 @@ impl Trial<'_> {
     /// Holds the pair against every reader, alone and two together.
     fn hold(
         &self,
-        written: &Run,
-        kept: &Kept,
+        written: &Written,
+        observed: &[Vec<Seen>],
         dice: &mut Dice,
         tally: &mut Tally,
     ) -> Result<(), String> {
         let templates = &self.tables.templates;
-        let one = if self.pair.one.letters == written.letters {
-            kept.clone()
-        } else {
-            self.pair.one.perform(self.fixture, templates)
+        let same = self.pair.one.letters == written.run.letters;
+        let varied = (!same).then(|| written.vary(&self.pair.one, self.fixture, templates));
+        let one = varied.as_ref().unwrap_or(&written.kept);
+        let other = match self.pair.casting {
+            Casting::Usual => written.vary(&self.pair.other, self.fixture, templates),
+            _ => self.pair.other.perform(&self.other, templates),
         };
-        let other = self.pair.other.perform(&self.other, templates);
+        let reread = varied
+            .as_ref()
+            .map(|kept| observe(&self.pair.one, kept, self.fixture));
+        let all_ones = reread.as_deref().unwrap_or(observed);
+        let all_others = observe(&self.pair.other, &other, &self.other);
         let readers: Vec<usize> = (0..self.fixture.cast.people.len())
             .filter(|who| !self.pair.authors.contains(who))
             .collect();
         let exporter = dice.pick(&readers).copied().filter(|_| dice.chance(60));
         let mut partings = Vec::new();
         for who in &readers {
-            let (ones, others) = self.observations(&self.pair, (&one, &other), *who);
-            let parted = parting(&ones, &others);
+            let (ones, others) = (&all_ones[*who], &all_others[*who]);
+            let parted = parting(ones, others);
             let until = parted.map(|(at, _)| at);
-            let phases = phases_before(&one, GAME, until);
+            let phases = phases_before(one, GAME, until);
             let counts = tally.kinds.entry(self.pair.kind).or_default();
             counts.0 += 1;
             counts.1 += usize::from(phases == 0);
@@ -310,26 +317,26 @@ impl Trial<'_> {
             let part = self.fixture.cast.people[*who].part;
             *tally.parts.entry(part).or_default() += 1;
             *tally.variants.entry(self.fixture.variant).or_default() += 1;
-            if let Some(fault) = self.fault(&[*who], (&one, &other), until) {
+            if let Some(fault) = self.fault(&[*who], (one, &other), until) {
                 return Err(self.report(&fault));
             }
             if exporter == Some(*who)
-                && let Some(fault) = self.export_fault(*who, (&one, &other), until)
+                && let Some(fault) = self.export_fault(*who, (one, &other), until)
             {
                 return Err(self.report(&fault));
             }
             tally.exports += usize::from(exporter == Some(*who));
             if let Some((_, index)) = parted
-                && self.must_show(*who, &ones, &others, index)
+                && self.must_show(*who, ones, others, index)
             {
                 tally.sensitive += 1;
-                if difference(&one, &other, &[self.address(*who)], None).is_none() {
+                if difference(one, &other, &[self.address(*who)], None).is_none() {
                     return Err(format!(
                         "seed {}, {}, {:?}: {part:?} {who} may see a difference, and no mail shows it:\n{}",
                         self.seed,
                         named(self.fixture),
                         self.pair.kind,
-                        around(&ones, &others, index)
+                        around(ones, others, index)
                     ));
                 }
             }
@@ -345,7 +352,7 @@ impl Trial<'_> {
             }
             let until = [a.1, b.1].into_iter().flatten().min();
             tally.coalitions += 1;
-            if let Some(fault) = self.fault(&[a.0, b.0], (&one, &other), until) {
+            if let Some(fault) = self.fault(&[a.0, b.0], (one, &other), until) {
                 return Err(self.report(&fault));
             }
         }
@@ -362,10 +369,9 @@ impl Trial<'_> {
         kept: (&Kept, &Kept),
         who: usize,
     ) -> (Vec<Seen>, Vec<Seen>) {
-        (
-            observe(&pair.one, kept.0, self.fixture, who),
-            observe(&pair.other, kept.1, &self.other, who),
-        )
+        let one = observe(&pair.one, kept.0, self.fixture).swap_remove(who);
+        let other = observe(&pair.other, kept.1, &self.other).swap_remove(who);
+        (one, other)
     }
 
     fn fault(
@@ -523,13 +529,12 @@ impl Trial<'_> {
 
     fn fails(&self, pair: &Pair, readers: &[usize]) -> Option<Fault> {
         let (one, other) = self.perform(&pair.one, &pair.other);
-        let until = readers
+        let ones = observe(&pair.one, &one, self.fixture);
+        let others = observe(&pair.other, &other, &self.other);
+        let parted = readers
             .iter()
-            .filter_map(|who| {
-                let (ones, others) = self.observations(pair, (&one, &other), *who);
-                parting(&ones, &others).map(|(at, _)| at)
-            })
-            .min();
+            .filter_map(|who| parting(&ones[*who], &others[*who]));
+        let until = parted.map(|(at, _)| at).min();
         self.fault(readers, (&one, &other), until).or_else(|| {
             let who = readers.first()?;
             self.export_fault(*who, (&one, &other), until)
