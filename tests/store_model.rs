@@ -130,6 +130,7 @@ impl Model {
             texts.sort_by_key(|(second, _)| *second);
             batch.archive.push(NewArchived {
                 game: LOGS[*log].to_owned(),
+                reader: broadcast.then(|| body.clone()),
                 at: at(*second),
                 subject: "subject".to_owned(),
                 body,
@@ -332,7 +333,11 @@ fn compare(model: &Model, store: &Store) {
         let archive = store.archive(name, at(20), at(80)).unwrap();
         let found: Vec<_> = archive
             .into_iter()
-            .map(|text| (text.at.as_second(), text.body))
+            .map(|text| {
+                let reader = text.broadcast.then(|| text.body.clone());
+                assert_eq!(text.reader, reader, "{name}");
+                (text.at.as_second(), text.body)
+            })
             .collect();
         let texts: Vec<_> = texts
             .into_iter()

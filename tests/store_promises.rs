@@ -27,6 +27,7 @@ fn mail(to: &str, text: &str, rank: u8, due: i64) -> NewMail {
 fn archived(game: &str, second: i64, body: &str) -> NewArchived {
     NewArchived {
         game: game.to_owned(),
+        reader: (second % 3 == 0).then(|| format!("reader {second}")),
         at: at(second),
         subject: format!("USXX:{game}"),
         body: body.to_owned(),
@@ -241,6 +242,17 @@ fn the_archive_gives_what_lies_between_two_times_both_included() {
         .checked_add(jiff::SignedDuration::from_nanos(1))
         .unwrap();
     assert_eq!(store.archive("friday", later, at(29)).unwrap(), []);
+    let readers = store.archive("friday", at(0), at(99)).unwrap();
+    let readers: Vec<Option<String>> = readers.into_iter().map(|text| text.reader).collect();
+    assert_eq!(readers, [None, None, None, Some("reader 30".to_owned())]);
+}
+
+#[test]
+fn a_text_of_before_there_were_readers_is_for_everybody() {
+    let row = r#"{"at":"2026-12-01T22:06:00Z","subject":"s","body":"b","broadcast":false}"#;
+    let text: Archived = serde_json::from_str(row).unwrap();
+    assert_eq!(text.reader, None);
+    assert_eq!(serde_json::to_string(&text).unwrap(), row);
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn every_transcript_holds() {
                 if !theater.whole
                     && filled(&as_it_went) != filled(&std::fs::read_to_string(script).unwrap())
                 {
+                    std::fs::write(script.with_extension("failed"), &as_it_went).unwrap();
                     faults.push(format!(
                         "{name}: holds, but would be written down otherwise"
                     ));

@@ -12,7 +12,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dipjudge::shell::demo::script::{Script, Step};
+use dipjudge::shell::demo::script::Step;
 use games::maildir_office::{MaildirOffice, files};
 use games::play::{Happened, Office, play, post};
 use games::program::Program;
@@ -30,7 +30,7 @@ struct Servers {
 }
 
 impl Servers {
-    fn new(mail: MailSystem, folder: &Path, script: &Script) -> Servers {
+    fn new(mail: MailSystem, folder: &Path, people: &[&str]) -> Servers {
         let (ca_file, password_file) = (mail.ca_file(), folder.join("password"));
         fs::write(&password_file, MailSystem::password("judge")).unwrap();
         let ends = format!(
@@ -42,11 +42,7 @@ impl Servers {
             ca_file.display(),
             password = password_file.display(),
         );
-        let people = script
-            .people
-            .iter()
-            .map(|person| person.name.clone())
-            .collect();
+        let people = people.iter().map(|name| (*name).to_owned()).collect();
         Servers {
             mail,
             program: Program::new(folder, &ends),
@@ -200,15 +196,20 @@ fn weeks() -> i64 {
 #[test]
 fn the_game_comes_through_real_servers_as_through_maildirs() {
     let script = standard(weeks());
+    let people: Vec<&str> = script
+        .people
+        .iter()
+        .map(|person| person.name.as_str())
+        .collect();
     let names: Vec<&str> = ["judge", "keeper"]
         .into_iter()
-        .chain(script.people.iter().map(|person| person.name.as_str()))
+        .chain(people.iter().copied())
         .collect();
     let Some(mail) = MailSystem::start(&names) else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let mut servers = Servers::new(mail, folder.path(), &script);
+    let mut servers = Servers::new(mail, folder.path(), &people);
     let mut record = Vec::new();
 
     // The first phase, by the clock.
@@ -268,6 +269,87 @@ fn the_game_comes_through_real_servers_as_through_maildirs() {
             person.name
         );
     }
+}
+
+/// Seven players who do not know each other, and a letter with its answer, through two servers each way.
+#[test]
+fn a_letter_to_a_hidden_player_is_answered_through_real_servers() {
+    const POWERS: [(&str, char); 7] = [
+        ("anna", 'A'),
+        ("ben", 'E'),
+        ("cleo", 'F'),
+        ("dirk", 'G'),
+        ("emma", 'I'),
+        ("finn", 'R'),
+        ("gwen", 'T'),
+    ];
+    let people: Vec<&str> = POWERS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = ["judge", "keeper"]
+        .into_iter()
+        .chain(people.iter().copied())
+        .collect();
+    let Some(mail) = MailSystem::start(&names) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut servers = Servers::new(mail, folder.path(), &people);
+    let mut hour = Timestamp::now();
+    let mut round = |mails: &[(&str, &str, String)]| -> Vec<Received> {
+        hour += jiff::SignedDuration::from_mins(1);
+        servers.expect(hour);
+        for (from, to, body) in mails {
+            let message = format!(
+                "From: {from} Example <{from}@mail.test>\r\nTo: {to}\r\nX-Mailer: Suisen 7.2\r\n\
+                 Date: Mon, 30 Nov 2026 20:47:05 +0900\r\nMessage-ID: <{}.{from}@laptop.mail.test>\r\n\r\n{}\r\n",
+                hour.as_millisecond(),
+                body.replace('\n', "\r\n")
+            );
+            servers.post(&format!("{from}@mail.test"), to, message.as_bytes(), hour);
+        }
+        servers.look(hour);
+        servers.collect()
+    };
+    let judge = games::JUDGE;
+    let each = |words: &dyn Fn(&str, char) -> String| {
+        POWERS.map(|(name, letter)| (name, judge, words(name, letter)))
+    };
+    round(&each(&|name, _| {
+        format!("REGISTER\nName: {name}\nEmail: {name}@mail.test\nEND")
+    }));
+    let create = "CREATE ?tokyo annas-word gunboat\nSET PREFERENCE A";
+    round(&[("anna", judge, create.to_owned())]);
+    let joined = round(&each(&|name, letter| match letter {
+        'A' => "LIST".to_owned(),
+        _ => format!("SIGNON ?tokyo {name}s-word gunboat\nSET PREFERENCE {letter}"),
+    }));
+    let begun = |mail: &&Received| mail.subject.ends_with("Game Starting");
+    assert_eq!(joined.iter().filter(begun).count(), 7);
+
+    let press = "SIGNON Etokyo bens-word\nPRESS TO F\nShall we leave the Channel empty?\nENDPRESS";
+    let sent = round(&[("ben", judge, press.to_owned())]);
+    let letter = sent.iter().find(|mail| mail.reader() == "cleo").unwrap();
+    let address = letter.reply_to.clone().unwrap();
+    let words = "We shall.\n\nOn Mon, 30 Nov 2026 at 19:30, USXX judge <judge@mail.test> wrote:\n> Shall we leave the \
+                 Channel empty?\n\n-- \nCleo Example, Osaka";
+    let answered = round(&[("cleo", &address, words.to_owned())]);
+    let answer = answered.iter().find(|mail| mail.reader() == "ben").unwrap();
+    assert_eq!(answer.subject, "USXX:tokyo - S1901M Press from F to E");
+    assert!(
+        answer
+            .body
+            .contains("Message from France to England in 'tokyo':")
+    );
+    assert!(answer.body.contains("We shall.") && !answer.body.contains("Channel"));
+    let header = format!("{:?}", answer).to_lowercase();
+    for telling in ["cleo", "suisen", "laptop", "osaka", "+0900"] {
+        assert!(!header.contains(telling), "{telling}: {header}");
+    }
+    let own = answered
+        .iter()
+        .find(|mail| mail.reader() == "cleo")
+        .unwrap();
+    assert!(own.body.contains("Message sent to England:"));
+    assert_eq!(answered.len(), 2);
 }
 
 /// What somebody read, without dates and ids. Mails of one hour may overtake each other on the way: they are sorted by what the judge's own

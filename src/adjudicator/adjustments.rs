@@ -22,6 +22,8 @@ pub enum Adjustment {
     Defaulted(Unit),
     /// So many builds had no free place.
     Unusable(u32),
+    /// So many builds, for whatever reason they were not used, stay due ([`Allowance::keeps`]).
+    Saved(u32),
     /// The order with this index in the power's list was not legal, or one too many.
     Refused(usize, Illegal),
 }
@@ -71,6 +73,7 @@ impl Adjusted {
         let (builds, removals, unusable) = allowance.usable();
         let mut left = builds;
         let mut lost = 0;
+        let mut waived: usize = 0;
         let mut built: BTreeMap<UnitKind, u32> = BTreeMap::new();
         for (index, action) in actions.iter().enumerate() {
             let result = match action {
@@ -91,6 +94,10 @@ impl Adjusted {
                 Action::Waive if left == 0 => Err(Illegal::NoBuilds(power)),
                 Action::Waive => {
                     left -= 1;
+                    waived += 1;
+                    if allowance.keeps {
+                        continue;
+                    }
                     Ok(Adjustment::Waived)
                 }
                 Action::Remove { at } if lost < removals => {
@@ -126,9 +133,12 @@ impl Adjusted {
                 self.note(power, Adjustment::Built(unit));
             }
         }
-        for _ in 0..left {
-            self.note(power, Adjustment::Waived);
-        }
+        let saved = if allowance.keeps {
+            left + waived + unusable
+        } else {
+            (0..left).for_each(|_| self.note(power, Adjustment::Waived));
+            0
+        };
         for _ in lost..removals {
             let Some(unit) = self.forfeited(map, power, allowance) else {
                 break;
@@ -136,11 +146,11 @@ impl Adjusted {
             self.position.units.retain(|other| other.id != unit.id);
             self.note(power, Adjustment::Defaulted(unit));
         }
-        if unusable > 0 {
-            self.note(
-                power,
-                Adjustment::Unusable(u32::try_from(unusable).unwrap_or(u32::MAX)),
-            );
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        if saved > 0 {
+            self.note(power, Adjustment::Saved(number(saved)));
+        } else if unusable > 0 {
+            self.note(power, Adjustment::Unusable(number(unusable)));
         }
     }
 

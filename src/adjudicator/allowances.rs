@@ -39,6 +39,8 @@ pub struct Allowance {
     pub may_waive: bool,
     /// What silence builds, in order, as far as builds are left and the places are free.
     pub default_builds: Vec<(UnitKind, Location)>,
+    /// Builds not used now stay due: they are told as saved, not as waived.
+    pub keeps: bool,
     /// The units in the order in which they are lost if nobody says; nothing for the rulebook's civil disorder.
     pub forfeit: Option<Vec<UnitId>>,
 }
@@ -64,6 +66,7 @@ impl Default for Allowance {
                 .into(),
             may_waive: true,
             default_builds: Vec::new(),
+            keeps: false,
             forfeit: None,
         }
     }

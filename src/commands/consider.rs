@@ -2,6 +2,7 @@
 //! answer can betray what is hidden (`visibility.md` 10.1).
 
 use super::crowd::{self, Nobody, is_crowded};
+use super::hidden;
 use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
 use crate::game::{Ask, Considered, Deed, Phase, Slip, Variant};
@@ -60,6 +61,16 @@ pub fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<UnitId>
     crowd::ordered(sight, words, deeds)
 }
 
+/// The kind that a support or convoy names for its unit.
+pub fn named_kind(words: &OrderWords) -> Option<UnitKind> {
+    match &words.verb {
+        Verb::SupportHold { unit } | Verb::SupportMove { unit, .. } | Verb::Convoy { unit, .. } => {
+            unit.kind
+        }
+        _ => None,
+    }
+}
+
 /// What an order comes to, and what goes with it.
 struct Told {
     deed: Deed,
@@ -76,7 +87,7 @@ impl From<Deed> for Told {
 }
 
 /// Why an order cannot be given.
-enum Fault {
+pub(super) enum Fault {
     Illegal(Illegal),
     Said(String),
 }
@@ -87,7 +98,7 @@ impl From<Illegal> for Fault {
     }
 }
 
-fn said<T>(sentence: impl Into<String>) -> Result<T, Fault> {
+pub(super) fn said<T>(sentence: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::Said(sentence.into()))
 }
 
@@ -123,7 +134,7 @@ fn also_meant(sight: &Sight, words: &OrderWords, illegal: &Illegal) -> Option<St
     })
 }
 
-fn name(map: &Map, province: Province) -> String {
+pub(super) fn name(map: &Map, province: Province) -> String {
     map.full_name(Location::from(province))
 }
 
@@ -144,7 +155,11 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         Some(helped) => Some(crowd::with_meant_only(sight, helped)?),
         None => None,
     };
-    let units = Some(meant.as_deref().unwrap_or(&sight.position.units));
+    // Where the board is partly hidden, an order is checked against the map and the own unit alone.
+    let units = match sight.horizon {
+        None => Some(meant.as_deref().unwrap_or(&sight.position.units)),
+        Some(_) => None,
+    };
     let check = |action: Action| -> Result<Told, Fault> {
         legal(sight.map, &sight.overlay, &unit, &action, units)?;
         let mut aside: Vec<Deed> = ended.iter().map(|other| Deed::Withdraw(*other)).collect();
@@ -161,22 +176,25 @@ fn movement(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Resul
         Verb::Hold => check(Action::Hold),
         Verb::Move { route, via } => go(sight, &unit, route, *via, notes).and_then(check),
         Verb::SupportHold { unit: other } => {
-            other_unit(sight, other)?;
+            other_unit(sight, other, notes)?;
             check(Action::SupportHold {
                 at: other.place.province,
             })
         }
         Verb::SupportMove { unit: other, to } => {
-            other_unit(sight, other)?;
+            other_unit(sight, other, notes)?;
             let action = Action::SupportMove {
                 from: other.place.province,
                 to: to.province.into(),
             };
+            if sight.horizon.is_some() {
+                hidden::could_go(sight, &unit, other, to.province)?;
+            }
             note_own_target(sight, &unit, to, notes);
             check(action)
         }
         Verb::Convoy { unit: other, to } => {
-            other_unit(sight, other)?;
+            other_unit(sight, other, notes)?;
             if other.kind.is_some_and(|kind| kind != UnitKind::ARMY) {
                 return said("Only armies can be convoyed.");
             }
@@ -236,6 +254,9 @@ fn own_unit(
     notes: &mut Vec<String>,
 ) -> Result<Unit, Fault> {
     let province = named.place.province;
+    if sight.horizon.is_some() && !found.is_some_and(|unit| hidden::own(sight, unit)) {
+        return said(hidden::no_unit(sight, province));
+    }
     let Some(unit) = found else {
         return Err(Illegal::NothingThere(named.kind, province).into());
     };
@@ -258,9 +279,13 @@ fn own_unit(
 }
 
 /// The unit that is to be helped, if one is in sight: the right kind, the right nation.
-fn other_unit(sight: &Sight, named: &UnitWords) -> Result<(), Fault> {
+fn other_unit(sight: &Sight, named: &UnitWords, notes: &mut Vec<String>) -> Result<(), Fault> {
     if is_crowded(sight.map, named.place.province) {
         // Which of those in there is meant was settled before.
+        return Ok(());
+    }
+    if let Some(horizon) = &sight.horizon {
+        notes.extend(hidden::note(sight, horizon, named));
         return Ok(());
     }
     let Some(unit) = sight.position.standing(named.place.province) else {
@@ -275,7 +300,7 @@ fn other_unit(sight: &Sight, named: &UnitWords) -> Result<(), Fault> {
     Ok(())
 }
 
-fn party(sight: &Sight, unit: &Unit) -> String {
+pub(super) fn party(sight: &Sight, unit: &Unit) -> String {
     let kind = sight
         .map
         .kind(unit.kind)
@@ -373,7 +398,10 @@ fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result
         let (unit, _) = ordered_unit(sight, named, notes)?;
         return Err(Illegal::NotDislodged((&unit).into()).into());
     }
-    let dislodged = sight.position.dislodged_from(province);
+    let dislodged = sight
+        .position
+        .dislodged_from(province)
+        .filter(|dislodged| sight.horizon.is_none() || hidden::own(sight, &dislodged.unit));
     let found = dislodged
         .map(|dislodged| &dislodged.unit)
         .or(sight.position.standing(province));
@@ -387,7 +415,12 @@ fn retreat(sight: &Sight, words: &OrderWords, notes: &mut Vec<String>) -> Result
         Verb::Disband | Verb::Remove => Action::Disband,
         _ => return said("A dislodged unit can only retreat (A Bur - Gas) or disband (A Bur D)."),
     };
-    legal_retreat(&unit, dislodged, &action)?;
+    match legal_retreat(&unit, dislodged, &action) {
+        Err(Illegal::CannotRetreat(..)) if sight.horizon.is_some() => {
+            return said(hidden::open_to(sight, &unit, dislodged));
+        }
+        done => done?,
+    }
     Ok(Deed::Order(unit.id, action))
 }
 
@@ -472,10 +505,15 @@ fn build(
     let Some(info) = sight.map.info(province).filter(|info| info.center) else {
         return Err(Illegal::NoCenter(province).into());
     };
+    let owned = sight.position.owners.get(&province) == Some(&sight.power);
+    // Whether a foreign center is occupied is not for everybody to know.
+    if !owned && sight.horizon.is_some() {
+        return Err(Illegal::NotOwned(province, sight.power).into());
+    }
     if sight.position.standing(province).is_some() {
         return Err(Illegal::Occupied(province).into());
     }
-    if sight.position.owners.get(&province) != Some(&sight.power) {
+    if !owned {
         return Err(Illegal::NotOwned(province, sight.power).into());
     }
     if !sight.sites.contains(&province) {

@@ -13,6 +13,7 @@ mod crowd;
 pub mod date_meaning;
 pub mod date_words;
 pub mod form;
+mod hidden;
 pub mod mail_reader;
 pub mod misread;
 mod misread_cause;

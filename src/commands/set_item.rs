@@ -335,6 +335,7 @@ flags! {
     Quiet "quiet" "No notices of abandonment and takeover.",
     Secret "secret" "The number of players is hidden too.",
     Show "show" "It is told who changes settings.",
+    Early "early" "Processed as soon as all orders are in.",
     Rated "rated" "The game counts for dedication.",
     Resume "resume" "Anyone may resume the game.",
     WatchAllPress "watch-all-press" "Observers may have all press.",

@@ -96,6 +96,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             all_press: false,
             token: 0,
             thread: None,
+            brings: VariantData::default(),
             left: false,
         }),
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
@@ -138,7 +139,8 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             (game.turn, game.phase, game.position, game.data) =
                 (*turn, phase.clone(), position.clone(), data.clone());
             game.years = vec![Year {
-                year: turn.year - 1,
+                // The start is the end of the year before, which an opening Winter is part of.
+                year: turn.year - i32::from(turn.season != Season::Winter),
                 owners: position.owners.clone(),
                 unused: Default::default(),
             }];
@@ -180,9 +182,14 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             power,
             unit,
             action,
+            named,
         } => {
             let orders = &mut game.standings.entry(*power).or_default().orders;
             orders.units.insert(*unit, action.clone());
+            match named {
+                Some(kind) => orders.named.insert(*unit, *kind),
+                None => orders.named.remove(unit),
+            };
             orders.lent.remove(unit);
             game.standings.entry(*power).or_default().required = false;
         }
@@ -341,6 +348,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             .retain(|absence| *at < absence.from || *at > absence.to),
         SeatChange::Token(count) => seat.token = *count,
         SeatChange::Thread(id) => seat.thread = Some(id.clone()),
+        SeatChange::Brings(data) => seat.brings = data.clone(),
         SeatChange::Left => seat.left = true,
     }
 }
@@ -370,7 +378,7 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
         for adjusted in &played.adjusted {
             match adjusted.what {
                 super::Adjustment::Waived => *year.unused.entry(adjusted.power).or_default() += 1,
-                super::Adjustment::Unusable(n) => {
+                super::Adjustment::Unusable(n) | super::Adjustment::Saved(n) => {
                     *year.unused.entry(adjusted.power).or_default() += n
                 }
                 _ => {}

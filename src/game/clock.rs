@@ -86,7 +86,7 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     };
     let missing = asks::missing(game, variant);
     if missing.is_empty() {
-        return all_in(game, times);
+        return all_in(game, variant, times);
     }
     let mut due = Vec::new();
     due.extend(reminder(game, times, &missing));
@@ -96,8 +96,8 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
 }
 
 /// All orders are in: after the delay, unless somebody waits for the deadline.
-fn all_in(game: &Game, times: Times) -> Vec<(Timestamp, Duty)> {
-    let delay = minutes(game.settings.clock(&game.phase).delay);
+fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, Duty)> {
+    let delay = minutes(game.clock(variant).delay);
     let ready = game
         .timing
         .all_in
@@ -220,7 +220,7 @@ fn end_of_grace(
 }
 
 /// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press.
-pub fn times_from(game: &Game, now: Timestamp, first: bool) -> Times {
+pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: bool) -> Times {
     let absences: Vec<_> = game
         .seats
         .iter()
@@ -229,7 +229,7 @@ pub fn times_from(game: &Game, now: Timestamp, first: bool) -> Times {
         .collect();
     let old = game.timing.times.filter(|_| !first);
     times(&Request {
-        clock: game.settings.clock(&game.phase),
+        clock: game.clock(variant),
         zone: &game.zone(),
         now,
         old: old.map(|old| old.deadline),

@@ -1,7 +1,6 @@
 //! What a line of a player comes to, once it is held against what the player sees.
 
-use super::Event;
-use super::Orders;
+use super::{Event, Orders};
 use crate::map::Power;
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
@@ -29,6 +28,7 @@ impl Deed {
                 power,
                 unit,
                 action,
+                named: None,
             },
             Deed::Withdraw(unit) => Event::Lent {
                 power,

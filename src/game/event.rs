@@ -10,7 +10,7 @@ use super::dice::Seed;
 use super::people::{AheadLine, PersonId, Role, SeatId, Vote};
 use super::turn::{Phase, Turn};
 use crate::adjudicator::{Mark, Reason};
-use crate::map::{Power, PowerInfo};
+use crate::map::{Power, PowerInfo, UnitKind};
 use crate::orders::{Action, VariantData};
 use crate::position::{Position, Unit, UnitId};
 
@@ -81,6 +81,7 @@ pub enum SeatChange {
     Present(Timestamp),
     Token(u32),
     Thread(String),
+    Brings(VariantData),
     Left,
 }
 
@@ -123,6 +124,8 @@ pub enum Adjustment {
     Waived,
     /// Builds that had no free home.
     Unusable(u32),
+    /// Builds not used that stay due.
+    Saved(u32),
 }
 
 /// The results of one phase that was adjudicated.
@@ -238,6 +241,9 @@ pub enum Event {
         unit: UnitId,
         /// What.
         action: Action,
+        /// The kind that a support or convoy named, where it is to be echoed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        named: Option<UnitKind>,
     },
     /// A power's adjustments are now these.
     Adjusting {

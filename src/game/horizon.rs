@@ -74,7 +74,27 @@ mod tests {
     use super::*;
     use crate::map::{Location, UnitKind};
     use crate::position::{Dislodged, Position, Unit, UnitId};
-    use crate::variants;
+
+    /// The standard game.
+    struct Plain;
+
+    impl Variant for Plain {
+        fn name(&self) -> &'static str {
+            "plain"
+        }
+
+        fn title(&self) -> &'static str {
+            "Plain"
+        }
+
+        fn rules(&self) -> &'static str {
+            ""
+        }
+
+        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
+            None
+        }
+    }
 
     const AUSTRIA: Power = Power(0);
     const TURKEY: Power = Power(6);
@@ -116,7 +136,7 @@ mod tests {
     }
 
     fn seen(game: &Game, viewer: Viewer) -> Option<Vec<String>> {
-        let horizon = horizon(game, variants::of("standard"), viewer)?;
+        let horizon = horizon(game, &Plain, viewer)?;
         Some(
             horizon
                 .provinces
@@ -185,8 +205,8 @@ mod tests {
         assert_eq!(seen(&game, Viewer::Master), None);
         assert_eq!(seen(&game, Viewer::Observer), Some(Vec::new()));
         assert_eq!(seen(&game, Viewer::Stranger), Some(Vec::new()));
-        assert!(hides(&game, variants::of("standard")));
-        let mut course = Course::of(&game, variants::of("standard"), jiff::Timestamp::UNIX_EPOCH);
+        assert!(hides(&game, &Plain));
+        let mut course = Course::of(&game, &Plain, jiff::Timestamp::UNIX_EPOCH);
         course.emit(Event::Ended {
             ending: Ending::Terminated,
         });

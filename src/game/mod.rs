@@ -38,7 +38,7 @@ pub use settings::{
     SettingError, Settings, SightFrom,
 };
 pub use turn::{Phase, Season, Turn, mail_token, token};
-pub use variant::{Horizon, Setting, Variant};
+pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
 
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;
@@ -189,7 +189,15 @@ impl Game {
         )
     }
 
-    /// All powers, in the order of the roster, which is alphabetical.
+    /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
+    pub fn between_letters(&self) -> &'static str {
+        match self.powers.iter().all(|info| info.letter.is_some()) {
+            true => "",
+            false => " ",
+        }
+    }
+
+    /// All powers, in the order of the roster, which is alphabetical unless the players bring their powers along.
     pub fn all_powers(&self) -> impl Iterator<Item = Power> + use<> {
         (0..self.powers.len().min(usize::from(u8::MAX))).map(|n| Power(n as u8))
     }
@@ -246,6 +254,17 @@ impl Game {
             .collect()
     }
 
+    /// How many win: the master's number, else the variant's.
+    pub fn winning_number(&self, winning: Winning) -> u32 {
+        self.settings.centers.unwrap_or(winning.number)
+    }
+
+    /// The clock of the phase in hand.
+    pub fn clock(&self, variant: &dyn Variant) -> &PhaseClock {
+        self.settings
+            .clock(&variant.paced_as(self.turn, &self.phase))
+    }
+
     /// How a power stands.
     pub fn standing(&self, power: Power) -> Standing {
         self.standings.get(&power).cloned().unwrap_or_default()
@@ -294,13 +313,24 @@ impl Game {
             .unwrap_or_else(|| self.zone())
     }
 
-    /// The phase that players know the game to be in, and its number: that in hand; if the game ended as centers changed
-    /// hands, the one that was played.
+    /// The phase that players know the game to be in, and its number: that in hand; if the game ended in a step behind a
+    /// phase that asked nobody (centers changed hands, a variant reckoned up), the one that was played.
     pub fn phase_shown(&self) -> (Turn, &Phase, u32) {
-        match (&self.phase, &self.last) {
-            (Phase::Ownership, Some(last)) => (last.turn, &last.phase, last.number),
+        let in_passing = match self.phase {
+            Phase::Ownership => true,
+            Phase::Own(_) => self.over() && self.timing.ended == self.timing.processed,
+            _ => false,
+        };
+        match &self.last {
+            Some(last) if in_passing => (last.turn, &last.phase, last.number),
             _ => (self.turn, &self.phase, self.number + 1),
         }
+    }
+
+    /// What a power had submitted in the phase that was adjudicated last; for steps of a variant behind that phase.
+    pub fn played_orders(&self, power: Power) -> Option<&Orders> {
+        let past = self.past.last().filter(|past| past.number == self.number)?;
+        past.orders.get(&power)
     }
 
     /// The phase in hand as mails write it, `P` behind it while paused, `X` when over.

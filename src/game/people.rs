@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::deadline::Absence;
-use crate::map::Power;
+use crate::map::{Power, UnitKind};
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
 
@@ -60,6 +60,9 @@ pub struct Seat {
     pub token: u32,
     /// The id of the first mail to this seat: what later ones thread under.
     pub thread: Option<String>,
+    /// What a variant's line has noted here before the start: the name that the player wants to bear.
+    #[serde(default, skip_serializing_if = "VariantData::is_empty")]
+    pub brings: VariantData,
     /// Resigned, ejected or replaced: gets nothing more.
     pub left: bool,
 }
@@ -90,6 +93,10 @@ pub struct AheadLine {
 pub struct Orders {
     /// Movement and retreats: the last valid order of each unit.
     pub units: BTreeMap<UnitId, Action>,
+    /// The kind that a support or convoy named for its unit, where the board is not seen by all: what is echoed there are
+    /// the sender's own words.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub named: BTreeMap<UnitId, UnitKind>,
     /// Adjustments, in the order in which they came.
     pub winter: Vec<Action>,
     /// Units lent by PROXY, and to whom.

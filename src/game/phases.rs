@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{Course, Game, Phase, State, Turn, asks, clock};
+use super::{Course, Game, Phase, State, Tally, Turn, asks, clock};
 use crate::adjudicator::{self, Mark};
 use crate::map::{Power, Province};
 use crate::orders::{Action, Order, OrderSheet};
@@ -50,7 +50,7 @@ pub fn run(course: &mut Course) {
 
 /// Sets the deadline of the phase in hand.
 fn open(course: &mut Course, first: bool) {
-    let times = clock::times_from(&course.game, course.now, first);
+    let times = clock::times_from(&course.game, course.variant, course.now, first);
     course.emit(Event::Timed { times });
     settle(course);
 }
@@ -137,9 +137,12 @@ fn ended(course: &mut Course) -> bool {
 /// Powers that are level at the winning number or above it: from now on it takes one more than they have
 /// (`judge-workflow.md` 1.1).
 fn raise_the_limit(course: &mut Course) {
-    let level = course
-        .game
-        .powers_with_centers(course.game.settings.centers as usize);
+    let winning = course.variant.winning();
+    if winning.tally != Tally::Centers {
+        return;
+    }
+    let number = course.game.winning_number(winning);
+    let level = course.game.powers_with_centers(number as usize);
     if let [first, _, ..] = level.as_slice() {
         let centers = course.game.center_count(*first) + 1;
         course.emit(Event::Set {
@@ -231,6 +234,13 @@ fn movement(course: &Course) -> Played {
     course.variant.amend_orders(game, &mut sheet, course.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
+    // Nobody would order their retreats.
+    for neutral in dislodged
+        .iter_mut()
+        .filter(|one| one.unit.power == Power::NEUTRAL)
+    {
+        neutral.options.clear();
+    }
     course
         .variant
         .amend_retreats(game, &mut dislodged, course.dice());
@@ -314,6 +324,7 @@ fn adjustments(course: &Course) -> Played {
                 adjudicator::Adjustment::Defaulted(unit) => Adjustment::Defaulted(unit),
                 adjudicator::Adjustment::Waived => Adjustment::Waived,
                 adjudicator::Adjustment::Unusable(n) => Adjustment::Unusable(n),
+                adjudicator::Adjustment::Saved(n) => Adjustment::Saved(n),
                 // Orders are refused when they are read; what comes here is one that a later order has displaced.
                 adjudicator::Adjustment::Refused(..) => return None,
             };

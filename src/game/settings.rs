@@ -233,8 +233,8 @@ pub struct Settings {
     pub late_count: bool,
     /// Late powers are named (`visibility.md` 6.1).
     pub latelist: bool,
-    /// Centers that win.
-    pub centers: u32,
+    /// How many centers (or what else the variant counts) win; the variant's own number unless a master set one.
+    pub centers: Option<u32>,
     /// Draws include all survivors.
     pub dias: bool,
     /// Concessions may be voted.
@@ -298,6 +298,9 @@ pub struct Settings {
     pub must_order: bool,
     /// Where to build.
     pub build_sites: BuildSites,
+    /// How many players begin the game, where the variant leaves it open.
+    #[serde(default)]
+    pub players: Option<u32>,
     /// Units may be lent by PROXY.
     pub proxy: bool,
     /// A coast must be named where two are within reach.
@@ -348,7 +351,7 @@ impl Default for Settings {
             max_absence: 15,
             late_count: false,
             latelist: true,
-            centers: 18,
+            centers: None,
             dias: true,
             concessions: true,
             dedication: -10_000,
@@ -380,6 +383,7 @@ impl Default for Settings {
             grace_press: true,
             must_order: false,
             build_sites: BuildSites::Home,
+            players: None,
             proxy: false,
             strict_coasts: false,
             comment: None,
@@ -468,7 +472,8 @@ mod tests {
     fn a_setting_is_changed_by_its_name() {
         let settings = Settings::default().with("nmr", &json!(true)).unwrap();
         assert!(settings.nmr);
-        assert_eq!(settings.value("centers"), Some(json!(18)));
+        let shorter = settings.with("centers", &json!(12)).unwrap();
+        assert_eq!((settings.centers, shorter.centers), (None, Some(12)));
         assert!(matches!(
             settings.with("nonsense", &json!(1)),
             Err(SettingError::Unknown(_))

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::asks::Asks;
 use super::project::Sight;
-use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, Settings, Turn};
+use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, SeatId, Settings, Turn};
 use crate::adjudicator::Allowances;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -24,6 +24,34 @@ pub struct Setting {
     pub values: &'static [&'static str],
 }
 
+/// What a power wins by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Winning {
+    /// How many, unless the master sets another number.
+    pub number: u32,
+    /// Of what.
+    pub tally: Tally,
+}
+
+/// What is counted towards victory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tally {
+    /// Centers owned. Where two powers are level at the winning number, it rises.
+    Centers,
+    /// Units on the board.
+    Units,
+}
+
+impl Tally {
+    /// `centers`, `units`.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Tally::Centers => "centers",
+            Tally::Units => "units",
+        }
+    }
+}
+
 /// What a reader has in sight, where not the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Horizon {
@@ -38,6 +66,15 @@ impl Horizon {
     pub fn shows(&self, unit: &Unit) -> bool {
         self.provinces.contains(&unit.at.province) || self.glimpsed.contains(&unit.id)
     }
+}
+
+/// What a line of a player at a forming table comes to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Joining {
+    /// What the seat brings along from now on.
+    pub brings: VariantData,
+    /// Sentences for the sender.
+    pub said: Vec<String>,
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
@@ -55,6 +92,11 @@ pub trait Variant: Sync {
 
     /// What it is called in headings: `Standard`.
     fn title(&self) -> &'static str;
+
+    /// What the opening mail says that a game is of.
+    fn called(&self) -> &'static str {
+        self.title()
+    }
 
     /// Its rules page: `rules.md` of its folder.
     fn rules(&self) -> &'static str;
@@ -91,6 +133,21 @@ pub trait Variant: Sync {
         map.powers().to_vec()
     }
 
+    /// One of its own lines from a player at a table that is still forming.
+    fn read_joining(
+        &self,
+        _line: &Line,
+        _game: &Game,
+        _seat: SeatId,
+    ) -> Result<Joining, Vec<String>> {
+        Err(vec!["This line is for games that have begun.".to_owned()])
+    }
+
+    /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.
+    fn roster(&self, _game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
+        None
+    }
+
     /// Who starts where.
     fn set_up(
         &self,
@@ -103,6 +160,11 @@ pub trait Variant: Sync {
     }
 
     // The order of play -----------------------------------------------------
+
+    /// The sort of phase that clock and press take a phase for: builds that open a game may be given the time of moves.
+    fn paced_as(&self, _turn: Turn, phase: &Phase) -> Phase {
+        phase.clone()
+    }
 
     /// The turn in which a game begins.
     fn first_turn(&self) -> Turn {
@@ -166,6 +228,17 @@ pub trait Variant: Sync {
         Vec::new()
     }
 
+    /// Whether a line that a power has stored for a later phase is sealed from masters.
+    fn seals(&self, _line: &str) -> bool {
+        false
+    }
+
+    /// Takes out of a copy of the game what is sealed from its masters, before PREDICT plays the copy on; what a master
+    /// should know of that, in a sentence.
+    fn seal(&self, _game: &mut Game) -> Option<String> {
+        None
+    }
+
     // Amendments: the engine prepares the standard case, the variant edits it --
 
     /// What the phase wants from whom. A phase that asks nobody runs at once.
@@ -200,12 +273,21 @@ pub trait Variant: Sync {
 
     // The end ----------------------------------------------------------------
 
+    /// What a power wins by.
+    fn winning(&self) -> Winning {
+        Winning {
+            number: 18,
+            tally: Tally::Centers,
+        }
+    }
+
     /// Asked after every phase, its own included; none while the game goes on.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         if *after != Phase::Ownership {
             return None;
         }
-        let leaders = game.powers_with_centers(game.settings.centers as usize);
+        let number = game.winning_number(self.winning());
+        let leaders = game.powers_with_centers(number as usize);
         (leaders.len() == 1).then_some(Ending::Won(leaders))
     }
 

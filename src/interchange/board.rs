@@ -1,11 +1,13 @@
 //! A `state` object made a position.
 
+use std::collections::BTreeMap;
+
 use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
+use super::PhaseKind;
 use super::input::{Retreats, Section, State};
 use super::order_text::place;
-use super::{PhaseKind, PhaseName};
 
 /// The powers of a map as data names them.
 pub(super) struct Roster<'a>(pub(super) &'a [PowerInfo]);
@@ -50,6 +52,17 @@ impl Owners {
         }
     }
 
+    /// Those of a position.
+    pub(super) fn on(map: &Map, owners: &BTreeMap<Province, Power>) -> Self {
+        let mut all = Self([None; 256]);
+        for (center, owner) in owners {
+            if let Some(number) = map.index(*center) {
+                all.set(number, *owner);
+            }
+        }
+        all
+    }
+
     pub(super) fn of(&self, number: usize) -> Option<Power> {
         self.0.get(number).copied().flatten()
     }
@@ -62,11 +75,13 @@ impl Owners {
     }
 }
 
-/// Reads the position, its owners apart (only adjustments look at them); the error is a sentence.
+/// Reads the position, its owners apart (only adjustments look at them); the error is a sentence. `phase` is what the phase
+/// is called, `of_phase` decides whether anything can be dislodged.
 pub(super) fn position(
     map: &Map,
     roster: &Roster<'_>,
-    phase: PhaseName,
+    phase: &dyn std::fmt::Display,
+    of_phase: PhaseKind,
     state: &State<'_>,
 ) -> Result<(Position, Owners), String> {
     let mut position = Position::default();
@@ -88,7 +103,7 @@ pub(super) fn position(
                 at,
             };
             if dislodged {
-                if phase.kind != PhaseKind::Retreats {
+                if of_phase != PhaseKind::Retreats {
                     return Err(format!(
                         "`*{text}` is dislodged, but {phase} is no retreat phase."
                     ));
@@ -103,7 +118,9 @@ pub(super) fn position(
             let number = map
                 .index(at.province)
                 .and_then(|number| taken.get_mut(number));
-            if number.is_some_and(|taken| std::mem::replace(taken, true)) {
+            if number.is_some_and(|taken| std::mem::replace(taken, true))
+                && !map.info(at.province).is_some_and(|info| info.crowded)
+            {
                 return Err(format!("Two units stand in {}.", at.province));
             }
             position.units.push(unit);
@@ -113,10 +130,10 @@ pub(super) fn position(
         Some(centers) => owners(map, roster, centers)?,
         None => Owners([None; 256]),
     };
-    if phase.kind == PhaseKind::Adjustments {
+    if of_phase == PhaseKind::Adjustments {
         position.owners = owners.iter(map).collect();
     }
-    if let (PhaseKind::Retreats, Some(retreats)) = (phase.kind, &state.retreats) {
+    if let (PhaseKind::Retreats, Some(retreats)) = (of_phase, &state.retreats) {
         retreat_options(map, roster, retreats, &mut position)?;
     }
     Ok((position, owners))

@@ -23,6 +23,8 @@ pub(super) struct Input<'a> {
     pub(super) orders: Option<Section<'a>>,
     #[serde(borrow, default)]
     pub(super) seed: Option<Text<'a>>,
+    #[serde(default)]
+    pub(super) settings: Option<IgnoredAny>,
 }
 
 /// Just enough of a line to answer one that is wrong otherwise.

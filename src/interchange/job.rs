@@ -11,8 +11,9 @@ use super::board::{Roster, position};
 use super::input::{self, Input, Section};
 use super::next_phase::{Next, follow};
 use super::order_text::{self, Misread, Spoken};
+use super::output::Legend;
 use super::seats::Seats;
-use super::{Options, PhaseKind, PhaseName, output};
+use super::{Options, PhaseKind, PhaseName, output, staged};
 
 /// An order that was not carried out, and a sentence that says why.
 pub(super) struct OrderError {
@@ -24,8 +25,7 @@ pub(super) struct OrderError {
 /// All that is said of one position.
 pub(super) struct Answer<'a> {
     pub(super) id: Option<&'a str>,
-    pub(super) map: &'a Map,
-    pub(super) roster: Roster<'a>,
+    pub(super) legend: Legend<'a>,
     pub(super) phase: PhaseName,
     pub(super) results: Vec<(Unit, Marks)>,
     pub(super) errors: Vec<OrderError>,
@@ -51,11 +51,14 @@ pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool
             return false;
         }
     };
+    if staged::is_for(&input) {
+        return staged::adjudicate(line, &input, options, out);
+    }
     match answer(&input, options) {
         Ok(answer) => {
             let as_power = match options
                 .as_power
-                .map(|key| answer.roster.power(key))
+                .map(|key| answer.legend.roster.power(key))
                 .transpose()
             {
                 Ok(as_power) => as_power,
@@ -75,20 +78,11 @@ pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool
 }
 
 fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>, String> {
-    let variant = input
-        .variant
-        .as_ref()
-        .map_or("standard", |variant| variant.as_str());
-    if variant != "standard" {
-        return Err(format!("No variant is called `{variant}`."));
-    }
     let name = input.map.as_ref().map_or("standard", |map| map.as_str());
     let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;
+    // Nothing is drawn in a standard game; a seed that is none is told all the same.
     if let Some(seed) = &input.seed {
-        let seed = seed.as_str();
-        if seed.len() != 64 || !seed.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err("`seed` has to be 64 hexadecimal digits.".to_owned());
-        }
+        staged::seed(seed.as_str())?;
     }
     let phase = input
         .name
@@ -98,7 +92,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
     let phase: PhaseName = phase.parse().map_err(|error| format!("{error}."))?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
     let roster = Roster(map.powers());
-    let (position, owners) = position(map, &roster, phase, state)?;
+    let (position, owners) = position(map, &roster, &phase, phase.kind, state)?;
     let mut job = Job {
         map,
         roster,
@@ -117,8 +111,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
     let next = (!options.results_only).then_some(next);
     Ok(Answer {
         id: input.id.as_ref().map(|id| id.as_str()),
-        map,
-        roster,
+        legend: Legend { map, roster },
         phase,
         results,
         errors,
@@ -362,7 +355,10 @@ impl<'a> Job<'a, '_> {
                         .unwrap_or("");
                     self.refuse_illegal(*power, text, illegal);
                 }
-                Adjustment::Built(_) | Adjustment::Waived | Adjustment::Unusable(_) => {}
+                Adjustment::Built(_)
+                | Adjustment::Waived
+                | Adjustment::Unusable(_)
+                | Adjustment::Saved(_) => {}
             }
         }
         Ok((results, adjusted.position))

@@ -14,6 +14,7 @@ mod output;
 mod phase;
 mod run;
 mod seats;
+mod staged;
 
 pub use export::export;
 pub use job::adjudicate;

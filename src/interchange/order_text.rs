@@ -103,7 +103,8 @@ pub(super) fn place(word: &[u8], map: &Map) -> Option<Location> {
     Some(Location { province, coast })
 }
 
-fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<Spoken> {
+/// Reads an order in the package's syntax alone.
+pub(super) fn package_syntax(text: &str, phase: PhaseKind, map: &Map) -> Option<Spoken> {
     let mut words = Words {
         rest: text.as_bytes(),
     };

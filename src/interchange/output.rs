@@ -2,12 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::map::{Location, Power, Province};
+use crate::adjudicator::Marks;
+use crate::map::{Location, Map, Power, Province};
 use crate::position::{Position, Unit};
 
-use super::board::Owners;
-use super::job::Answer;
+use super::board::{Owners, Roster};
+use super::job::{Answer, OrderError};
 use super::next_phase::Next;
+
+/// By what things are named.
+pub(super) struct Legend<'a> {
+    pub(super) map: &'a Map,
+    pub(super) roster: Roster<'a>,
+}
 
 /// `{"id":…, "error":"…"}`
 pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
@@ -24,43 +31,59 @@ pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
 
 /// The whole answer; for one power only what it may know, under `sees`.
 pub(super) fn answer(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
+    let legend = &answer.legend;
+    head(out, answer.id, answer.phase, sees.is_some());
+    results(out, answer.results.iter(), unit_text);
+    out.push(b',');
+    // What somebody else wrote wrong is nobody's business; all the rest of a standard game is public.
+    errors(out, legend, &answer.errors, sees);
+    if let Some(after) = &answer.next {
+        out.push(b',');
+        next(out, legend, after);
+    }
+    out.extend_from_slice(b",\"winner\":");
+    match answer.winner {
+        None => out.extend_from_slice(b"null"),
+        Some(winner) => text(out, legend.roster.key(winner)),
+    }
+    tail(out, sees.is_some());
+}
+
+/// What every answer begins with: `{"id":…,"name":"S1901M",`.
+pub(super) fn head(out: &mut Vec<u8>, id: Option<&str>, phase: impl std::fmt::Display, sees: bool) {
     out.push(b'{');
-    if let Some(id) = answer.id {
+    if let Some(id) = id {
         key(out, "id");
         text(out, id);
         out.push(b',');
     }
     key(out, "name");
-    quoted(out, |out| append(out, answer.phase));
+    quoted(out, |out| append(out, phase));
     out.push(b',');
-    if sees.is_some() {
+    if sees {
         key(out, "sees");
         out.push(b'{');
     }
-    results(out, answer);
-    out.push(b',');
-    // What somebody else wrote wrong is nobody's business; all the rest of a standard game is public.
-    errors(out, answer, sees);
-    if let Some(after) = &answer.next {
-        out.push(b',');
-        next(out, answer, after);
-    }
-    out.extend_from_slice(b",\"winner\":");
-    match answer.winner {
-        None => out.extend_from_slice(b"null"),
-        Some(winner) => text(out, answer.roster.key(winner)),
-    }
-    if sees.is_some() {
+}
+
+/// What closes what `head` has opened, with the line's end.
+pub(super) fn tail(out: &mut Vec<u8>, sees: bool) {
+    if sees {
         out.push(b'}');
     }
     out.extend_from_slice(b"}\n");
 }
 
-fn results(out: &mut Vec<u8>, answer: &Answer<'_>) {
+/// The marks of units that `write` names.
+pub(super) fn results<'r, U: 'r>(
+    out: &mut Vec<u8>,
+    units: impl Iterator<Item = &'r (U, Marks)>,
+    write: impl Fn(&mut Vec<u8>, &U),
+) {
     key(out, "results");
     out.push(b'{');
-    list(out, answer.results.iter(), |out, (unit, marks)| {
-        quoted(out, |out| unit_text(out, unit));
+    list(out, units, |out, (unit, marks)| {
+        quoted(out, |out| write(out, unit));
         out.extend_from_slice(b":[");
         if !marks.is_empty() {
             list(out, marks.iter(), |out, mark| text(out, mark.code()));
@@ -70,17 +93,22 @@ fn results(out: &mut Vec<u8>, answer: &Answer<'_>) {
     out.push(b'}');
 }
 
-fn errors(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
+/// Orders that were not carried out; for one power only its own.
+pub(super) fn errors(
+    out: &mut Vec<u8>,
+    legend: &Legend<'_>,
+    all: &[OrderError],
+    sees: Option<Power>,
+) {
     key(out, "errors");
     out.push(b'[');
-    let seen = answer
-        .errors
+    let seen = all
         .iter()
         .filter(|error| sees.is_none_or(|power| power == error.power));
     list(out, seen, |out, error| {
         out.push(b'{');
         key(out, "power");
-        text(out, answer.roster.key(error.power));
+        text(out, legend.roster.key(error.power));
         out.push(b',');
         key(out, "order");
         text(out, &error.order);
@@ -92,7 +120,7 @@ fn errors(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>) {
     out.push(b']');
 }
 
-fn next(out: &mut Vec<u8>, answer: &Answer<'_>, next: &Next) {
+fn next(out: &mut Vec<u8>, legend: &Legend<'_>, next: &Next) {
     key(out, "next");
     out.push(b'{');
     key(out, "name");
@@ -103,29 +131,40 @@ fn next(out: &mut Vec<u8>, answer: &Answer<'_>, next: &Next) {
     out.push(b',');
     key(out, "state");
     out.push(b'{');
-    units(out, answer, &next.position);
-    out.push(b',');
-    centers(out, answer, &next.owners);
-    out.push(b',');
-    retreats(out, answer, &next.position);
+    board(out, legend, &next.position, &next.owners);
     if next
         .name
         .is_some_and(|name| name.kind == super::PhaseKind::Adjustments)
     {
         out.push(b',');
-        key(out, "builds");
-        out.push(b'{');
-        list(out, next.builds.iter(), |out, (power, change)| {
-            key(out, answer.roster.key(*power));
-            append(out, change);
-        });
-        out.push(b'}');
+        builds(out, legend, &next.builds);
     }
     out.extend_from_slice(b"}}");
 }
 
+/// Units, centers and retreats.
+pub(super) fn board(out: &mut Vec<u8>, legend: &Legend<'_>, position: &Position, owners: &Owners) {
+    units(out, legend, position);
+    out.push(b',');
+    centers(out, legend, owners);
+    out.push(b',');
+    retreats(out, legend, position);
+}
+
+/// Builds, or removals as negative counts.
+pub(super) fn builds(out: &mut Vec<u8>, legend: &Legend<'_>, builds: &[(Power, i32)]) {
+    key(out, "builds");
+    out.push(b'{');
+    list(out, builds.iter(), |out, (power, change)| {
+        text(out, legend.roster.key(*power));
+        out.push(b':');
+        append(out, change);
+    });
+    out.push(b'}');
+}
+
 /// Each power's units sorted as their texts are; a star sorts before letters.
-fn units(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
+fn units(out: &mut Vec<u8>, legend: &Legend<'_>, position: &Position) {
     key(out, "units");
     out.push(b'{');
     let mut all: Vec<(u64, bool, &Unit)> =
@@ -134,14 +173,14 @@ fn units(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
         position
             .units
             .iter()
-            .map(|unit| (rank(answer, true, unit), true, unit)),
+            .map(|unit| (rank(legend, true, unit), true, unit)),
     );
     let dislodged = position.dislodged.iter().map(|dislodged| &dislodged.unit);
-    all.extend(dislodged.map(|unit| (rank(answer, false, unit), false, unit)));
+    all.extend(dislodged.map(|unit| (rank(legend, false, unit), false, unit)));
     all.sort_unstable_by_key(|(rank, ..)| *rank);
     groups(
         out,
-        answer,
+        legend,
         &all,
         |(.., unit)| unit.power,
         |out, (_, stands, unit)| {
@@ -157,29 +196,29 @@ fn units(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
 }
 
 /// One number to sort units by: power, star, the first letters of the kind, place.
-fn rank(answer: &Answer<'_>, stands: bool, unit: &Unit) -> u64 {
+fn rank(legend: &Legend<'_>, stands: bool, unit: &Unit) -> u64 {
     let mut rank = u64::from(unit.power.0) << 1 | u64::from(stands);
     for letter in unit.kind.letters().into_iter().take(3) {
         rank = rank << 8 | u64::from(letter);
     }
     let coast = unit.at.coast.map_or(0, |coast| coast as u64 + 1);
-    rank << 16 | u64::from(answer.map.number(unit.at.province).unwrap_or(0)) << 8 | coast
+    rank << 16 | u64::from(legend.map.number(unit.at.province).unwrap_or(0)) << 8 | coast
 }
 
-fn centers(out: &mut Vec<u8>, answer: &Answer<'_>, owners: &Owners) {
+fn centers(out: &mut Vec<u8>, legend: &Legend<'_>, owners: &Owners) {
     key(out, "centers");
     out.push(b'{');
-    let mut all: Vec<(Power, Province)> = Vec::with_capacity(answer.map.centers().len());
+    let mut all: Vec<(Power, Province)> = Vec::with_capacity(legend.map.centers().len());
     all.extend(
         owners
-            .iter(answer.map)
+            .iter(legend.map)
             .map(|(center, owner)| (owner, center)),
     );
     // Provinces are in order already, and stay so within a power.
     all.sort_by_key(|(owner, _)| owner.0);
     groups(
         out,
-        answer,
+        legend,
         &all,
         |(power, _)| *power,
         |out, (_, center)| quoted(out, |out| location(out, (*center).into())),
@@ -187,7 +226,7 @@ fn centers(out: &mut Vec<u8>, answer: &Answer<'_>, owners: &Owners) {
     out.push(b'}');
 }
 
-fn retreats(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
+fn retreats(out: &mut Vec<u8>, legend: &Legend<'_>, position: &Position) {
     key(out, "retreats");
     out.push(b'{');
     let mut by_power: BTreeMap<Power, Vec<_>> = BTreeMap::new();
@@ -198,8 +237,8 @@ fn retreats(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
             .push(dislodged);
     }
     list(out, by_power.iter(), |out, (power, units)| {
-        key(out, answer.roster.key(**power));
-        out.push(b'{');
+        text(out, legend.roster.key(**power));
+        out.extend_from_slice(b":{");
         list(out, units.iter(), |out, dislodged| {
             quoted(out, |out| unit_text(out, &dislodged.unit));
             out.extend_from_slice(b":[");
@@ -216,7 +255,7 @@ fn retreats(out: &mut Vec<u8>, answer: &Answer<'_>, position: &Position) {
 /// `"POWER":[…],…` from a list that is sorted by power.
 fn groups<T>(
     out: &mut Vec<u8>,
-    answer: &Answer<'_>,
+    legend: &Legend<'_>,
     all: &[T],
     power_of: impl Fn(&T) -> Power,
     write: impl Fn(&mut Vec<u8>, &T),
@@ -224,15 +263,19 @@ fn groups<T>(
     let groups = all.chunk_by(|a, b| power_of(a) == power_of(b));
     list(out, groups, |out, group| {
         if let Some(first) = group.first() {
-            key(out, answer.roster.key(power_of(first)));
+            text(out, legend.roster.key(power_of(first)));
         }
-        out.push(b'[');
+        out.extend_from_slice(b":[");
         list(out, group.iter(), |out, item| write(out, item));
         out.push(b']');
     });
 }
 
-fn list<T>(out: &mut Vec<u8>, items: impl Iterator<Item = T>, write: impl Fn(&mut Vec<u8>, &T)) {
+pub(super) fn list<T>(
+    out: &mut Vec<u8>,
+    items: impl Iterator<Item = T>,
+    write: impl Fn(&mut Vec<u8>, &T),
+) {
     for (index, item) in items.enumerate() {
         if index > 0 {
             out.push(b',');
@@ -241,7 +284,7 @@ fn list<T>(out: &mut Vec<u8>, items: impl Iterator<Item = T>, write: impl Fn(&mu
     }
 }
 
-fn unit_text(out: &mut Vec<u8>, unit: &Unit) {
+pub(super) fn unit_text(out: &mut Vec<u8>, unit: &Unit) {
     let letters = unit.kind.letters();
     for letter in letters.into_iter().take_while(|&letter| letter != 0) {
         out.push(letter);
@@ -259,25 +302,25 @@ fn location(out: &mut Vec<u8>, at: Location) {
 }
 
 /// A key that needs no escaping.
-fn key(out: &mut Vec<u8>, key: &str) {
+pub(super) fn key(out: &mut Vec<u8>, key: &str) {
     out.push(b'"');
     out.extend_from_slice(key.as_bytes());
     out.extend_from_slice(b"\":");
 }
 
-fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+pub(super) fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out.push(b'"');
     write(out);
     out.push(b'"');
 }
 
 /// Writing to memory cannot fail.
-fn append(out: &mut Vec<u8>, value: impl std::fmt::Display) {
+pub(super) fn append(out: &mut Vec<u8>, value: impl std::fmt::Display) {
     let _ = std::io::Write::write_fmt(out, format_args!("{value}"));
 }
 
 /// A JSON string.
-fn text(out: &mut Vec<u8>, text: &str) {
+pub(super) fn text(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let mut rest = text.as_bytes();
     while let Some(special) = rest

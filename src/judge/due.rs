@@ -96,7 +96,7 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
     if times.deadline <= from || times.deadline > until + day {
         return;
     }
-    let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
+    let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
     let by = until.duration_since(from).min(next);
     let moved = Times {
         deadline: times.deadline + by,
@@ -183,14 +183,18 @@ fn late(
             powers: powers.to_vec(),
         });
     }
+    let hidden = errand.hides();
     let to = match &only {
+        // Where the board is hidden it is nobody's business who is late but his and the master's.
+        None if hidden => {
+            let masters = masters(errand).into_iter();
+            let late = powers.iter().filter_map(|power| errand.leader(*power));
+            masters.chain(late).collect()
+        }
         None => errand.everyone(),
         // The master is told too, since it is for him to find a replacement.
         Some(only) => {
-            let masters = errand
-                .everyone()
-                .into_iter()
-                .filter(|to| to.power.is_none() && errand.is_master(*to));
+            let masters = masters(errand).into_iter();
             let late = only.iter().filter_map(|power| errand.leader(*power));
             if first {
                 masters.chain(late).collect()
@@ -207,7 +211,12 @@ fn late(
         let letters = if late.unnamed > 0 && !own {
             "?".to_owned()
         } else {
-            letters(game, powers, &reader)
+            let known: Vec<Power> = powers
+                .iter()
+                .copied()
+                .filter(|power| !hidden || project::may_know_late(game, &reader, *power))
+                .collect();
+            letters(game, &known, &reader)
         };
         outbound::late_notice(
             &errand.judge.templates,
@@ -220,18 +229,21 @@ fn late(
     });
 }
 
-/// The letters of powers as a subject names them, `?` for those whom this reader may not know.
+fn masters(errand: &Errand) -> Vec<Recipient> {
+    let mut all = errand.everyone();
+    all.retain(|to| to.power.is_none() && errand.is_master(*to));
+    all
+}
+
+/// The letters of powers as a subject names them, then `?` for each whom this reader may not know: between the letters
+/// it would tell how many of the others come before them.
 fn letters(game: &Game, powers: &[Power], reader: &project::Reader) -> String {
     let known = |power: &Power| project::may_know_late(game, reader, *power);
-    let shown: Vec<String> = powers
-        .iter()
-        .map(|power| {
-            if known(power) {
-                game.power_letter(*power)
-            } else {
-                "?".to_owned()
-            }
-        })
+    let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
+    let shown: Vec<String> = named
+        .into_iter()
+        .map(|power| game.power_letter(*power))
+        .chain(hidden.into_iter().map(|_| "?".to_owned()))
         .collect();
     let between = if shown.iter().any(|code| code.chars().count() > 1) {
         " "
@@ -249,8 +261,11 @@ fn replace(errand: &mut Errand, powers: &[Power], first: bool) {
         });
     }
     errand.emit(Event::Standstill);
-    let everyone = errand.everyone();
-    errand.broadcast(&everyone, NOTICES, |errand, to| {
+    let told = match errand.hides() {
+        true => masters(errand),
+        false => errand.everyone(),
+    };
+    errand.broadcast(&told, NOTICES, |errand, to| {
         let game = errand.game()?;
         let letters = letters(
             game,
@@ -276,6 +291,14 @@ fn forming(errand: &mut Errand) {
     let everyone = errand.everyone();
     errand.broadcast(&everyone, REMINDERS, |errand, to| {
         let course = errand.course.as_ref()?;
+        if project::begins_by_word(&course.game, course.variant) {
+            let heading = errand.heading(to)?;
+            let line = format!(
+                "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
+                heading.game
+            );
+            return outbound::notice(&errand.judge.templates, &heading, "Forming", &[line]).ok();
+        }
         let missing = project::missing_players(&course.game, course.variant);
         outbound::forming_waiting(&errand.judge.templates, &errand.heading(to)?, missing).ok()
     });
@@ -297,11 +320,7 @@ fn still_paused(errand: &mut Errand) {
 
 fn turn_waiting(errand: &mut Errand) {
     errand.emit(Event::Nudged);
-    let masters: Vec<Recipient> = errand
-        .everyone()
-        .into_iter()
-        .filter(|to| errand.is_master(*to))
-        .collect();
+    let masters = masters(errand);
     errand.broadcast(&masters, REMINDERS, |errand, to| {
         let heading = errand.heading(to)?;
         let line = format!(

@@ -4,10 +4,12 @@
 use jiff::Timestamp;
 
 use super::registry::{RegistryEvent, RegistryRecord};
-use super::seam::{Archived, Ids, Library, NewRecord, Outgoing, Ruling};
+use super::seam::{Archived, Ids, Library, NewRecord, Outgoing, Readership, Ruling};
 use super::{Judge, Registry, net, registry, tokens};
-use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, project};
-use crate::mails::outbound::{self, Stamp, Text, letter};
+use crate::game::{
+    Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, horizon, project,
+};
+use crate::mails::outbound::{self, LetterError, Stamp, Text, letter};
 use crate::map::Power;
 use crate::variants;
 use crate::view::{Heading, Viewer};
@@ -237,9 +239,11 @@ impl<'j> Errand<'j> {
         };
         let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
         if game.begun() {
+            let hidden = self.hides();
             let leads = |power: Power| {
+                // The fallen of a game whose board is hidden hear no more of it until the end.
                 game.holder(power)
-                    .filter(|seat| !seat.left)
+                    .filter(|seat| !seat.left && (!hidden || game.survives(power)))
                     .map(|seat| (seat.id, power))
             };
             all.extend(
@@ -271,6 +275,13 @@ impl<'j> Errand<'j> {
             crate::planted::spill(crate::planted::Leak::Reply, &mut text.body, orders);
         }
         text
+    }
+
+    /// Whether parts of the board of the game in hand are hidden from some of its readers.
+    pub(super) fn hides(&self) -> bool {
+        self.course
+            .as_ref()
+            .is_some_and(|course| horizon::hides(&course.game, course.variant))
     }
 
     /// Whether a recipient is a master.
@@ -568,6 +579,11 @@ impl<'j> Errand<'j> {
 
     /// Keeps what observers got, for HISTORY.
     pub(super) fn archive(&mut self, text: &Text, broadcast: bool) {
+        self.archive_for(Readership::Everyone, text, broadcast);
+    }
+
+    /// Keeps what some readers got, where not all read the same.
+    pub(super) fn archive_for(&mut self, readers: Readership, text: &Text, broadcast: bool) {
         let Some(game) = self.game().map(|game| game.name.clone()) else {
             return;
         };
@@ -577,6 +593,7 @@ impl<'j> Errand<'j> {
         let (subject, body) = (text.subject.clone(), text.body.clone());
         self.ruling.archive.push(Archived {
             game,
+            readers,
             at: self.now,
             subject,
             body,
@@ -586,7 +603,8 @@ impl<'j> Errand<'j> {
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
         let game = self.game()?;
-        let seat = game.seat(seat)?;
+        // Who has left gets nothing more, whatever was going to be sent.
+        let seat = game.seat(seat).filter(|seat| !seat.left)?;
         let token = self
             .registry
             .secret()
@@ -650,6 +668,11 @@ impl<'j> Errand<'j> {
                 bytes,
                 rank,
             }),
+            // The address that is none stays out of the log.
+            Err(LetterError::Address { source, .. }) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {source}")),
             Err(error) => self
                 .ruling
                 .notes

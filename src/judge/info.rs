@@ -4,10 +4,11 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::errand::{Errand, Recipient};
+use super::seam::Readership;
 use super::sign_on::{Acting, Refused};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::commands::phase_name::PhaseName;
-use crate::game::{Game, Role, project};
+use crate::game::{Game, Role, horizon, project};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::variants;
 use crate::view::{Moment, Viewer};
@@ -195,7 +196,29 @@ pub(super) fn moment_behind(
     .map_err(|error| Refused(error.to_string()))
 }
 
-/// HISTORY: everything that an observer would have received.
+/// Whether a game's board is hidden from some of its readers now.
+fn hidden(game: &Game) -> bool {
+    game.begun() && horizon::hides(game, variants::of(&game.variant))
+}
+
+/// Whether a reader may have a mail that was kept. What a power got is for its leader while the game runs; once it is over
+/// everybody reads the whole.
+fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
+    match readers {
+        Readership::Everyone => true,
+        Readership::Power(power) => hidden && viewer == Viewer::Power(power),
+        Readership::Whole => !hidden || viewer == Viewer::Master,
+    }
+}
+
+/// What a power has and sees, where it does not see all: STATUS.
+pub(super) fn position(errand: &Errand, acting: Acting) -> Option<String> {
+    let course = errand.course.as_ref()?;
+    let now = project::position_in_sight(&course.game, course.variant, acting.power?)?;
+    outbound::position_section(&errand.judge.templates, &now).ok()
+}
+
+/// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
 pub(super) fn history(
     errand: &Errand,
     from: &str,
@@ -203,14 +226,22 @@ pub(super) fn history(
     acting: Option<Acting>,
 ) -> Shown {
     let game = asked(errand, from, wanted.game.as_deref())?;
-    let zone = reader(errand, game, acting).zone;
+    let reader = reader(errand, game, acting);
+    let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
     let week = errand.now - SignedDuration::from_hours(7 * 24);
     let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
     let begin = wanted.from.or(by_phase).unwrap_or(week);
     let end = wanted.to.unwrap_or(errand.now);
+    let hidden = hidden(game);
+    if hidden && matches!(reader.viewer, Viewer::Observer | Viewer::Stranger) {
+        return Err(Refused(format!(
+            "'{}' is played blind: its history can be read by all once it is over.",
+            game.name
+        )));
+    }
     let mut found = errand.library.archive(&game.name, begin, end);
-    found.retain(|entry| wanted.wants(entry));
+    found.retain(|entry| may_read(entry.readers, reader.viewer, hidden) && wanted.wants(entry));
     let limit = wanted.lines.unwrap_or(HISTORY_LINES);
     let mut used = 0;
     let fits = |entry: &super::Archived| {
@@ -265,7 +296,17 @@ pub(super) fn who_game(
     let game = asked(errand, from, name)?;
     let reader = reader(errand, game, acting);
     let mut people = Vec::new();
+    // Where the board is hidden, who leads a power by now is its own affair.
+    let own = |seat: &crate::game::Seat| {
+        let led = game.led_by(seat.id);
+        seat.role != Role::Player
+            || led
+                .iter()
+                .any(|power| reader.viewer == Viewer::Power(*power))
+    };
+    let closed = hidden(game) && reader.viewer != Viewer::Master;
     let mut add = |role: &str, seat: Option<&crate::game::Seat>| {
+        let seat = seat.filter(|seat| !closed || own(seat));
         let address = seat
             .map(|seat| project::address(game, &reader, seat))
             .filter(|a| a != project::HIDDEN);

@@ -7,7 +7,7 @@ use super::registering::registered;
 use super::registry::Person;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::{passwords, starting, take_over};
-use crate::game::{Event, Game, Role, SeatChange, SeatId, Settings, State, project};
+use crate::game::{Course, Event, Game, Role, SeatChange, SeatId, Settings, State, project};
 use crate::variants;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
@@ -59,10 +59,14 @@ pub(super) fn create(
     let Wishes {
         variant,
         gunboat,
+        blind,
         others,
     } = wishes_of(wishes)?;
     if let Some(other) = others.first() {
         return refuse(format!("'{other}' is no variant or option.  {}", offer()));
+    }
+    if blind {
+        may_be_blind(variant)?;
     }
     let seed = crate::game::Seed::new(errand.ids.seed());
     let event = Event::Created {
@@ -82,11 +86,13 @@ pub(super) fn create(
         name: "timezone".into(),
         value: errand.judge.settings.timezone.clone().into(),
     });
-    if gunboat {
-        errand.emit(Event::Set {
-            name: "gunboat".into(),
-            value: true.into(),
-        });
+    for (option, on) in [("gunboat", gunboat), ("blind", blind)] {
+        if on {
+            errand.emit(Event::Set {
+                name: option.into(),
+                value: true.into(),
+            });
+        }
     }
     let acting = sit(errand, &person, from, word, Role::Player)?;
     let Some(course) = &errand.course else {
@@ -95,7 +101,7 @@ pub(super) fn create(
     let mut said = vec![format!(
         "Game '{}' has been created.  {}",
         course.game.name,
-        still_missing(project::missing_players(&course.game, course.variant))
+        still_missing(course)
     )];
     if errand.judge.settings.auto_master {
         said.extend(become_master(errand, acting.seat)?);
@@ -151,6 +157,7 @@ fn one_letter_before(long: &str, short: &str) -> bool {
 struct Wishes {
     variant: &'static dyn crate::game::Variant,
     gunboat: bool,
+    blind: bool,
     others: Vec<String>,
 }
 
@@ -158,11 +165,13 @@ fn wishes_of(words: &[String]) -> Result<Wishes, Refused> {
     let mut wishes = Wishes {
         variant: variants::of("standard"),
         gunboat: false,
+        blind: false,
         others: Vec::new(),
     };
     for word in words {
         match word.to_lowercase().as_str() {
             "gunboat" => wishes.gunboat = true,
+            "blind" => wishes.blind = true,
             // The old judges' filler.
             "," | "diplomacy" => {}
             other => match variants::named(other) {
@@ -177,12 +186,24 @@ fn wishes_of(words: &[String]) -> Result<Wishes, Refused> {
 /// Which variants and options there are.
 pub(super) fn offer() -> String {
     let names: Vec<&str> = variants::ALL.iter().map(|variant| variant.name()).collect();
-    format!("Variants: {}.  Options: gunboat.", names.join(", "))
+    format!("Variants: {}.  Options: gunboat, blind.", names.join(", "))
+}
+
+/// Refuses BLIND for a variant that knows no fog.
+pub(super) fn may_be_blind(variant: &dyn crate::game::Variant) -> Result<(), Refused> {
+    match variant.blind() {
+        true => Ok(()),
+        false => refuse(format!("{} cannot be played blind.", variant.title())),
+    }
 }
 
 /// `You'll be notified when 6 more players sign on.`
-fn still_missing(missing: usize) -> String {
-    match missing {
+fn still_missing(course: &Course) -> String {
+    match project::missing_players(&course.game, course.variant) {
+        0 if project::begins_by_word(&course.game, course.variant) => {
+            "There are players enough, and more may come; the game begins when its Master says so."
+                .to_owned()
+        }
         0 => "All players are there.".to_owned(),
         1 => "You'll be notified when 1 more player signs on.".to_owned(),
         n => format!("You'll be notified when {n} more players sign on."),
@@ -252,19 +273,24 @@ pub(super) fn join(
     let Some(course) = &errand.course else {
         return Err(invalid());
     };
-    let missing = project::missing_players(&course.game, course.variant);
+    let (missing, by_word) = (
+        project::missing_players(&course.game, course.variant),
+        project::begins_by_word(&course.game, course.variant),
+    );
     let players = course.game.seated(Role::Player).count();
     let said = vec![format!(
         "You are now signed up for '{}'.  {}",
         game.name,
-        still_missing(missing)
+        still_missing(course)
     )];
     errand.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
         |errand, to| {
             let who = errand.address_for(to, acting.seat)?;
-            let rest = if missing == 0 {
+            let rest = if by_word {
+                "enough to begin".to_owned()
+            } else if missing == 0 {
                 "the table is full".to_owned()
             } else {
                 format!("{missing} still missing")
@@ -285,6 +311,7 @@ fn check_wishes(game: &Game, word: &str, wishes: &[String]) -> Result<(), Refuse
     let standard = variant.name() == "standard";
     let fits = given.variant.name() == variant.name()
         && given.gunboat == game.settings.gunboat
+        && given.blind == game.settings.blind
         && given.others.is_empty();
     if fits {
         return Ok(());
@@ -295,6 +322,9 @@ fn check_wishes(game: &Game, word: &str, wishes: &[String]) -> Result<(), Refuse
     }
     if game.settings.gunboat {
         line.push_str(" gunboat");
+    }
+    if game.settings.blind {
+        line.push_str(" blind");
     }
     refuse(format!(
         "Game '{}' is {}.  To join it, send this line:\n    {line}",

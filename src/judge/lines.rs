@@ -156,8 +156,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             );
             shown_of(session, line, game.as_deref(), shown);
         }
-        Command::Status(_) => session
-            .say("Your orders and the phase stand below; SUMMARY sends the summary of the game."),
+        Command::Status(_) => session.status(),
         Command::History(words) => history(session, line, words),
         Command::WhoGame { game, full } => {
             let shown = info::who_game(

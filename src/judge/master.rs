@@ -13,6 +13,7 @@ use crate::game::{
 };
 use crate::mails::outbound;
 use crate::map::Power;
+use crate::variants;
 
 type Said = Result<Vec<String>, Refused>;
 
@@ -95,6 +96,7 @@ pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused
         return refuse("Orders are sealed from the Master in this game.");
     }
     let mut future = Course::of(&course.game, course.variant, errand.now);
+    let sealed = course.variant.seal(&mut future.game);
     phases::run(&mut future);
     let reader = errand.reader(Recipient {
         seat: acting.seat,
@@ -106,8 +108,9 @@ pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused
     let report = project::phase_report(&course.game, &future.game, course.variant, played, &reader);
     let text = outbound::phase_section(&errand.judge.templates, &course.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
+    let sealed = sealed.map(|why| format!("  {why}")).unwrap_or_default();
     Ok(format!(
-        "Confidential: what would happen with the orders as they stand.\n\n{text}"
+        "Confidential: what would happen with the orders as they stand.{sealed}\n\n{text}"
     ))
 }
 
@@ -162,7 +165,7 @@ pub(super) fn rollback(
         .times
         .is_none_or(|times| times.deadline <= errand.now)
     {
-        let times = clock::times_from(&course.game, errand.now, false);
+        let times = clock::times_from(&course.game, course.variant, errand.now, false);
         errand.emit(Event::Timed { times });
     }
     Ok(vec![format!(
@@ -223,7 +226,7 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
     let times = errand
         .course
         .as_ref()
-        .map(|course| clock::times_from(&course.game, errand.now, false));
+        .map(|course| clock::times_from(&course.game, course.variant, errand.now, false));
     if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }
@@ -337,6 +340,11 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
         Some(acting.seat)
     };
     errand.tell_others(told, &tail, |errand, to| {
+        // Where the board is hidden, who leads a power is the master's business.
+        let secret = errand.hides() && begun && role == Role::Player;
+        if secret && !errand.is_master(to) && to.seat != seat {
+            return None;
+        }
         let who = errand.address_for(to, seat)?;
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
@@ -381,6 +389,15 @@ pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
     let game = game_of(errand)?;
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
+    }
+    let players = crate::variants::of(&game.variant).players(game.map());
+    let least = *players.start();
+    // Where the number is fixed, powers may stay vacant.
+    if players.start() < players.end() && game.seated(Role::Player).count() < least {
+        return refuse(format!(
+            "Game '{}' needs at least {least} players to begin.",
+            game.name
+        ));
     }
     let name = game.name.clone();
     errand.tell_others(Some(acting.seat), "Forced Begin", |errand, to| {
@@ -444,7 +461,7 @@ pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Ti
     }
     let zone = game.zone();
     let request = Request {
-        clock: game.settings.clock(&game.phase),
+        clock: game.clock(variants::of(&game.variant)),
         zone: &zone,
         now: errand.now,
         old: None,

@@ -6,6 +6,7 @@ mod ahead;
 mod branches;
 mod due;
 mod errand;
+mod forming_lines;
 mod info;
 mod joining;
 mod lines;
@@ -39,7 +40,7 @@ use jiff::Timestamp;
 
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Ruling, Verdict,
+    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};

@@ -7,7 +7,7 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseKind;
-use crate::game::{Game, Phase, State, project};
+use crate::game::{Event, Game, Phase, State, project};
 use crate::mails::outbound::Answer;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -99,8 +99,16 @@ pub(super) fn take(
                 taken
                     .units
                     .extend(consider::ordered(&sight, &words, &considered.deeds));
+                let kind = sight
+                    .horizon
+                    .as_ref()
+                    .and_then(|_| consider::named_kind(&words));
                 for deed in considered.deeds {
-                    errand.emit(deed.event(power));
+                    let mut event = deed.event(power);
+                    if let Event::Ordered { named, .. } = &mut event {
+                        *named = kind;
+                    }
+                    errand.emit(event);
                 }
                 if !considered.notes.is_empty() {
                     taken

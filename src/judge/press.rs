@@ -158,7 +158,8 @@ fn may_write(
     if game.standing(power).late && !settings.late_press {
         return refuse("You are late: in this game you may write press once your orders are in.");
     }
-    if !settings.minor_press && game.phase != Phase::Movement {
+    let minor = course.variant.paced_as(game.turn, &game.phase) != Phase::Movement;
+    if !settings.minor_press && minor {
         return refuse("This game has press in movement phases only.");
     }
     if !settings.grace_press && game.timing.late_notice.is_some() {

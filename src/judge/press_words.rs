@@ -35,6 +35,12 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     let Some(acting) = session.acting else {
         return Err(Refused("Sign on to a game to write press.".to_owned()));
     };
+    if session.errand.judge.is_mass_mail(session.mail) {
+        return Err(Refused(
+            "Press is not sent on from a mail that went to many, or that a program sent."
+                .to_owned(),
+        ));
+    }
     let roster = session
         .errand
         .game()

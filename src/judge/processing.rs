@@ -5,6 +5,7 @@ use super::ahead;
 use super::due;
 use super::errand::{Errand, NOTICES, RESULTS};
 use super::registry::Why;
+use super::seam::Readership;
 use crate::game::{Ending, Event, Game, Played, State, phases, project};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
@@ -59,12 +60,44 @@ fn tell(errand: &mut Errand, before: &Game) {
     if let Some(ending) = &ended {
         tell_ending(errand, ending);
     }
-    let everyone = errand.everyone();
+    let mut everyone = errand.everyone();
+    // Who has just fallen reads of it, even where the fallen hear no more.
+    let fallen = before.survivors().into_iter();
+    everyone.extend(
+        fallen
+            .filter_map(|power| errand.leader(power))
+            .filter(|to| !everyone.contains(to))
+            .collect::<Vec<_>>(),
+    );
     errand.broadcast(&everyone, RESULTS, |errand, to| {
         results(errand, to, before, &played)
     });
-    if let Some(text) = observer_results(errand, before, &played) {
-        errand.archive(&text, false);
+    keep(errand, before, &played);
+}
+
+/// Keeps the results for HISTORY: as observers got them, or where the board is hidden as each power did (be it led by
+/// somebody or not), and whole for the end.
+fn keep(errand: &mut Errand, before: &Game, played: &Played) {
+    let Some(zone) = errand.game().map(Game::zone) else {
+        return;
+    };
+    let write = |errand: &Errand, viewer| {
+        let zone = zone.clone();
+        write_results(errand, &project::Reader { viewer, zone }, before, played)
+    };
+    if !errand.hides() {
+        if let Some(text) = write(errand, Viewer::Observer) {
+            errand.archive(&text, false);
+        }
+        return;
+    }
+    for power in before.survivors() {
+        if let Some(text) = write(errand, Viewer::Power(power)) {
+            errand.archive_for(Readership::Power(power), &text, false);
+        }
+    }
+    if let Some(text) = write(errand, Viewer::Master) {
+        errand.archive_for(Readership::Whole, &text, false);
     }
 }
 
@@ -77,20 +110,6 @@ fn results(
     write_results(errand, &errand.reader(to)?, before, played)
 }
 
-/// What observers get of it, for HISTORY.
-fn observer_results(errand: &Errand, before: &Game, played: &Played) -> Option<Text> {
-    let game = errand.game()?;
-    write_results(
-        errand,
-        &project::Reader {
-            viewer: Viewer::Observer,
-            zone: game.zone(),
-        },
-        before,
-        played,
-    )
-}
-
 fn write_results(
     errand: &Errand,
     reader: &project::Reader,
@@ -100,19 +119,19 @@ fn write_results(
     let course = errand.course.as_ref()?;
     // The heading of results bears the phase just processed and its deadline (6.1).
     let heading = project::heading(before, course.variant, reader, &errand.judge.settings.name);
-    let report = project::phase_report(before, &course.game, course.variant, played, reader);
+    let report = project::results(before, &course.game, course.variant, played, reader)?;
     #[cfg(feature = "planted-leaks")]
-    let report = {
-        let mut report = report;
+    let heading = {
+        let mut heading = heading;
         let votes = before.standings.values().filter(|one| one.vote.is_some());
         crate::planted::spill(
             crate::planted::Leak::Report,
-            &mut report.title.number,
+            &mut heading.title,
             votes.count(),
         );
-        report
+        heading
     };
-    outbound::phase_report(&errand.judge.templates, &heading, &report).ok()
+    outbound::results(&errand.judge.templates, &heading, &report).ok()
 }
 
 /// Tells everybody how the game ended, and the seed by which all its chance can be checked.
@@ -154,7 +173,7 @@ pub(super) fn tell_ending(errand: &mut Errand, ending: &Ending) {
 
 fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
     let named = |power: &Power| -> (Label, String) {
-        (project::label(game, *power), game.power_letter(*power))
+        (project::introduced(game, *power), game.power_letter(*power))
     };
     match ending {
         Ending::Won(winners) => outbound::Ending::Victory(winners.iter().map(named).collect()),

@@ -13,7 +13,7 @@ use super::sign_on::{self, Door};
 use super::{Judge, due, processing, relay};
 use crate::game::{Event, SeatChange};
 use crate::mails::inbound::{
-    self, Address, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable,
+    self, Address, Envelope, InboundMail, Limits, MailKind, Silence, Treatment, Unusable,
 };
 use crate::mails::outbound;
 
@@ -185,6 +185,20 @@ impl Judge {
         // What this mail made due at once: a game whose DELAY is nothing.
         due::do_duties(&mut errand, now);
         errand.finish()
+    }
+
+    /// Whether a mail is of the kind in which press is not sent on: a list's, a mass mailing, one of the judge's own that
+    /// came back (`judge-workflow.md` 7). Such a mail is not answered either.
+    pub(super) fn is_mass_mail(&self, mail: &InboundMail) -> bool {
+        let silence = Address::parse(&self.settings.address).map(|own| mail.may_answer(&own));
+        matches!(
+            silence,
+            Ok(Err(Silence::Machine
+                | Silence::NullPath
+                | Silence::Bulk
+                | Silence::List
+                | Silence::Own))
+        )
     }
 
     /// Whether a program, a list or the judge itself seems to have sent a mail.

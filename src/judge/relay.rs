@@ -130,7 +130,11 @@ pub(super) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
         return;
     };
     session.errand.open(game);
+    // Not that of the letter answered: whoever answers this mail writes to the judge.
+    session.reply.subject_given = "Your letter".to_owned();
     if is_there(game, relay.reader) {
+        let peer = game.power_name(relay.peer.power);
+        session.reply.subject_given = format!("Your letter to {peer}");
         let from_home = session.errand.lives_at(relay.reader.seat, &session.from);
         session.enter(Acting {
             seat: relay.reader.seat,

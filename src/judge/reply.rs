@@ -5,8 +5,8 @@ use super::errand::{ANSWERS, Recipient};
 use super::session::Session;
 use super::{joining, master, second_look};
 use crate::game::{Event, asks, project};
-use crate::mails::outbound;
-use crate::view::TimeLeft;
+use crate::mails::outbound::{self, Reply};
+use crate::view::{TimeLeft, Warning};
 
 impl Session<'_, '_> {
     /// Settles the error flag and the votes, tells others, and writes the reply.
@@ -78,7 +78,12 @@ impl Session<'_, '_> {
         recipients.dedup_by_key(|to| to.seat);
         for recipient in recipients {
             self.reply.heading = self.errand.heading(recipient);
-            match outbound::reply(&self.errand.judge.templates, &self.reply) {
+            let sealed = self.seals_orders() && self.errand.is_master(recipient);
+            let written = match sealed {
+                true => outbound::reply(&self.errand.judge.templates, &without_orders(&self.reply)),
+                false => outbound::reply(&self.errand.judge.templates, &self.reply),
+            };
+            match written {
                 Ok(text) => self.errand.send(recipient, text, ANSWERS),
                 Err(error) => self
                     .errand
@@ -108,6 +113,12 @@ impl Session<'_, '_> {
         }
     }
 
+    /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
+    fn seals_orders(&self) -> bool {
+        let blind = self.errand.game().map(|game| game.settings.blind_master);
+        self.became.is_some() && blind == Some(true)
+    }
+
     /// The sender's orders as they now stand, warnings and time left.
     fn fill_state(&mut self, to: Recipient) {
         let Some(course) = &self.errand.course else {
@@ -124,7 +135,10 @@ impl Session<'_, '_> {
             },
             None => reader,
         };
-        self.reply.orders = project::orders_section(&course.game, course.variant, &reader);
+        self.reply.orders = match to.power.filter(|_| self.became.is_some()) {
+            Some(power) => project::lent_section(&course.game, course.variant, power, &reader),
+            None => project::orders_section(&course.game, course.variant, &reader),
+        };
         self.reply.warning = project::warning(&course.game, course.variant, &reader);
         self.reply.left = match course.game.begun() {
             true => project::time_left(&course.game, self.errand.now),
@@ -139,7 +153,7 @@ impl Session<'_, '_> {
     }
 
     fn reply_to_stranger(&mut self) {
-        let to = self.mail.answer_to().key();
+        let to = self.answer_to();
         match outbound::reply(&self.errand.judge.templates, &self.reply) {
             Ok(text) => self.errand.send_to(&to, text, true),
             Err(error) => self
@@ -155,6 +169,9 @@ impl Session<'_, '_> {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return;
         };
+        if self.seals_orders() {
+            return;
+        }
         let Some(course) = self.errand.course.as_ref().filter(|_| self.taken.taken > 0) else {
             return;
         };
@@ -163,5 +180,17 @@ impl Session<'_, '_> {
             .into_iter()
             .chain(course.variant.afterthoughts(&sight))
             .for_each(|note| self.say(note));
+    }
+}
+
+/// A reply that tells nothing of the orders which were there before it.
+fn without_orders(reply: &Reply) -> Reply {
+    Reply {
+        orders: None,
+        flag_set: false,
+        flag_cleared: false,
+        warning: Warning::None,
+        error_flag_in_subject: false,
+        ..reply.clone()
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::game::SeatId;
+use crate::map::Power;
 
 /// One message as the shell took it in.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub struct Ruling {
     pub records: Vec<NewRecord>,
     /// Mails to send, in order.
     pub mails: Vec<Outgoing>,
-    /// What observers got, for HISTORY.
+    /// What was sent to readers of games, for HISTORY.
     pub archive: Vec<Archived>,
     /// What becomes of the message.
     pub verdict: Verdict,
@@ -64,11 +65,49 @@ pub struct Outgoing {
     pub rank: u8,
 }
 
-/// A mail as observers got it.
+/// For whom a mail is kept. What was sent is never computed anew (`visibility.md`, P8), so where each sees only his part
+/// each has an archive of his own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Readership {
+    /// For everybody who may read the game's history.
+    #[default]
+    Everyone,
+    /// For who leads this power, whoever that is by now.
+    Power(Power),
+    /// All that happened, of a game in which each sees only his part: for masters, and for everybody once it is over.
+    Whole,
+}
+
+impl Readership {
+    /// As the store keeps it; nothing for everyone.
+    pub fn key(self) -> Option<String> {
+        match self {
+            Readership::Everyone => None,
+            Readership::Power(power) => Some(format!("power {}", power.0)),
+            Readership::Whole => Some("whole".to_owned()),
+        }
+    }
+
+    /// From what the store kept; `None` for what no version of this program wrote: nobody reads that.
+    pub fn of_key(key: Option<&str>) -> Option<Readership> {
+        match key {
+            None => Some(Readership::Everyone),
+            Some("whole") => Some(Readership::Whole),
+            Some(key) => {
+                let number = key.strip_prefix("power ")?.parse().ok()?;
+                Some(Readership::Power(Power(number)))
+            }
+        }
+    }
+}
+
+/// A mail as it was sent, for HISTORY.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archived {
     /// Of which game.
     pub game: String,
+    /// For whom.
+    pub readers: Readership,
     /// When.
     pub at: Timestamp,
     /// Its subject.
@@ -108,7 +147,7 @@ pub trait Ids {
 pub trait Library {
     /// Whether a message with this key was handled since then.
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool;
-    /// What observers of a game got in a stretch of time, oldest first.
+    /// What was kept of a game in a stretch of time, oldest first, for whomever.
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived>;
 }
 

@@ -3,20 +3,20 @@
 
 use super::branches::{self, Branches};
 use super::errand::{ANSWERS, Errand, Recipient};
-use super::joining;
 use super::order_lines::{self, Taken};
 use super::registering::{self, Form};
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
-use super::{ahead, lines};
+use super::{ahead, forming_lines, info, joining, lines};
 use crate::commands::command::Command;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseName;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Role, mail_token, project};
+use crate::game::{Game, Role, Seat, mail_token, project};
 use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
+use crate::view::Viewer;
 
 /// A mail in the course of being done.
 pub(super) struct Session<'j, 'm> {
@@ -45,6 +45,8 @@ pub(super) struct Session<'j, 'm> {
     names: Option<Names>,
     branches: Branches,
     word: Option<String>,
+    /// The sender is in the game, but the word he named is not his.
+    word_untried: bool,
     /// Somebody took a place in a forming game.
     pub(super) joined: bool,
     /// The error flag stood when the sender signed on.
@@ -71,6 +73,7 @@ impl<'j, 'm> Session<'j, 'm> {
             names: None,
             branches: Branches::default(),
             word: None,
+            word_untried: false,
             joined: false,
             flag_before: false,
         }
@@ -296,6 +299,7 @@ impl<'j, 'm> Session<'j, 'm> {
         }
         self.errand.open(game);
         if seat == SeatWords::Place {
+            self.check_word_of_one_inside(game, &word)?;
             let result = joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
             self.joined = true;
             return Ok(result);
@@ -316,6 +320,26 @@ impl<'j, 'm> Session<'j, 'm> {
         ))
     }
 
+    /// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does
+    /// to look at one's place, but not for what needs proof.
+    fn check_word_of_one_inside(&mut self, game: &Game, word: &str) -> Result<(), Refused> {
+        let known = self.errand.registry.by_address(&self.from);
+        let Some(known) = known.map(|person| person.id) else {
+            return Ok(());
+        };
+        let own = |seat: &&Seat| !seat.left && seat.person == known && seat.role == Role::Player;
+        let Some(seat) = game.seats.iter().find(own) else {
+            return Ok(());
+        };
+        if !game.begun() {
+            self.word_untried = !self.errand.judge.word_fits(&game.name, seat, word);
+            return Ok(());
+        }
+        let power = game.led_by(seat.id).first().copied();
+        let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
+        sign_on::by_password(&mut self.errand, &self.from, wanted, word).map(|_| ())
+    }
+
     /// What somebody is told who has just taken over a vacant power, or come back to it.
     fn welcome(&self, acting: Acting) -> Vec<String> {
         let Some((game, power)) = self.errand.game().zip(acting.power) else {
@@ -328,6 +352,11 @@ impl<'j, 'm> Session<'j, 'm> {
         )];
         if game.standing(power).wait {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
+        }
+        // Whoever comes new must know what the power has submitted and others no longer say.
+        if let Some(course) = &self.errand.course {
+            let tables = course.variant.tables(&course.game, Viewer::Power(power));
+            said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
         }
         said
     }
@@ -423,6 +452,55 @@ impl<'j, 'm> Session<'j, 'm> {
             .is_some_and(|seat| seat.role == Role::Master)
     }
 
+    /// Where somebody is answered who has not signed on. Who is registered is answered at home alone: what the judge knows
+    /// of him is for no Reply-To, which anybody can write below his name (`visibility.md` L31).
+    pub(super) fn answer_to(&self) -> String {
+        match self.errand.registry.by_address(&self.from) {
+            Some(_) => self.from.clone(),
+            None => self.mail.answer_to().key(),
+        }
+    }
+
+    /// STATUS: how things of the variant stand; the orders stand in every reply.
+    pub(super) fn status(&mut self) {
+        let seen = self
+            .acting
+            .and_then(|acting| info::position(&self.errand, acting));
+        if let Some(position) = seen {
+            self.show(position);
+        }
+        self.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
+        self.show_tables();
+    }
+
+    /// Shows how things of the variant stand, as the sender may know it.
+    fn show_tables(&mut self) {
+        let Some(acting) = self.acting else { return };
+        let Some(course) = self
+            .errand
+            .course
+            .as_ref()
+            .filter(|course| course.game.begun())
+        else {
+            return;
+        };
+        let to = Recipient {
+            seat: acting.seat,
+            power: acting.power.filter(|_| self.became.is_none()),
+        };
+        let viewer = match self.became {
+            Some(_) => Viewer::Master,
+            None => self
+                .errand
+                .reader(to)
+                .map_or(Viewer::Observer, |reader| reader.viewer),
+        };
+        let tables = course.variant.tables(&course.game, viewer);
+        if !tables.is_empty() {
+            self.show(outbound::tables_text(&tables));
+        }
+    }
+
     /// Sends a page of the judge's documents, before the reply.
     pub(super) fn send_page(&mut self, name: &str, text: &str) {
         let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
@@ -436,7 +514,7 @@ impl<'j, 'm> Session<'j, 'm> {
                 ANSWERS,
             ),
             None => {
-                let to = self.mail.answer_to().key();
+                let to = self.answer_to();
                 self.errand.send_to(&to, page, true);
             }
         }
@@ -523,7 +601,9 @@ impl<'j, 'm> Session<'j, 'm> {
             .seat(acting.seat)
             .map(|seat| seat.address.clone())
             .unwrap_or_default();
-        let seat = game.holder(power).map_or(acting.seat, |seat| seat.id);
+        // Where nobody leads the power the reply is the master's alone.
+        let leader = game.holder(power).filter(|seat| !seat.left);
+        let seat = leader.map_or(acting.seat, |seat| seat.id);
         self.became = Some(acting);
         self.flag_before = game.standing(power).flag;
         self.acting = Some(Acting {
@@ -542,6 +622,18 @@ impl<'j, 'm> Session<'j, 'm> {
     /// A line that is no command: orders, for now or for the phase that was named.
     pub(super) fn order_line(&mut self, line: &str) {
         self.answered = true;
+        if let Some(answers) = self
+            .acting
+            .and_then(|acting| forming_lines::take(&mut self.errand, acting, line))
+        {
+            for answer in answers {
+                match answer {
+                    Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
+                    Err(sentences) => self.fault(line, sentences),
+                }
+            }
+            return;
+        }
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             let master = self.acting.is_some_and(|acting| {
                 self.errand
@@ -641,6 +733,11 @@ impl<'j, 'm> Session<'j, 'm> {
         };
         if acting.by_token {
             return Ok(());
+        }
+        if self.word_untried {
+            return Err(Refused(
+                "This command is taken only with your password in the SIGNON line, or as an answer to a mail of the judge.".to_owned(),
+            ));
         }
         if !acting.from_home {
             return Err(Refused("This command is taken only from your address on file, or as an answer to a mail of the judge.".to_owned()));

@@ -4,13 +4,14 @@
 use serde_json::{Value, json};
 
 use super::errand::Errand;
+use super::joining::may_be_blind;
 use super::master::{game_of, may_rule, only_master, parameter_lines, who_as};
 use super::passwords;
 use super::registry::RegistryEvent;
 use super::sign_on::{Acting, Refused, refuse};
 use super::starting;
 use super::tokens;
-use crate::game::{Days, Event, PhaseClock, Role, SeatChange, SeatId, State};
+use crate::game::{Days, Event, PhaseClock, Role, SeatChange, SeatId, SightFrom, State};
 use crate::mails::outbound;
 use crate::map::Power;
 
@@ -273,7 +274,7 @@ pub(super) fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
     if game.state != State::Running {
         return refuse("The game is not running, so there is nothing to wait for.");
     }
-    let Some(power) = acting.power else {
+    let Some(power) = acting.power.filter(|power| game.survives(*power)) else {
         return refuse("Only players can WAIT.");
     };
     let due = crate::game::asks::asks(game, course.variant)
@@ -520,11 +521,12 @@ pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) 
         return refuse("Nobody sits there.");
     };
     let (name, gunboat) = (game.name.clone(), game.settings.gunboat);
-    let letters: String = game
+    let letters = game
         .led_by(seat)
         .iter()
         .map(|power| game.power_letter(*power))
-        .collect();
+        .collect::<Vec<_>>()
+        .join(game.between_letters());
     if errand.registry.by_address(address).is_none() {
         errand.register(RegistryEvent::Linked {
             person,
@@ -584,16 +586,18 @@ pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool
     ruler(errand, acting, "SET VARIANT")?;
     before_start(errand)?;
     let word = words.trim().to_lowercase();
-    if word == "gunboat" {
-        let done = format!("{} the Gunboat option", if on { "set" } else { "cleared" });
-        return value(
-            errand,
-            acting,
-            "gunboat",
-            json!(on),
-            "Parameter Change",
-            &done,
-        );
+    let option = match word.as_str() {
+        "gunboat" => Some(("gunboat", "Gunboat")),
+        "blind" => Some(("blind", "Blind")),
+        _ => None,
+    };
+    if let Some((field, name)) = option {
+        let current = crate::variants::of(&game_of(errand)?.variant);
+        if field == "blind" && on {
+            may_be_blind(current)?;
+        }
+        let done = format!("{} the {name} option", if on { "set" } else { "cleared" });
+        return value(errand, acting, field, json!(on), "Parameter Change", &done);
     }
     let Some(variant) = crate::variants::named(&word).filter(|_| on) else {
         return refuse(format!(
@@ -601,6 +605,9 @@ pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool
             super::joining::offer()
         ));
     };
+    if game_of(errand)?.settings.blind {
+        may_be_blind(variant)?;
+    }
     errand.emit(Event::Variant {
         variant: variant.name().to_owned(),
         map: variant.map().to_owned(),
@@ -611,6 +618,31 @@ pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool
         acting,
         "Parameter Change",
         &format!("set the variant to {}", variant.title()),
+    )
+}
+
+/// SET SIGHT: what gives sight in a blind game, before the start; units and owned centers where nothing is named.
+pub(super) fn sight(errand: &mut Errand, acting: Acting, from: SightFrom) -> Said {
+    ruler(errand, acting, "SET SIGHT")?;
+    before_start(errand)?;
+    if !game_of(errand)?.settings.blind {
+        return refuse("SIGHT is for blind games; SET VARIANT BLIND makes this one blind.");
+    }
+    let from = match from {
+        SightFrom {
+            units: false,
+            centers: false,
+            homes: false,
+        } => SightFrom::default(),
+        named => named,
+    };
+    value(
+        errand,
+        acting,
+        "sight",
+        json!(from),
+        "Parameter Change",
+        &format!("gave sight to {from}"),
     )
 }
 

@@ -12,6 +12,7 @@ use crate::commands::phase_name::PhaseKind;
 use crate::commands::set_item::{
     Allowed, BuildWhere, Flag, Level, ObserverPress, PreferenceMethod, PressColors, SetItem, Timing,
 };
+use crate::game::{SightFrom, Tally};
 use crate::map::Power;
 use crate::variants;
 
@@ -170,13 +171,25 @@ pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &
             }
             said
         }
+        SetItem::Sight {
+            units,
+            centers,
+            homes,
+        } => set::sight(
+            errand,
+            acting,
+            SightFrom {
+                units: *units,
+                centers: *centers,
+                homes: *homes,
+            },
+        ),
+        SetItem::Players(n) => players(errand, acting, *n),
         SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
         SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
-        SetItem::Broadcast(_)
-        | SetItem::Pictures(_)
-        | SetItem::Players(_)
-        | SetItem::Powers(_)
-        | SetItem::Sight { .. } => refuse("This setting is not offered by this judge."),
+        SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Powers(_) => {
+            refuse("This setting is not offered by this judge.")
+        }
         SetItem::VariantOption(name, _) => refuse(format!(
             "{} is not an option of this variant.",
             name.to_uppercase()
@@ -222,8 +235,7 @@ pub(super) fn moment(
     };
     let zone = game.zone_of(game.seat(acting.seat));
     let minute = game
-        .settings
-        .clock(&game.phase)
+        .clock(variants::of(&game.variant))
         .clock
         .unwrap_or(23 * 60 + 30);
     let time =
@@ -301,21 +313,56 @@ fn number(
 }
 
 fn centers(errand: &mut Errand, acting: Acting, n: i64) -> Said {
-    let most = errand
-        .game()
-        .map_or(34, |game| game.map().centers().len() as i64);
+    let game = master::game_of(errand)?;
+    let most = game.map().centers().len() as i64;
+    let (noun, title) = match variants::of(&game.variant).winning().tally {
+        Tally::Centers => ("centers", "Centers"),
+        Tally::Units => ("units", "Units"),
+    };
     if !(1..=most).contains(&n) {
-        return refuse(format!("The winning number of centers is 1 to {most}."));
+        return refuse(format!("The winning number of {noun} is 1 to {most}."));
     }
-    let tail = format!("Winning Centers Changed to {n}");
+    let tail = format!("Winning {title} Changed to {n}");
     set::value(
         errand,
         acting,
         "centers",
         json!(n),
         &tail,
-        &format!("changed the winning centers to {n}"),
+        &format!("changed the winning {noun} to {n}"),
     )
+}
+
+/// SET PLAYERS: the number that begins the game, where the variant leaves it open.
+fn players(errand: &mut Errand, acting: Acting, n: i64) -> Said {
+    set::before_start(errand)?;
+    let game = master::game_of(errand)?;
+    let variant = variants::of(&game.variant);
+    let (least, most) = variant.players(game.map()).into_inner();
+    let seated = game.seated(crate::game::Role::Player).count();
+    let wanted = usize::try_from(n).unwrap_or(0);
+    if least == most {
+        return refuse(format!("This variant is always for {least} players."));
+    }
+    if !(least..=most).contains(&wanted) {
+        return refuse(format!("This variant is for {least} to {most} players."));
+    }
+    if wanted < seated {
+        return refuse(format!("There are {seated} players already."));
+    }
+    let said = set::value(
+        errand,
+        acting,
+        "players",
+        json!(n),
+        "Parameter Change",
+        &format!("set the game to begin with {n} players"),
+    );
+    if said.is_ok() {
+        errand.send_notices();
+        super::starting::begin_if_full(errand);
+    }
+    said
 }
 
 fn ratio(errand: &mut Errand, acting: Acting, field: &str, r: f64, what: &str) -> Said {
@@ -443,6 +490,7 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
         Flag::MinorPress => "minor_press",
         Flag::GracePress => "grace_press",
         Flag::MustOrder => "must_order",
+        Flag::Early => "early",
         Flag::Partial => "partial",
         Flag::Proxy => "proxy",
         // A switch that changes nothing would deceive: what has no effect yet is not offered.

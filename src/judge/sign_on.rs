@@ -208,7 +208,8 @@ impl Judge {
         hash.finalize().into()
     }
 
-    fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
+    /// Whether a word is a seat's.
+    pub(super) fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
         self.remembers(game, seat, word) || passwords::fits(word, &seat.password)
     }
 

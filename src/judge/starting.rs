@@ -2,14 +2,16 @@
 
 use super::errand::{Errand, NOTICES, Recipient};
 use super::registry::RegistryEvent;
-use crate::game::{Event, Role, deal, phases, project};
+use super::seam::Readership;
+use crate::game::{Event, Game, Role, deal, phases, project};
 use crate::mails::outbound;
+use crate::map::Power;
 use crate::view::Viewer;
 
 /// Begins the game if its table is full: at once, or by telling the master that all are there.
 pub(super) fn begin_if_full(errand: &mut Errand) {
     let Some(course) = &errand.course else { return };
-    if project::missing_players(&course.game, course.variant) > 0 || course.game.begun() {
+    if !project::begins_itself(&course.game, course.variant) || course.game.begun() {
         return;
     }
     if course.game.settings.manual_start {
@@ -38,9 +40,18 @@ pub(super) fn begin(errand: &mut Errand) {
         return;
     };
     let game = &course.game;
-    let count = game.seated(Role::Player).count();
-    let powers = course.variant.powers(game.map(), count, &game.settings);
-    let holders = deal::deal(game, &powers);
+    let (powers, holders) = match course.variant.roster(game) {
+        Some(roster) => (0u8..)
+            .zip(roster)
+            .map(|(index, (info, seat))| (info, (Power(index), seat)))
+            .unzip(),
+        None => {
+            let count = game.seated(Role::Player).count();
+            let powers = course.variant.powers(game.map(), count, &game.settings);
+            let holders = deal::deal(game, &powers);
+            (powers, holders)
+        }
+    };
     let people = holders
         .iter()
         .filter_map(|(_, seat)| game.seat(*seat))
@@ -56,12 +67,26 @@ pub(super) fn begin(errand: &mut Errand) {
     errand.broadcast(&everyone, NOTICES, |errand, to| {
         start_mail(errand, &errand.reader(to)?)
     });
-    let observer = errand.game().map(|game| project::Reader {
-        viewer: Viewer::Observer,
-        zone: game.zone(),
-    });
-    if let Some(text) = observer.and_then(|reader| start_mail(errand, &reader)) {
-        errand.archive(&text, false);
+    let Some(zone) = errand.game().map(Game::zone) else {
+        return;
+    };
+    let write = |errand: &Errand, viewer| {
+        let zone = zone.clone();
+        start_mail(errand, &project::Reader { viewer, zone })
+    };
+    let everybody_reads = match errand.hides() {
+        true => Readership::Whole,
+        false => Readership::Everyone,
+    };
+    if let Some(text) = write(errand, Viewer::Observer) {
+        errand.archive_for(everybody_reads, &text, false);
+    }
+    if errand.hides() {
+        for power in errand.game().map(Game::survivors).unwrap_or_default() {
+            if let Some(text) = write(errand, Viewer::Power(power)) {
+                errand.archive_for(Readership::Power(power), &text, false);
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::passwords;
 use super::registering::registered;
 use super::registry::RegistryEvent;
 use super::sign_on::{Acting, Refused, invalid, refuse};
-use crate::game::{Event, Role, SeatChange, clock};
+use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::mails::outbound;
 use crate::map::Power;
 
@@ -25,6 +25,10 @@ pub(super) fn take_over(
         return refuse(format!("Game '{}' is over.", game.name));
     }
     if !game.survives(power) {
+        // Who has fallen is not for everybody to know where the board is hidden.
+        if errand.hides() {
+            return Err(invalid());
+        }
         return refuse(format!(
             "{} has been eliminated from '{}'.",
             game.power_name(power),
@@ -103,7 +107,9 @@ pub(super) fn take_over(
         &format!("has taken over the {before}"),
     );
     errand.send_notices();
-    if let Some(old) = holder.filter(|seat| game.led_by(seat.id).len() == 1) {
+    // Who has left before has heard the last of the game.
+    let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
+    if let Some(old) = holder.filter(displaced) {
         let notice = format!(
             "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
             game.power_name(power),
@@ -163,7 +169,10 @@ fn take_back(
             return Err(invalid());
         };
         let tail = format!("{name} is no longer in CD");
-        errand.tell_others(Some(acting.seat), &tail, |errand, _| {
+        errand.tell_others(Some(acting.seat), &tail, |errand, to| {
+            if errand.hides() && !errand.is_master(to) {
+                return None;
+            }
             Some(vec![format!(
                 "{name} in game '{}' is no longer in civil disorder.",
                 errand.game()?.name
@@ -189,12 +198,13 @@ fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done:
         .survivors()
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
-    let next = crate::game::deadline::minutes(game.settings.clock(&game.phase).next);
+    let next = crate::game::deadline::minutes(game.clock(course.variant).next);
     let near = game
         .timing
         .times
         .is_some_and(|times| times.deadline < errand.now + next / 2);
-    let times = (!others_vacant && near).then(|| clock::times_from(game, errand.now, false));
+    let times = (!others_vacant && near)
+        .then(|| clock::times_from(game, course.variant, errand.now, false));
     if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }
@@ -206,30 +216,38 @@ fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done:
         .game()
         .map(|game| game.power_name(power).to_owned())
         .unwrap_or_default();
-    errand.tell_others(
-        Some(acting.seat),
-        &format!("{tail}: {letter}"),
-        |errand, to| {
-            if quiet && !errand.is_master(to) {
-                return None;
-            }
-            let game = errand.game()?;
-            let reader = errand.reader(to)?;
-            let who = errand.address_for(to, acting.seat)?;
-            let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
-            if let Some(times) = times {
-                lines.push(format!(
-                    "Deadline for '{}' advanced to {}.",
-                    game.name,
-                    reader.moment(times.deadline)
-                ));
-                lines.push(format!(
-                    "Grace period for '{}' advanced to {}.",
-                    game.name,
-                    reader.moment(times.grace)
-                ));
-            }
-            Some(lines)
-        },
-    );
+    let hidden = errand.hides();
+    let subject = |errand: &Errand, to: Recipient| {
+        if !hidden || errand.is_master(to) {
+            return Some(format!("{tail}: {letter}"));
+        }
+        let deadline = errand.reader(to)?.moment(times?.deadline);
+        Some(format!("Deadline Adjustment to: {deadline}"))
+    };
+    errand.tell_each(Some(acting.seat), subject, |errand, to| {
+        if quiet && !errand.is_master(to) {
+            return None;
+        }
+        let game = errand.game()?;
+        let reader = errand.reader(to)?;
+        let who = errand.address_for(to, acting.seat)?;
+        let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
+        if hidden && !errand.is_master(to) {
+            // That the deadline moves is told without a reason.
+            lines.clear();
+        }
+        if let Some(times) = times {
+            lines.push(format!(
+                "Deadline for '{}' advanced to {}.",
+                game.name,
+                reader.moment(times.deadline)
+            ));
+            lines.push(format!(
+                "Grace period for '{}' advanced to {}.",
+                game.name,
+                reader.moment(times.grace)
+            ));
+        }
+        Some(lines)
+    });
 }

@@ -47,7 +47,7 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
                 "This game is not DIAS: name the powers of the draw, such as SET DRAW EFT.",
             );
         };
-        Vote::Among(powers_of(game, list)?)
+        Vote::Among(powers_of(game, list, errand.hides())?)
     };
     errand.emit(Event::Voted {
         power,
@@ -57,14 +57,16 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
     Ok(said)
 }
 
-fn powers_of(game: &Game, list: &str) -> Result<Vec<Power>, Refused> {
+/// The powers of a list; where the board is `hidden` a fallen one is taken too, and can never be part of the draw.
+fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refused> {
     let mut powers = Vec::new();
     for letter in list.chars().filter(|c| !c.is_whitespace() && *c != ',') {
         let found = game.all_powers().find(|power| {
             game.power_letter(*power)
                 .eq_ignore_ascii_case(&letter.to_string())
         });
-        match found.filter(|power| game.survives(*power) && !powers.contains(power)) {
+        let lives = |power: &Power| hidden || game.survives(*power);
+        match found.filter(|power| lives(power) && !powers.contains(power)) {
             Some(power) => powers.push(power),
             None => return refuse(format!("{letter}: invalid power.  The list was not set.")),
         }
@@ -87,7 +89,8 @@ pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) ->
         return refuse("Name one power to concede to, such as SET CONCEDE R.");
     };
     let most = game.powers_with_centers(1);
-    if most != [to] {
+    // Who is the largest is not for everybody to know where the board is hidden.
+    if most != [to] && !errand.hides() {
         return refuse(format!(
             "{} is not the one largest power, so the game cannot be conceded to it.",
             game.power_name(to)

@@ -1,12 +1,18 @@
 //! The variants, one folder each, and the list of them. A new variant is its folder, its file in `grammar/`, and one
 //! `mod` line and one line of `ALL` here.
 
+mod bridge;
+mod outer_space;
 mod standard;
 
 use crate::game::Variant;
 
 /// Every variant that the judge plays.
-pub const ALL: &[&dyn Variant] = &[&standard::Standard];
+pub const ALL: &[&dyn Variant] = &[
+    &standard::Standard,
+    &bridge::Bridge,
+    &outer_space::OuterSpace,
+];
 
 /// The variant with this name or alias; case, hyphens and underscores do not matter.
 pub fn named(name: &str) -> Option<&'static dyn Variant> {

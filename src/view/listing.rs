@@ -42,12 +42,16 @@ pub struct Listing {
     pub parameters: ParameterBlock,
     /// Who plays.
     pub people: Vec<ListedPerson>,
+    /// Whether it is told who plays; otherwise one text for everybody stands there.
+    pub disclosed: bool,
     /// The phase to which the position belongs.
     pub title: Option<PhaseTitle>,
     /// Units by power.
     pub units: Vec<Vec<SeenUnit>>,
     /// Tables of ownership.
     pub centers: Option<CenterTable>,
+    /// Tables of the variant: a heading and lines.
+    pub tables: Vec<(String, Vec<String>)>,
 }
 
 /// One line of the list of players: `Austria    move    3/3        6 anna@ex.org`.
@@ -86,6 +90,8 @@ pub struct ParameterBlock {
     pub assignment: String,
     /// `18`.
     pub winning: u32,
+    /// Of what: `centers`.
+    pub winning_by: String,
     /// Index: sum of squares of center counts by powers.
     pub index: Option<u32>,
     /// Settings of the variant: name and value.

@@ -6,6 +6,7 @@ mod moment;
 mod orders;
 mod reports;
 mod saved;
+mod sight;
 
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
@@ -19,10 +20,13 @@ pub use reports::{
     Warning,
 };
 pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
+pub use sight::{
+    CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport, Sighting,
+};
 
 use serde::{Deserialize, Serialize};
 
-use crate::map::Power;
+pub use crate::map::Power;
 
 /// Who reads: the class of a recipient (`visibility.md` 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

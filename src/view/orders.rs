@@ -182,6 +182,8 @@ pub enum WinterAction {
     UnusablePending(usize),
     /// `1 unusable build waived.` in a report.
     UnusableWaived(usize),
+    /// `2 builds saved for later.`
+    Saved(usize),
     /// A build nobody ordered: `1 build waived.` is written as so many `Build waived.` lines.
     Own {
         /// A variant's own sentence, without its full stop.

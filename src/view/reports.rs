@@ -200,8 +200,14 @@ pub struct GameStart {
     pub players: Vec<StartPlayer>,
     /// `Spring of 1901`.
     pub turn: String,
+    /// Whether the whole opening position is told.
+    pub disclosed: bool,
+    /// What a power sees of it where it is not.
+    pub sight: Option<super::InSight>,
     /// The opening position by power.
     pub units: Vec<Vec<SeenUnit>>,
+    /// Tables of the variant: a heading and lines.
+    pub tables: Vec<(String, Vec<String>)>,
     /// The first deadline.
     pub deadline: Option<Moment>,
 }

@@ -10,7 +10,7 @@ pub mod sound;
 
 use std::collections::BTreeMap;
 
-use dipjudge::commands::consider::consider;
+use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
@@ -258,6 +258,8 @@ impl Mail<'_, '_> {
                     .notes
                     .iter()
                     .for_each(|note| sound::sentence(note));
+                let ordered = ordered(&self.sight, words, &considered.deeds);
+                self.sight.ordered_just_now.extend(ordered);
                 considered.deeds.into_iter().for_each(|deed| self.act(deed));
             }
             Err(sentences) => {
@@ -272,9 +274,6 @@ impl Mail<'_, '_> {
 
     fn act(&mut self, deed: Deed) {
         let power = self.sight.power;
-        if let Deed::Order(unit, _) = &deed {
-            self.sight.ordered_just_now.insert(*unit);
-        }
         let event = deed.event(power);
         let slipped = matches!(event, Event::Slipped { .. });
         self.course.emit(event);

@@ -256,6 +256,20 @@ fn refuted(claim: &Claim, letter: &Letter) -> Option<String> {
         }
         Claim::Lacks(text) => (letter.body.contains(text) || letter.subject.contains(text))
             .then(|| format!("it contains \"{text}\"")),
+        Claim::Nowhere(text) => {
+            let there = letter.whole.contains(text)
+                || letter.body.contains(text)
+                || letter.subject.contains(text);
+            there.then(|| format!("it holds \"{text}\" somewhere:\n{}", letter.header))
+        }
+        Claim::Field(field) => {
+            let fits = |line: &str| match field.strip_suffix('*') {
+                Some(beginning) => line.starts_with(beginning),
+                None => line == field,
+            };
+            let there = letter.header.lines().any(fits);
+            (!there).then(|| format!("it has no field \"{field}\":\n{}", letter.header))
+        }
         Claim::Line(line) => (!letter.body.lines().any(|other| other == line))
             .then(|| format!("it has no line \"{line}\"")),
     }

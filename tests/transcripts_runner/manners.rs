@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::post::Letter;
-use super::stage::JUDGE;
+use super::stage::{JUDGE, KEEPER};
 
 /// Header fields that every mail has.
 const FIELDS: [&str; 6] = [
@@ -14,6 +14,20 @@ const FIELDS: [&str; 6] = [
     "Message-ID: <",
     "Date: ",
 ];
+
+/// Addresses of people in a header. Ids are none: which of them a mail may name is looked at elsewhere; and a subject may
+/// name somebody in an open game.
+fn addresses(header: &str) -> Vec<String> {
+    let unfolded = header.replace("\r\n ", " ").replace("\r\n\t", " ");
+    let others = ["Message-ID:", "In-Reply-To:", "References:", "Subject:"];
+    unfolded
+        .lines()
+        .filter(|line| !others.iter().any(|field| line.starts_with(field)))
+        .flat_map(|line| line.split(|c: char| c.is_whitespace() || "<>,;\"()".contains(c)))
+        .filter(|word| word.contains('@') && !word.ends_with("usxx.example.org"))
+        .map(str::to_owned)
+        .collect()
+}
 
 pub(crate) fn faults(sent: &[Letter], passwords: &BTreeSet<String>) -> Vec<String> {
     let mut faults = Vec::new();
@@ -33,7 +47,14 @@ pub(crate) fn faults(sent: &[Letter], passwords: &BTreeSet<String>) -> Vec<Strin
         if !letter.header.contains(JUDGE) {
             fault("does not say that it comes from the judge".to_owned());
         }
-        if !letter.body.starts_with(":: Judge: USXX") {
+        let strange = addresses(&letter.header)
+            .into_iter()
+            .filter(|address| *address != letter.to);
+        for address in strange {
+            fault(format!("names {address} in its header"));
+        }
+        let keepers = letter.to == KEEPER;
+        if !keepers && !letter.body.starts_with(":: Judge: USXX") {
             fault("does not begin with the judge's header".to_owned());
         }
         for word in letter

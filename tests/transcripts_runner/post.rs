@@ -19,6 +19,8 @@ pub(crate) struct Letter {
     pub reply_to: Option<String>,
     /// The whole header.
     pub header: String,
+    /// The whole message, as it goes.
+    pub whole: String,
 }
 
 impl Letter {
@@ -56,6 +58,7 @@ impl Letter {
             message_id: format!("<{}>", message.message_id().unwrap_or_default()),
             reply_to: first(message.reply_to()),
             header,
+            whole: text.into_owned(),
         })
     }
 }
@@ -84,7 +87,7 @@ pub(crate) fn incoming(
             format!("<{number}.transcript@{host}>"),
         ),
     ];
-    if mail.answering {
+    if mail.answering.is_some() {
         let letter = answered.ok_or("there is no mail that could be answered")?;
         set(
             &mut fields,
@@ -149,4 +152,21 @@ pub(crate) fn words(body: &str) -> Vec<String> {
             .then(|| parts.nth(1).map(str::to_owned))?
     };
     body.lines().filter_map(word).collect()
+}
+
+/// The ids in the header of a message: its own, and those that it refers to.
+pub(crate) fn ids(message: &str) -> impl Iterator<Item = String> {
+    let header = message.split("\r\n\r\n").next().unwrap_or_default();
+    let unfolded = header.replace("\r\n ", " ").replace("\r\n\t", " ");
+    let fields: Vec<String> = unfolded
+        .lines()
+        .filter(|line| {
+            ["message-id:", "in-reply-to:", "references:"]
+                .iter()
+                .any(|name| line.to_lowercase().starts_with(name))
+        })
+        .flat_map(|line| line.split_whitespace().skip(1))
+        .map(str::to_owned)
+        .collect();
+    fields.into_iter()
 }

@@ -51,13 +51,21 @@ pub(crate) enum Cue {
 pub(crate) struct Mail {
     pub from: String,
     pub subject: Option<String>,
-    /// It answers the last mail that its sender got, at the address named there.
-    pub answering: bool,
+    /// It answers a mail, at the address named there.
+    pub answering: Option<Answering>,
     /// A file beside the transcript that holds the message as it came in.
     pub file: Option<String>,
     /// Further header fields, or other values for those that each mail has.
     pub fields: Vec<(String, String)>,
     pub body: String,
+}
+
+/// Which mail is answered.
+pub(crate) struct Answering {
+    /// Who got it: the sender himself, or another.
+    pub who: String,
+    /// What its subject holds; the newest such mail is meant.
+    pub subject: String,
 }
 
 /// What one or several readers are to get.
@@ -105,6 +113,10 @@ pub(crate) enum Claim {
     Lacks(String),
     /// This is a whole line of its body.
     Line(String),
+    /// This stands nowhere in the message: not in its header, not in its body, decoded or as it goes.
+    Nowhere(String),
+    /// This is a whole field of its header, or with `*` at its end the beginning of one.
+    Field(String),
 }
 
 /// A section of a step as it is written.
@@ -327,11 +339,29 @@ impl Mail {
         for part in parts {
             match part.trim().strip_prefix("the message ") {
                 Some(file) => mail.file = Some(file.to_owned()),
-                None if part.trim() == "answering" => mail.answering = true,
+                None if part.trim() == "answering" => mail.answer(None, ""),
+                None if part.trim().starts_with("answering ") => {
+                    let which = part.trim().trim_start_matches("answering ");
+                    let (who, subject) = match which.split_once(": ") {
+                        Some((who, subject)) => (who, subject),
+                        None if which.contains('@') => (which, ""),
+                        None => ("", which),
+                    };
+                    mail.answer(Some(who).filter(|who| !who.is_empty()), subject);
+                }
                 None => return Err(format!("\"{part}\" is not understood")),
             }
         }
         Ok(mail)
+    }
+}
+
+impl Mail {
+    fn answer(&mut self, who: Option<&str>, subject: &str) {
+        self.answering = Some(Answering {
+            who: who.unwrap_or(&self.from).to_owned(),
+            subject: subject.to_owned(),
+        });
     }
 }
 
@@ -420,8 +450,10 @@ impl Claim {
             "contains" => Ok(Claim::Contains(text)),
             "lacks" => Ok(Claim::Lacks(text)),
             "line" => Ok(Claim::Line(text)),
+            "nowhere" => Ok(Claim::Nowhere(text)),
+            "field" => Ok(Claim::Field(text)),
             _ => Err(format!(
-                "\"{kind}\" is none of subject, contains, lacks, line"
+                "\"{kind}\" is none of subject, contains, lacks, line, nowhere, field"
             )),
         }
     }
@@ -432,6 +464,8 @@ impl Claim {
             Claim::Contains(text) => format!("contains: {text}\n"),
             Claim::Lacks(text) => format!("lacks: {text}\n"),
             Claim::Line(text) => format!("line: {text}\n"),
+            Claim::Nowhere(text) => format!("nowhere: {text}\n"),
+            Claim::Field(text) => format!("field: {text}\n"),
         }
     }
 }

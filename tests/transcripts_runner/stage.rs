@@ -17,6 +17,9 @@ use super::script::Mail;
 /// The judge's address in every transcript.
 pub(crate) const JUDGE: &str = "judge@usxx.example.org";
 
+/// The keeper's.
+pub(crate) const KEEPER: &str = "keeper@usxx.example.org";
+
 /// More looks at the clock than this at one minute are a judge that never comes to rest.
 const MOST_TICKS: usize = 200;
 
@@ -26,8 +29,10 @@ pub(crate) struct Stage {
     shelf: Shelf,
     now: Timestamp,
     records: Vec<NewRecord>,
-    /// The last mail that each address got.
-    last: BTreeMap<String, Letter>,
+    /// The mails that each address got.
+    got: BTreeMap<String, Vec<Letter>>,
+    /// The ids of the mails that each address sent and got.
+    ids_known: BTreeMap<String, BTreeSet<String>>,
     mails_in: u32,
     /// Words by which somebody signed on: no mail may hold one.
     pub words: BTreeSet<String>,
@@ -82,7 +87,7 @@ fn settings() -> Settings {
     Settings {
         name: "USXX".to_owned(),
         address: JUDGE.to_owned(),
-        keeper: "keeper@usxx.example.org".to_owned(),
+        keeper: KEEPER.to_owned(),
         timezone: "UTC".to_owned(),
         auto_master: false,
         dedication_to_create: -10,
@@ -101,7 +106,8 @@ impl Stage {
             shelf: Shelf::default(),
             now: Timestamp::UNIX_EPOCH,
             records: Vec::new(),
-            last: BTreeMap::new(),
+            got: BTreeMap::new(),
+            ids_known: BTreeMap::new(),
             mails_in: 0,
             words: BTreeSet::new(),
         }
@@ -115,7 +121,8 @@ impl Stage {
             shelf: self.shelf.clone(),
             now: self.now,
             records: self.records.clone(),
-            last: self.last.clone(),
+            got: self.got.clone(),
+            ids_known: self.ids_known.clone(),
             mails_in: self.mails_in,
             words: self.words.clone(),
         })
@@ -132,7 +139,12 @@ impl Stage {
         self.go_to(at)?;
         self.mails_in += 1;
         self.words.extend(post::words(&mail.body));
-        let answered = self.last.get(&mail.from);
+        let answered = mail.answering.as_ref().and_then(|which| {
+            let got = self.got.get(&which.who)?;
+            got.iter()
+                .rev()
+                .find(|letter| letter.subject.contains(&which.subject))
+        });
         let incoming = match &mail.file {
             Some(file) => {
                 let path = folder.join(file);
@@ -148,6 +160,9 @@ impl Stage {
             }
             None => post::incoming(mail, at, self.mails_in, answered)?,
         };
+        let header = String::from_utf8_lossy(&incoming.bytes).into_owned();
+        let known = self.ids_known.entry(mail.from.clone()).or_default();
+        known.extend(post::ids(&header));
         let ruling = self
             .judge
             .receive(&incoming, at, &mut self.ids, &self.shelf);
@@ -205,7 +220,25 @@ impl Stage {
         let mut sent = Vec::new();
         for outgoing in &ruling.mails {
             let letter = Letter::read(outgoing)?;
-            self.last.insert(letter.to.clone(), letter.clone());
+            let known = self.ids_known.entry(letter.to.clone()).or_default();
+            known.insert(letter.message_id.clone());
+            // A person who has moved knows what came to him before.
+            let person = self.judge.registry().by_address(&letter.to);
+            let homes = person.map_or(vec![letter.to.clone()], |person| person.addresses.clone());
+            let knows = |id: &String| {
+                homes.iter().any(|home| {
+                    let known = self.ids_known.get(home);
+                    known.is_some_and(|ids| ids.contains(id))
+                })
+            };
+            if let Some(id) = post::ids(&letter.header).find(|id| !knows(id)) {
+                return Err(format!(
+                    "the mail to {} refers to {id}, which he neither sent nor got",
+                    letter.to
+                ));
+            }
+            let got = self.got.entry(letter.to.clone()).or_default();
+            got.push(letter.clone());
             sent.push(letter);
         }
         Ok(sent)

@@ -398,6 +398,6 @@ fn adjust(orders: &mut Vec<String>, results: &mut ByPower, what: &Adjustment) {
             results.insert(named(unit), vec![Mark::Disband.code().to_owned()]);
         }
         Adjustment::Waived => orders.push("WAIVE".to_owned()),
-        Adjustment::Unusable(_) => {}
+        Adjustment::Unusable(_) | Adjustment::Saved(_) => {}
     }
 }

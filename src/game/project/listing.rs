@@ -1,6 +1,7 @@
 //! LIST as one reader may have it (`judge-workflow.md` 6.8).
 
 use super::super::asks;
+use super::super::horizon::hides;
 use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, State,
     Variant,
@@ -17,6 +18,9 @@ pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
     let mut options = vec![variant.title().to_owned()];
     if settings.gunboat {
         options.push("Gunboat".to_owned());
+    }
+    if settings.blind {
+        options.push("Blind".to_owned());
     }
     options.push(format!("{} hrs", settings.moves.next / 60));
     if let Some(master) = game.seated(Role::Master).next() {
@@ -47,6 +51,11 @@ pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
 /// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
 fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
     match game.state {
+        State::Forming if begins_by_word(game, variant) => Some(format!(
+            "Forming: {} players, up to {}; the master begins it.",
+            game.seated(Role::Player).count(),
+            variant.players(game.map()).end(),
+        )),
         State::Forming => {
             let missing = missing_players(game, variant);
             Some(format!(
@@ -56,6 +65,8 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
         }
         State::Ready => Some("Waiting for the master to start.".to_owned()),
         State::Over(_) => Some(format!("{}.", ending_words(game))),
+        // Who left, and how strong he was, is not for all to know.
+        State::Running | State::Paused if hides(game, variant) => None,
         State::Running | State::Paused => {
             let open: Vec<String> = game
                 .survivors()
@@ -77,10 +88,26 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
 
 /// How many players a forming game still needs.
 pub fn missing_players(game: &Game, variant: &dyn Variant) -> usize {
-    variant
-        .players(game.map())
-        .start()
-        .saturating_sub(game.seated(Role::Player).count())
+    let wanted = wanted_players(game).unwrap_or(*variant.players(game.map()).start());
+    wanted.saturating_sub(game.seated(Role::Player).count())
+}
+
+/// The number of players that was set to begin the game.
+fn wanted_players(game: &Game) -> Option<usize> {
+    game.settings
+        .players
+        .and_then(|players| usize::try_from(players).ok())
+}
+
+/// Whether the table is full: the game begins, or its master begins it.
+pub fn begins_itself(game: &Game, variant: &dyn Variant) -> bool {
+    let full = wanted_players(game).unwrap_or(*variant.players(game.map()).end());
+    game.seated(Role::Player).count() >= full
+}
+
+/// Whether there are players enough, but more may come: somebody has to say that the game shall begin.
+pub fn begins_by_word(game: &Game, variant: &dyn Variant) -> bool {
+    missing_players(game, variant) == 0 && !begins_itself(game, variant)
 }
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.
@@ -120,6 +147,9 @@ pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
 pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
     let eye = Eye::of(game, variant, reader.viewer);
     let running = game.state == State::Running;
+    // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
+    let hidden = eye.is_bounded() && game.begun();
+    let early = !hidden || game.settings.processes_early();
     let (turn, phase, number) = game.phase_shown();
     Listing {
         name: game.name.clone(),
@@ -134,17 +164,26 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
         start: game
             .timing
             .times
-            .filter(|_| running)
+            .filter(|_| running && early)
             .map(|times| reader.moment(times.start)),
-        all_in: running.then(|| asks::missing(game, variant).is_empty()),
+        all_in: (running && !hidden).then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant),
-        people: people(game, variant, reader),
-        title: game
-            .begun()
-            .then(|| phase_title(game, variant, number, turn, phase)),
-        units: units_in_sight(game, &eye),
-        centers: game.begun().then(|| center_table(game, variant)),
+        people: match hidden {
+            true => Vec::new(),
+            false => people(game, variant, reader),
+        },
+        disclosed: !hidden,
+        title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
+        units: match hidden {
+            true => Vec::new(),
+            false => units_in_sight(game, &eye),
+        },
+        centers: (game.begun() && !hidden).then(|| center_table(game, variant)),
+        tables: match game.begun() && !hidden {
+            true => variant.tables(game, reader.viewer),
+            false => Vec::new(),
+        },
     }
 }
 
@@ -234,8 +273,10 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             Assignment::Both => "By Preference List, * Randomly",
         }
         .to_owned(),
-        winning: settings.centers,
-        index: game.begun().then(|| {
+        winning: game.winning_number(variant.winning()),
+        winning_by: variant.winning().tally.noun().to_owned(),
+        // The index is made of everybody's centers.
+        index: (game.begun() && !hides(game, variant)).then(|| {
             index(
                 &game
                     .all_powers()
@@ -243,16 +284,17 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
                     .collect::<Vec<_>>(),
             )
         }),
-        own: variant
-            .settings()
-            .iter()
-            .map(|setting| {
+        own: settings
+            .blind
+            .then(|| ("Sight".to_owned(), settings.sight.to_string()))
+            .into_iter()
+            .chain(variant.settings().iter().map(|setting| {
                 let value = settings
                     .own
                     .get(setting.name)
                     .map_or(setting.default, String::as_str);
                 (setting.name.to_owned(), value.to_owned())
-            })
+            }))
             .collect(),
     }
 }
@@ -285,6 +327,9 @@ fn flags(game: &Game) -> String {
     ];
     let optional = [
         (settings.gunboat, "Gunboat"),
+        (settings.blind, "Blind"),
+        (settings.blind && settings.processes_early(), "Early"),
+        (!settings.blind && !settings.processes_early(), "NoEarly"),
         (settings.strict_wait, "StrictWait"),
         (settings.strict_grace, "StrictGrace"),
         (settings.strict_coasts, "StrictCoasts"),

@@ -5,17 +5,23 @@ mod export;
 mod listing;
 mod orders;
 mod reports;
+mod seen;
 mod sight;
+mod sight_report;
 mod summary;
 
 pub use export::{Chronicle, export};
-pub use listing::{brief, ending_words, join_and, listing, missing_players, parameters};
-pub use orders::{orders_section, pending_section, prefix, warning};
+pub use listing::{
+    begins_by_word, begins_itself, brief, ending_words, join_and, listing, missing_players,
+    parameters,
+};
+pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
 pub use reports::{
-    game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, time_left,
-    waiting,
+    game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
+    time_left, waiting,
 };
 pub use sight::{Eye, Sight, sight};
+pub use sight_report::position_in_sight;
 pub use summary::summary;
 
 use jiff::Timestamp;
@@ -86,6 +92,9 @@ pub fn variant_line(game: &Game, variant: &dyn Variant) -> String {
     if game.settings.gunboat {
         words.push("Gunboat".to_owned());
     }
+    if game.settings.blind {
+        words.push("Blind".to_owned());
+    }
     words.join(" ")
 }
 
@@ -100,6 +109,14 @@ fn title_case(name: &str) -> String {
 /// A power's name as this reader calls it.
 pub fn label(game: &Game, power: Power) -> Label {
     Label::new(game.power_name(power))
+}
+
+/// A power's name where it is introduced: `Jedi Knights (JED)`.
+pub fn introduced(game: &Game, power: Power) -> Label {
+    Label::new(
+        game.power(power)
+            .map_or_else(|| "Neutral".to_owned(), crate::map::PowerInfo::introduced),
+    )
 }
 
 /// `Army`.

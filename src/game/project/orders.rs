@@ -2,6 +2,7 @@
 
 use super::super::asks::{self, Ask};
 use super::super::{Game, Phase, Standing, State, Variant, Vote};
+use super::sight::Eye;
 use super::{Reader, kind_name, label, reports::phase_title, seen_unit};
 use crate::map::{Location, Power, Province};
 use crate::orders::{Action, Passage};
@@ -45,8 +46,39 @@ pub fn orders_section(
     })
 }
 
+/// The orders section of one power for a master who acts as it: what the variant seals from masters stays sealed.
+pub fn lent_section(
+    game: &Game,
+    variant: &dyn Variant,
+    power: Power,
+    reader: &Reader,
+) -> Option<OrdersSection> {
+    let viewer = Viewer::Power(power);
+    let reader = Reader {
+        viewer,
+        ..reader.clone()
+    };
+    let mut section = orders_section(game, variant, &reader)?;
+    for own in &mut section.powers {
+        own.own = variant.submitted(game, power, Viewer::Master);
+        own.pending = unsealed_section(variant, game.standing(power));
+    }
+    Some(section)
+}
+
+/// The lines for later phases that a master may read.
+fn unsealed_section(variant: &dyn Variant, mut standing: Standing) -> Vec<String> {
+    standing.ahead.retain(|ahead| !variant.seals(&ahead.line));
+    pending_section(&standing)
+}
+
 fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool) -> OwnPower {
     let standing = game.standing(power);
+    let viewer = match for_master {
+        true => Viewer::Master,
+        false => Viewer::Power(power),
+    };
+    let eye = Eye::of(game, variant, viewer);
     OwnPower {
         power: label(game, power),
         letter: prefix(game, power),
@@ -56,7 +88,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
             String::new()
         },
         orders: match game.phase {
-            Phase::Movement => movement_lines(game, variant, power, &standing),
+            Phase::Movement => movement_lines(game, variant, &eye, power, &standing),
             Phase::Retreats => retreat_lines(game, power, &standing),
             _ => Vec::new(),
         },
@@ -65,16 +97,12 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         } else {
             Vec::new()
         },
-        own: variant.submitted(
-            game,
-            power,
-            match for_master {
-                true => Viewer::Master,
-                false => Viewer::Power(power),
-            },
-        ),
+        own: variant.submitted(game, power, viewer),
         vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
-        pending: pending_section(&standing),
+        pending: match for_master {
+            true => unsealed_section(variant, standing),
+            false => pending_section(&standing),
+        },
     }
 }
 
@@ -112,7 +140,8 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
                 powers
                     .iter()
                     .map(|power| game.power_letter(*power))
-                    .collect::<String>()
+                    .collect::<Vec<_>>()
+                    .join(game.between_letters())
             )
         }
         Vote::Concede(power) => format!("CONCEDE {}", game.power_name(*power)),
@@ -146,13 +175,21 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
 fn movement_lines(
     game: &Game,
     variant: &dyn Variant,
+    eye: &Eye,
     power: Power,
     standing: &Standing,
 ) -> Vec<OrderLine> {
     let idle = asks::asks(game, variant).idle;
-    let told = |unit: &Unit| match standing.orders.units.get(&unit.id) {
-        None if idle.contains(&unit.id) => Some(&Action::Hold),
-        told => told,
+    let told = |unit: &Unit| {
+        let action = match standing.orders.units.get(&unit.id) {
+            None if idle.contains(&unit.id) => Some(&Action::Hold),
+            told => told,
+        };
+        if eye.is_bounded() {
+            own_action(game, &game.position, eye, standing, unit, action)
+        } else {
+            seen_action(game, &game.position, unit, action)
+        }
     };
     let mut lines: Vec<OrderLine> = game
         .position
@@ -164,7 +201,7 @@ fn movement_lines(
                 Some(to) => SeenAction::Proxy {
                     to: label(game, *to),
                 },
-                None => seen_action(game, &game.position, unit, told(unit)),
+                None => told(unit),
             };
             let warning = unmatched_convoy(game, unit, standing);
             OrderLine {
@@ -177,16 +214,10 @@ fn movement_lines(
         })
         .collect();
     // Units lent to this power stand in its list too.
-    for unit in borrowed(game, power) {
-        let action = seen_action(
-            game,
-            &game.position,
-            unit,
-            standing.orders.units.get(&unit.id),
-        );
+    for unit in borrowed(game, power).filter(|unit| eye.sees(unit)) {
         lines.push(OrderLine {
             unit: seen_unit(game, unit),
-            action,
+            action: told(unit),
             marks: Vec::new(),
             reason: None,
             warning: None,
@@ -317,16 +348,47 @@ pub(super) fn seen_action(
     unit: &Unit,
     action: Option<&Action>,
 ) -> SeenAction {
+    action_in_names(game, action, &|province| {
+        supported_unit(game, position, unit, province)
+    })
+}
+
+/// An action in the words of the one who gave it: of a unit out of his sight he is told no more than he wrote.
+pub(super) fn own_action(
+    game: &Game,
+    position: &Position,
+    eye: &Eye,
+    standing: &Standing,
+    unit: &Unit,
+    action: Option<&Action>,
+) -> SeenAction {
+    let map = game.map();
+    let named = standing.orders.named.get(&unit.id).copied();
+    action_in_names(game, action, &|province| {
+        let seen = unit_at(position, province).filter(|other| eye.sees(other));
+        let kind = match seen {
+            Some(other) if other.power == unit.power => Some(other.kind),
+            _ => named.or(seen.map(|other| other.kind)),
+        };
+        SupportedUnit {
+            adjective: None,
+            kind: kind.map(|kind| kind_name(game, kind)),
+            place: map.full_name(seen.map_or(Location::from(province), |other| other.at)),
+        }
+    })
+}
+
+fn action_in_names(
+    game: &Game,
+    action: Option<&Action>,
+    supported: &dyn Fn(Province) -> SupportedUnit,
+) -> SeenAction {
     let map = game.map();
     let place = |province: Province| {
         map.full_name(Location {
             province,
             coast: None,
         })
-    };
-    let supported = |province: Province| match is_crowded(game, province) {
-        true => supported_in_crowd(game, position, unit, province),
-        false => supported_unit(game, position, unit, province),
     };
     match action {
         None => SeenAction::NoOrder,
@@ -368,6 +430,9 @@ fn supported_unit(
     province: Province,
 ) -> SupportedUnit {
     let map = game.map();
+    if map.info(province).is_some_and(|info| info.crowded) {
+        return supported_in_crowd(game, position, by, province);
+    }
     match unit_at(position, province) {
         Some(unit) => SupportedUnit {
             adjective: (unit.power != by.power).then(|| seen_unit(game, unit).adjective),
@@ -408,10 +473,6 @@ fn supported_in_crowd(
         kind: unit.map(|unit| kind_name(game, unit.kind)),
         place: game.map().full_name(Location::from(province)),
     }
-}
-
-fn is_crowded(game: &Game, province: Province) -> bool {
-    game.map().info(province).is_some_and(|info| info.crowded)
 }
 
 /// The warning at the foot of a power's reply.

@@ -3,16 +3,18 @@
 use jiff::Timestamp;
 
 use super::super::asks::{self, Ask};
+use super::super::horizon::hides;
 use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Turn, Variant};
 use super::orders::{orders_section, seen_action};
 use super::sight::Eye;
-use super::{Reader, address, label, seen_unit, units_in_sight};
+use super::sight_report::{position_in_sight, sight_report};
+use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
 use crate::adjudicator;
 use crate::map::{Location, Power};
 use crate::view::{
-    CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase, OrderLine, PhaseReport,
-    PhaseTitle, Reminder, Retreating, SeenAction, SeenUnit, Span, StartPlayer, TimeLeft, Viewer,
-    Waiting, WinterAction, WinterLine,
+    CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase,
+    OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
+    StartPlayer, TimeLeft, Viewer, Waiting, WinterAction, WinterLine,
 };
 
 /// `Movement ... for Spring of 1901.  (kaiser.001)`.
@@ -30,6 +32,30 @@ pub fn phase_title(
     }
 }
 
+/// The results of the last adjudicated phase as one reader may have them: all of it where nothing is hidden from him or
+/// the game is over, else what he sees. `None` for who gets nothing: the fallen of a game whose board is hidden.
+pub fn results(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    played: &Played,
+    reader: &Reader,
+) -> Option<Results> {
+    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    if !bounded {
+        let report = phase_report(before, game, variant, played, reader);
+        return Some(Results::Whole(Box::new(report)));
+    }
+    match reader.viewer {
+        Viewer::Power(power) => sight_report(before, game, variant, played, reader, power)
+            .map(|report| Results::Sight(Box::new(report))),
+        _ => Some(Results::Calendar(CalendarReport {
+            title: phase_title(game, variant, played.number, played.turn, &played.phase),
+            next: next_phase(game, variant, reader),
+        })),
+    }
+}
+
 /// The report of the last adjudicated phase. `before` is the game as it stood when the phase was adjudicated, `game`
 /// as it stands now.
 pub fn phase_report(
@@ -39,7 +65,8 @@ pub fn phase_report(
     played: &Played,
     reader: &Reader,
 ) -> PhaseReport {
-    let eye = Eye::of(before, variant, reader.viewer);
+    // What is open to a reader now was open when it happened, for what follows the end of a game is not hidden.
+    let eye = Eye::whole();
     let lines = |phase: Phase| {
         if played.phase == phase {
             by_power(before, played, &eye)
@@ -76,14 +103,15 @@ pub fn phase_report(
 }
 
 /// Sections of the variant, and what else there is to say once.
-fn sections(
+pub(super) fn sections(
     before: &Game,
     game: &Game,
     variant: &dyn Variant,
     reader: &Reader,
 ) -> Vec<(String, Vec<String>)> {
     let mut sections = variant.report(game, reader.viewer);
-    let (old, new) = (before.settings.centers, game.settings.centers);
+    let number = |game: &Game| game.winning_number(variant.winning());
+    let (old, new) = (number(before), number(game));
     if new > old {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
@@ -94,7 +122,7 @@ fn sections(
 }
 
 /// Whether centers changed owners after this phase and before the next that somebody decides in.
-fn last_of_fall(game: &Game, played: &Played) -> bool {
+pub(super) fn last_of_fall(game: &Game, played: &Played) -> bool {
     game.years.last().is_some_and(|year| {
         let season = played.turn.season == super::super::Season::Fall;
         season
@@ -142,7 +170,7 @@ fn order_line(before: &Game, played: &Played, outcome: &Outcome) -> OrderLine {
     }
 }
 
-fn mark_of(mark: adjudicator::Mark) -> Mark {
+pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
     match mark {
         adjudicator::Mark::Bounce => Mark::Bounce,
         adjudicator::Mark::Cut => Mark::Cut,
@@ -170,7 +198,7 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
         .collect()
 }
 
-fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
+pub(super) fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
     Retreating {
         unit: seen_unit(game, &dislodged.unit),
         options: dislodged
@@ -181,7 +209,7 @@ fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating
     }
 }
 
-fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
+pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
     let action = |what: &Adjustment| match what {
         Adjustment::Built(unit) => {
             let SeenUnit { kind, place, .. } = seen_unit(game, unit);
@@ -215,6 +243,7 @@ fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
         }
         Adjustment::Waived => WinterAction::Waive,
         Adjustment::Unusable(n) => WinterAction::UnusableWaived(*n as usize),
+        Adjustment::Saved(n) => WinterAction::Saved(*n as usize),
     };
     let of = |power: Power| -> Vec<WinterLine> {
         let own = played
@@ -286,23 +315,31 @@ pub fn next_phase(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option
         kind: game.phase.title().to_owned(),
         turn: variant.date(game.turn),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
-        adjusted: game.timing.times.is_some_and(|times| times.adjusted),
+        // That somebody is absent is his own affair where not all is told to all.
+        adjusted: !hides(game, variant) && game.timing.times.is_some_and(|times| times.adjusted),
     })
 }
 
 /// *Game Starting*.
 pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameStart {
     let selected = match reader.viewer {
-        Viewer::Power(power) => Some(label(game, power)),
+        Viewer::Power(power) => Some(introduced(game, power)),
         _ => None,
     };
     let eye = Eye::of(game, variant, reader.viewer);
+    let sight = match reader.viewer {
+        Viewer::Power(power) => position_in_sight(game, variant, power),
+        _ => None,
+    };
     GameStart {
+        disclosed: !eye.is_bounded(),
+        sight,
         selected,
-        variant: "Diplomacy".to_owned(),
+        variant: variant.called().to_owned(),
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &eye),
+        tables: variant.tables(game, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }
@@ -320,7 +357,7 @@ fn players(game: &Game, reader: &Reader) -> Vec<StartPlayer> {
         let who = game
             .holder(power)
             .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
-        line(game.power_name(power), who)
+        line(introduced(game, power).as_str(), who)
     });
     let observers = game
         .seated(Role::Observer)
@@ -354,8 +391,10 @@ pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> 
         .filter(named)
         .map(|power| (label(game, *power), count(*power)))
         .collect();
+    // In a blind game the late learn nothing of each other, not even that they are several.
+    let alone = game.settings.blind && reader.viewer != Viewer::Master;
     Late {
-        unnamed: powers.len() - shown.len(),
+        unnamed: if alone { 0 } else { powers.len() - shown.len() },
         powers: shown,
         grace: game.timing.times.map(|times| reader.moment(times.grace)),
         nmr: game.settings.nmr,
@@ -370,7 +409,8 @@ pub fn may_know_late(game: &Game, reader: &Reader, power: Power) -> bool {
 
 /// Whether all may know who is late (`visibility.md` 6.1).
 pub(super) fn shows_late(game: &Game) -> bool {
-    game.settings.latelist && !game.settings.gunboat && !game.settings.quiet
+    let settings = &game.settings;
+    settings.latelist && !settings.gunboat && !settings.blind && !settings.quiet
 }
 
 /// *Waiting for Replacements*.

@@ -7,7 +7,7 @@ use super::super::horizon::horizon;
 use super::super::{Game, Horizon, Orders, Phase, Turn, Variant};
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Overlay, VariantData};
-use crate::position::{Position, Unit, UnitId};
+use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
@@ -29,6 +29,14 @@ impl Eye {
         }
     }
 
+    /// The eye from which nothing is hidden.
+    pub(super) fn whole() -> Eye {
+        Eye {
+            horizon: None,
+            own: None,
+        }
+    }
+
     /// Whether a unit is in sight.
     pub fn sees(&self, unit: &Unit) -> bool {
         self.own == Some(unit.power)
@@ -43,6 +51,18 @@ impl Eye {
         self.horizon
             .as_ref()
             .is_none_or(|horizon| horizon.provinces.contains(&province))
+    }
+
+    /// A dislodged unit as this eye knows it: where another's can go is not for it to know.
+    fn of_dislodged(&self, dislodged: &Dislodged) -> Dislodged {
+        if self.horizon.is_none() || self.own == Some(dislodged.unit.power) {
+            return dislodged.clone();
+        }
+        Dislodged {
+            unit: dislodged.unit,
+            attacker: None,
+            options: Vec::new(),
+        }
     }
 
     /// Whether anything at all may be hidden from this eye.
@@ -67,6 +87,9 @@ pub struct Sight {
     pub phase: Phase,
     /// Units, dislodged units and owners in sight.
     pub position: Position,
+    /// The provinces in sight; `None` is the whole board. Where it is some, an order is refused for what the map and the
+    /// own units say alone; what stands out of sight is neither commented nor filled in.
+    pub horizon: Option<BTreeSet<Province>>,
     /// What is laid over the map this turn.
     pub overlay: Overlay,
     /// What the power has ordered so far.
@@ -105,7 +128,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
             .dislodged
             .iter()
             .filter(|dislodged| eye.sees(&dislodged.unit))
-            .cloned()
+            .map(|dislodged| eye.of_dislodged(dislodged))
             .collect(),
         owners: seen_owners(game, &eye, power),
     };
@@ -113,7 +136,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         .standings
         .values()
         .flat_map(|standing| standing.orders.lent.iter())
-        .filter(|(_, to)| **to == power)
+        .filter(|(unit, to)| **to == power && position.unit(**unit).is_some())
         .map(|(unit, _)| *unit)
         .collect();
     Sight {
@@ -121,6 +144,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         powers: game.powers.clone(),
         map: game.map(),
         turn: game.turn,
+        horizon: eye.horizon.map(|horizon| horizon.provinces),
         phase: game.phase.clone(),
         position,
         overlay: variant.overlay(game),

@@ -1,9 +1,9 @@
 //! SUMMARY: players in time, and the history of the centers (`judge-workflow.md` 6.9).
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year, mail_token};
-use super::{Reader, address, index, label, listing};
+use super::{Eye, Reader, address, index, label, listing};
 use crate::map::{Power, Province};
-use crate::view::{Summary, SummaryPlayer, SummaryRow};
+use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer};
 
 /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
 pub fn summary(
@@ -14,6 +14,9 @@ pub fn summary(
 ) -> Summary {
     let centers = game.map().summary();
     let centers = centers.as_slice();
+    // Where the board is hidden, a power reads its own line and nobody else anything (`visibility.md` 7).
+    let whole = !Eye::of(game, variant, reader.viewer).is_bounded();
+    let own = |power: &Power| whole || reader.viewer == Viewer::Power(*power);
     let names = |skip: usize| -> Vec<String> {
         centers
             .iter()
@@ -29,7 +32,7 @@ pub fn summary(
     Summary {
         name: game.name.clone(),
         through,
-        players: players(game, reader, name_of),
+        players: players(game, reader, name_of, &own),
         parameters: listing::parameters(game, variant),
         started: game.timing.begun.map(|at| reader.moment(at)),
         ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
@@ -37,22 +40,30 @@ pub fn summary(
         ownership: game
             .years
             .iter()
+            .filter(|_| whole)
             .map(|year| (year.year, letters(game, year, centers)))
             .collect(),
         counts: game
             .all_powers()
+            .filter(own)
             .map(|power| counts(game, name_of, power))
             .collect(),
         index: game
             .years
             .iter()
+            .filter(|_| whole)
             .map(|year| {
                 let counts: Vec<usize> =
                     game.all_powers().map(|power| owned(year, power)).collect();
                 index(&counts)
             })
             .collect(),
-        years: game.years.iter().map(|year| year.year).collect(),
+        years: game
+            .years
+            .iter()
+            .filter(|_| game.all_powers().any(|power| own(&power)))
+            .map(|year| year.year)
+            .collect(),
     }
 }
 
@@ -72,7 +83,12 @@ fn shows_names(game: &Game) -> bool {
     !game.settings.gunboat || (game.over() && game.settings.reveal)
 }
 
-fn players(game: &Game, reader: &Reader, name_of: &dyn Fn(SeatId) -> String) -> Vec<SummaryPlayer> {
+fn players(
+    game: &Game,
+    reader: &Reader,
+    name_of: &dyn Fn(SeatId) -> String,
+    told: &dyn Fn(&Power) -> bool,
+) -> Vec<SummaryPlayer> {
     let line = |role: &str, seat: SeatId, since: Option<String>, hidden: bool| {
         let shown = game
             .seat(seat)
@@ -88,7 +104,7 @@ fn players(game: &Game, reader: &Reader, name_of: &dyn Fn(SeatId) -> String) -> 
         .seated(Role::Master)
         .map(|seat| line("Master", seat.id, None, false))
         .collect();
-    for power in game.all_powers() {
+    for power in game.all_powers().filter(told) {
         for (n, (seat, since)) in game.standing(power).held.iter().enumerate() {
             let role = if n == 0 { game.power_name(power) } else { "" };
             let since = (n > 0).then(|| since.clone());

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 
 use super::samples::*;
+use super::samples_blind::*;
 use super::*;
 use crate::view::*;
 
@@ -83,6 +84,28 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         phase("S1902M", &movement_report())
             .map(|text| text.with_section("Postal press", "From England to France:\n\nHello.\n")),
     );
+    let seen = |report: SightReport| Results::Sight(Box::new(report));
+    let told = |token, report: &Results| results(t, &heading(token), report);
+    add("sight-movement", told("F1902M", &seen(sight_movement())));
+    add("sight-retreats", told("S1902R", &seen(sight_retreats())));
+    add("sight-winter", told("F1902B", &seen(sight_winter())));
+    for (name, deadline) in [("sight-calendar", true), ("sight-calendar-open", false)] {
+        add(name, told("S1902M", &Results::Calendar(calendar(deadline))));
+    }
+    let whole = Results::Whole(Box::new(movement_report()));
+    assert_eq!(
+        told("S1902M", &whole).unwrap(),
+        phase("S1902M", &movement_report()).unwrap()
+    );
+    for (name, power) in [
+        ("game-start-blind", Some("Austria")),
+        ("game-start-blind-observer", None),
+    ] {
+        add(
+            name,
+            game_start(t, &heading("S1901M"), &blind_opening(power)),
+        );
+    }
     add(
         "pending-orders",
         pending_orders(t, &heading("F1901M"), &french_orders(), &pending_errors()),
@@ -99,6 +122,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
             t,
             &heading("S1901M"),
             &GameStart {
+                tables: Vec::new(),
                 deadline: None,
                 ..opening_mail(None)
             },
@@ -208,13 +232,16 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         list_full(
             t,
             &Listing {
+                tables: Vec::new(),
                 deadline: None,
                 all_in: Some(true),
                 ..listing()
             },
         ),
     );
+    show("list-blind", list_full(t, &blind_listing()));
     show("summary", summary(t, &kaiser_summary()));
+    show("summary-blind", summary(t, &blind_summary()));
     show(
         "history",
         history(t, &told_history(HistoryEnd::Information)),

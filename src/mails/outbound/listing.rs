@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::tables::{count_history, count_lines, ownership_history, ownership_lines, position};
+use super::tables::{
+    count_history, count_lines, ownership_history, ownership_lines, position, tables,
+};
 use super::wrap::{WIDTH, pad, wrap_behind};
 use super::{RenderError, Templates, guarded};
 use crate::view::{ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary};
@@ -34,6 +36,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "all_in": listing.all_in,
         "information": listing.information.as_deref().map(guarded),
         "parameters": parameter_block(templates, &listing.parameters)?,
+        "disclosed": listing.disclosed,
         "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
         "title": listing.title.as_ref().map(|title| json!({
             "kind": title.kind,
@@ -43,6 +46,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "units": position(&listing.units),
         "owners": listing.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
         "counts": listing.centers.as_ref().map(|table| count_lines(table).join("\n")),
+        "tables": tables(&listing.tables),
     });
     Ok(templates.fill("list-full.txt", fields)?.text)
 }
@@ -87,10 +91,19 @@ pub fn parameter_block(
         "press": hanging(&parameters.press),
         "assignment": parameters.assignment,
         "winning": parameters.winning.to_string(),
+        "winning_by": capital(&parameters.winning_by),
         "index": parameters.index.map(|index| index.to_string()),
         "own": parameters.own.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
     });
     Ok(templates.fill("parameters.txt", fields)?.text)
+}
+
+/// `Centers`
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// A long list of flags, broken under its own beginning at column 12; the first line stands behind its name.
@@ -136,6 +149,7 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
         "started": summary.started.as_ref().map(Moment::plain),
         "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
         "ownership": if summary.ownership.is_empty() { None } else { Some(ownership_history(summary)) },
+        "indexed": !summary.index.is_empty(),
         "counts": if summary.years.is_empty() { None } else { Some(count_history(summary)) },
     });
     Ok(templates.fill("summary.txt", fields)?.text)

@@ -11,6 +11,7 @@ mod pages;
 mod phase;
 mod press;
 mod receipt;
+mod sight;
 mod start;
 mod tables;
 mod templates;
@@ -21,6 +22,8 @@ mod wrap;
 mod golden;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod samples_blind;
 
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, reply_subject, subject};
@@ -38,8 +41,9 @@ pub use pages::{help, near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};
+pub use sight::{position_section, results};
 pub use start::game_start;
-pub use tables::{count_lines, ownership_lines};
+pub use tables::{count_lines, ownership_lines, tables_text};
 pub use templates::{TemplateError, Templates};
 pub use wording::{
     destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,
@@ -119,4 +123,26 @@ pub enum RenderError {
         /// The file's name.
         name: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Power;
+
+    #[test]
+    fn a_mail_goes_to_the_reader_it_was_written_for_or_to_a_master() {
+        let (france, england) = (Viewer::Power(Power(2)), Viewer::Power(Power(1)));
+        let heading = Heading {
+            reader: france,
+            ..samples::heading("S1901M")
+        };
+        let text = notice(&Templates::built_in(), &heading, "Notice", &[]).unwrap();
+        assert!(text.may_go_to(france) && text.may_go_to(Viewer::Master));
+        for other in [england, Viewer::Observer, Viewer::Stranger] {
+            assert!(!text.may_go_to(other), "{other:?}");
+        }
+        let page = page_mail("USXX", "press", "text");
+        assert!(page.may_go_to(Viewer::Stranger) && page.may_go_to(france));
+    }
 }

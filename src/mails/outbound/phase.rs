@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::receipt::Answer;
-use super::tables::{blocks, count_lines, ownership_lines};
+use super::tables::{blocks, count_lines, ownership_lines, tables};
 use super::templates::Filled;
 use super::wording::{
     destroyed_lines, order_line, order_line_of, retreat_line, retreating_lines, winter_line,
 };
-use super::wrap::{WIDTH, wrap_line, wrap_text};
+use super::wrap::{WIDTH, wrap_line};
 use super::{RenderError, Templates, Text};
 use crate::view::{Heading, OrdersSection, OwnPower, PhaseReport};
 
@@ -58,10 +58,7 @@ fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Fil
         "dislodged": dislodged.join("\n"),
         "owners": report.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
         "counts": report.centers.as_ref().map(|table| count_lines(table).join("\n")),
-        "sections": report.sections.iter().map(|(heading, lines)| json!({
-            "heading": heading,
-            "lines": wrap_text(&lines.join("\n")),
-        })).collect::<Vec<_>>(),
+        "sections": tables(&report.sections),
         "game": game,
         "next": report.next.as_ref().map(|next| json!({
             "kind": next.kind,

@@ -384,6 +384,7 @@ pub(super) fn parameters() -> ParameterBlock {
         press: "White, Partial Allowed, No Fake".into(),
         assignment: "By Preference List Only".into(),
         winning: 18,
+        winning_by: "centers".to_owned(),
         index: Some(10),
         own: vec![],
     }
@@ -401,6 +402,7 @@ pub(super) fn listing() -> Listing {
             address: address.into(),
         };
     Listing {
+        tables: Vec::new(),
         name: "kaiser".into(),
         number: "002".into(),
         phase: "F1901M".into(),
@@ -416,6 +418,7 @@ pub(super) fn listing() -> Listing {
             person("Turkey", "late", "3/3", 2, "gwen@ex.org"),
             person("Observer", "", "", 0, "olga@ex.org"),
         ],
+        disclosed: true,
         title: Some(title("Movement", "Fall of 1901", "kaiser.002")),
         units: vec![vec![unit("Austria Army Serbia")]],
         centers: None,
@@ -898,6 +901,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         address: address.into(),
     };
     GameStart {
+        tables: Vec::new(),
         selected: selected.map(label),
         variant: "Diplomacy".into(),
         players: vec![
@@ -906,6 +910,8 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
             player("Observer", "olga@ex.org"),
         ],
         turn: "Spring of 1901".into(),
+        disclosed: true,
+        sight: None,
         units: vec![
             vec![
                 unit("Austria Army Vienna"),
@@ -1083,6 +1089,7 @@ pub(super) fn rich_listing() -> Listing {
 
 pub(super) fn forming_listing() -> Listing {
     Listing {
+        tables: Vec::new(),
         state: "forming".into(),
         deadline: None,
         start: None,

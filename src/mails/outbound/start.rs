@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::tables::opening;
+use super::sight::position_section;
+use super::tables::{opening, tables};
 use super::wrap::pad;
 use super::{RenderError, Templates, Text};
 use crate::view::{GameStart, Heading};
@@ -30,7 +31,10 @@ pub fn game_start(
         "variant": start.variant,
         "players": players.collect::<Vec<_>>().join("\n"),
         "turn": start.turn,
+        "disclosed": start.disclosed,
+        "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?,
         "units": opening(&start.units),
+        "tables": tables(&start.tables),
         "deadline": start.deadline.as_ref().map(ToString::to_string),
     });
     Ok(Text::about(

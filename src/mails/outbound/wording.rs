@@ -19,6 +19,24 @@ pub fn order_line(line: &OrderLine) -> String {
     order_line_of(&line.unit.power, line)
 }
 
+/// As [`order_line`], with this mark behind it instead of its own.
+pub(super) fn order_line_with(line: &OrderLine, mark: &str) -> String {
+    let unit = &line.unit;
+    format!(
+        "{}: {} {}{}.  (*{mark}*)",
+        unit.power,
+        unit.kind,
+        unit.place,
+        told(&line.action)
+    )
+}
+
+/// `SUPPORT Army Bulgaria -> Rumania`.
+pub(super) fn support_words(unit: &SupportedUnit, to: Option<&str>) -> String {
+    let to = to.map(|to| format!(" -> {to}")).unwrap_or_default();
+    format!("SUPPORT {}{to}", other(unit))
+}
+
 /// As [`order_line`], in the list of `power`; a unit that is another's (given by proxy) is named with its nation:
 /// `Turkey: Austrian Army Budapest -> Serbia.`
 pub fn order_line_of(power: &Label, line: &OrderLine) -> String {
@@ -85,6 +103,7 @@ pub fn winter_line(line: &WinterLine) -> String {
         WinterAction::RemovalsPending(n) => format!("{} pending", count(*n, "removal")),
         WinterAction::UnusablePending(n) => format!("{} pending", count(*n, "unusable build")),
         WinterAction::UnusableWaived(n) => format!("{} waived", count(*n, "unusable build")),
+        WinterAction::Saved(n) => format!("{} saved for later", count(*n, "build")),
         WinterAction::Own { words } => words.clone(),
     };
     format!("{head}{said}.")

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use jiff::Timestamp;
 
 use super::pending::Pending;
-use crate::judge::{Archived, Library};
+use crate::judge::{Archived, Library, Readership};
 use crate::shell::store::{Store, StoreError};
 
 /// The store as the judge sees it, with what is about to be stored.
@@ -52,14 +52,17 @@ impl Library for StoreLibrary<'_> {
 
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
         let found = self.answer(self.store.archive(game, from, to));
-        let named = |text: crate::shell::store::Archived| Archived {
-            game: game.to_owned(),
-            at: text.at,
-            subject: text.subject,
-            body: text.body,
-            broadcast: text.broadcast,
+        let named = |text: crate::shell::store::Archived| {
+            Some(Archived {
+                game: game.to_owned(),
+                readers: Readership::of_key(text.reader.as_deref())?,
+                at: text.at,
+                subject: text.subject,
+                body: text.body,
+                broadcast: text.broadcast,
+            })
         };
-        let mut found: Vec<Archived> = found.into_iter().map(named).collect();
+        let mut found: Vec<Archived> = found.into_iter().filter_map(named).collect();
         found.extend(self.pending.archive(game, from, to));
         found
     }

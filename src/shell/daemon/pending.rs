@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::judge::{Archived, Outgoing, Ruling};
+use crate::judge::{Archived, Outgoing, Readership, Ruling};
 use crate::shell::inbox::Handle;
 use crate::shell::store::{Batch, NewArchived, NewMail};
 
@@ -51,6 +51,7 @@ impl Pending {
         };
         let text = |text: &Archived| NewArchived {
             game: text.game.clone(),
+            reader: text.readers.key(),
             at: text.at,
             subject: text.subject.clone(),
             body: text.body.clone(),
@@ -116,7 +117,7 @@ impl Pending {
         self.batch.at >= since && self.batch.seen.contains(key)
     }
 
-    /// What observers of a game get with them.
+    /// What is kept of a game with them.
     pub(super) fn archive(
         &self,
         game: &str,
@@ -124,16 +125,15 @@ impl Pending {
         to: Timestamp,
     ) -> impl Iterator<Item = Archived> {
         let wanted = move |text: &&NewArchived| text.game == game && (from..=to).contains(&text.at);
-        self.batch
-            .archive
-            .iter()
-            .filter(wanted)
-            .map(|text| Archived {
+        self.batch.archive.iter().filter(wanted).filter_map(|text| {
+            Some(Archived {
                 game: text.game.clone(),
+                readers: Readership::of_key(text.reader.as_deref())?,
                 at: text.at,
                 subject: text.subject.clone(),
                 body: text.body.clone(),
                 broadcast: text.broadcast,
             })
+        })
     }
 }

@@ -89,6 +89,8 @@ pub struct NewMail {
 pub struct NewArchived {
     /// Name of the game.
     pub game: String,
+    /// For whom it is kept, in the words of who keeps it; none for everybody.
+    pub reader: Option<String>,
     /// When it was sent.
     pub at: Timestamp,
     /// Its subject.
@@ -102,6 +104,9 @@ pub struct NewArchived {
 /// A text from the archive of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Archived {
+    /// For whom it is kept; none for everybody, as in stores of before there was anybody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<String>,
     /// When it was sent.
     pub at: Timestamp,
     /// Its subject.
@@ -248,6 +253,7 @@ impl Store {
             let game = draft.name(&text.game).id;
             let key = tables::archive_key(game, text.at, draft.number());
             let row = Archived {
+                reader: text.reader.clone(),
                 at: text.at,
                 subject: text.subject.clone(),
                 body: text.body.clone(),

@@ -15,6 +15,10 @@ impl Variant for Standard {
         "Standard"
     }
 
+    fn called(&self) -> &'static str {
+        "Diplomacy"
+    }
+
     fn rules(&self) -> &'static str {
         include_str!("rules.md")
     }

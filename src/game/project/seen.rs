@@ -1,0 +1,337 @@
+//! What one power sees of the others in one step of the game: the table of CivDip 6.3 and 6.4, for every game with a
+//! horizon (README, Decided 15). Made from two moments, before and after, and from orders as far as both ends of them are
+//! in sight.
+
+use super::super::{Game, Horizon, Outcome};
+use super::{kind_name, label, seen_unit};
+use crate::adjudicator::Mark;
+use crate::map::{Location, Power, Province};
+use crate::orders::Action;
+use crate::position::{Position, Unit, UnitId};
+use crate::view::{SeenToDo, Sighting, SupportedUnit};
+
+/// Two moments of a game as one power sees them, and what happened between.
+pub(super) struct Step<'a> {
+    /// Who looks.
+    pub power: Power,
+    /// What stood where.
+    pub before: &'a Position,
+    /// What was in sight.
+    pub h0: &'a Horizon,
+    /// What stands where.
+    pub after: &'a Position,
+    /// What is in sight.
+    pub h1: &'a Horizon,
+    /// Orders and what came of them, in a movement step.
+    pub moves: &'a [Outcome],
+    /// Units removed in Winter rather than disbanded.
+    pub removed: &'a [UnitId],
+}
+
+/// One fact about a foreign unit, still in places.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fact {
+    /// The unit as the line names it.
+    pub unit: Unit,
+    /// What it was seen to do.
+    pub did: Did,
+    /// It was dislodged in sight.
+    pub dislodged: bool,
+}
+
+/// What a foreign unit was seen to do; the kinds of `SeenToDo`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Did {
+    Move { to: Location },
+    StandOff { to: Location },
+    Support { of: Unit, to: Option<Province> },
+    Convoy { of: Unit, to: Province },
+    Stay,
+    Leave,
+    PassOutOfSight,
+    Arrive,
+    ComeIntoSight,
+    Disband,
+    Build,
+    Remove,
+}
+
+/// A unit, and whether it is dislodged.
+type Found<'a> = (&'a Unit, bool);
+
+fn all(position: &Position) -> impl Iterator<Item = Found<'_>> {
+    let standing = position.units.iter().map(|unit| (unit, false));
+    standing.chain(position.dislodged.iter().map(|one| (&one.unit, true)))
+}
+
+impl Step<'_> {
+    /// Everything seen of foreign units, in no order.
+    pub(super) fn facts(&self) -> Vec<Fact> {
+        let foreign = |found: &Found| found.0.power != self.power;
+        let later = |id: UnitId| all(self.after).find(|(unit, _)| unit.id == id);
+        let mut facts: Vec<Fact> = all(self.before)
+            .filter(foreign)
+            .filter_map(|(unit, _)| match later(unit.id) {
+                Some((now, dislodged)) => self.still_there(unit, now, dislodged),
+                None => self.gone(unit),
+            })
+            .collect();
+        let new = |found: &Found| !all(self.before).any(|(unit, _)| unit.id == found.0.id);
+        facts.extend(
+            all(self.after)
+                .filter(foreign)
+                .filter(new)
+                .filter_map(|(unit, _)| self.built(unit)),
+        );
+        facts
+    }
+
+    fn still_there(&self, unit: &Unit, now: &Unit, dislodged: bool) -> Option<Fact> {
+        let fact = |unit: &Unit, did, dislodged| {
+            Some(Fact {
+                unit: *unit,
+                did,
+                dislodged,
+            })
+        };
+        let moved = unit.at.province != now.at.province;
+        match (self.h0.shows(unit), self.h1.shows(now)) {
+            (true, true) if moved => fact(unit, Did::Move { to: now.at }, false),
+            (true, true) => {
+                let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
+                fact(unit, self.in_place(told), dislodged)
+            }
+            (true, false) if self.h1.provinces.contains(&unit.at.province) => {
+                fact(unit, Did::Leave, false)
+            }
+            (true, false) => fact(unit, Did::PassOutOfSight, false),
+            (false, true) if !self.h1.provinces.contains(&now.at.province) => {
+                // Glimpsed by this very stand-off and by nothing else.
+                let told = self.moves.iter().find(|told| told.unit.id == unit.id)?;
+                let did = self.stood_off(told)?;
+                fact(unit, did, false)
+            }
+            (false, true) if self.h0.provinces.contains(&now.at.province) => {
+                fact(now, Did::Arrive, dislodged)
+            }
+            (false, true) => fact(now, Did::ComeIntoSight, dislodged),
+            (false, false) => None,
+        }
+    }
+
+    /// What is told of a unit that was in sight all the time and stands where it stood.
+    fn in_place(&self, told: &Outcome) -> Did {
+        match told.action.as_ref() {
+            Some(Action::Move { .. }) => self.stood_off(told),
+            Some(Action::SupportHold { at }) => self
+                .began_in_sight(*at)
+                .map(|of| Did::Support { of, to: None }),
+            Some(Action::SupportMove { from, to }) => self
+                .began_in_sight(*from)
+                .filter(|_| self.either(to.province))
+                .map(|of| Did::Support {
+                    of,
+                    to: Some(to.province),
+                }),
+            Some(Action::Convoy { from, to }) => self
+                .began_in_sight(*from)
+                .filter(|_| self.either(*to))
+                .map(|of| Did::Convoy { of, to: *to }),
+            _ => None,
+        }
+        .unwrap_or(Did::Stay)
+    }
+
+    fn stood_off(&self, told: &Outcome) -> Option<Did> {
+        match &told.action {
+            Some(Action::Move { to, .. })
+                if told.marks.contains(&Mark::Bounce) && self.either(to.province) =>
+            {
+                Some(Did::StandOff { to: *to })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a province was or is in sight.
+    pub(super) fn either(&self, province: Province) -> bool {
+        self.h0.provinces.contains(&province) || self.h1.provinces.contains(&province)
+    }
+
+    /// The unit that stood in a province, if it was in sight: the looker's own always is.
+    fn began_in_sight(&self, province: Province) -> Option<Unit> {
+        let unit = self.before.standing(province)?;
+        (unit.power == self.power || self.h0.shows(unit)).then_some(*unit)
+    }
+
+    fn gone(&self, unit: &Unit) -> Option<Fact> {
+        if !self.h0.shows(unit) {
+            return None;
+        }
+        let did = match (self.h1.shows(unit), self.removed.contains(&unit.id)) {
+            (false, _) => Did::PassOutOfSight,
+            (true, true) => Did::Remove,
+            (true, false) => Did::Disband,
+        };
+        Some(Fact {
+            unit: *unit,
+            did,
+            dislodged: false,
+        })
+    }
+
+    fn built(&self, unit: &Unit) -> Option<Fact> {
+        let place = &unit.at.province;
+        if !self.h1.provinces.contains(place) {
+            return None;
+        }
+        let did = if self.h0.provinces.contains(place) {
+            Did::Build
+        } else {
+            Did::ComeIntoSight
+        };
+        Some(Fact {
+            unit: *unit,
+            did,
+            dislodged: false,
+        })
+    }
+
+    /// Whether what was seen excludes that the unit in `from` did what a support or convoy of the looker's names: to stay
+    /// (`to` none), or to go to `to` (CivDip 6.2, `void`). `own` gives the looker's own orders.
+    pub(super) fn excludes(
+        &self,
+        facts: &[Fact],
+        own: &dyn Fn(UnitId) -> Option<Action>,
+        from: Province,
+        to: Option<Province>,
+    ) -> bool {
+        let Some(named) = self.before.standing(from) else {
+            return self.h0.provinces.contains(&from);
+        };
+        if named.power == self.power {
+            let goes = match own(named.id) {
+                Some(Action::Move { to, .. }) => Some(to.province),
+                _ => None,
+            };
+            return goes != to;
+        }
+        let Some(fact) = facts.iter().find(|fact| fact.unit.id == named.id) else {
+            return false;
+        };
+        match (fact.did, to) {
+            (Did::Move { .. } | Did::StandOff { .. } | Did::Leave, None) => true,
+            (Did::Move { to: went } | Did::StandOff { to: went }, Some(to)) => went.province != to,
+            (Did::Leave, Some(to)) => self.h1.provinces.contains(&to),
+            (Did::Stay | Did::Support { .. } | Did::Convoy { .. }, Some(to)) => self.either(to),
+            _ => false,
+        }
+    }
+}
+
+/// Facts as their reader reads them, by power and by the province that each line begins with; lines of units that arrive
+/// begin with none and come last.
+pub(super) fn sightings(game: &Game, facts: Vec<Fact>) -> Vec<Sighting> {
+    let mut seen: Vec<Sighting> = facts
+        .into_iter()
+        .map(|fact| Sighting {
+            unit: seen_unit(game, &fact.unit),
+            did: in_names(game, fact.did),
+            dislodged: fact.dislodged,
+        })
+        .collect();
+    let key = |one: &Sighting| {
+        let arrives = one.did == SeenToDo::Arrive;
+        (one.unit.power.clone(), arrives, one.unit.place.clone())
+    };
+    seen.sort_by_key(key);
+    seen
+}
+
+fn in_names(game: &Game, did: Did) -> SeenToDo {
+    let map = game.map();
+    let name = |province: Province| map.full_name(Location::from(province));
+    let of = |unit: Unit| SupportedUnit {
+        adjective: None,
+        kind: Some(kind_name(game, unit.kind)),
+        place: map.full_name(unit.at),
+    };
+    match did {
+        Did::Move { to } => SeenToDo::Move {
+            to: map.full_name(to),
+        },
+        Did::StandOff { to } => SeenToDo::StandOff {
+            to: map.full_name(to),
+        },
+        Did::Support { of: unit, to } => SeenToDo::Support {
+            unit: of(unit),
+            to: to.map(name),
+        },
+        Did::Convoy { of: unit, to } => SeenToDo::Convoy {
+            unit: of(unit),
+            to: name(to),
+        },
+        Did::Stay => SeenToDo::Stay,
+        Did::Leave => SeenToDo::Leave,
+        Did::PassOutOfSight => SeenToDo::PassOutOfSight,
+        Did::Arrive => SeenToDo::Arrive,
+        Did::ComeIntoSight => SeenToDo::ComeIntoSight,
+        Did::Disband => SeenToDo::Disband,
+        Did::Build => SeenToDo::Build,
+        Did::Remove => SeenToDo::Remove,
+    }
+}
+
+/// What is in sight of a power in a position.
+pub(super) fn in_sight(
+    game: &Game,
+    power: Power,
+    position: &Position,
+    horizon: &Horizon,
+) -> crate::view::InSight {
+    let map = game.map();
+    let name = |province: Province| map.full_name(Location::from(province));
+    let by_place = |own: bool| {
+        let mut found: Vec<(crate::view::SeenUnit, bool)> = all(position)
+            .filter(|(unit, _)| (unit.power == power) == own && (own || horizon.shows(unit)))
+            .map(|(unit, dislodged)| (seen_unit(game, unit), dislodged))
+            .collect();
+        found.sort_by_key(|(unit, dislodged)| (unit.power.clone(), unit.place.clone(), *dislodged));
+        found
+    };
+    let homes = super::super::horizon::homes(game, power);
+    let owner = |center: &Province| position.owners.get(center).copied();
+    let mut centers: Vec<(String, bool)> = position
+        .centers_of(power)
+        .map(|center| (name(center), homes.contains(&center)))
+        .collect();
+    centers.sort();
+    let mut lost_homes: Vec<String> = homes
+        .iter()
+        .filter(|home| owner(home) != Some(power))
+        .map(|home| name(*home))
+        .collect();
+    lost_homes.sort();
+    let mut foreign_centers: Vec<(String, Option<crate::view::Label>)> = map
+        .centers()
+        .iter()
+        .filter(|center| horizon.provinces.contains(center) && owner(center) != Some(power))
+        .map(|center| (name(*center), owner(center).map(|power| label(game, power))))
+        .collect();
+    foreign_centers.sort();
+    let mut empty: Vec<String> = horizon
+        .provinces
+        .iter()
+        .filter(|province| !all(position).any(|(unit, _)| unit.at.province == **province))
+        .map(|province| name(*province))
+        .collect();
+    empty.sort();
+    crate::view::InSight {
+        units: by_place(true),
+        centers,
+        lost_homes,
+        foreign: by_place(false),
+        foreign_centers,
+        empty,
+    }
+}

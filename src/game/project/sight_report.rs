@@ -1,0 +1,317 @@
+//! The report of a phase for a power that sees only part of the board (CivDip 6.1 to 6.5).
+
+use super::super::horizon::horizon;
+use super::super::{Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, asks};
+use super::orders::own_action;
+use super::reports::{
+    last_of_fall, mark_of, next_phase, phase_title, retreating, sections, winter,
+};
+use super::seen::{self, Fact, Step};
+use super::sight::Eye;
+use super::{Reader, label, seen_unit};
+use crate::adjudicator;
+use crate::map::{Location, Power, Province};
+use crate::orders::Action;
+use crate::position::{Dislodged, Position, Unit, UnitId};
+use crate::view::{
+    CenterChange, Count, InSight, Mark, OrderLine, OwnLine, SeenAction, SightReport, Viewer,
+};
+
+/// What a power has and sees now; `None` where it sees the whole board, or there is none.
+pub fn position_in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Option<InSight> {
+    let seen = horizon(game, variant, Viewer::Power(power)).filter(|_| game.begun())?;
+    Some(seen::in_sight(game, power, &game.position, &seen))
+}
+
+/// The report of the last adjudicated phase for one power. `before` is the game as it stood when the phase was
+/// adjudicated, `game` as it stands now. `None` for a power that had fallen before.
+pub(super) fn sight_report(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    played: &Played,
+    reader: &Reader,
+    power: Power,
+) -> Option<SightReport> {
+    if !before.survives(power) {
+        return None;
+    }
+    let viewer = Viewer::Power(power);
+    let first = horizon(before, variant, viewer)?;
+    let last = horizon(game, variant, viewer)?;
+    let removed: Vec<UnitId> = played.adjusted.iter().filter_map(removed_unit).collect();
+    let looks = Looks {
+        before,
+        variant,
+        power,
+        played,
+        first: &first,
+    };
+    let (own, facts) = match played.phase {
+        Phase::Movement => looks.movement(game, &last),
+        _ => {
+            let step = Step {
+                power,
+                before: &before.position,
+                h0: &first,
+                after: &game.position,
+                h1: &last,
+                moves: &[],
+                removed: &removed,
+            };
+            let own = match played.phase {
+                Phase::Retreats => looks.own_retreats(),
+                _ => own_winter(game, played, power),
+            };
+            (own, vec![step.facts()])
+        }
+    };
+    let saw = facts
+        .into_iter()
+        .flat_map(|facts| seen::sightings(game, facts))
+        .collect();
+    let mine = |unit: &Unit| unit.power == power;
+    Some(SightReport {
+        title: phase_title(game, variant, played.number, played.turn, &played.phase),
+        own,
+        saw,
+        count: last_of_fall(game, played).then(|| count(before, game, variant, power, &last)),
+        now: seen::in_sight(game, power, &game.position, &last),
+        retreats: (played.phase == Phase::Movement).then(|| {
+            let dislodged = played.position.dislodged.iter();
+            dislodged
+                .filter(|one| mine(&one.unit))
+                .map(|one| retreating(game, one))
+                .collect()
+        }),
+        destroyed: played
+            .destroyed
+            .iter()
+            .filter(|unit| mine(unit))
+            .map(|unit| seen_unit(game, unit))
+            .collect(),
+        sections: sections(before, game, variant, reader),
+        fallen: !game.survives(power),
+        next: next_phase(game, variant, reader),
+    })
+}
+
+fn removed_unit(adjusted: &super::super::Adjusted) -> Option<UnitId> {
+    match &adjusted.what {
+        Adjustment::Removed(unit) | Adjustment::Defaulted(unit) => Some(unit.id),
+        _ => None,
+    }
+}
+
+/// One power's look at a phase.
+struct Looks<'a> {
+    before: &'a Game,
+    variant: &'a dyn Variant,
+    power: Power,
+    played: &'a Played,
+    first: &'a Horizon,
+}
+
+impl Looks<'_> {
+    /// Own lines and what was seen of a movement phase: of the moves, then of what followed at once without a phase of its
+    /// own (units destroyed, the count of Fall).
+    fn movement(&self, game: &Game, last: &Horizon) -> (Vec<OwnLine>, Vec<Vec<Fact>>) {
+        let between = self.when_moves_are_done();
+        let seen = horizon(&between, self.variant, Viewer::Power(self.power)).unwrap_or_default();
+        let moves = Step {
+            power: self.power,
+            before: &self.before.position,
+            h0: self.first,
+            after: &between.position,
+            h1: &seen,
+            moves: &self.played.outcomes,
+            removed: &[],
+        };
+        let facts = moves.facts();
+        let own = self.own_moves(&moves, &facts);
+        let aftermath = Step {
+            before: &between.position,
+            h0: &seen,
+            after: &game.position,
+            h1: last,
+            moves: &[],
+            ..moves
+        };
+        let then = aftermath.facts();
+        (own, vec![facts, then])
+    }
+
+    /// The game when the moves are done and nobody has retreated: units that cannot are still there.
+    fn when_moves_are_done(&self) -> Game {
+        let mut position: Position = self.played.position.clone();
+        position
+            .dislodged
+            .extend(self.played.destroyed.iter().map(|unit| Dislodged {
+                unit: *unit,
+                attacker: None,
+                options: Vec::new(),
+            }));
+        Game {
+            position,
+            last: Some(self.played.clone()),
+            ..self.before.clone()
+        }
+    }
+
+    fn own_outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        let mut own: Vec<&Outcome> = self
+            .played
+            .outcomes
+            .iter()
+            .filter(|told| told.unit.power == self.power)
+            .collect();
+        let map = self.before.map();
+        own.sort_by_key(|told| map.full_name(told.unit.at));
+        own.into_iter()
+    }
+
+    fn own_line(&self, told: &Outcome, marks: Vec<Mark>) -> OrderLine {
+        let standing = self.orders_of(told);
+        let eye = Eye::of(self.before, self.variant, Viewer::Power(self.power));
+        OrderLine {
+            unit: seen_unit(self.before, &told.unit),
+            action: own_action(
+                self.before,
+                &self.before.position,
+                &eye,
+                &standing,
+                &told.unit,
+                told.action.as_ref(),
+            ),
+            marks,
+            reason: None,
+            warning: None,
+        }
+    }
+
+    /// Who ordered a unit: its owner, or to whom it was lent.
+    fn orders_of(&self, told: &Outcome) -> Standing {
+        let own = self.before.standing(self.power);
+        match own.orders.lent.get(&told.unit.id) {
+            Some(to) => self.before.standing(*to),
+            None => own,
+        }
+    }
+
+    fn own_moves(&self, step: &Step, facts: &[Fact]) -> Vec<OwnLine> {
+        self.own_outcomes()
+            .map(|told| OwnLine::Order(self.own_line(told, self.marks(told, step, facts))))
+            .collect()
+    }
+
+    /// The marks of an own order (CivDip 6.2): none of them tells anything of what was not seen.
+    fn marks(&self, told: &Outcome, step: &Step, facts: &[Fact]) -> Vec<Mark> {
+        let has = |mark| told.marks.contains(&mark);
+        let mut marks = Vec::new();
+        let orders = |id: UnitId| {
+            let outcome = self
+                .played
+                .outcomes
+                .iter()
+                .find(|told| told.unit.id == id)?;
+            outcome.action.clone()
+        };
+        let void = |from: Province, to| step.excludes(facts, &orders, from, to);
+        let mut helps = |cut: bool, void: bool| {
+            marks.extend(cut.then_some(Mark::Cut));
+            marks.extend(void.then_some(Mark::Void));
+        };
+        match &told.action {
+            Some(Action::Move { .. }) => {
+                if has(adjudicator::Mark::Bounce) {
+                    marks.push(Mark::Bounce);
+                } else if failed_on_the_way(told) {
+                    marks.push(Mark::NoConvoy);
+                }
+            }
+            Some(Action::SupportHold { at }) => helps(self.is_cut(told, *at), void(*at, None)),
+            Some(Action::SupportMove { from, to }) => helps(
+                self.is_cut(told, to.province),
+                void(*from, Some(to.province)),
+            ),
+            Some(Action::Convoy { from, to }) => helps(false, void(*from, Some(*to))),
+            _ => {}
+        }
+        if has(adjudicator::Mark::Dislodged) {
+            marks.push(mark_of(adjudicator::Mark::Dislodged));
+        }
+        marks
+    }
+
+    /// Whether a support towards a province was attacked in a way that cuts it, be there somebody to support or not: by a
+    /// foreign unit that got there, from anywhere but that province, or from there with success.
+    fn is_cut(&self, told: &Outcome, toward: Province) -> bool {
+        let here = told.unit.at.province;
+        self.played.outcomes.iter().any(|other| {
+            let attacks =
+                matches!(&other.action, Some(Action::Move { to, .. }) if to.province == here);
+            attacks
+                && other.unit.power != self.power
+                && !failed_on_the_way(other)
+                && (other.unit.at.province != toward || other.marks.is_empty())
+        })
+    }
+
+    fn own_retreats(&self) -> Vec<OwnLine> {
+        let line = |told: &Outcome| match &told.action {
+            None => OwnLine::Order(OrderLine {
+                action: SeenAction::DisbandUnordered,
+                ..self.own_line(told, Vec::new())
+            }),
+            Some(_) if told.marks.contains(&adjudicator::Mark::Bounce) => {
+                OwnLine::Collided(self.own_line(told, Vec::new()))
+            }
+            Some(_) => OwnLine::Order(self.own_line(told, Vec::new())),
+        };
+        self.own_outcomes().map(line).collect()
+    }
+}
+
+/// Whether a move failed for want of a way: no fleet there, ordered otherwise, or dislodged. One mark for all, and no
+/// attack on the place that it was for.
+fn failed_on_the_way(told: &Outcome) -> bool {
+    use adjudicator::Mark::{Disrupted, NoConvoy, Void};
+    [NoConvoy, Disrupted, Void]
+        .iter()
+        .any(|mark| told.marks.contains(mark))
+}
+
+fn own_winter(game: &Game, played: &Played, power: Power) -> Vec<OwnLine> {
+    let name = label(game, power);
+    winter(game, played)
+        .into_iter()
+        .flatten()
+        .filter(|line| line.power == name)
+        .map(OwnLine::Winter)
+        .collect()
+}
+
+/// The count of Fall: centers that changed hands in sight, and those that the reader has lost.
+fn count(before: &Game, game: &Game, variant: &dyn Variant, power: Power, last: &Horizon) -> Count {
+    let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
+    let name = |power: Power| label(game, power);
+    let mut changes: Vec<CenterChange> = game
+        .map()
+        .centers()
+        .iter()
+        .filter_map(|center| {
+            let (from, to) = (owner(before, center), owner(game, center));
+            let told = last.provinces.contains(center) || from == Some(power) || to == Some(power);
+            (from != to && told).then(|| CenterChange {
+                center: game.map().full_name(Location::from(*center)),
+                from: from.map(name),
+                to: to.map(name),
+            })
+        })
+        .collect();
+    changes.sort_by(|a, b| a.center.cmp(&b.center));
+    Count {
+        changes,
+        due: asks::allowances(game, variant).due(power),
+    }
+}

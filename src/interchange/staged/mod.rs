@@ -1,0 +1,120 @@
+//! Every variant, and the standard game with settings: a game is set up as the line says, its orders are considered as
+//! those of a mail are, and the engine plays the phase. Nothing here knows what a variant's rules are.
+//!
+//! The standard game without settings goes by `job` instead: the same answers, many times faster.
+
+mod calendar;
+mod further;
+mod orders;
+mod outcome;
+mod sees;
+mod settings;
+mod table;
+mod written;
+
+use crate::game::{Course, DrawSheet, Seed, Variant, phases};
+use crate::variants;
+
+use super::input::Input;
+use super::{Options, output};
+
+use further::Further;
+
+/// Whether the line is played here.
+pub(super) fn is_for(input: &Input<'_>) -> bool {
+    input.settings.is_some()
+        || input
+            .variant
+            .as_ref()
+            .is_some_and(|variant| variant.as_str() != "standard")
+}
+
+/// Answers the line; whether it was an adjudication.
+pub(super) fn adjudicate(
+    line: &[u8],
+    input: &Input<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> bool {
+    let name = input
+        .variant
+        .as_ref()
+        .map_or("standard", |variant| variant.as_str());
+    match variants::named(name) {
+        Some(variant) => adjudicate_by(variant, line, input, options, out),
+        None => {
+            let sentence = format!("No variant is called `{name}`.");
+            output::error(out, input.id.as_ref().map(|id| id.as_str()), &sentence);
+            false
+        }
+    }
+}
+
+/// Answers the line by the rules of this variant, whatever it names.
+pub(super) fn adjudicate_by(
+    variant: &dyn Variant,
+    line: &[u8],
+    input: &Input<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> bool {
+    let begun = out.len();
+    match answer(variant, line, input, options, out) {
+        Ok(()) => true,
+        Err(sentence) => {
+            out.truncate(begun);
+            output::error(out, input.id.as_ref().map(|id| id.as_str()), &sentence);
+            false
+        }
+    }
+}
+
+/// The seed of 64 hexadecimal digits; the error is a sentence.
+pub(super) fn seed(digits: &str) -> Result<Seed, String> {
+    Seed::try_from(digits.to_owned())
+        .map_err(|_| "`seed` has to be 64 hexadecimal digits.".to_owned())
+}
+
+fn answer(
+    variant: &dyn Variant,
+    line: &[u8],
+    input: &Input<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
+    let further = Further::read(line)?;
+    let laid = table::lay(variant, input, &further)?;
+    let roster = super::board::Roster(&laid.powers);
+    let sees = options.as_power.map(|key| roster.power(key)).transpose()?;
+    let sheet = DrawSheet::forcing(further.draws);
+    let mut course = Course::of(&laid, variant, jiff::Timestamp::UNIX_EPOCH);
+    course.draws = Some(&sheet);
+    let given = orders::give(&mut course, &roster, input.orders.as_ref())?;
+    let before = course.game.clone();
+    let orders_end = course.events.len();
+    phases::run(&mut course);
+    if let Some(beyond) = sheet.beyond() {
+        return Err(format!("The forced draw is impossible: {beyond}."));
+    }
+    let played = course.events.get(orders_end..).unwrap_or_default();
+    let results = outcome::results(&before, played, &given);
+    let view = sees::View::of(&before, &course.game, variant, sees);
+    let answer = written::Answer {
+        id: input.id.as_ref().map(|id| id.as_str()),
+        before: &before,
+        after: &course.game,
+        variant,
+        results,
+        ordered: &given.ordered,
+        errors: &given.errors,
+        draws: sheet.made(),
+        next: !options.results_only,
+    };
+    written::write(out, &answer, &view);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;

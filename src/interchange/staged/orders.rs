@@ -1,0 +1,276 @@
+//! The orders of a line: read, held against what their power sees, and noted, as those of a mail are.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::commands::consider;
+use crate::commands::names::Names;
+use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
+use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::commands::phase_name::PhaseKind;
+use crate::game::{Course, Deed, Game, Phase, project};
+use crate::map::{Location, Map, Power, PowerInfo, UnitKind};
+use crate::orders::{Action, Illegal, Passage};
+use crate::position::{Unit, UnitId};
+
+use super::table::common_kind;
+use crate::interchange::board::Roster;
+use crate::interchange::input::Section;
+use crate::interchange::job::OrderError;
+use crate::interchange::order_text::{self, Spoken};
+
+/// What came of the orders.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Those that were not taken, and why.
+    pub(super) errors: Vec<OrderError>,
+    /// Units that were ordered, in the order of the orders.
+    pub(super) ordered: Vec<UnitId>,
+    /// Units for which an order was refused.
+    pub(super) refused: BTreeSet<UnitId>,
+}
+
+/// Gives the orders; the error is a sentence.
+pub(super) fn give(
+    course: &mut Course<'_>,
+    roster: &Roster<'_>,
+    orders: Option<&Section<'_>>,
+) -> Result<Given, String> {
+    let mut given = Given::default();
+    let Some(orders) = orders else {
+        return Ok(given);
+    };
+    let powers = roster.powers(orders)?;
+    let names = names(course.game.map(), &course.game.powers);
+    // The orders of one power are one mail.
+    for (index, power) in powers.into_iter().enumerate() {
+        let mut just_now = BTreeSet::new();
+        for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
+            let text = text.as_str();
+            let considered = read(course, power, text, &names).and_then(|words| {
+                let deeds = deeds(course, power, &words, &just_now);
+                if deeds.is_err() {
+                    let unit = named_unit(&course.game, power, &words);
+                    given.refused.extend(unit);
+                }
+                deeds
+            });
+            match considered {
+                Ok((deeds, ordered)) => {
+                    just_now.extend(ordered);
+                    for deed in deeds {
+                        if let Deed::Order(unit, _) = &deed
+                            && !given.ordered.contains(unit)
+                        {
+                            given.ordered.push(*unit);
+                        }
+                        course.emit(deed.event(power));
+                    }
+                }
+                Err(sentence) => given.errors.push(OrderError {
+                    power,
+                    order: text.to_owned(),
+                    sentence,
+                }),
+            }
+        }
+    }
+    Ok(given)
+}
+
+/// What one order comes to, as far as the power can know, and the units that it was for; the error is a sentence. Where a mail is forgiving, a saved game is
+/// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
+/// (DATC 6.I.1, 6.J.1).
+fn deeds(
+    course: &Course<'_>,
+    power: Power,
+    words: &OrderWords,
+    just_now: &BTreeSet<UnitId>,
+) -> Result<(Vec<Deed>, Vec<UnitId>), String> {
+    let game = &course.game;
+    let mut sight = project::sight(game, course.variant, power);
+    sight.ordered_just_now.clone_from(just_now);
+    let considered = consider::consider(&sight, course.variant, words)
+        .map_err(|sentences| sentences.join(" "))?;
+    let mut deeds = considered.deeds;
+    let ordered = consider::ordered(&sight, words, &deeds);
+    for deed in &mut deeds {
+        match (deed, &words.verb) {
+            (
+                Deed::Order(_, Action::SupportMove { to, .. }),
+                Verb::SupportMove { to: named, .. },
+            ) => {
+                to.coast = to.coast.or(named.coast);
+            }
+            (Deed::Adjust(now), _) => {
+                if let Some(pushed) = pushed_out(&sight.orders.winter, now) {
+                    let illegal = match pushed {
+                        Action::Remove { .. } => Illegal::NoRemovals(power),
+                        _ => Illegal::NoBuilds(power),
+                    };
+                    return Err(illegal.sentence(game.map(), &game.powers));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok((deeds, ordered))
+}
+
+/// An earlier adjustment that is no longer among them although the latest is for another place.
+fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
+    let place = |action: &Action| match action {
+        Action::Build { at, .. } => Some(at.province),
+        Action::Remove { at } => Some(*at),
+        _ => None,
+    };
+    let latest = now.last().and_then(place);
+    let lost = |action: &&Action| {
+        let left = now.iter().filter(|other| other == action).count();
+        let had = earlier.iter().filter(|other| other == action).count();
+        left < had && (place(action) != latest || latest.is_none())
+    };
+    earlier.iter().find(lost)
+}
+
+/// Reads one order: the variant's own lines first, as in mails, then the package's syntax, then the judge's.
+fn read(
+    course: &Course<'_>,
+    power: Power,
+    text: &str,
+    names: &Names,
+) -> Result<OrderWords, String> {
+    if power == Power::NEUTRAL {
+        return Err("Nobody gives orders to neutral units.".to_owned());
+    }
+    let phase = &course.game.phase;
+    let mut read = read_orders_by(grammar_of(course.variant), text, line_kind(phase), names);
+    let by_grammar = match (read.pop(), read.is_empty()) {
+        (Some(words), true) => words.map_err(|misread| misread.to_string()),
+        (Some(_), false) => Err("Each order must be a text of its own.".to_owned()),
+        (None, _) => Err("The order cannot be read.".to_owned()),
+    };
+    if let Ok(words) = &by_grammar {
+        if matches!(words.verb, Verb::Own(_)) {
+            return by_grammar;
+        }
+        if words.heading.is_some_and(|heading| heading != power) {
+            return Err("This order is headed by another power's name.".to_owned());
+        }
+    }
+    common_kind(phase)
+        .and_then(|kind| order_text::package_syntax(text, kind, course.game.map()))
+        .and_then(|spoken| in_words(text, &spoken))
+        .map_or(by_grammar, Ok)
+}
+
+fn line_kind(phase: &Phase) -> PhaseKind {
+    match phase {
+        Phase::Movement => PhaseKind::Movement,
+        Phase::Retreats => PhaseKind::Retreats,
+        Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
+        Phase::Own(_) => PhaseKind::Life,
+    }
+}
+
+/// An order of the package's syntax in the form that orders of mails are read to.
+fn in_words(text: &str, spoken: &Spoken) -> Option<OrderWords> {
+    let other = |at: Location| unit_words(spoken.other_kind, at);
+    let verb = match &spoken.action {
+        Action::Hold => Verb::Hold,
+        Action::Move { to, by } => Verb::Move {
+            route: vec![place_words(*to)],
+            via: *by == Passage::Convoy,
+        },
+        Action::SupportHold { at } => Verb::SupportHold {
+            unit: other((*at).into()),
+        },
+        Action::SupportMove { from, to } => Verb::SupportMove {
+            unit: other((*from).into()),
+            to: place_words(*to),
+        },
+        Action::Convoy { from, to } => Verb::Convoy {
+            unit: other((*from).into()),
+            to: place_words((*to).into()),
+        },
+        Action::Retreat { to } => Verb::Retreat {
+            to: place_words(*to),
+        },
+        Action::Disband => Verb::Disband,
+        Action::Build { .. } => Verb::Build,
+        Action::Remove { .. } => Verb::Remove,
+        Action::Waive => Verb::Waive(Waive::One),
+        Action::Special(..) => return None,
+    };
+    Some(OrderWords {
+        text: text.to_owned(),
+        span: 0..text.len(),
+        heading: None,
+        unit: spoken.at.map(|at| unit_words(spoken.kind, at)),
+        verb,
+        remarks: Vec::new(),
+    })
+}
+
+fn unit_words(kind: Option<UnitKind>, at: Location) -> UnitWords {
+    UnitWords {
+        nation: None,
+        kind,
+        place: place_words(at),
+    }
+}
+
+fn place_words(at: Location) -> PlaceWords {
+    PlaceWords {
+        province: at.province,
+        coast: at.coast,
+        word: at.province.to_string(),
+    }
+}
+
+/// The power's own unit that a refused order was for.
+fn named_unit(game: &Game, power: Power, words: &OrderWords) -> Option<UnitId> {
+    let named = words.unit.as_ref()?;
+    let is_meant = |unit: &&Unit| {
+        unit.power == power
+            && unit.at.province == named.place.province
+            && named.kind.is_none_or(|kind| kind == unit.kind)
+    };
+    let position = &game.position;
+    let unit = match game.phase {
+        Phase::Movement => position.units.iter().find(is_meant),
+        Phase::Retreats => position
+            .dislodged
+            .iter()
+            .map(|one| &one.unit)
+            .find(is_meant),
+        _ => None,
+    };
+    unit.map(|unit| unit.id)
+}
+
+/// The names of a map and a roster. Making them takes longer than all the rest of a line, and most lines of a run share
+/// them, so each thread keeps those of its last line.
+fn names(map: &'static Map, powers: &[PowerInfo]) -> Rc<Names> {
+    struct Kept {
+        map: &'static Map,
+        powers: Vec<PowerInfo>,
+        names: Rc<Names>,
+    }
+    thread_local! {
+        static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    }
+    KEPT.with_borrow_mut(|kept| match kept {
+        Some(kept) if std::ptr::eq(kept.map, map) && kept.powers == powers => kept.names.clone(),
+        _ => {
+            let names = Rc::new(Names::of(map, powers));
+            *kept = Some(Kept {
+                map,
+                powers: powers.to_vec(),
+                names: names.clone(),
+            });
+            names
+        }
+    })
+}

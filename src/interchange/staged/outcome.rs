@@ -1,0 +1,57 @@
+//! What became of the units of the phase, read off the events that the engine made of it.
+
+use crate::adjudicator::{Mark, Marks};
+use crate::game::{Event, Game, Outcome, Phase, Played};
+use crate::position::{Position, Unit};
+
+use super::orders::Given;
+
+/// A unit of the phase as it stood at its start, and its marks.
+pub(super) type Results = Vec<(Unit, Marks)>;
+
+/// One entry for each unit of the phase; `events` are those of its adjudication.
+pub(super) fn results(before: &Game, events: &[Event], given: &Given) -> Results {
+    let mut played: Option<&Played> = None;
+    let mut position: &Position = &before.position;
+    for event in events {
+        match event {
+            Event::Played(what) => (played, position) = (Some(&**what), &what.position),
+            // What the variant's own step has done with the board.
+            Event::Board { position: own } => position = own,
+            // What follows belongs to other phases.
+            Event::Opened { .. } | Event::Ended { .. } => break,
+            _ => {}
+        }
+    }
+    let outcomes = played.map_or(&[][..], |played| played.outcomes.as_slice());
+    let units: Vec<(Unit, Marks)> = match before.phase {
+        Phase::Movement | Phase::Retreats => outcomes
+            .iter()
+            .map(|outcome| (outcome.unit, marks(outcome, given)))
+            .collect(),
+        _ => {
+            let dislodged = before.position.dislodged.iter().map(|one| &one.unit);
+            let all = before.position.units.iter().chain(dislodged);
+            all.map(|unit| (*unit, Marks::NONE)).collect()
+        }
+    };
+    let gone = |unit: &Unit| position.unit(unit.id).is_none();
+    units
+        .into_iter()
+        .map(|(unit, mut marks)| {
+            if gone(&unit) {
+                marks.add(Mark::Disband);
+            }
+            (unit, marks)
+        })
+        .collect()
+}
+
+fn marks(outcome: &Outcome, given: &Given) -> Marks {
+    let mut marks = Marks::NONE;
+    outcome.marks.iter().for_each(|mark| marks.add(*mark));
+    if outcome.action.is_none() && given.refused.contains(&outcome.unit.id) {
+        marks.add(Mark::Void);
+    }
+    marks
+}

@@ -1,0 +1,99 @@
+//! What of an answer one power may know.
+
+use crate::adjudicator::{Mark, Marks};
+use crate::game::{Game, Horizon, Variant, horizon};
+use crate::map::{Power, Province};
+use crate::position::{Position, Unit};
+use crate::view::Viewer;
+
+/// The whole answer, or as much as one power may know of it.
+pub(super) struct View {
+    power: Option<Power>,
+    before: Option<Horizon>,
+    after: Option<Horizon>,
+}
+
+impl View {
+    /// The view of a power on the phase that was adjudicated and on the game after it; of nobody: everything.
+    pub(super) fn of(
+        before: &Game,
+        after: &Game,
+        variant: &dyn Variant,
+        power: Option<Power>,
+    ) -> View {
+        // Once the game is over nothing is hidden.
+        let hidden = power.filter(|_| !after.over()).map(Viewer::Power);
+        let reach = |game: &Game| hidden.and_then(|viewer| horizon::horizon(game, variant, viewer));
+        View {
+            power,
+            before: reach(before),
+            after: reach(after),
+        }
+    }
+
+    /// Whose eyes these are, if anybody's.
+    pub(super) fn power(&self) -> Option<Power> {
+        self.power
+    }
+
+    /// Whether anything may be hidden.
+    fn is_bounded(&self) -> bool {
+        self.before.is_some() || self.after.is_some()
+    }
+
+    /// Results behind a horizon: the power's own, and of their marks those alone that the unit itself suffered. A verdict on
+    /// a hidden partner would betray him (`visibility.md` 7, P9).
+    pub(super) fn results(&self, mut all: Vec<(Unit, Marks)>) -> Vec<(Unit, Marks)> {
+        if self.is_bounded() {
+            all.retain(|(unit, _)| self.is_own(unit.power));
+            for (_, marks) in &mut all {
+                let told = [Mark::Bounce, Mark::Dislodged, Mark::Disband];
+                let mut seen = Marks::NONE;
+                let had = told.into_iter().filter(|mark| marks.has(*mark));
+                had.for_each(|mark| seen.add(mark));
+                *marks = seen;
+            }
+        }
+        all
+    }
+
+    /// What is in sight of a position of the next phase. Of dislodged units out of its own, where they may go is not told.
+    pub(super) fn position(&self, position: &Position) -> Position {
+        let mut seen = position.clone();
+        seen.units.retain(|unit| self.sees_unit(unit));
+        seen.dislodged.retain(|one| self.sees_unit(&one.unit));
+        if self.is_bounded() {
+            for one in &mut seen.dislodged {
+                if !self.is_own(one.unit.power) {
+                    one.options.clear();
+                }
+            }
+        }
+        seen.owners
+            .retain(|center, owner| self.is_own(*owner) || self.sees(*center));
+        seen
+    }
+
+    /// Whether builds of a power are told.
+    pub(super) fn sees_affairs_of(&self, power: Power) -> bool {
+        !self.is_bounded() || self.is_own(power)
+    }
+
+    fn is_own(&self, power: Power) -> bool {
+        self.power == Some(power)
+    }
+
+    fn sees(&self, province: Province) -> bool {
+        self.after
+            .as_ref()
+            .is_none_or(|horizon| horizon.provinces.contains(&province))
+    }
+
+    fn sees_unit(&self, unit: &Unit) -> bool {
+        self.is_own(unit.power)
+            || self
+                .after
+                .as_ref()
+                .is_none_or(|horizon| horizon.shows(unit))
+    }
+}

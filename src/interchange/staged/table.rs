@@ -1,0 +1,98 @@
+//! The game that a line describes, as it stands in the phase that is to be adjudicated.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use crate::game::{Course, Dice, Event, Game, Phase, Variant, apply};
+use crate::map::Map;
+
+use super::further::Further;
+use super::{calendar, settings};
+use crate::interchange::PhaseKind;
+use crate::interchange::board::{Roster, position};
+use crate::interchange::input::{Input, State};
+
+/// No seed given: 32 zero bytes.
+const NO_SEED: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// Lays the table; the error is a sentence.
+pub(super) fn lay(
+    variant: &dyn Variant,
+    input: &Input<'_>,
+    further: &Further,
+) -> Result<Game, String> {
+    let map_name = input.map.as_ref().map_or(variant.map(), |map| map.as_str());
+    let map = Map::with_places(map_name, variant.places())
+        .ok_or_else(|| format!("No map is called `{map_name}`."))?;
+    let seed = super::seed(input.seed.as_ref().map_or(NO_SEED, |seed| seed.as_str()))?;
+    let name = input.name.as_ref().ok_or("The object has no `name`.")?;
+    let (turn, phases) = calendar::read(variant, name.as_str())?;
+    let state = input.state.as_ref().ok_or("The object has no `state`.")?;
+    let settings = settings::settings(variant, &further.settings)?;
+    let powers = variant.powers_named(map, &keys(input, state), &settings);
+    if powers.len() > usize::from(u8::MAX) {
+        return Err(format!("{} powers are too many.", powers.len()));
+    }
+    let phase = phases.last().cloned().unwrap_or(Phase::Movement);
+    let roster = Roster(&powers);
+    let (mut position, owners) = position(map, &roster, &name.as_str(), kind(&phase), state)?;
+    position.owners = owners.iter(map).collect();
+    let (_, data) = variant.set_up(map, &powers, &settings, Dice::new(&seed));
+    let created = Event::Created {
+        name: "line".to_owned(),
+        variant: variant.name().to_owned(),
+        map: map_name.to_owned(),
+        places: variant.places().to_owned(),
+        seed,
+    };
+    let at = Timestamp::UNIX_EPOCH;
+    let game = apply::create(&created, at).map_err(|error| format!("{error}."))?;
+    let mut course = Course::of(&game, variant, at);
+    course.game.settings = settings;
+    course.emit(Event::Dealt {
+        powers,
+        holders: Vec::new(),
+    });
+    course.emit(Event::Begun {
+        turn,
+        phase,
+        position,
+        data,
+    });
+    for event in variant.read_state(&further.own, &course.game)? {
+        course.emit(event);
+    }
+    calendar::choose(&mut course, &phases);
+    Ok(course.game)
+}
+
+/// What a phase is called where only the three kinds of the standard calendar are known; none for the variant's own.
+pub(super) fn common_kind(phase: &Phase) -> Option<PhaseKind> {
+    match phase {
+        Phase::Movement => Some(PhaseKind::Movement),
+        Phase::Retreats => Some(PhaseKind::Retreats),
+        Phase::Adjustments => Some(PhaseKind::Adjustments),
+        Phase::Ownership | Phase::Own(_) => None,
+    }
+}
+
+fn kind(phase: &Phase) -> PhaseKind {
+    common_kind(phase).unwrap_or(PhaseKind::Movement)
+}
+
+/// The powers that the line names, each once, by the alphabet.
+fn keys(input: &Input<'_>, state: &State<'_>) -> Vec<String> {
+    let sections = [&state.units, &state.centers, &input.orders];
+    let named = sections
+        .into_iter()
+        .flatten()
+        .flat_map(|section| &section.keys);
+    let retreating = state.retreats.iter().flat_map(|retreats| &retreats.0);
+    let keys: BTreeSet<&str> = named
+        .chain(retreating.map(|(key, _)| key))
+        .map(|key| key.as_str())
+        .filter(|key| *key != "NEUTRAL")
+        .collect();
+    keys.into_iter().map(str::to_owned).collect()
+}

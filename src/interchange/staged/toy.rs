@@ -1,0 +1,184 @@
+//! A small variant for tests: every power keeps a barn. After Spring each barn is filled by the draw of its harvest, then
+//! whoever has grain may give some away in a phase of its own. Villages are named by their players; the meadow has room for
+//! any number of units, and goes beyond sight when the game is `misty`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map as Object, Value, json};
+
+use crate::game::project::Sight;
+use crate::game::{
+    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Season, Setting, Settings,
+    Slip, Turn, Variant,
+};
+use crate::grammar::Line;
+use crate::map::{Map, Power, PowerInfo};
+use crate::orders::VariantData;
+use crate::view::Viewer;
+
+pub(super) struct Barns;
+
+/// Grain by the villages' keys.
+type Grain = BTreeMap<String, u64>;
+
+fn grain(game: &Game) -> Grain {
+    game.data.read().unwrap_or_default()
+}
+
+fn kept(grain: &Grain) -> Event {
+    Event::Data {
+        data: VariantData::of(grain).unwrap(),
+    }
+}
+
+fn key(game: &Game, power: Power) -> String {
+    game.power(power).unwrap().key.clone()
+}
+
+impl Variant for Barns {
+    fn name(&self) -> &'static str {
+        "barns"
+    }
+
+    fn title(&self) -> &'static str {
+        "Barns"
+    }
+
+    fn rules(&self) -> &'static str {
+        ""
+    }
+
+    fn grammar(&self) -> &'static str {
+        "line = gift\ngift = \"give\" <number>\n"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[Setting {
+            name: "weather",
+            default: "clear",
+            values: &["clear", "misty"],
+        }]
+    }
+
+    fn places(&self) -> &'static str {
+        "MEA  Meadow  inland  crowded\n army PAR BUR\n"
+    }
+
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        let mut phases = Phase::standard(turn);
+        if turn.season == Season::Spring {
+            let own = ["Harvest", "Gifts"];
+            phases.extend(own.map(|name| Phase::Own(name.to_owned())));
+        }
+        phases
+    }
+
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+        let has: u64 = sight.own.read().unwrap_or_default();
+        let number = line.number().and_then(|number| u64::try_from(number).ok());
+        match number {
+            Some(number) if number <= has => Ok(Considered {
+                deeds: vec![Deed::Slip(Slip {
+                    name: "gift".to_owned(),
+                    data: VariantData::of(&number).ok(),
+                    lasting: false,
+                })],
+                notes: Vec::new(),
+            }),
+            _ => Err(vec![format!("Your barn holds {has}.")]),
+        }
+    }
+
+    fn insight(&self, game: &Game, power: Power) -> VariantData {
+        let has = grain(game).get(&key(game, power)).copied();
+        VariantData::of(&has.unwrap_or_default()).unwrap()
+    }
+
+    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
+        if game.phase != Phase::Own("Gifts".to_owned()) {
+            return;
+        }
+        for power in game.all_powers() {
+            if grain(game)
+                .get(&key(game, power))
+                .is_some_and(|has| *has > 0)
+            {
+                asks.due.insert(power, Ask::Own("GIVE lines".to_owned()));
+            }
+        }
+    }
+
+    fn play(&self, phase: &str, game: &Game, dice: Dice) -> Vec<Event> {
+        let mut grain = grain(game);
+        for power in game.all_powers() {
+            let key = key(game, power);
+            if phase == "Harvest" {
+                let drawn = dice.draw(&format!("S{}L/harvest/{key}", game.turn.year), 0, 4);
+                *grain.entry(key).or_default() += drawn;
+            } else if let Some(gift) = game.standing(power).orders.slips.get("gift") {
+                *grain.entry(key).or_default() -= gift.read::<u64>().unwrap();
+            }
+        }
+        vec![kept(&grain)]
+    }
+
+    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
+        let misty = game
+            .settings
+            .own
+            .get("weather")
+            .is_some_and(|word| word == "misty");
+        let Viewer::Power(power) = viewer else {
+            return None;
+        };
+        let own = game
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.power == power);
+        misty.then(|| Horizon {
+            provinces: own.map(|unit| unit.at.province).collect(),
+            ..Horizon::default()
+        })
+    }
+
+    fn powers_named(&self, _map: &Map, keys: &[String], _settings: &Settings) -> Vec<PowerInfo> {
+        let named = |key: &String| PowerInfo {
+            name: key.clone(),
+            adjective: key.clone(),
+            key: key.clone(),
+            letter: None,
+        };
+        keys.iter().map(named).collect()
+    }
+
+    fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, String> {
+        let barns = keys.get("barns").cloned().unwrap_or_else(|| json!({}));
+        let barns = serde_json::from_value(barns)
+            .map_err(|_| "`barns` has to be numbers by village.".to_owned())?;
+        Ok(vec![kept(&barns)])
+    }
+
+    fn write_state(&self, game: &Game, viewer: Viewer) -> Object<String, Value> {
+        let mut seen = grain(game);
+        if let Viewer::Power(power) = viewer {
+            seen.retain(|owner, _| *owner == key(game, power));
+        }
+        [("barns".to_owned(), json!(seen))].into_iter().collect()
+    }
+
+    fn steps(&self, before: &Game, _after: &Game, viewer: Option<Viewer>) -> Vec<Value> {
+        let given = |power: Power| {
+            let gift: u64 = before
+                .standing(power)
+                .orders
+                .slips
+                .get("gift")?
+                .read()
+                .ok()?;
+            let seen = viewer.is_none_or(|viewer| viewer == Viewer::Power(power));
+            seen.then(|| json!({"step": "gift", "from": key(before, power), "grain": gift}))
+        };
+        before.all_powers().filter_map(given).collect()
+    }
+}

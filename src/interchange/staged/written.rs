@@ -1,0 +1,171 @@
+//! The answer as a line of JSON, with the variant's own keys.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::adjudicator::Marks;
+use crate::game::{Ending, Game, Phase, State, Variant, asks};
+use crate::map::Power;
+use crate::position::{Position, Unit, UnitId};
+use crate::view::Viewer;
+
+use super::outcome::Results;
+use super::sees::View;
+use crate::interchange::board::{Owners, Roster};
+use crate::interchange::job::OrderError;
+use crate::interchange::output::{self, Legend};
+
+/// All that is said of one position.
+pub(super) struct Answer<'a> {
+    pub(super) id: Option<&'a str>,
+    pub(super) before: &'a Game,
+    pub(super) after: &'a Game,
+    pub(super) variant: &'a dyn Variant,
+    pub(super) results: Results,
+    /// Units in the order of the orders.
+    pub(super) ordered: &'a [UnitId],
+    pub(super) errors: &'a [OrderError],
+    pub(super) draws: BTreeMap<String, u64>,
+    /// Whether `next` is wanted.
+    pub(super) next: bool,
+}
+
+/// Writes the answer, or as much of it as the view has.
+pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
+    let Answer { before, after, .. } = answer;
+    let legend = Legend {
+        map: before.map(),
+        roster: Roster(&before.powers),
+    };
+    let sees = view.power();
+    output::head(out, answer.id, before.file_token(), sees.is_some());
+    let results = view.results(answer.results.clone());
+    let results = keyed(&results, answer.ordered);
+    output::results(out, results.iter(), |out, key| {
+        out.extend_from_slice(key.as_bytes());
+    });
+    out.push(b',');
+    output::errors(out, &legend, answer.errors, sees);
+    out.push(b',');
+    let steps = answer.variant.steps(before, after, sees.map(Viewer::Power));
+    output::key(out, "events");
+    json(out, &Value::Array(steps));
+    if answer.next {
+        out.push(b',');
+        next(out, &legend, answer, view);
+    }
+    out.push(b',');
+    output::key(out, "winner");
+    match winners(after).as_slice() {
+        [] => out.extend_from_slice(b"null"),
+        winners => {
+            let keys: Vec<&str> = winners.iter().map(|one| legend.roster.key(*one)).collect();
+            output::text(out, &keys.join(" "));
+        }
+    }
+    output::tail(out, sees.is_some());
+}
+
+/// Each unit's key: `A PAR`, or `A ORB#1`, `A ORB#2` where there are several, in the order of the orders and then of the
+/// position. Units of all powers are counted together, since the object has one key for each.
+fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(String, Marks)> {
+    let name = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
+    let rank = |unit: &Unit| {
+        ordered
+            .iter()
+            .position(|id| *id == unit.id)
+            .unwrap_or(usize::MAX)
+    };
+    let mut same: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
+    for (index, (unit, _)) in results.iter().enumerate() {
+        same.entry(name(unit))
+            .or_default()
+            .push((rank(unit), index));
+    }
+    same.values_mut().for_each(|units| units.sort_unstable());
+    let key = |index: usize, unit: &Unit| {
+        let name = name(unit);
+        let units = same.get(&name).map_or(&[][..], Vec::as_slice);
+        match units.iter().position(|(_, other)| *other == index) {
+            Some(number) if units.len() > 1 => format!("{name}#{}", number + 1),
+            _ => name,
+        }
+    };
+    results
+        .iter()
+        .enumerate()
+        .map(|(index, (unit, marks))| (key(index, unit), *marks))
+        .collect()
+}
+
+fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View) {
+    let after = answer.after;
+    output::key(out, "next");
+    out.push(b'{');
+    output::key(out, "name");
+    match after.over() {
+        true => out.extend_from_slice(b"null"),
+        false => output::text(out, &after.file_token()),
+    }
+    out.push(b',');
+    output::key(out, "state");
+    out.push(b'{');
+    let position: Position = view.position(&after.position);
+    let owners = Owners::on(legend.map, &position.owners);
+    output::board(out, legend, &position, &owners);
+    let own: Map<String, Value> = match view.power() {
+        None => answer.variant.write_whole_state(after),
+        Some(power) => answer.variant.write_state(after, Viewer::Power(power)),
+    };
+    if after.phase == Phase::Adjustments && !after.over() && !own.contains_key("builds") {
+        out.push(b',');
+        let mut builds = builds(after, answer.variant);
+        builds.retain(|(power, _)| view.sees_affairs_of(*power));
+        output::builds(out, legend, &builds);
+    }
+    for (key, value) in &own {
+        out.push(b',');
+        output::text(out, key);
+        out.push(b':');
+        json(out, value);
+    }
+    out.push(b'}');
+    // Draws are the seed's, which is nobody's before the end.
+    if view.power().is_none() || after.over() {
+        out.push(b',');
+        output::key(out, "draws");
+        let draws: Value = answer
+            .draws
+            .iter()
+            .map(|(stream, drawn)| (stream.clone(), Value::from(*drawn)))
+            .collect();
+        json(out, &draws);
+    }
+    out.push(b'}');
+}
+
+/// Builds that can be used, or removals as a negative count, of each power that has any.
+fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
+    let allowances = asks::allowances(game, variant);
+    let count = |power: Power| {
+        let (builds, removals, _) = allowances.usable(power);
+        let signed = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        (power, signed(builds) - signed(removals))
+    };
+    let all = game.all_powers().map(count);
+    all.filter(|(_, change)| *change != 0).collect()
+}
+
+fn winners(game: &Game) -> Vec<Power> {
+    match &game.state {
+        State::Over(Ending::Won(winners)) => winners.clone(),
+        State::Over(Ending::Conceded(winner)) => vec![*winner],
+        _ => Vec::new(),
+    }
+}
+
+/// Writing to memory cannot fail, nor can a value be no JSON.
+fn json(out: &mut Vec<u8>, value: &Value) {
+    output::append(out, value);
+}

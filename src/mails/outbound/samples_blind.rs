@@ -1,0 +1,240 @@
+//! Views of a game in which each sees only his part, for the tests.
+
+use super::samples::*;
+use crate::view::*;
+
+fn saw(words: &str, did: SeenToDo, dislodged: bool) -> Sighting {
+    Sighting {
+        unit: unit(words),
+        did,
+        dislodged,
+    }
+}
+
+fn next_phase(kind: &str, turn: &str) -> NextPhase {
+    NextPhase {
+        kind: kind.into(),
+        turn: turn.into(),
+        deadline: Some(moment("2026-12-07T23:30:00")),
+        adjusted: false,
+    }
+}
+
+fn all_kinds() -> Vec<Sighting> {
+    let to = |place: &str| place.to_owned();
+    vec![
+        saw(
+            "France Army Burgundy",
+            SeenToDo::Move { to: to("Munich") },
+            false,
+        ),
+        saw("France Army Gascony", SeenToDo::PassOutOfSight, false),
+        saw(
+            "Italy Army Piedmont",
+            SeenToDo::StandOff { to: to("Tyrolia") },
+            true,
+        ),
+        saw(
+            "Italy Army Venice",
+            SeenToDo::Support {
+                unit: other(None, "Army", "Piedmont"),
+                to: Some(to("Tyrolia")),
+            },
+            false,
+        ),
+        saw(
+            "Italy Fleet Adriatic Sea",
+            SeenToDo::Convoy {
+                unit: other(None, "Army", "Apulia"),
+                to: to("Albania"),
+            },
+            false,
+        ),
+        saw("Italy Fleet Tyrrhenian Sea", SeenToDo::Arrive, false),
+        saw("Russia Army Bohemia", SeenToDo::Stay, true),
+        saw(
+            "Russia Army Galicia",
+            SeenToDo::Support {
+                unit: other(None, "Army", "Bohemia"),
+                to: None,
+            },
+            false,
+        ),
+        saw("Russia Army Ukraine", SeenToDo::Leave, false),
+        saw("Turkey Army Rumania", SeenToDo::ComeIntoSight, false),
+        saw("Turkey Army Serbia", SeenToDo::Disband, false),
+    ]
+}
+
+fn now() -> InSight {
+    InSight {
+        units: vec![
+            (unit("Austria Army Budapest"), false),
+            (unit("Austria Fleet Trieste"), true),
+        ],
+        centers: vec![("Budapest".into(), true), ("Serbia".into(), false)],
+        lost_homes: vec!["Trieste".into(), "Vienna".into()],
+        foreign: vec![
+            (unit("Italy Army Tyrolia"), false),
+            (unit("Russia Army Bohemia"), true),
+        ],
+        foreign_centers: vec![
+            ("Rumania".into(), None),
+            ("Trieste".into(), Some(label("Italy"))),
+        ],
+        empty: [
+            "Albania", "Bohemia", "Bulgaria", "Galicia", "Greece", "Rumania", "Serbia", "Silesia",
+            "Styria", "Tyrolia",
+        ]
+        .map(str::to_owned)
+        .into(),
+    }
+}
+
+/// The last report of a Fall, with everything in it.
+pub(super) fn sight_movement() -> SightReport {
+    SightReport {
+        title: title("Movement", "Fall of 1902", "kaiser.004"),
+        own: vec![
+            OwnLine::Order(order(
+                "Austria Army Budapest",
+                SeenAction::SupportMove {
+                    unit: SupportedUnit {
+                        adjective: None,
+                        kind: None,
+                        place: "Ukraine".into(),
+                    },
+                    to: "Rumania".into(),
+                },
+                &[Mark::Cut, Mark::Void],
+            )),
+            OwnLine::Order(order(
+                "Austria Fleet Trieste",
+                SeenAction::Hold,
+                &[Mark::Dislodged],
+            )),
+        ],
+        saw: all_kinds(),
+        count: Some(Count {
+            changes: vec![
+                CenterChange {
+                    center: "Serbia".into(),
+                    from: None,
+                    to: Some(label("Austria")),
+                },
+                CenterChange {
+                    center: "Trieste".into(),
+                    from: Some(label("Austria")),
+                    to: Some(label("Italy")),
+                },
+            ],
+            due: -1,
+        }),
+        now: now(),
+        retreats: Some(vec![Retreating {
+            unit: unit("Austria Fleet Trieste"),
+            options: vec!["Albania".into(), "Venice".into()],
+        }]),
+        destroyed: vec![unit("Austria Army Vienna")],
+        sections: vec![("Winning centers:".into(), vec!["It now takes 19.".into()])],
+        fallen: false,
+        next: Some(next_phase("Adjustments", "Winter of 1902")),
+    }
+}
+
+/// A quiet retreat phase after which its reader is out of the game.
+pub(super) fn sight_retreats() -> SightReport {
+    SightReport {
+        title: title("Retreat", "Spring of 1902", "kaiser.003"),
+        own: vec![OwnLine::Collided(order(
+            "Austria Fleet Trieste",
+            retreat("Albania"),
+            &[],
+        ))],
+        saw: vec![],
+        count: None,
+        now: InSight::default(),
+        retreats: None,
+        destroyed: vec![],
+        sections: vec![],
+        fallen: true,
+        next: Some(NextPhase {
+            deadline: None,
+            ..next_phase("Movement", "Fall of 1902")
+        }),
+    }
+}
+
+/// A winter, and a count of Fall in which nothing changed in sight before it.
+pub(super) fn sight_winter() -> SightReport {
+    SightReport {
+        title: title("Adjustment", "Winter of 1902", "kaiser.005"),
+        own: vec![OwnLine::Winter(winter(
+            "Austria",
+            WinterAction::Build {
+                kind: "Army".into(),
+                place: "Vienna".into(),
+            },
+        ))],
+        saw: vec![
+            saw("Italy Army Venice", SeenToDo::Build, false),
+            saw("Russia Army Galicia", SeenToDo::Remove, false),
+        ],
+        count: Some(Count {
+            changes: vec![],
+            due: 0,
+        }),
+        now: InSight {
+            lost_homes: vec![],
+            ..now()
+        },
+        retreats: Some(vec![]),
+        destroyed: vec![],
+        fallen: false,
+        next: None,
+        ..sight_movement()
+    }
+}
+
+pub(super) fn calendar(deadline: bool) -> CalendarReport {
+    let mut next = next_phase("Retreats", "Spring of 1902");
+    next.deadline = next.deadline.filter(|_| deadline);
+    CalendarReport {
+        title: title("Movement", "Spring of 1902", "kaiser.002"),
+        next: Some(next),
+    }
+}
+
+pub(super) fn blind_opening(power: Option<&str>) -> GameStart {
+    GameStart {
+        disclosed: false,
+        sight: power.map(|_| InSight {
+            lost_homes: vec![],
+            ..now()
+        }),
+        units: vec![],
+        ..opening_mail(power)
+    }
+}
+
+pub(super) fn blind_listing() -> Listing {
+    Listing {
+        disclosed: false,
+        start: None,
+        all_in: None,
+        people: vec![],
+        title: None,
+        units: vec![],
+        ..listing()
+    }
+}
+
+/// What Turkey reads of itself.
+pub(super) fn blind_summary() -> Summary {
+    let mut summary = kaiser_summary();
+    summary.players.retain(|line| line.role == "Turkey");
+    summary.counts.retain(|row| row.power == label("Turkey"));
+    summary.ownership.clear();
+    summary.index.clear();
+    summary
+}

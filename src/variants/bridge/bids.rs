@@ -1,0 +1,262 @@
+//! Bids: how they are made, kept and reckoned up (rules page, sections 3 and 4).
+
+use serde::{Deserialize, Serialize};
+
+use super::state::{Bid, Revealed, State};
+use super::{Insight, OPENING, is_on};
+use crate::game::project::Sight;
+use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::grammar::Line;
+use crate::map::{Map, Power};
+use crate::orders::VariantData;
+
+/// The name of the slip that a bid is put down on.
+pub(super) const SLIP: &str = "bid";
+
+/// What came of a bid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Outcome {
+    /// Fewer centers than bid (or no bid where that is a failure): one unit less for good.
+    Short,
+    /// As many as bid, and as before.
+    Level,
+    /// As many as bid, which is more than before: one unit more for good.
+    Exact,
+    /// More than bid: a fort for each center above it.
+    Over,
+}
+
+impl Outcome {
+    /// As reports name it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Outcome::Short => "short",
+            Outcome::Level => "level",
+            Outcome::Exact => "exact",
+            Outcome::Over => "over",
+        }
+    }
+}
+
+/// One power's line when the bids are revealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Reckoned {
+    /// Whose.
+    pub(super) power: Power,
+    /// Centers held when bidding.
+    pub(super) held: usize,
+    /// The bid; `None` if none came and that is a failure.
+    pub(super) bid: Option<usize>,
+    /// Centers owned after Fall.
+    pub(super) centers: usize,
+    /// Units on the board.
+    pub(super) units: usize,
+    /// What came of it.
+    pub(super) outcome: Outcome,
+    /// The balance afterwards.
+    pub(super) balance: i32,
+    /// Forts due now.
+    pub(super) forts: usize,
+}
+
+impl Reckoned {
+    /// Units that the power may have now.
+    pub(super) fn allowed(&self) -> i32 {
+        count(self.centers) + self.balance
+    }
+
+    /// Builds if positive, removals if negative.
+    pub(super) fn change(&self) -> i32 {
+        self.allowed() - count(self.units)
+    }
+}
+
+/// A number of units or centers in a sum.
+pub(super) fn count(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// What a bid comes to: its outcome, the balance after it, and the forts due.
+pub(super) fn outcome(
+    bid: Bid,
+    centers: usize,
+    balance: i32,
+    last_unit_stays: bool,
+) -> (Outcome, i32, usize) {
+    let (outcome, change, forts) = match bid.bid {
+        None => (Outcome::Short, -1, 0),
+        Some(bid) if centers < bid => (Outcome::Short, -1, 0),
+        Some(bid) if centers > bid => (Outcome::Over, 0, centers - bid),
+        Some(said) if said > bid.held => (Outcome::Exact, 1, 0),
+        Some(_) => (Outcome::Level, 0, 0),
+    };
+    // Nobody owes more removals than it can make (rulings 11, 12).
+    let kept = i32::from(last_unit_stays && centers > 0);
+    let least = kept - count(centers);
+    (outcome, (balance + change).max(least), forts)
+}
+
+/// The opening of Winter: bids are revealed, and what follows from them is written into the state.
+pub(super) fn reckon(game: &Game, state: &mut State) {
+    let last_unit_stays = is_on(game, "last-unit", "kept");
+    let bids = std::mem::take(&mut state.bids);
+    state.due.clear();
+    let mut lines = Vec::new();
+    for (power, bid) in bids {
+        let centers = game.center_count(power);
+        let (outcome, balance, forts) =
+            outcome(bid, centers, state.balance(power), last_unit_stays);
+        state.set_balance(power, balance);
+        if forts > 0 {
+            state.due.insert(power, forts);
+        }
+        lines.push(Reckoned {
+            power,
+            held: bid.held,
+            bid: bid.bid,
+            centers,
+            units: game.unit_count(power),
+            outcome,
+            balance,
+            forts,
+        });
+    }
+    state.revealed = Some(Revealed {
+        year: game.turn.year,
+        lines,
+    });
+}
+
+/// The close of Winter: the bids for the next year.
+pub(super) fn take(game: &Game, state: &mut State) {
+    let penalty = is_on(game, "missing-bid", "penalty");
+    let opening = game.turn == OPENING;
+    for power in game.survivors() {
+        let held = game.center_count(power);
+        let bid = match written(game, power) {
+            _ if opening => Some(fixed(game.map(), power)),
+            Some(bid) => Some(bid),
+            None if penalty => None,
+            // A bid of the centers held now.
+            None => Some(held),
+        };
+        state.bids.insert(power, Bid { held, bid });
+    }
+}
+
+/// The last valid bid that a power sent in the Winter just closed.
+fn written(game: &Game, power: Power) -> Option<usize> {
+    game.played_orders(power)?.slips.get(SLIP)?.read().ok()
+}
+
+/// The bid for the first year: England and Italy 4, all others 5; never fewer than the home centers.
+pub(super) fn fixed(map: &Map, power: Power) -> usize {
+    let key = power
+        .index()
+        .and_then(|index| map.powers().get(index))
+        .map_or("", |info| info.key.as_str());
+    let bid = if matches!(key, "ENGLAND" | "ITALY") {
+        4
+    } else {
+        5
+    };
+    bid.max(map.homes(power).len())
+}
+
+/// `BID 7`
+pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Considered, String> {
+    if sight.phase != Phase::Adjustments {
+        return Err("Bids are taken in Winter only; the running bid cannot be changed.".to_owned());
+    }
+    if sight.turn == OPENING {
+        let year = OPENING.year + 1;
+        return Err(format!(
+            "The bids for {year} are fixed; yours is {}.",
+            fixed(sight.map, sight.power)
+        ));
+    }
+    if sight.ask.is_none() {
+        return Err("No bid is due from you.".to_owned());
+    }
+    let held = sight.position.centers_of(sight.power).count();
+    let most = sight.map.centers().len();
+    let bid = line
+        .number()
+        .and_then(|number| usize::try_from(number).ok());
+    let bid = match bid {
+        Some(bid) if bid > most => None,
+        bid => bid,
+    };
+    let Some(bid) = bid else {
+        return Err(format!(
+            "A bid is a number from the {held} centers you hold to {most}."
+        ));
+    };
+    if bid < held {
+        return Err(format!(
+            "A bid may not be below the {held} centers you hold; a bid that you sent before stands."
+        ));
+    }
+    let mut notes = Vec::new();
+    if bid > 2 * held {
+        if insight.capped {
+            return Err(format!(
+                "In this game a bid may not be more than twice the {held} centers you hold; a bid that you sent before stands."
+            ));
+        }
+        notes.push(format!(
+            "Warning: {bid} is more than twice your {held} centers; is that meant?"
+        ));
+    }
+    let data = VariantData::of(&bid).map_err(|_| "This bid cannot be kept.".to_owned())?;
+    Ok(Considered {
+        deeds: vec![Deed::Slip(Slip {
+            name: SLIP.to_owned(),
+            data: Some(data),
+            lasting: false,
+        })],
+        notes,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_needs_the_bid_the_centers_held_and_the_centers_owned() {
+        let of = |held, bid, centers, balance| {
+            let (outcome, balance, forts) = outcome(Bid { held, bid }, centers, balance, false);
+            (outcome.word(), balance, forts)
+        };
+        assert_eq!(of(3, Some(5), 5, 0), ("exact", 1, 0));
+        assert_eq!(of(5, Some(5), 5, 1), ("level", 1, 0));
+        assert_eq!(of(5, Some(5), 7, 0), ("over", 0, 2));
+        assert_eq!(of(8, Some(9), 5, 0), ("short", -1, 0));
+        assert_eq!(of(5, None, 6, 0), ("short", -1, 0));
+        assert_eq!(
+            of(2, Some(2), 1, -1),
+            ("short", -1, 0),
+            "a debt has a floor"
+        );
+    }
+
+    #[test]
+    fn the_last_unit_can_be_kept() {
+        let bid = Bid {
+            held: 2,
+            bid: Some(2),
+        };
+        assert_eq!(outcome(bid, 1, 0, false).1, -1);
+        assert_eq!(outcome(bid, 1, 0, true).1, 0);
+        assert_eq!(outcome(bid, 0, 0, true).1, 0);
+    }
+
+    #[test]
+    fn the_first_bids_are_fixed() {
+        let map = Map::standard();
+        let all: Vec<usize> = (0..7).map(|n| fixed(map, Power(n))).collect();
+        assert_eq!(all, [5, 4, 5, 5, 4, 5, 5]);
+    }
+}

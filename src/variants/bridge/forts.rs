@@ -1,0 +1,169 @@
+//! Forts: who may fortify what, what a fort does, and how it falls (rules page, section 5).
+
+use std::collections::BTreeSet;
+
+use super::state::{Lost, State};
+use super::{Insight, is_on};
+use crate::game::project::Sight;
+use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::grammar::Line;
+use crate::map::{Power, Province};
+use crate::orders::{Overlay, Stronghold, VariantData};
+use crate::position::Dislodged;
+
+/// The name of the slip that the centers to be fortified are put down on.
+pub(super) const SLIP: &str = "forts";
+
+/// The forts as strongholds: one defender more, or (a setting) twice the strength, at least one.
+pub(super) fn overlay(game: &Game) -> Overlay {
+    let doubled = is_on(game, "fort-strength", "times2");
+    let stronghold = |owner: Power| match doubled {
+        true => Stronghold {
+            owner,
+            plus: 0,
+            times: 2,
+            at_least: 1,
+        },
+        false => Stronghold::adding(owner, 1),
+    };
+    Overlay {
+        strongholds: State::of(game)
+            .forts
+            .iter()
+            .map(|(province, owner)| (*province, stronghold(*owner)))
+            .collect(),
+        ..Overlay::default()
+    }
+}
+
+/// Nobody retreats into a vacant fort of another power.
+pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
+    let forts = State::of(game).forts;
+    for dislodged in dislodged {
+        let power = dislodged.unit.power;
+        dislodged
+            .options
+            .retain(|to| forts.get(&to.province).is_none_or(|owner| *owner == power));
+    }
+}
+
+/// After movement: forts in which a unit of another power stands are gone.
+pub(super) fn sack(game: &Game, state: &mut State) {
+    state.lost.clear();
+    let owners = game.position.units.iter().filter_map(|unit| {
+        let province = unit.at.province;
+        let owner = *state.forts.get(&province)?;
+        (owner != unit.power).then_some(Lost {
+            province,
+            owner,
+            by: unit.power,
+            kind: unit.kind,
+        })
+    });
+    let lost: Vec<Lost> = owners.collect();
+    for lost in &lost {
+        state.forts.remove(&lost.province);
+    }
+    state.lost = lost;
+}
+
+/// The close of Winter: the first of the centers that each power named, as many as are due. What was not named is lost.
+pub(super) fn build(game: &Game, state: &mut State) {
+    state.built.clear();
+    for (power, due) in std::mem::take(&mut state.due) {
+        let open = |province: &Province| {
+            game.position.owners.get(province) == Some(&power)
+                && !state.forts.contains_key(province)
+        };
+        let named = written(game, power).into_iter().filter(open);
+        let built: Vec<Province> = named.take(due).collect();
+        state
+            .forts
+            .extend(built.iter().map(|province| (*province, power)));
+        state.built.extend(built);
+    }
+}
+
+/// The centers that a power named in the Winter just closed.
+fn written(game: &Game, power: Power) -> Vec<Province> {
+    game.played_orders(power)
+        .and_then(|orders| orders.slips.get(SLIP)?.read().ok())
+        .unwrap_or_default()
+}
+
+/// `FORTIFY MUN, BER`, `FORTIFY NONE`
+pub(super) fn read(
+    line: &Line,
+    sight: &Sight,
+    insight: &Insight,
+) -> Result<Considered, Vec<String>> {
+    let refuse = |sentence: &str| Err(vec![sentence.to_owned()]);
+    if sight.phase != Phase::Adjustments {
+        return refuse("Centers are fortified in Winter only, when forts are due.");
+    }
+    let none = line.has("none");
+    if insight.due == 0 && !none {
+        return refuse("No fortification is due to you this Winter.");
+    }
+    let mut notes = Vec::new();
+    if insight.due == 0 {
+        notes.push("No fortification is due to you this Winter.".to_owned());
+    }
+    let (mut named, mut faults, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for province in line.provinces() {
+        if !seen.insert(province) {
+            notes.push(format!("{} is named twice.", name(sight, province)));
+        } else if let Some(fault) = fault(sight, insight, province) {
+            faults.push(fault);
+        } else {
+            named.push(province);
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    if named.len() > insight.due && !none {
+        let first: Vec<String> = named
+            .iter()
+            .take(insight.due)
+            .map(|province| name(sight, *province))
+            .collect();
+        notes.push(match first.as_slice() {
+            [one] => format!("One fort is due, so only {one} will be built."),
+            all => format!(
+                "{} forts are due, so only the first will be built: {}.",
+                all.len(),
+                all.join(", ")
+            ),
+        });
+    }
+    let data = VariantData::of(&named).map_err(|_| vec!["This list cannot be kept.".to_owned()])?;
+    Ok(Considered {
+        deeds: vec![Deed::Slip(Slip {
+            name: SLIP.to_owned(),
+            data: Some(data),
+            lasting: false,
+        })],
+        notes,
+    })
+}
+
+/// Why a center cannot be fortified by who asks.
+fn fault(sight: &Sight, insight: &Insight, province: Province) -> Option<String> {
+    let name = name(sight, province);
+    let center = sight.map.info(province).is_some_and(|info| info.center);
+    if !center {
+        return Some(format!("{name} is no supply center."));
+    }
+    if sight.position.owners.get(&province) != Some(&sight.power) {
+        return Some(format!("You do not own {name}."));
+    }
+    insight
+        .forts
+        .contains(&province)
+        .then(|| format!("{name} is fortified already; a fort cannot be doubled again."))
+}
+
+fn name(sight: &Sight, province: Province) -> String {
+    sight.map.full_name(province.into())
+}

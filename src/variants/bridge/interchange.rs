@@ -1,0 +1,189 @@
+//! The variant's keys of a `state` object, and its steps, in the saved-game format:
+//!
+//! | key | value |
+//! | --- | --- |
+//! | `forts` | power → list of provinces |
+//! | `balance` | power → signed count |
+//! | `held` | power → centers held when the running bid was made |
+//! | `bids` | power → the running bid |
+//! | `due` | power → forts due; in Winter only |
+//!
+//! Bids that stand in the state of a Winter are those of the year before: they are revealed as it is read.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map as Object, Value, json};
+
+use super::bids::{self, Reckoned};
+use super::state::{Bid, State};
+use super::{OPENING, is_on};
+use crate::game::{Event, Game, Phase};
+use crate::map::{Power, Province};
+use crate::view::Viewer;
+
+/// Reads the keys.
+pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+    let mut state = State::of(game);
+    for (power, provinces) in by_power::<Vec<Province>>(keys, "forts", game)? {
+        for province in provinces {
+            if game.position.owners.get(&province) != Some(&power) {
+                return Err(format!(
+                    "`forts`: {} does not own {province}.",
+                    game.power_name(power)
+                ));
+            }
+            state.forts.insert(province, power);
+        }
+    }
+    for (power, balance) in by_power(keys, "balance", game)? {
+        state.set_balance(power, balance);
+    }
+    state.due = by_power(keys, "due", game)?;
+    state.bids = running_bids(keys, game)?;
+    let winter = game.phase == Phase::Adjustments;
+    if winter && game.turn != OPENING && !state.bids.is_empty() {
+        bids::reckon(game, &mut state);
+    }
+    Ok(state.change(game).into_iter().collect())
+}
+
+/// The running bids: those told; where only the centers held are, the bid that silence makes; in the first year the fixed
+/// ones.
+fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Power, Bid>, String> {
+    let held: BTreeMap<Power, usize> = by_power(keys, "held", game)?;
+    let told: BTreeMap<Power, usize> = by_power(keys, "bids", game)?;
+    let most = game.map().centers().len();
+    if let Some(bid) = told.values().find(|bid| **bid > most) {
+        return Err(format!("`bids`: nobody can hold {bid} centers."));
+    }
+    let silent = |held: usize| (!is_on(game, "missing-bid", "penalty")).then_some(held);
+    let first_year = game.turn > OPENING && game.turn.year == OPENING.year + 1;
+    let mut bids = BTreeMap::new();
+    for power in game.all_powers() {
+        let (held, told) = (held.get(&power).copied(), told.get(&power).copied());
+        let homes = game.map().homes(power).len();
+        let bid = match (held, told) {
+            (held, Some(bid)) => Bid {
+                held: held.unwrap_or(bid),
+                bid: Some(bid),
+            },
+            (Some(held), None) => Bid {
+                held,
+                bid: silent(held),
+            },
+            (None, None) if first_year && game.phase != Phase::Adjustments => Bid {
+                held: homes,
+                bid: Some(bids::fixed(game.map(), power)),
+            },
+            (None, None) => continue,
+        };
+        bids.insert(power, bid);
+    }
+    Ok(bids)
+}
+
+/// A key's object by power, each value of one shape; nothing if the key is not there.
+fn by_power<T: DeserializeOwned>(
+    keys: &Object<String, Value>,
+    key: &str,
+    game: &Game,
+) -> Result<BTreeMap<Power, T>, String> {
+    let Some(value) = keys.get(key) else {
+        return Ok(BTreeMap::new());
+    };
+    let Value::Object(entries) = value else {
+        return Err(format!("`{key}` has to be an object by power."));
+    };
+    let mut found = BTreeMap::new();
+    for (name, value) in entries {
+        let power = game
+            .all_powers()
+            .find(|power| game.power(*power).is_some_and(|info| info.key == *name))
+            .ok_or_else(|| format!("`{key}` names a power `{name}` that is not in this game."))?;
+        let value = T::deserialize(value)
+            .map_err(|error| format!("`{key}` of {name} cannot be read: {error}."))?;
+        found.insert(power, value);
+    }
+    Ok(found)
+}
+
+/// Writes the keys, as a viewer may know them, or all.
+pub(super) fn write(game: &Game, viewer: Option<Viewer>) -> Object<String, Value> {
+    let state = State::of(game);
+    let mut keys = Object::new();
+    let mut forts: BTreeMap<String, Vec<Province>> = BTreeMap::new();
+    for (province, owner) in &state.forts {
+        forts.entry(key(game, *owner)).or_default().push(*province);
+    }
+    keys.insert("forts".to_owned(), json!(forts));
+    keys.insert("balance".to_owned(), named(game, &state.balance));
+    let held = state.bids.iter().map(|(power, bid)| (*power, bid.held));
+    keys.insert("held".to_owned(), named(game, &held.collect()));
+    // The bids of the first year are no secret.
+    let open = state.revealed.is_none();
+    let knows = |power: Power| open || viewer.is_none_or(|viewer| viewer == Viewer::Power(power));
+    let bids = state
+        .bids
+        .iter()
+        .filter(|(power, _)| knows(**power))
+        .filter_map(|(power, bid)| bid.bid.map(|bid| (*power, bid)));
+    keys.insert("bids".to_owned(), named(game, &bids.collect()));
+    if game.phase == Phase::Adjustments {
+        keys.insert("due".to_owned(), named(game, &state.due));
+    }
+    keys
+}
+
+/// What happened step by step: forts lost, bids revealed, forts built.
+pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
+    let (old, new) = (State::of(before), State::of(after));
+    let mut steps = Vec::new();
+    if before.phase == Phase::Movement {
+        steps.extend(new.lost.iter().map(|lost| {
+            json!({"step": "fort lost", "province": lost.province, "owner": key(after, lost.owner), "by": key(after, lost.by)})
+        }));
+    }
+    if before.phase == Phase::Adjustments {
+        steps.extend(new.built.iter().map(|province| {
+            let owner = new.forts.get(province).map(|owner| key(after, *owner));
+            json!({"step": "fort built", "province": province, "owner": owner})
+        }));
+    }
+    if let Some(revealed) = new
+        .revealed
+        .filter(|_| old.revealed != State::of(after).revealed)
+    {
+        steps.extend(revealed.lines.iter().map(|line| revealed_step(after, line)));
+    }
+    steps
+}
+
+fn revealed_step(game: &Game, line: &Reckoned) -> Value {
+    json!({
+        "step": "bid revealed",
+        "power": key(game, line.power),
+        "held": line.held,
+        "bid": line.bid,
+        "centers": line.centers,
+        "units": line.units,
+        "outcome": line.outcome.word(),
+        "balance": line.balance,
+        "allowed": line.allowed(),
+        "adjust": line.change(),
+        "forts": line.forts,
+    })
+}
+
+fn named<T: serde::Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Value {
+    let named: BTreeMap<String, &T> = by_power
+        .iter()
+        .map(|(power, value)| (key(game, *power), value))
+        .collect();
+    json!(named)
+}
+
+fn key(game: &Game, power: Power) -> String {
+    game.power(power)
+        .map_or_else(|| power.0.to_string(), |info| info.key.clone())
+}

@@ -1,0 +1,346 @@
+//! Bridge Diplomacy by Konrad Baumeister (rb16): every Winter each power bids how many centers it will hold a year later,
+//! in secret. An exact bid is a unit more for good, a bid too high a unit less, and whoever holds more than was bid
+//! fortifies centers. Nineteen units win. The rules as players read them are `rules.md`.
+
+mod bids;
+mod forts;
+mod interchange;
+mod state;
+mod words;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map as Object, Value};
+
+use crate::adjudicator::Allowances;
+use crate::game::project::Sight;
+use crate::game::{
+    Ask, Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Season, Setting,
+    Settings, Tally, Turn, Variant, Winning, asks,
+};
+use crate::grammar::Line;
+use crate::map::{Map, Power, PowerInfo, Province};
+use crate::orders::{Action, Illegal, Overlay, VariantData};
+use crate::position::{Dislodged, Position};
+use crate::view::Viewer;
+use state::State;
+
+/// The Winter in which the first units are built.
+const OPENING: Turn = Turn {
+    year: 1900,
+    season: Season::Winter,
+};
+
+/// Steps that ask nobody: behind movement, before and behind the adjustments.
+const SACK: &str = "Forts";
+const REVEAL: &str = "Reckoning";
+const CLOSE: &str = "Close of Winter";
+
+/// The variant.
+pub(super) struct Bridge;
+
+/// What a power's own lines are considered by: all of it public.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Insight {
+    /// Forts due to it.
+    due: usize,
+    /// All fortified centers.
+    forts: BTreeSet<Province>,
+    /// Nobody may bid more than twice its centers.
+    capped: bool,
+}
+
+/// The variant's settings; the first value is the default.
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "fort-strength",
+        default: "plus1",
+        values: &["plus1", "times2"],
+    },
+    Setting {
+        name: "missing-bid",
+        default: "held",
+        values: &["held", "penalty"],
+    },
+    Setting {
+        name: "bid-cap",
+        default: "none",
+        values: &["none", "double"],
+    },
+    Setting {
+        name: "last-unit",
+        default: "removable",
+        values: &["removable", "kept"],
+    },
+    Setting {
+        name: "victory-tie",
+        default: "continue",
+        values: &["continue", "shared"],
+    },
+];
+
+/// Whether a setting has this value, which is not its default.
+fn is_on(game: &Game, setting: &str, value: &str) -> bool {
+    let own = &game.settings.own;
+    own.get(setting).is_some_and(|set| set == value)
+}
+
+impl Variant for Bridge {
+    fn name(&self) -> &'static str {
+        "bridge"
+    }
+
+    fn title(&self) -> &'static str {
+        "Bridge"
+    }
+
+    fn rules(&self) -> &'static str {
+        include_str!("rules.md")
+    }
+
+    fn grammar(&self) -> &'static str {
+        include_str!("../../../grammar/bridge.grammar")
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    /// An empty board: the opening Winter fills it.
+    fn set_up(
+        &self,
+        map: &Map,
+        _powers: &[PowerInfo],
+        _settings: &Settings,
+        _dice: Dice,
+    ) -> (Position, VariantData) {
+        let mut position = Position::default();
+        for power in (0u8..).take(map.powers().len()).map(Power) {
+            let homes = map.homes(power).iter();
+            position.owners.extend(homes.map(|home| (*home, power)));
+        }
+        (position, State::default().data())
+    }
+
+    fn first_turn(&self) -> Turn {
+        OPENING
+    }
+
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        let own = |name: &str| Phase::Own(name.to_owned());
+        match turn.season {
+            Season::Spring => vec![Phase::Movement, own(SACK), Phase::Retreats],
+            Season::Summer => Vec::new(),
+            Season::Fall => vec![
+                Phase::Movement,
+                own(SACK),
+                Phase::Retreats,
+                Phase::Ownership,
+            ],
+            Season::Winter if turn == OPENING => vec![Phase::Adjustments, own(CLOSE)],
+            Season::Winter => vec![own(REVEAL), Phase::Adjustments, own(CLOSE)],
+        }
+    }
+
+    /// The opening builds are negotiated for as long as moves are.
+    fn paced_as(&self, turn: Turn, phase: &Phase) -> Phase {
+        match phase {
+            Phase::Adjustments if turn == OPENING => Phase::Movement,
+            phase => phase.clone(),
+        }
+    }
+
+    fn insight(&self, game: &Game, power: Power) -> VariantData {
+        let state = State::of(game);
+        let insight = Insight {
+            due: state.due(power),
+            forts: state.forts.keys().copied().collect(),
+            capped: is_on(game, "bid-cap", "double"),
+        };
+        VariantData::of(&insight).unwrap_or_default()
+    }
+
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+        let insight: Insight = sight.own.read().unwrap_or_default();
+        match line.rule.as_str() {
+            "bid" => bids::read(line, sight, &insight).map_err(|sentence| vec![sentence]),
+            "fortify" => forts::read(line, sight, &insight),
+            _ => Err(vec![
+                "This is neither a bid nor a list of forts.".to_owned(),
+            ]),
+        }
+    }
+
+    /// Every home center starts with a unit.
+    fn reconsider(&self, deed: Deed, sight: &Sight) -> Result<Considered, Vec<String>> {
+        if let Deed::Adjust(orders) = &deed
+            && sight.turn == OPENING
+            && orders.contains(&Action::Waive)
+        {
+            return Err(vec![
+                "Every home center starts with a unit, so no build can be waived in this Winter."
+                    .to_owned(),
+            ]);
+        }
+        Ok(Considered {
+            deeds: vec![deed],
+            notes: Vec::new(),
+        })
+    }
+
+    fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
+        words::objection(illegal, sight)
+    }
+
+    fn submitted(&self, game: &Game, power: Power, viewer: Viewer) -> Vec<String> {
+        match viewer {
+            Viewer::Power(reader) if reader == power => words::submitted(game, power),
+            // Bids and forts are sealed from the masters too.
+            _ => Vec::new(),
+        }
+    }
+
+    fn seals(&self, line: &str) -> bool {
+        let line = line.to_lowercase();
+        line.contains("bid") || line.contains("fort")
+    }
+
+    fn seal(&self, game: &mut Game) -> Option<String> {
+        let mut state = State::of(game);
+        state.bids.clear();
+        game.data = state.data();
+        for standing in game.standings.values_mut() {
+            standing.orders.slips.clear();
+        }
+        Some(
+            "Bids and forts are sealed from you too, so it is told as if there were none."
+                .to_owned(),
+        )
+    }
+
+    /// Every Winter opens, and every power in play bids.
+    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
+        if game.phase != Phase::Adjustments {
+            return;
+        }
+        asks.held_anyway = true;
+        let allowances = asks::allowances(game, self);
+        let state = State::of(game);
+        for power in game.survivors() {
+            let (builds, removals, unusable) = allowances.usable(power);
+            asks.due.insert(
+                power,
+                Ask::Adjust {
+                    builds,
+                    removals,
+                    unusable,
+                },
+            );
+            let slips = game.standings.get(&power).map(|own| &own.orders.slips);
+            let lacks = |name: &str| slips.is_none_or(|slips| !slips.contains_key(name));
+            let wanted = game.turn != OPENING
+                && (lacks(bids::SLIP) || (state.due(power) > 0 && lacks(forts::SLIP)));
+            asks.wanting.extend(wanted.then_some(power));
+        }
+    }
+
+    fn overlay(&self, game: &Game) -> Overlay {
+        forts::overlay(game)
+    }
+
+    fn amend_retreats(&self, game: &Game, options: &mut [Dislodged], _dice: Dice) {
+        forts::bar_retreats(game, options);
+    }
+
+    fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
+        let state = State::of(game);
+        let opening = game.turn == OPENING;
+        for (power, allowance) in &mut allowances.powers {
+            allowance.change += state.balance(*power);
+            allowance.keeps = true;
+            if opening {
+                allowance.may_waive = false;
+                let traditional = game.map().start().iter();
+                allowance.default_builds = traditional
+                    .filter(|(owner, ..)| owner == power)
+                    .map(|(_, kind, at)| (*kind, *at))
+                    .collect();
+            }
+        }
+    }
+
+    fn play(&self, phase: &str, game: &Game, _dice: Dice) -> Vec<Event> {
+        let mut state = State::of(game);
+        match phase {
+            SACK => forts::sack(game, &mut state),
+            REVEAL => bids::reckon(game, &mut state),
+            CLOSE => {
+                forts::build(game, &mut state);
+                bids::take(game, &mut state);
+            }
+            _ => {}
+        }
+        state.change(game).into_iter().collect()
+    }
+
+    fn winning(&self) -> Winning {
+        Winning {
+            number: 19,
+            tally: Tally::Units,
+        }
+    }
+
+    /// After Fall a power may be left alone; units on the board are counted when a Winter closes (rules page, section 6).
+    fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
+        let Phase::Own(step) = after else { return None };
+        if step == SACK {
+            return None;
+        }
+        if let [only] = game.survivors().as_slice() {
+            return Some(Ending::Won(vec![*only]));
+        }
+        if step != CLOSE {
+            return None;
+        }
+        let number = game.winning_number(self.winning()) as usize;
+        let most = game
+            .all_powers()
+            .map(|power| game.unit_count(power))
+            .max()?;
+        let leaders: Vec<Power> = game
+            .all_powers()
+            .filter(|power| most >= number && game.unit_count(*power) == most)
+            .collect();
+        let shared = is_on(game, "victory-tie", "shared");
+        (leaders.len() == 1 || (shared && !leaders.is_empty())).then_some(Ending::Won(leaders))
+    }
+
+    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
+        None
+    }
+
+    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        words::report(game)
+    }
+
+    fn tables(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        words::tables(game, viewer)
+    }
+
+    fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+        interchange::read(keys, game)
+    }
+
+    fn write_state(&self, game: &Game, viewer: Viewer) -> Object<String, Value> {
+        interchange::write(game, Some(viewer))
+    }
+
+    fn write_whole_state(&self, game: &Game) -> Object<String, Value> {
+        interchange::write(game, None)
+    }
+
+    fn steps(&self, before: &Game, after: &Game, _viewer: Option<Viewer>) -> Vec<Value> {
+        interchange::steps(before, after)
+    }
+}

@@ -1,0 +1,96 @@
+//! What Bridge knows of a game beyond the board: all of it public, but for the running bids.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::bids::Reckoned;
+use crate::game::{Event, Game};
+use crate::map::{Power, Province, UnitKind};
+use crate::orders::VariantData;
+
+/// The state of a game of Bridge (rules page, section 1).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct State {
+    /// Fortified centers and their owners.
+    pub(super) forts: BTreeMap<Province, Power>,
+    /// Units that a power may have beyond its centers, or must do without; none is 0.
+    pub(super) balance: BTreeMap<Power, i32>,
+    /// The running bids: secret until the next Winter opens.
+    pub(super) bids: BTreeMap<Power, Bid>,
+    /// Forts due, within a Winter.
+    pub(super) due: BTreeMap<Power, usize>,
+    /// What came of the bids that were revealed last.
+    pub(super) revealed: Option<Revealed>,
+    /// Forts that fell in the last movement phase.
+    pub(super) lost: Vec<Lost>,
+    /// Centers fortified in the last Winter.
+    pub(super) built: Vec<Province>,
+}
+
+/// A bid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Bid {
+    /// Centers held when it was made: public.
+    pub(super) held: usize,
+    /// Centers that its power says it will hold; `None` for a bid that never came, where that is a failure.
+    pub(super) bid: Option<usize>,
+}
+
+/// The bids of a year with what came of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Revealed {
+    /// The year whose Winter opened.
+    pub(super) year: i32,
+    /// One line for each power that had a bid.
+    pub(super) lines: Vec<Reckoned>,
+}
+
+/// A fort that fell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Lost {
+    /// Where.
+    pub(super) province: Province,
+    /// Whose it was.
+    pub(super) owner: Power,
+    /// Who came.
+    pub(super) by: Power,
+    /// With what.
+    pub(super) kind: UnitKind,
+}
+
+impl State {
+    /// The state of a game; that of a game without any if the log is another version's.
+    pub(super) fn of(game: &Game) -> State {
+        game.data.read().unwrap_or_default()
+    }
+
+    /// The state as events keep it.
+    pub(super) fn data(&self) -> VariantData {
+        VariantData::of(self).unwrap_or_default()
+    }
+
+    /// The event that makes this the state of a game; none if it is.
+    pub(super) fn change(&self, game: &Game) -> Option<Event> {
+        (*self != State::of(game)).then(|| Event::Data { data: self.data() })
+    }
+
+    /// Units that a power may have beyond its centers.
+    pub(super) fn balance(&self, power: Power) -> i32 {
+        self.balance.get(&power).copied().unwrap_or(0)
+    }
+
+    /// Sets a balance.
+    pub(super) fn set_balance(&mut self, power: Power, balance: i32) {
+        match balance {
+            0 => self.balance.remove(&power),
+            balance => self.balance.insert(power, balance),
+        };
+    }
+
+    /// Forts due to a power this Winter.
+    pub(super) fn due(&self, power: Power) -> usize {
+        self.due.get(&power).copied().unwrap_or(0)
+    }
+}

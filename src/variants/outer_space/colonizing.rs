@@ -1,0 +1,52 @@
+//! COL: a unit that stands still and colonizes its own province or one that it could move to by itself.
+
+use super::state::is_land;
+use crate::game::project::Sight;
+use crate::map::{Location, Province, UnitKind};
+use crate::orders::{Action, Illegal, Overlay, VariantData, legal, within_reach};
+use crate::position::Unit;
+
+/// The order, or why it cannot be given.
+pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Action, String> {
+    let map = sight.map;
+    let name = map.full_name(Location::from(province));
+    if !is_land(map, province) {
+        return Err("Only land provinces are colonized.".to_owned());
+    }
+    let near =
+        province == unit.at.province || within_reach(map, &Overlay::default(), unit, province);
+    if !near {
+        let kind = map
+            .kind(unit.kind)
+            .map_or_else(|| unit.kind.to_string(), |info| info.name.to_lowercase());
+        let party = format!("The {kind} in {}", map.full_name(unit.at));
+        return Err(if by_convoy(sight, unit, province) {
+            format!(
+                "{party} could move to {name} by convoy only; colonizing reaches neighbouring provinces."
+            )
+        } else {
+            format!("{party} could not move to {name}, so it cannot colonize it.")
+        });
+    }
+    let data = VariantData::of(&province).map_err(|_| format!("{name} cannot be colonized."))?;
+    Ok(Action::Special(format!("COLONIZE {name}"), data))
+}
+
+/// The province that an order would colonize.
+pub(super) fn target(action: &Action) -> Option<Province> {
+    match action {
+        Action::Special(_, data) => data.read().ok(),
+        _ => None,
+    }
+}
+
+/// Whether some convoy, if only there were fleets, could carry the unit there.
+fn by_convoy(sight: &Sight, unit: &Unit, to: Province) -> bool {
+    let convoyed = Action::Move {
+        to: to.into(),
+        by: crate::orders::Passage::Convoy,
+    };
+    let possible: Result<(), Illegal> =
+        legal(sight.map, &Overlay::default(), unit, &convoyed, None);
+    unit.kind == UnitKind::ARMY && possible.is_ok()
+}

@@ -1,0 +1,180 @@
+//! The variant's own lines, and its word on common orders.
+
+use serde::{Deserialize, Serialize};
+
+use super::colonizing;
+use super::room::{aboard, is_aboard, written};
+use super::state::State;
+use super::{BERTHS, ORBIT, OVERBOOKED, is_set, refusals};
+use crate::game::project::Sight;
+use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::grammar::Line;
+use crate::map::{Power, UnitKind};
+use crate::orders::{Action, Illegal, Passage, VariantData};
+use crate::position::Unit;
+
+/// The slip that keeps in which order armies were told to beam up.
+pub(super) const WRITTEN: &str = "beam-ups";
+
+/// What lines are considered by: all of it is public.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Insight {
+    /// Colonies.
+    pub state: State,
+    /// Those listed first are taken aboard.
+    pub listed: bool,
+}
+
+impl Insight {
+    /// For a game.
+    pub(super) fn of(game: &Game) -> Insight {
+        let State {
+            colonies, in_play, ..
+        } = State::of(game);
+        Insight {
+            state: State {
+                colonies,
+                in_play,
+                ..State::default()
+            },
+            listed: is_set(&game.settings, OVERBOOKED, "listed"),
+        }
+    }
+
+    /// As a sight holds it.
+    pub(super) fn seen(sight: &Sight) -> Insight {
+        sight.own.read().unwrap_or_default()
+    }
+
+    /// As the game hands it on.
+    pub(super) fn to_data(&self) -> VariantData {
+        VariantData::of(self).unwrap_or_default()
+    }
+}
+
+/// Holds one of the variant's lines against the sender's sight.
+pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
+    if line.rule == "empire" {
+        return Err("Empires are named before the game begins.".to_owned());
+    }
+    if sight.phase != Phase::Movement {
+        return Err("Such an order is for movement phases.".to_owned());
+    }
+    let unit = own_unit(line, sight)?;
+    if is_aboard(&unit) {
+        return Err(refusals::ABOARD.to_owned());
+    }
+    match line.rule.as_str() {
+        "colonize" => {
+            let to = line.provinces().get(1).copied();
+            colonizing::order(sight, &unit, to.unwrap_or(unit.at.province))
+                .map(|action| only(Deed::Order(unit.id, action)))
+        }
+        "beam-up" if line.provinces().get(1).is_some_and(|to| *to != ORBIT) => {
+            Err("Beaming up leads to the spacecraft alone.".to_owned())
+        }
+        "beam-up" if unit.kind != UnitKind::ARMY => Err(refusals::FLEET.to_owned()),
+        "beam-up" => {
+            let up = Action::Move {
+                to: ORBIT.into(),
+                by: Passage::Auto,
+            };
+            reconsider(Deed::Order(unit.id, up), sight)
+        }
+        _ => Err("This line is not an order of this variant.".to_owned()),
+    }
+}
+
+fn only(deed: Deed) -> Considered {
+    Considered {
+        deeds: vec![deed],
+        notes: Vec::new(),
+    }
+}
+
+/// The sender's unit that a line names; of those aboard any.
+fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, String> {
+    let illegal = |illegal: Illegal| illegal.sentence(sight.map, &sight.powers);
+    let named = line.find("unit").unwrap_or(line);
+    let Some(province) = named.province() else {
+        return Err("Say which unit: A MUN.".to_owned());
+    };
+    let (kind, nation) = (named.kind(), named.power());
+    let own = |unit: &&Unit| unit.power == sight.power || sight.borrowed.contains(&unit.id);
+    let there = || {
+        sight
+            .position
+            .units
+            .iter()
+            .filter(|unit| unit.at.province == province)
+    };
+    let Some(unit) = there().find(own) else {
+        return Err(match there().next() {
+            Some(other) if province != ORBIT => {
+                illegal(Illegal::NotYours(other.into(), sight.power))
+            }
+            Some(_) => refusals::NOBODY_ABOARD.to_owned(),
+            None => illegal(Illegal::NothingThere(kind, province)),
+        });
+    };
+    if let Some(kind) = kind.filter(|kind| *kind != unit.kind) {
+        return Err(illegal(Illegal::WrongKind(unit.into(), kind)));
+    }
+    match nation.filter(|nation| *nation != unit.power) {
+        Some(nation) => Err(illegal(Illegal::NotYours(unit.into(), nation))),
+        None => Ok(*unit),
+    }
+}
+
+/// The variant's word on orders of every game: room for retreats, and the order in which armies are to beam up.
+pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Result<Considered, String> {
+    let mut considered = only(deed);
+    match considered.deeds.first() {
+        Some(Deed::Order(unit, Action::Retreat { to })) if to.province == ORBIT => {
+            berth_for(sight, *unit)?;
+        }
+        Some(Deed::Order(unit, Action::Move { to, .. }))
+            if to.province == ORBIT && Insight::seen(sight).listed =>
+        {
+            let mut order = written(sight.orders.slips.get(WRITTEN));
+            order.retain(|other| other != unit);
+            order.push(*unit);
+            considered.deeds.push(Deed::Slip(Slip {
+                name: WRITTEN.to_owned(),
+                data: VariantData::of(&order).ok(),
+                lasting: false,
+            }));
+        }
+        _ => {}
+    }
+    Ok(considered)
+}
+
+/// Whether the spacecraft still has a place for a retreat; one ordered before keeps its own.
+fn berth_for(sight: &Sight, unit: crate::position::UnitId) -> Result<(), String> {
+    let coming = |power: Power| {
+        sight
+            .position
+            .dislodged
+            .iter()
+            .filter(|other| other.unit.power == power && other.unit.id != unit)
+            .filter(|other| {
+                matches!(
+                    sight.orders.units.get(&other.unit.id),
+                    Some(Action::Retreat { to }) if to.province == ORBIT
+                )
+            })
+            .count()
+    };
+    let room = BERTHS.saturating_sub(aboard(&sight.position.units, sight.power));
+    if coming(sight.power) < room {
+        return Ok(());
+    }
+    let places = match room {
+        1 => "one army".to_owned(),
+        room => format!("{room} armies"),
+    };
+    Err(format!(
+        "Your spacecraft has room for {places}, and other retreats are ordered there already."
+    ))
+}

@@ -1,0 +1,103 @@
+//! Why orders about beaming, retreats and builds cannot be given, in the words of this variant.
+
+use super::orders::Insight;
+use super::state::is_land;
+use super::{ORBIT, winter};
+use crate::game::project::{Sight, join_and};
+use crate::map::{Location, Map, Province};
+use crate::orders::{Illegal, Party};
+
+/// What an army aboard may do.
+pub(super) const ABOARD: &str = "An army aboard may only hold or beam down.";
+/// Who may beam.
+pub(super) const FLEET: &str = "Fleets cannot beam; only armies can.";
+/// Nobody to order or to help.
+pub(super) const NOBODY_ABOARD: &str = "There is no such army aboard.";
+
+/// The sentence for an order that is not legal, where the common one would not tell it well.
+pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
+    let aboard = |party: &Party| party.at.province == ORBIT;
+    let sentence = match illegal {
+        Illegal::NothingThere(_, ORBIT) => NOBODY_ABOARD.to_owned(),
+        Illegal::NotDislodged(party) if aboard(party) => {
+            "An army aboard is not dislodged, so it has nothing to retreat from.".to_owned()
+        }
+        Illegal::CannotReach(party, to) if aboard(party) => no_landing(sight, to.province),
+        Illegal::SupportedCannotReach(_, party, to) if aboard(party) => no_landing(sight, *to),
+        Illegal::CannotReach(_, to) if to.province == ORBIT => FLEET.to_owned(),
+        Illegal::CannotReachToSupport(party, _)
+        | Illegal::SupportsItself(party)
+        | Illegal::CannotConvoy(party)
+        | Illegal::CannotConvoyBetween(party, ..)
+            if aboard(party) =>
+        {
+            ABOARD.to_owned()
+        }
+        Illegal::CannotReachToSupport(_, ORBIT) => {
+            "Beaming up and staying aboard need and take no support.".to_owned()
+        }
+        Illegal::CannotConvoyBetween(_, ORBIT, _) | Illegal::CannotConvoyBetween(_, _, ORBIT) => {
+            "Nothing is convoyed to or from orbit.".to_owned()
+        }
+        Illegal::CannotRetreat(party, _) => retreats(sight, party)?,
+        Illegal::NoCenter(ORBIT) => "Nothing is built in orbit.".to_owned(),
+        Illegal::Occupied(at)
+        | Illegal::NoCenter(at)
+        | Illegal::NotOwned(at, _)
+        | Illegal::NotHome(at, _) => winter::no_site(sight, *at),
+        Illegal::NoBuilds(_) => winter::no_builds(sight)?,
+        _ => return None,
+    };
+    Some(sentence)
+}
+
+fn name(map: &Map, province: Province) -> String {
+    map.full_name(Location::from(province))
+}
+
+/// Why an army cannot beam down there.
+fn no_landing(sight: &Sight, to: Province) -> String {
+    let owner = Insight::seen(sight).state.colonies.get(&to).copied();
+    match owner.and_then(|owner| sight.powers.get(usize::from(owner.0))) {
+        _ if to == ORBIT => ABOARD.to_owned(),
+        _ if !is_land(sight.map, to) => "Armies beam down to land provinces only.".to_owned(),
+        Some(owner) => format!(
+            "{} is jammed: it is a colony of {}, so armies of no other empire can beam down to it.",
+            name(sight.map, to),
+            owner.introduced()
+        ),
+        None => format!("No army can beam down to {}.", name(sight.map, to)),
+    }
+}
+
+/// Where a dislodged unit may go.
+fn retreats(sight: &Sight, party: &Party) -> Option<String> {
+    let dislodged = sight.position.dislodged_from(party.at.province)?;
+    let kind = sight.map.kind(party.kind)?.name.to_lowercase();
+    let places: Vec<String> = dislodged
+        .options
+        .iter()
+        .map(|place| sight.map.full_name(*place))
+        .collect();
+    Some(format!(
+        "The {kind} in {} may retreat to {} and nowhere else, or disband.",
+        sight.map.full_name(party.at),
+        either(&places)
+    ))
+}
+
+/// `Kiel, Silesia or Orbit`
+fn either(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => "no place".to_owned(),
+    }
+}
+
+/// `Berlin, Kiel and Munich`, names in alphabetical order.
+pub(super) fn names(map: &Map, provinces: impl Iterator<Item = Province>) -> String {
+    let mut names: Vec<String> = provinces.map(|province| name(map, province)).collect();
+    names.sort();
+    join_and(names.iter().map(String::as_str))
+}

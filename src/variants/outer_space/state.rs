@@ -1,0 +1,192 @@
+//! What the variant remembers: colonies, who is in play, and what the season's movement was about.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map as Keys, Value};
+
+use super::ORBIT;
+use crate::game::{Event, Game};
+use crate::map::{Map, Power, Province, Terrain};
+use crate::orders::VariantData;
+use crate::position::UnitId;
+
+/// The variant's own state of a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct State {
+    /// Whose colony a province is.
+    #[serde(default)]
+    pub colonies: BTreeMap<Province, Power>,
+    /// Empires that are not eliminated.
+    #[serde(default)]
+    pub in_play: Vec<Power>,
+    /// What the season's movement attempted, until its end of turn.
+    #[serde(default)]
+    pub attempts: Vec<Attempt>,
+    /// What the last end of turn brought.
+    #[serde(default)]
+    pub news: News,
+}
+
+/// Something attempted in a movement phase that colonization asks for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Attempt {
+    /// To colonize a province.
+    Colonize {
+        /// Who.
+        power: Power,
+        /// With which unit.
+        unit: UnitId,
+        /// What.
+        province: Province,
+        /// Whether that unit was dislodged.
+        dislodged: bool,
+    },
+    /// To move or beam down into a province, on a way that existed.
+    Enter {
+        /// Who.
+        power: Power,
+        /// Where.
+        province: Province,
+    },
+}
+
+/// What an end of turn brought, for the report of the phase that it followed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct News {
+    /// The number of that phase.
+    pub number: u32,
+    /// What became of each attempt to colonize.
+    pub attempts: Vec<Attempted>,
+    /// Who is out, with the colonies that are free now.
+    pub eliminated: Vec<(Power, Vec<Province>)>,
+}
+
+/// An attempt to colonize, decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Attempted {
+    /// Who.
+    pub power: Power,
+    /// What.
+    pub province: Province,
+    /// How it went.
+    pub result: Colonized,
+}
+
+/// How an attempt to colonize went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Colonized {
+    /// A colony now; whose it was before.
+    Done(Option<Power>),
+    /// A unit of this empire stands there.
+    Occupied(Power),
+    /// Nobody stands there, but these empires tried for it too.
+    Contested(Vec<Power>),
+    /// The unit that tried was dislodged, which counts in this game.
+    Dislodged,
+}
+
+impl State {
+    /// The state of a game; of one that has none yet, nothing.
+    pub(super) fn of(game: &Game) -> State {
+        game.data.read().unwrap_or_default()
+    }
+
+    /// As the game keeps it.
+    pub(super) fn to_data(&self) -> VariantData {
+        VariantData::of(self).unwrap_or_default()
+    }
+
+    /// Whether no army of this power may beam down to the province.
+    pub(super) fn jams(&self, power: Power, province: Province) -> bool {
+        self.colonies
+            .get(&province)
+            .is_some_and(|owner| *owner != power)
+    }
+
+    /// Whether a power's dislodged unit may retreat to the place, if it can get there.
+    pub(super) fn shelters(&self, map: &Map, power: Power, province: Province) -> bool {
+        let sea = map
+            .info(province)
+            .is_some_and(|info| info.terrain == Terrain::Sea);
+        sea || province == ORBIT || self.colonies.get(&province) == Some(&power)
+    }
+
+    /// The colonies of a power, in the order of their codes.
+    pub(super) fn colonies_of(&self, power: Power) -> impl Iterator<Item = Province> + '_ {
+        self.colonies
+            .iter()
+            .filter(move |(_, owner)| **owner == power)
+            .map(|(province, _)| *province)
+    }
+
+    /// The news, empty if they are those of an earlier phase.
+    pub(super) fn news_of(&mut self, number: u32) -> &mut News {
+        if self.news.number != number {
+            self.news = News {
+                number,
+                ..News::default()
+            };
+        }
+        &mut self.news
+    }
+}
+
+/// `colonies` of a `state` object: by power the provinces.
+pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+    let mut state = State {
+        in_play: game.survivors(),
+        ..State::default()
+    };
+    let given: BTreeMap<String, Vec<Province>> = match keys.get("colonies") {
+        None => BTreeMap::new(),
+        Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
+            "`colonies` is an object of powers, each with a list of provinces".to_owned()
+        })?,
+    };
+    for (name, provinces) in given {
+        let power = game
+            .all_powers()
+            .find(|power| game.power(*power).is_some_and(|info| info.key == name))
+            .ok_or_else(|| format!("`colonies` names `{name}`, which is no power of this game"))?;
+        for province in provinces {
+            if !is_land(game.map(), province) {
+                return Err(format!(
+                    "`colonies` names {province}, which is no land province"
+                ));
+            }
+            if state.colonies.insert(province, power).is_some() {
+                return Err(format!("`colonies` gives {province} twice"));
+            }
+        }
+    }
+    Ok(vec![Event::Data {
+        data: state.to_data(),
+    }])
+}
+
+/// The same again.
+pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
+    let state = State::of(game);
+    let mut colonies = Keys::new();
+    for power in game.all_powers() {
+        let own: Vec<Value> = state
+            .colonies_of(power)
+            .map(|province| Value::from(province.as_str()))
+            .collect();
+        if let Some(info) = game.power(power).filter(|_| !own.is_empty()) {
+            colonies.insert(info.key.clone(), Value::from(own));
+        }
+    }
+    let mut keys = Keys::new();
+    keys.insert("colonies".to_owned(), Value::from(colonies));
+    keys
+}
+
+/// Whether armies may stand in the province and it may be colonized: land, and no orbit.
+pub(super) fn is_land(map: &Map, province: Province) -> bool {
+    map.info(province)
+        .is_some_and(|info| info.terrain != Terrain::Sea && !info.crowded)
+}

@@ -1,0 +1,133 @@
+//! What reports and lists tell of spacecraft, colonies, colonization and elimination.
+
+use super::names;
+use super::refusals::names as listed;
+use super::room::aboard;
+use super::state::{Colonized, State};
+use crate::game::Game;
+use crate::game::project::join_and;
+use crate::map::{Location, Power};
+
+/// A heading and its lines.
+type Section = (String, Vec<String>);
+
+/// The empires, what is aboard their spacecraft, and their colonies.
+pub(super) fn standing(game: &Game) -> Vec<Section> {
+    let state = State::of(game);
+    let longest = game
+        .powers
+        .iter()
+        .map(|info| info.adjective.chars().count())
+        .max()
+        .unwrap_or(0);
+    let empire = |power: Power| {
+        let info = game.power(power)?;
+        let armies = match aboard(&game.position.units, power) {
+            _ if !state.in_play.contains(&power) => "eliminated".to_owned(),
+            0 => "no armies in orbit".to_owned(),
+            1 => "1 army in orbit".to_owned(),
+            n => format!("{n} armies in orbit"),
+        };
+        Some(format!(
+            "{}:  {:longest$}  {armies}.",
+            info.name, info.adjective
+        ))
+    };
+    let empires = game.all_powers().filter_map(empire).collect();
+    let colonies: Vec<String> = game
+        .all_powers()
+        .filter(|power| state.colonies_of(*power).next().is_some())
+        .map(|power| {
+            format!(
+                "{}:  {}.",
+                game.power_name(power),
+                listed(game.map(), state.colonies_of(power))
+            )
+        })
+        .collect();
+    let mut sections = vec![("Empires and their spacecraft:".to_owned(), empires)];
+    if !colonies.is_empty() {
+        sections.push(("Colonies:".to_owned(), colonies));
+    }
+    sections
+}
+
+/// The names chosen so far at a forming table.
+pub(super) fn forming(game: &Game) -> Vec<Section> {
+    let lines: Vec<String> = names::chosen(game)
+        .into_iter()
+        .map(|empire| format!("{}:  {}.", empire.code, empire.name))
+        .collect();
+    match lines.is_empty() {
+        true => Vec::new(),
+        false => vec![("Empires so far:".to_owned(), lines)],
+    }
+}
+
+/// What the end of a turn brought, if it followed the phase last adjudicated.
+pub(super) fn news(game: &Game) -> Vec<Section> {
+    let state = State::of(game);
+    if state.news.number != game.number {
+        return Vec::new();
+    }
+    let name = |power: Power| game.power_name(power);
+    let attempts: Vec<String> = state
+        .news
+        .attempts
+        .iter()
+        .map(|attempted| {
+            let who = name(attempted.power);
+            let what = game.map().full_name(Location::from(attempted.province));
+            match &attempted.result {
+                Colonized::Done(None) => format!("{who} has colonized {what}."),
+                Colonized::Done(Some(old)) if *old == attempted.power => {
+                    format!("{who} has colonized {what} again, which was its colony already.")
+                }
+                Colonized::Done(Some(old)) => {
+                    format!(
+                        "{who} has colonized {what}, until now a colony of {}.",
+                        name(*old)
+                    )
+                }
+                Colonized::Occupied(by) => format!(
+                    "{who} has not colonized {what}, since a unit of {} stands there.",
+                    name(*by)
+                ),
+                Colonized::Contested(rivals) => format!(
+                    "{who} has not colonized {what}, since {} tried for it too.",
+                    join_and(rivals.iter().map(|power| name(*power)))
+                ),
+                Colonized::Dislodged => {
+                    format!("{who} has not colonized {what}, since its unit was dislodged.")
+                }
+            }
+        })
+        .collect();
+    let eliminated: Vec<String> = state
+        .news
+        .eliminated
+        .iter()
+        .map(|(power, freed)| {
+            let who = game
+                .power(*power)
+                .map_or_else(String::new, crate::map::PowerInfo::introduced);
+            let colonies = match freed.as_slice() {
+                [] => String::new(),
+                [_] => format!(
+                    "; its colony {} is free",
+                    listed(game.map(), freed.iter().copied())
+                ),
+                _ => format!(
+                    "; its colonies {} are free",
+                    listed(game.map(), freed.iter().copied())
+                ),
+            };
+            format!("{who} has neither a unit nor a center and is eliminated{colonies}.")
+        })
+        .collect();
+    [("Colonization:", attempts), ("Eliminated:", eliminated)]
+        .into_iter()
+        .filter(|(_, lines)| !lines.is_empty())
+        .map(|(heading, lines)| (heading.to_owned(), lines))
+        .collect()
+}

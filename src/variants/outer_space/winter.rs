@@ -1,0 +1,106 @@
+//! Winter: builds where an empire owns a vacant colony of its own, and which units go if nobody says.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::orders::Insight;
+use super::refusals;
+use super::room::is_aboard;
+use super::state::State;
+use crate::adjudicator::Allowances;
+use crate::game::Game;
+use crate::game::project::Sight;
+use crate::map::{Location, Map, Power, Province, UnitKind};
+use crate::position::{Position, UnitId};
+
+/// Sites are vacant centers that are owned and colonized; nothing is built in orbit.
+pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {
+    let state = State::of(game);
+    for (power, allowance) in &mut allowances.powers {
+        allowance.sites = game
+            .position
+            .centers_of(*power)
+            .filter(|center| state.colonies.get(center) == Some(power))
+            .filter(|center| game.position.standing(*center).is_none())
+            .collect();
+        if allowance.change < 0 {
+            allowance.forfeit = Some(forfeit(game.map(), &game.position, *power));
+        }
+    }
+}
+
+/// The units of a power in the order in which they are lost: those aboard, then by falling distance from the nearest
+/// owned center, fleets before armies, by the codes of their provinces.
+fn forfeit(map: &Map, position: &Position, power: Power) -> Vec<UnitId> {
+    let distance = distances(map, position.centers_of(power));
+    let mut units: Vec<_> = position.units_of(power).collect();
+    units.sort_by_key(|unit| {
+        let far = distance.get(&unit.at.province).copied().unwrap_or(u32::MAX);
+        (
+            !is_aboard(unit),
+            Reverse(far),
+            unit.kind != UnitKind::FLEET,
+            unit.at.province,
+            unit.id,
+        )
+    });
+    units.iter().map(|unit| unit.id).collect()
+}
+
+/// How many steps each province is from the nearest of these, over land and sea alike, coasts as one.
+fn distances(map: &Map, from: impl Iterator<Item = Province>) -> BTreeMap<Province, u32> {
+    let mut distance = BTreeMap::new();
+    let mut edge: BTreeSet<Province> = from.collect();
+    let mut steps = 0;
+    while !edge.is_empty() {
+        distance.extend(edge.iter().map(|province| (*province, steps)));
+        edge = edge
+            .iter()
+            .flat_map(|province| map.neighbors(*province))
+            .filter(|province| !distance.contains_key(*province))
+            .copied()
+            .collect();
+        steps += 1;
+    }
+    distance
+}
+
+/// Why nothing can be built in a province, and where something can.
+pub(super) fn no_site(sight: &Sight, at: Province) -> String {
+    let name = sight.map.full_name(Location::from(at));
+    let state = Insight::seen(sight).state;
+    let mut missing = Vec::new();
+    if sight.map.info(at).is_none_or(|info| !info.center) {
+        missing.push("it is no supply center");
+    } else if sight.position.owners.get(&at) != Some(&sight.power) {
+        missing.push("you do not own it");
+    }
+    if state.colonies.get(&at) != Some(&sight.power) {
+        missing.push("it is not your colony");
+    }
+    if sight.position.standing(at).is_some() {
+        missing.push("it is not vacant");
+    }
+    let why = match missing.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => "it is no place to build in".to_owned(),
+    };
+    let sites = match sight.sites.is_empty() {
+        true => "You can build nowhere.".to_owned(),
+        false => format!(
+            "You can build in {}.",
+            refusals::names(sight.map, sight.sites.iter().copied())
+        ),
+    };
+    format!("Nothing can be built in {name}: {why}.  {sites}")
+}
+
+/// Why a power that owns more centers than it has units builds nothing.
+pub(super) fn no_builds(sight: &Sight) -> Option<String> {
+    let centers = sight.position.centers_of(sight.power).count();
+    let units = sight.position.units_of(sight.power).count();
+    (centers > units && sight.sites.is_empty()).then(|| {
+        "You own more centers than you have units, but none of them is your colony and vacant, so nothing can be built.".to_owned()
+    })
+}

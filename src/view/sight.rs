@@ -1,0 +1,157 @@
+//! The report of a phase for one who sees only part of the board. What is told of a foreign unit is one of a few kinds of
+//! lines and never free text, so that nothing can come through that no rule mentions (`visibility.md` 10.2.3).
+
+use serde::Serialize;
+
+use super::{
+    Label, NextPhase, OrderLine, PhaseTitle, Retreating, SeenUnit, SupportedUnit, WinterLine,
+};
+
+/// The results of one phase for one power of a game in which each sees only his part.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SightReport {
+    /// Which phase was adjudicated.
+    pub title: PhaseTitle,
+    /// Own orders and what came of them, in the order of the own units.
+    pub own: Vec<OwnLine>,
+    /// What was seen of others, by power and province.
+    pub saw: Vec<Sighting>,
+    /// Centers that changed hands, with the last report of Fall.
+    pub count: Option<Count>,
+    /// What is in sight now.
+    pub now: InSight,
+    /// Own dislodged units and where they can go; `None` in phases in which nothing can be dislodged.
+    pub retreats: Option<Vec<Retreating>>,
+    /// Own units that were destroyed for want of a retreat.
+    pub destroyed: Vec<SeenUnit>,
+    /// Sections of the variant: a heading and lines.
+    pub sections: Vec<(String, Vec<String>)>,
+    /// The reader has neither unit nor center left.
+    pub fallen: bool,
+    /// What comes next; `None` when the game is over.
+    pub next: Option<NextPhase>,
+}
+
+/// A line of a reader's own orders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum OwnLine {
+    /// Movement, or a retreat that succeeded or was not tried.
+    Order(OrderLine),
+    /// A retreat on which another unit was set too, so that both are gone.
+    Collided(OrderLine),
+    /// A build or removal.
+    Winter(WinterLine),
+}
+
+/// What was seen of one foreign unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sighting {
+    /// The unit, where the line says it is: before the phase, or behind it if it came.
+    pub unit: SeenUnit,
+    /// What it was seen to do.
+    pub did: SeenToDo,
+    /// It was dislodged in sight.
+    pub dislodged: bool,
+}
+
+/// What a foreign unit was seen to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum SeenToDo {
+    /// `-> Budapest`.
+    Move {
+        /// Full name with coast.
+        to: String,
+    },
+    /// `-> Budapest.  (*bounce*)`.
+    StandOff {
+        /// Full name with coast.
+        to: String,
+    },
+    /// `SUPPORT Army Bulgaria`, or `SUPPORT Army Bulgaria -> Rumania`.
+    Support {
+        /// Without nationality.
+        unit: SupportedUnit,
+        /// Full name of the destination, of a supported move.
+        to: Option<String>,
+    },
+    /// `CONVOY Army Yorkshire -> Norway`.
+    Convoy {
+        /// Without nationality.
+        unit: SupportedUnit,
+        /// Full name of the destination.
+        to: String,
+    },
+    /// `stays`: nothing else that could be seen.
+    Stay,
+    /// `leaves`: the place is watched, and it is gone.
+    Leave,
+    /// `is no longer in sight`.
+    PassOutOfSight,
+    /// `Army arrives in Budapest`: the place was watched, and it came.
+    Arrive,
+    /// `comes into sight`.
+    ComeIntoSight,
+    /// `disbanded`.
+    Disband,
+    /// `builds Army Warsaw`.
+    Build,
+    /// `removes Army Warsaw`.
+    Remove,
+}
+
+/// What the count of Fall has changed, as far as it is in sight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// By name of the center.
+    pub changes: Vec<CenterChange>,
+    /// Builds (positive) or removals (negative) due to the reader.
+    pub due: i32,
+}
+
+/// `Trieste: Austria -> Italy.`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CenterChange {
+    /// Full name.
+    pub center: String,
+    /// Whose it was.
+    pub from: Option<Label>,
+    /// Whose it is.
+    pub to: Option<Label>,
+}
+
+/// What a reader has and sees at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct InSight {
+    /// Own units, by place, and whether each is dislodged.
+    pub units: Vec<(SeenUnit, bool)>,
+    /// Own centers by name, and whether each is a home.
+    pub centers: Vec<(String, bool)>,
+    /// Own homes that are lost.
+    pub lost_homes: Vec<String>,
+    /// Foreign units, by power and place, and whether each is dislodged.
+    pub foreign: Vec<(SeenUnit, bool)>,
+    /// Centers that are not the reader's, by name, with their owners.
+    pub foreign_centers: Vec<(String, Option<Label>)>,
+    /// Provinces without a unit.
+    pub empty: Vec<String>,
+}
+
+/// What observers of such a game are told of a phase.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CalendarReport {
+    /// Which phase was adjudicated.
+    pub title: PhaseTitle,
+    /// What comes next.
+    pub next: Option<NextPhase>,
+}
+
+/// The results of one phase, as one reader may have them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Results {
+    /// All of it.
+    Whole(Box<super::PhaseReport>),
+    /// What one power sees.
+    Sight(Box<SightReport>),
+    /// That it was adjudicated.
+    Calendar(CalendarReport),
+}

@@ -1,0 +1,218 @@
+//! Whole games played at random, and each of their phases once more through the `adjudicate` filter: a line that holds a
+//! phase as it stood, with its orders as texts, is answered with the phase that followed.
+
+mod random_play;
+
+use std::collections::BTreeMap;
+
+use dipjudge::game::{Ending, Event, Game, Phase, Played, State, Variant};
+use dipjudge::interchange::{Options, adjudicate};
+use dipjudge::map::{Power, Province};
+use dipjudge::orders::Action;
+use dipjudge::position::{Position, Unit};
+use dipjudge::variants;
+use dipjudge::view::Viewer;
+use random_play::{Step, Table, play};
+use serde_json::{Map, Value, json};
+
+/// Plays games of a variant, and each phase of them twice; how many phases that were.
+fn replayed(table: &Table, games: u64) -> usize {
+    let mut phases = 0;
+    for seed in 0..games {
+        play(table, seed, &mut |step| {
+            phases += 1;
+            let line = line(table, step.before);
+            let answer = answered(&line);
+            assert_eq!(
+                told(&answer),
+                expected(table.variant, step),
+                "seed {seed}: {line}"
+            );
+            assert_eq!(answer["errors"], json!([]), "seed {seed}: {line}");
+            compare_results(&answer, step, &line);
+        });
+    }
+    phases
+}
+
+fn answered(line: &Value) -> Value {
+    let mut out = Vec::new();
+    adjudicate(line.to_string().as_bytes(), &Options::default(), &mut out);
+    serde_json::from_slice(&out).unwrap()
+}
+
+/// The phase in hand as a line of the filter.
+fn line(table: &Table, game: &Game) -> Value {
+    let mut settings = Map::new();
+    for (name, value) in &table.settings {
+        match (*name, value.as_object()) {
+            ("own", Some(own)) => settings.extend(own.clone()),
+            (name, _) => drop(settings.insert(name.to_owned(), value.clone())),
+        }
+    }
+    let mut retreats: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for dislodged in &game.position.dislodged {
+        let options = dislodged.options.iter().map(ToString::to_string).collect();
+        let of_power = retreats.entry(key(game, dislodged.unit.power)).or_default();
+        of_power.insert(named(&dislodged.unit), options);
+    }
+    let mut state = table.variant.write_whole_state(game);
+    state.insert("units".to_owned(), units(game));
+    state.insert("centers".to_owned(), centers(game));
+    state.insert("retreats".to_owned(), json!(retreats));
+    let orders: BTreeMap<String, Vec<String>> = game
+        .all_powers()
+        .map(|power| (key(game, power), orders(table.variant, game, power)))
+        .collect();
+    json!({
+        "variant": table.variant.name(), "name": game.file_token(), "seed": game.seed.to_hex(),
+        "settings": settings, "state": state, "orders": orders
+    })
+}
+
+/// The orders of a power as it could send them again.
+fn orders(variant: &dyn Variant, game: &Game, power: Power) -> Vec<String> {
+    let standing = game.standing(power);
+    let units = standing.orders.units.iter().filter_map(|(id, action)| {
+        let unit = game.position.unit(*id)?;
+        Some(order(&game.position, unit, action))
+    });
+    let winter = standing.orders.winter.iter().map(|action| match action {
+        Action::Build { kind, at } => format!("{kind} {at} B"),
+        Action::Remove { at } => format!("{} D", helped(&game.position, *at)),
+        other => other.of_unit(
+            dipjudge::map::UnitKind::ARMY,
+            Province::literal(b"XXX").into(),
+        ),
+    });
+    let own = variant.submitted(game, power, Viewer::Power(power));
+    units.chain(winter).chain(own).collect()
+}
+
+fn order(position: &Position, unit: &Unit, action: &Action) -> String {
+    match action {
+        Action::SupportHold { at } => format!("{} S {}", named(unit), helped(position, *at)),
+        Action::SupportMove { from, to } => {
+            format!("{} S {} - {to}", named(unit), helped(position, *from))
+        }
+        Action::Convoy { from, to } => {
+            format!("{} C {} - {to}", named(unit), helped(position, *from))
+        }
+        action => action.of_unit(unit.kind, unit.at),
+    }
+}
+
+fn helped(position: &Position, at: Province) -> String {
+    position.standing(at).map_or_else(|| at.to_string(), named)
+}
+
+fn named(unit: &Unit) -> String {
+    format!("{} {}", unit.kind, unit.at)
+}
+
+fn key(game: &Game, power: Power) -> String {
+    game.power(power)
+        .map_or_else(|| "NEUTRAL".to_owned(), |info| info.key.clone())
+}
+
+fn units(game: &Game) -> Value {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for unit in &game.position.units {
+        all.entry(key(game, unit.power))
+            .or_default()
+            .push(named(unit));
+    }
+    for dislodged in &game.position.dislodged {
+        let unit = &dislodged.unit;
+        all.entry(key(game, unit.power))
+            .or_default()
+            .push(format!("*{}", named(unit)));
+    }
+    all.values_mut().for_each(|units| units.sort());
+    json!(all)
+}
+
+fn centers(game: &Game) -> Value {
+    let mut all: BTreeMap<String, Vec<Province>> = BTreeMap::new();
+    for (center, owner) in &game.position.owners {
+        all.entry(key(game, *owner)).or_default().push(*center);
+    }
+    json!(all)
+}
+
+/// What of an answer is compared.
+fn told(answer: &Value) -> Value {
+    let mut state = answer["next"]["state"].clone();
+    let retreats = state["retreats"].clone();
+    for key in ["retreats", "builds"] {
+        if let Some(state) = state.as_object_mut() {
+            state.remove(key);
+        }
+    }
+    if let Some(units) = state["units"].as_object_mut() {
+        for units in units.values_mut() {
+            units
+                .as_array_mut()
+                .unwrap()
+                .sort_by_key(|unit| unit.to_string());
+        }
+    }
+    json!({"error": answer["error"], "name": answer["next"]["name"], "state": state,
+        "dislodged": retreats.as_object().is_some_and(|retreats| !retreats.is_empty()),
+        "winner": answer["winner"]})
+}
+
+/// The same of what followed in the game.
+fn expected(variant: &dyn Variant, step: &Step) -> Value {
+    let after = step.after;
+    let mut state = variant.write_whole_state(after);
+    state.insert("units".to_owned(), units(after));
+    state.insert("centers".to_owned(), centers(after));
+    let winner = match &after.state {
+        State::Over(Ending::Won(winners)) => {
+            let keys: Vec<String> = winners.iter().map(|winner| key(after, *winner)).collect();
+            json!(keys.join(" "))
+        }
+        _ => Value::Null,
+    };
+    let name = (!after.over()).then(|| after.file_token());
+    json!({"error": null, "name": name, "state": state,
+        "dislodged": !after.position.dislodged.is_empty(), "winner": winner})
+}
+
+/// Each unit of the phase has an entry, and those that have failed or left the board say so.
+fn compare_results(answer: &Value, step: &Step, line: &Value) {
+    let played: Option<&Played> = step.events.iter().find_map(|event| match event {
+        Event::Played(played) => Some(&**played),
+        _ => None,
+    });
+    let played = played.unwrap();
+    let results = answer["results"].as_object().unwrap();
+    if matches!(step.before.phase, Phase::Movement | Phase::Retreats) {
+        assert_eq!(results.len(), played.outcomes.len(), "{line}");
+    }
+    for outcome in &played.outcomes {
+        // Where several have the same name they are numbered.
+        let Some(marks) = results.get(&named(&outcome.unit)) else {
+            continue;
+        };
+        let has = |mark: &str| marks.as_array().unwrap().iter().any(|said| said == mark);
+        let gone = played.position.unit(outcome.unit.id).is_none();
+        assert_eq!(has("disband"), gone, "{} in {line}", named(&outcome.unit));
+        for mark in &outcome.marks {
+            assert!(has(mark.code()), "{} in {line}", named(&outcome.unit));
+        }
+    }
+}
+
+#[test]
+fn the_standard_game() {
+    let table = Table {
+        variant: variants::named("standard").unwrap(),
+        players: None,
+        settings: vec![("centers", 8.into()), ("build_sites", "any".into())],
+        lines: &|_, _, _| Vec::new(),
+        longest: 30,
+    };
+    assert!(replayed(&table, 12) > 200);
+}

@@ -1,0 +1,191 @@
+//! Positions of the rules page set up as games, and orders written to them as a mail's lines are.
+
+use dipjudge::commands::consider::{consider, ordered};
+use dipjudge::commands::names::Names;
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
+use dipjudge::commands::phase_name::PhaseKind;
+use dipjudge::game::{
+    Course, Deed, Event, Game, Phase, Season, Seed, Turn, Variant, apply, phases, project,
+};
+use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
+use dipjudge::position::{Position, Unit, UnitId};
+use dipjudge::variants;
+
+pub(crate) struct Table {
+    pub(crate) course: Course<'static>,
+    /// Units that the mail in hand has ordered.
+    just_now: std::collections::BTreeSet<UnitId>,
+}
+
+impl Table {
+    /// A game of these empires in Spring 1901, each with three armies aboard.
+    pub(crate) fn of(empires: &[&str], settings: &[(&str, &str)]) -> Table {
+        let variant = variants::of("space");
+        let created = Event::Created {
+            name: "space".to_owned(),
+            variant: variant.name().to_owned(),
+            map: variant.map().to_owned(),
+            places: variant.places().to_owned(),
+            seed: Seed::new([7; 32]),
+        };
+        let now = "2026-11-30T10:00:00Z".parse().unwrap();
+        let game = apply::create(&created, now).unwrap();
+        let mut course = Course::of(&game, variant, now);
+        let own: serde_json::Map<String, serde_json::Value> = settings
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).into()))
+            .collect();
+        course.emit(Event::Set {
+            name: "own".to_owned(),
+            value: own.into(),
+        });
+        course.emit(Event::Dealt {
+            powers: empires
+                .iter()
+                .map(|code| PowerInfo::by_code(code, &format!("Empire of {code}")))
+                .collect(),
+            holders: Vec::new(),
+        });
+        phases::begin(&mut course);
+        Table {
+            course,
+            just_now: Default::default(),
+        }
+    }
+
+    /// The position `JED: A MUN, 2 A ORB; ZOR: F STP/NC`, centers as `JED: MUN BER`, colonies alike.
+    pub(crate) fn place(&mut self, units: &str, owners: &str, colonies: &str) {
+        let mut position = Position::default();
+        for (power, list) in self.by_power(units, ',') {
+            for text in list {
+                let (count, text) = match text.split_once(' ') {
+                    Some((count, rest)) if count.parse::<usize>().is_ok() => {
+                        (count.parse().unwrap(), rest.to_owned())
+                    }
+                    _ => (1, text),
+                };
+                let (kind, at) = text.split_once(' ').unwrap();
+                for _ in 0..count {
+                    position.units.push(Unit {
+                        id: position.free_id(),
+                        power,
+                        kind: kind.parse::<UnitKind>().unwrap(),
+                        at: at.parse::<Location>().unwrap(),
+                    });
+                }
+            }
+        }
+        for (power, list) in self.by_power(owners, ' ') {
+            for center in list {
+                position.owners.insert(center.parse().unwrap(), power);
+            }
+        }
+        self.course.emit(Event::Board { position });
+        let colonies: serde_json::Map<String, serde_json::Value> = self
+            .by_power(colonies, ' ')
+            .into_iter()
+            .map(|(power, list)| (self.game().power_name(power).to_owned(), list.into()))
+            .collect();
+        let mut keys = serde_json::Map::new();
+        keys.insert("colonies".to_owned(), colonies.into());
+        let events = self.variant().read_state(&keys, self.game()).unwrap();
+        events.into_iter().for_each(|event| self.course.emit(event));
+    }
+
+    fn by_power(&self, text: &str, between: char) -> Vec<(Power, Vec<String>)> {
+        text.split(';')
+            .filter_map(|side| side.split_once(':'))
+            .map(|(name, list)| {
+                let list = list
+                    .split(between)
+                    .map(|one| one.trim().trim_end_matches(',').to_owned())
+                    .filter(|one| !one.is_empty());
+                (self.power(name.trim()), list.collect())
+            })
+            .collect()
+    }
+
+    pub(crate) fn open(&mut self, season: Season, year: i32, phase: Phase) {
+        self.course.emit(Event::Opened {
+            turn: Turn { year, season },
+            phase,
+        });
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        &self.course.game
+    }
+
+    pub(crate) fn variant(&self) -> &'static dyn Variant {
+        self.course.variant
+    }
+
+    pub(crate) fn power(&self, name: &str) -> Power {
+        let found = self
+            .game()
+            .all_powers()
+            .find(|power| self.game().power_name(*power) == name);
+        found.unwrap_or_else(|| panic!("no {name}"))
+    }
+
+    /// A new mail begins.
+    pub(crate) fn mail(&mut self) {
+        self.just_now.clear();
+    }
+
+    /// One line of the mail; what was said against it.
+    pub(crate) fn write(&mut self, power: Power, line: &str) -> Result<Vec<String>, String> {
+        let names = Names::of(self.game().map(), &self.game().powers);
+        let kind = match self.game().phase {
+            Phase::Movement => PhaseKind::Movement,
+            Phase::Retreats => PhaseKind::Retreats,
+            _ => PhaseKind::Adjustments,
+        };
+        let mut notes = Vec::new();
+        for words in read_orders_by(grammar_of(self.variant()), line, kind, &names) {
+            let words = words.map_err(|misread| misread.to_string())?;
+            let mut sight = project::sight(self.game(), self.variant(), power);
+            sight.ordered_just_now.clone_from(&self.just_now);
+            let considered =
+                consider(&sight, self.variant(), &words).map_err(|said| said.join("  "))?;
+            self.just_now
+                .extend(ordered(&sight, &words, &considered.deeds));
+            considered
+                .deeds
+                .into_iter()
+                .for_each(|deed| self.act(power, deed));
+            notes.extend(considered.notes);
+        }
+        Ok(notes)
+    }
+
+    fn act(&mut self, power: Power, deed: Deed) {
+        self.course.emit(deed.event(power));
+    }
+
+    pub(crate) fn run(&mut self) {
+        phases::run(&mut self.course);
+        self.mail();
+    }
+
+    /// Whose colony a province is.
+    pub(crate) fn colony(&self, province: &str) -> Option<String> {
+        let colonies: serde_json::Value = self.game().data.read::<serde_json::Value>().unwrap();
+        let owner = colonies["colonies"].get(province)?.as_u64()?;
+        let power = Power(u8::try_from(owner).unwrap());
+        Some(self.game().power_name(power).to_owned())
+    }
+
+    /// All lines of the report of the phase just played.
+    pub(crate) fn report(&self) -> Vec<String> {
+        self.variant()
+            .report(self.game(), dipjudge::view::Viewer::Observer)
+            .into_iter()
+            .flat_map(|(heading, lines)| std::iter::once(heading).chain(lines))
+            .collect()
+    }
+}
+
+pub(crate) fn province(code: &str) -> Province {
+    code.parse().unwrap()
+}
