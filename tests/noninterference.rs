@@ -3,12 +3,12 @@
 //! `PAIRS=40000 cargo test --test noninterference` searches longer; `SEED=…` begins elsewhere.
 
 #[path = "noninterference/mod.rs"]
-mod property;
+mod secrecy;
 
 use std::sync::Arc;
 
-use property::property::{Search, search};
-use property::twins::Kind;
+use secrecy::property::{Search, search};
+use secrecy::twins::Kind;
 
 fn number(name: &str, usual: u64) -> u64 {
     let given = std::env::var(name).ok();

@@ -3,13 +3,13 @@
 //! `cargo test --features planted-leaks --test planted_leaks`
 
 #[path = "noninterference/mod.rs"]
-mod property;
+mod secrecy;
 
 use std::sync::Arc;
 
 use dipjudge::planted::{Leak, plant};
-use property::property::{Search, search};
-use property::twins::Kind;
+use secrecy::property::{Search, search};
+use secrecy::twins::Kind;
 
 /// Pairs in which each leak must have shown itself.
 const PAIRS: usize = 2000;

@@ -113,7 +113,7 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
         for flavor in 0..3 {
             for gunboat in [false, true] {
                 for blind in [false, true] {
-                    if blind && !may_be_blind(*variant) {
+                    if blind && !variant.blind() {
                         continue;
                     }
                     tables.push((
@@ -131,14 +131,13 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     tables
 }
 
-fn may_be_blind(_variant: &dyn dipjudge::game::Variant) -> bool {
-    false
-}
+/// Variant, options and casting.
+type Key = (&'static str, Options, u8);
 
 /// Tables that are laid already.
 struct Tables {
     templates: Templates,
-    laid: Mutex<BTreeMap<(&'static str, Options, u8), Arc<Fixture>>>,
+    laid: Mutex<BTreeMap<Key, Arc<Fixture>>>,
 }
 
 impl Tables {
