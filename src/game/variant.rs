@@ -148,6 +148,11 @@ pub trait Variant: Sync {
         None
     }
 
+    /// What LIST tells of a table that is forming, all of it public: names chosen so far. A heading and lines each.
+    fn forming(&self, _game: &Game) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+
     /// Who starts where.
     fn set_up(
         &self,

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::super::apply::{NoCreation, apply, create};
+use super::super::horizon::horizon;
 use super::super::{Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, asks};
 use super::super::{Variant, token};
 use crate::adjudicator::Mark;
@@ -111,7 +112,7 @@ impl<'g> Page<'g> {
         let horizon = if ended {
             None
         } else {
-            variant.horizon(game, viewer)
+            horizon(game, variant, viewer)
         };
         Page {
             game,

@@ -188,7 +188,10 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
         outcome
             .reason
             .as_ref()
-            .map(|why| format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place))
+            .map(|why| {
+                let why = why_in_crowds(before, why);
+                format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place)
+            })
     };
     played
         .outcomes
@@ -196,6 +199,22 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
         .filter(|outcome| eye.sees(&outcome.unit))
         .filter_map(sentence)
         .collect()
+}
+
+/// The reason, in which a unit of a crowded place bears its power's name too: its place alone would not tell whose it is.
+fn why_in_crowds(game: &Game, why: &adjudicator::Reason) -> String {
+    use adjudicator::Reason::{Bounced, Cut, Disrupted};
+    let (Bounced { with: Some(by), .. } | Cut { by } | Disrupted { by: Some(by), .. }) = why else {
+        return why.to_string();
+    };
+    let info = game.map().info(by.at.province);
+    match info.is_some_and(|info| info.crowded) {
+        true => {
+            let name = game.power_name(by.power);
+            why.to_string().replace(&by.to_string(), &format!("{by} of {name}"))
+        }
+        false => why.to_string(),
+    }
 }
 
 pub(super) fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
@@ -428,8 +447,9 @@ pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)
             .map(|times| left(times.deadline)),
+        // A phase without grace has both at once.
         grace: times
-            .filter(|times| now <= times.grace)
+            .filter(|times| now <= times.grace && times.grace != times.deadline)
             .map(|times| left(times.grace)),
     }
 }
