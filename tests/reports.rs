@@ -333,7 +333,7 @@ fn every_mail_keeps_the_lines_that_tools_know() {
             assert!(body.starts_with(":: Judge:"), "{name}");
         }
         // What is seen in a fog has lines of its own, which no old tool knew.
-        if name.starts_with("sight-") {
+        if name.starts_with("sight-") || name.ends_with("-blind") {
             continue;
         }
         let printed = body
