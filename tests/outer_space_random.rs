@@ -199,29 +199,29 @@ fn used(finished: &[Finished]) -> (usize, usize) {
 
 #[test]
 fn games_of_two_and_three_come_to_their_end() {
-    let two = games(2, 0..700, 6, json!({}));
-    let three = games(3, 0..300, 5, json!({"overbooked": "listed"}));
+    let two = games(2, 0..1200, 4, json!({}));
+    let three = games(3, 0..600, 4, json!({"overbooked": "listed"}));
     let (taken, refused) = used(&two);
     assert!(
         taken > refused && refused > taken / 50,
         "{taken}, {refused}"
     );
     let won = |game: &&Finished| matches!(game.game.state, State::Over(Ending::Won(_)));
-    assert!(two.iter().chain(&three).filter(won).count() > 500);
+    assert!(two.iter().chain(&three).filter(won).count() > 900);
 }
 
 #[test]
 fn games_of_seven_come_to_their_end() {
-    games(7, 0..150, 5, json!({"dislodged-colonizer": "fails"}));
+    games(7, 0..150, 4, json!({"dislodged-colonizer": "fails"}));
 }
 
 #[test]
 fn games_of_twelve_come_to_their_end() {
-    games(12, 0..60, 5, json!({}));
+    games(12, 0..60, 4, json!({}));
 }
 
 #[test]
 fn games_of_thirty_four_come_to_their_end() {
-    let finished = games(34, 0..20, 4, json!({}));
+    let finished = games(34, 0..16, 4, json!({}));
     assert!(finished.iter().all(|game| game.game.powers.len() == 34));
 }

@@ -6,7 +6,7 @@ use super::hidden;
 use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
 use crate::game::{Ask, Considered, Deed, Phase, Slip, Variant};
-use crate::map::{Coast, Location, Map, Province, UnitKind};
+use crate::map::{Coast, Location, Map, Power, Province, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal, legal_retreat};
 use crate::position::{Unit, UnitId};
 
@@ -239,10 +239,21 @@ fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
         Nobody::There(illegal) => illegal.into(),
         Nobody::Left(count) => Fault::Said(format!(
             "You have only {count} {} in {}, and the lines above order {}.",
-            if count == 1 { "unit" } else { "units" },
+            several(sight, named, count),
             name(sight.map, named.place.province),
             if count == 1 { "it" } else { "all of them" }
         )),
+    }
+}
+
+/// `armies`, where an order named the kind.
+fn several(sight: &Sight, named: &UnitWords, count: usize) -> String {
+    let info = named.kind.and_then(|kind| sight.map.kind(kind));
+    let one = info.map_or_else(|| "unit".to_owned(), |info| info.name.to_lowercase());
+    match one.strip_suffix('y') {
+        _ if count == 1 => one,
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
     }
 }
 
@@ -260,6 +271,12 @@ fn own_unit(
     let Some(unit) = found else {
         return Err(Illegal::NothingThere(named.kind, province).into());
     };
+    if unit.power == Power::NEUTRAL {
+        return said(format!(
+            "The {} is neutral and takes no orders.",
+            party(sight, unit)
+        ));
+    }
     if unit.power != sight.power && !sight.borrowed.contains(&unit.id) {
         return Err(Illegal::NotYours(unit.into(), sight.power).into());
     }

@@ -90,6 +90,10 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     }
     let mut due = Vec::new();
     due.extend(reminder(game, times, &missing));
+    if asks::asks(game, variant).without_grace {
+        due.push(without_grace(game, times));
+        return due;
+    }
     due.extend(late(game, times, &missing));
     due.extend(end_of_grace(game, variant, times, &missing));
     due
@@ -151,6 +155,19 @@ fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, 
             .collect();
         (at, Duty::Remind(powers))
     })
+}
+
+/// The deadline of a phase that nobody can be late for: it is adjudicated with what there is.
+fn without_grace(game: &Game, times: Times) -> (Timestamp, Duty) {
+    if game.settings.manual_process {
+        let nudged = game.timing.nudged.map(|last| last + DAY);
+        let at = nudged.map_or(times.deadline, |again| again.max(times.deadline));
+        return (at, Duty::Waiting);
+    }
+    let duty = Duty::Process {
+        disorder: Vec::new(),
+    };
+    (times.deadline, duty)
 }
 
 /// At the deadline to all, then every 24 hours counted back from the end of grace to the late powers (to all while

@@ -26,7 +26,7 @@ pub use sight::{
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::map::Power;
+use crate::map::Power;
 
 /// Who reads: the class of a recipient (`visibility.md` 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

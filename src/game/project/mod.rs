@@ -154,12 +154,44 @@ fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
             .units
             .iter()
             .filter(|unit| unit.power == power && eye.sees(unit));
-        own.map(|unit| seen_unit(game, unit)).collect()
+        let mut seen: Vec<SeenUnit> = Vec::new();
+        for unit in own.map(|unit| seen_unit(game, unit)) {
+            // A second unit that is told alike stands in the same crowded place.
+            if !seen.contains(&unit) {
+                seen.push(unit);
+            }
+        }
+        for (unit, count) in crowds(game, eye, power) {
+            let place = format!("{} ({count})", unit.place);
+            seen.iter_mut()
+                .filter(|other| **other == unit)
+                .for_each(|other| other.place.clone_from(&place));
+        }
+        seen
     };
     game.all_powers()
+        .chain([Power::NEUTRAL])
         .map(of)
         .filter(|units| !units.is_empty())
         .collect()
+}
+
+/// Units of a power that are told alike, since they share a crowded place, and how many.
+fn crowds(game: &Game, eye: &Eye, power: Power) -> Vec<(SeenUnit, usize)> {
+    let mut crowds: Vec<(SeenUnit, usize)> = Vec::new();
+    let crowded = |unit: &&Unit| {
+        let info = game.map().info(unit.at.province);
+        unit.power == power && eye.sees(unit) && info.is_some_and(|info| info.crowded)
+    };
+    for unit in game.position.units.iter().filter(crowded) {
+        let unit = seen_unit(game, unit);
+        match crowds.iter_mut().find(|(other, _)| *other == unit) {
+            Some((_, count)) => *count += 1,
+            None => crowds.push((unit, 1)),
+        }
+    }
+    crowds.retain(|(_, count)| *count > 1);
+    crowds
 }
 
 /// The index of SUMMARY and LIST: the sum of squares of center counts, divided by the number of powers.

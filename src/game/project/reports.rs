@@ -185,10 +185,10 @@ pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
 fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
     let sentence = |outcome: &Outcome| {
         let unit = seen_unit(before, &outcome.unit);
-        outcome
-            .reason
-            .as_ref()
-            .map(|why| format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place))
+        outcome.reason.as_ref().map(|why| {
+            let why = why_in_crowds(before, why);
+            format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place)
+        })
     };
     played
         .outcomes
@@ -196,6 +196,23 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
         .filter(|outcome| eye.sees(&outcome.unit))
         .filter_map(sentence)
         .collect()
+}
+
+/// The reason, in which a unit of a crowded place bears its power's name too: its place alone would not tell whose it is.
+fn why_in_crowds(game: &Game, why: &adjudicator::Reason) -> String {
+    use adjudicator::Reason::{Bounced, Cut, Disrupted};
+    let (Bounced { with: Some(by), .. } | Cut { by } | Disrupted { by: Some(by), .. }) = why else {
+        return why.to_string();
+    };
+    let info = game.map().info(by.at.province);
+    match info.is_some_and(|info| info.crowded) {
+        true => {
+            let name = game.power_name(by.power);
+            why.to_string()
+                .replace(&by.to_string(), &format!("{by} of {name}"))
+        }
+        false => why.to_string(),
+    }
 }
 
 pub(super) fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
@@ -428,8 +445,9 @@ pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)
             .map(|times| left(times.deadline)),
+        // A phase without grace has both at once.
         grace: times
-            .filter(|times| now <= times.grace)
+            .filter(|times| now <= times.grace && times.grace != times.deadline)
             .map(|times| left(times.grace)),
     }
 }

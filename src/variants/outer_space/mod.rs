@@ -75,7 +75,7 @@ impl Variant for OuterSpace {
     }
 
     fn called(&self) -> &'static str {
-        "...It Came from Outer Space!"
+        "...It Came from Outer Space"
     }
 
     fn rules(&self) -> &'static str {
@@ -108,6 +108,10 @@ impl Variant for OuterSpace {
 
     fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
         Some(names::roster(game))
+    }
+
+    fn forming(&self, game: &Game) -> Vec<(String, Vec<String>)> {
+        tables::forming(game)
     }
 
     fn set_up(
@@ -225,10 +229,7 @@ impl Variant for OuterSpace {
     }
 
     fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        match game.begun() {
-            true => tables::standing(game),
-            false => tables::forming(game),
-        }
+        tables::standing(game)
     }
 
     fn read_state(

@@ -142,18 +142,18 @@ fn check_code(map: &Map, others: &[Empire], name: &str, code: &str) -> Result<St
 
 /// Whether a name or code may be had: no province's, no word of the judge, nobody else's.
 fn free(map: &Map, others: &[Empire], word: &str) -> Result<(), String> {
-    if let Some(province) = named_place(map, word) {
-        return Err(format!(
-            "{word} cannot be the name or code of an empire, since it means the province {}.",
-            map.full_name(province.into())
-        ));
-    }
     if RESERVED
         .iter()
         .any(|known| known.eq_ignore_ascii_case(word))
     {
         return Err(format!(
             "{word} cannot be the name or code of an empire, since the judge reads it as another word."
+        ));
+    }
+    if let Some(province) = named_place(map, word) {
+        return Err(format!(
+            "{word} cannot be the name or code of an empire, since it means the province {}.",
+            map.full_name(province.into())
         ));
     }
     match is_taken(others, word) {
