@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
+use jiff::Timestamp;
 
 use house::House;
 use script::{Script, Step};
@@ -28,11 +29,18 @@ pub struct Sample {
 }
 
 /// One game of each variant.
-pub const SAMPLES: &[Sample] = &[Sample {
-    variant: "standard",
-    game: "kaiser",
-    text: include_str!("standard.game"),
-}];
+pub const SAMPLES: &[Sample] = &[
+    Sample {
+        variant: "standard",
+        game: "kaiser",
+        text: include_str!("standard.game"),
+    },
+    Sample {
+        variant: "outer-space",
+        game: "space",
+        text: include_str!("../../variants/outer_space/demo.game"),
+    },
+];
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.
 ///
@@ -49,8 +57,16 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         "A judge that takes its mail from a folder and puts its mail into one: {}",
         dir.display()
     )?;
+    let mut played: Option<Timestamp> = None;
     for sample in SAMPLES {
-        let script = Script::read(sample.text, &house.stage())?;
+        // Each game begins when those before it are over, on the same weekday as written.
+        let written = Script::read(sample.text, &house.stage(0))?;
+        let weeks = match (played, written.span()) {
+            (Some(until), Some((first, _))) => weeks_between(first, until),
+            _ => 0,
+        };
+        let script = Script::read(sample.text, &house.stage(weeks))?;
+        played = script.span().map(|(_, last)| last).or(played);
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
         play(&mut house, sample, &script, bar)
@@ -71,6 +87,13 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         SAMPLES[0].game
     )?;
     Ok(())
+}
+
+/// The first whole weeks that lead from one moment past another.
+fn weeks_between(from: Timestamp, past: Timestamp) -> i64 {
+    let week = 7 * 24 * 3600;
+    let behind = past.as_second() - from.as_second();
+    if behind < 0 { 0 } else { behind / week + 1 }
 }
 
 fn play(house: &mut House, sample: &Sample, script: &Script, bar: &ProgressBar) -> Result<()> {
