@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
+use jiff::Timestamp;
 
 use house::House;
-use jiff::Timestamp;
 use script::{Script, Stage, Step};
 
 /// A game to show.
@@ -39,6 +39,11 @@ pub const SAMPLES: &[Sample] = &[
         variant: "life",
         game: "conway",
         text: include_str!("../../variants/life/demo.game"),
+    },
+    Sample {
+        variant: "outer-space",
+        game: "space",
+        text: include_str!("../../variants/outer_space/demo.game"),
     },
 ];
 
