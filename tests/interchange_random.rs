@@ -272,3 +272,30 @@ fn outer_space() {
     let phases = replayed(&table, 12);
     assert!(phases > 100, "{phases}");
 }
+
+#[test]
+fn life() {
+    let table = Table {
+        variant: variants::named("life").unwrap(),
+        players: None,
+        settings: Vec::new(),
+        lines: &|game, power, numbers| {
+            let places = game.map().centers();
+            let mut lines = vec!["BIRTH ANY ASK".to_owned()];
+            for unit in game
+                .position
+                .units
+                .iter()
+                .filter(|unit| unit.power == power)
+            {
+                let kind = numbers.pick(&["A", "F"]).unwrap();
+                lines.push(format!("BIRTH {} {kind}", unit.at.province));
+            }
+            lines.extend(numbers.pick(places).map(|at| format!("BIRTH {at} A")));
+            lines
+        },
+        longest: 24,
+    };
+    let phases = replayed(&table, 40);
+    assert!(phases > 100, "{phases}");
+}
