@@ -465,12 +465,7 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
 }
 
 /// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
-fn shown_of(
-    session: &mut Session,
-    line: &str,
-    game: Option<&str>,
-    shown: Result<String, Refused>,
-) {
+fn shown_of(session: &mut Session, line: &str, game: Option<&str>, shown: Result<String, Refused>) {
     let own = session.errand.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
     if other {

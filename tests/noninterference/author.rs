@@ -2,8 +2,8 @@
 //! board as it is.
 
 use dipjudge::game::{Game, Role, State, Variant, asks};
-use dipjudge::map::Power;
 use dipjudge::mails::outbound::Templates;
+use dipjudge::map::Power;
 use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
 
@@ -112,7 +112,8 @@ impl Author<'_> {
             drafts.extend(self.drafts_of(person));
         }
         let now = self.stage.kept.now;
-        let last = (now + SignedDuration::from_hours(20)).min(deadline - SignedDuration::from_mins(40));
+        let last =
+            (now + SignedDuration::from_hours(20)).min(deadline - SignedDuration::from_mins(40));
         self.send(drafts, now, last);
         if self.passes(number, self.stage.kept.now + SignedDuration::from_hours(3)) {
             return true;
@@ -215,7 +216,9 @@ impl Author<'_> {
                 drafts
             };
         };
-        let due = asks::asks(self.game(), self.variant).due.contains_key(&power);
+        let due = asks::asks(self.game(), self.variant)
+            .due
+            .contains_key(&power);
         if due && self.dice.chance(93) {
             let careless = self.dice.chance(30);
             drafts.push(self.orders_draft(person, power, careless));
@@ -295,7 +298,9 @@ impl Author<'_> {
     }
 
     fn vote(&mut self, power: Power) -> Line {
-        let other = self.other(power).map_or("France".to_owned(), |(_, name)| name);
+        let other = self
+            .other(power)
+            .map_or("France".to_owned(), |(_, name)| name);
         Line::Vote(match self.dice.below(5) {
             0 | 1 => "SET DRAW".to_owned(),
             2 => format!("SET DRAW {other}"),
@@ -413,7 +418,9 @@ impl Author<'_> {
         let missing = asks::missing(self.game(), self.variant);
         let mut drafts = Vec::new();
         for person in self.people(Part::Player) {
-            let power = self.power_of(person).filter(|power| missing.contains(power));
+            let power = self
+                .power_of(person)
+                .filter(|power| missing.contains(power));
             if let Some(power) = power
                 && self.dice.chance(85)
             {

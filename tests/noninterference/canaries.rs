@@ -27,7 +27,10 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Strin
         else {
             // The judge's last net writes to the keeper, and nothing may ever fall into it.
             let text = String::from_utf8_lossy(&sent.bytes);
-            return Err(format!("a mail to {}, who is not of the cast:\n{text}", sent.to));
+            return Err(format!(
+                "a mail to {}, who is not of the cast:\n{text}",
+                sent.to
+            ));
         };
         // Soft line breaks of quoted-printable would part words.
         let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");
@@ -56,12 +59,20 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
             readers: Vec::new(),
         });
         // In a gunboat game leaders are hidden; the second player also waits in an open one.
-        let also_open = people.iter().take(n).filter(|p| p.part == Part::Player).count() == 1;
+        let also_open = people
+            .iter()
+            .take(n)
+            .filter(|p| p.part == Part::Player)
+            .count()
+            == 1;
         if fixture.options.gunboat && person.part == Part::Player && !also_open {
             let mut readers = masters.clone();
             readers.push(n);
             for (word, what) in [
-                (person.address.split('@').next().unwrap_or_default(), "a hidden address"),
+                (
+                    person.address.split('@').next().unwrap_or_default(),
+                    "a hidden address",
+                ),
                 (person.name.as_str(), "a hidden name"),
             ] {
                 canaries.push(Canary {

@@ -96,7 +96,8 @@ pub fn masked(bytes: &[u8]) -> String {
 
 /// Lines in which two mails differ, for a report.
 pub fn lines_that_differ(one: Option<&Sent>, other: Option<&Sent>) -> String {
-    let text = |sent: Option<&Sent>| sent.map_or("(no mail)".to_owned(), |sent| masked(&sent.bytes));
+    let text =
+        |sent: Option<&Sent>| sent.map_or("(no mail)".to_owned(), |sent| masked(&sent.bytes));
     let (one, other) = (text(one), text(other));
     let (ones, others): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
     let mut told = String::new();

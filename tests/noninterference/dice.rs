@@ -41,7 +41,12 @@ impl Dice {
     pub fn word(&mut self) -> String {
         let letter = |from: &[u8], dice: &mut Dice| char::from(from[dice.below(from.len())]);
         (0..6)
-            .flat_map(|_| [letter(b"bcdfghjkmnpqrstvwxz", self), letter(b"aeiouy", self)])
+            .flat_map(|_| {
+                [
+                    letter(b"bcdfghjkmnpqrstvwxz", self),
+                    letter(b"aeiouy", self),
+                ]
+            })
             .collect()
     }
 }

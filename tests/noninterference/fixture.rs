@@ -3,8 +3,8 @@
 use argon2::password_hash::phc::Salt;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use dipjudge::game::{Event, Game, Record, SeatChange, Settings, Variant, apply};
-use dipjudge::map::{Map, Power};
 use dipjudge::mails::outbound::Templates;
+use dipjudge::map::{Map, Power};
 use jiff::{SignedDuration, Timestamp};
 
 use super::dice::Dice;
@@ -48,8 +48,20 @@ impl Options {
     fn settings(self) -> &'static [&'static str] {
         match self.flavor {
             0 => &["SET LIST"],
-            1 => &["SET LIST", "SET NMR", "SET NO DIAS", "SET GREY/WHITE", "SET PARTIAL MAY BE FAKED"],
-            _ => &["SET LIST", "SET LATE LIST OFF", "SET PROXY", "SET CONCESSIONS", "SET LATE COUNT"],
+            1 => &[
+                "SET LIST",
+                "SET NMR",
+                "SET NO DIAS",
+                "SET GREY/WHITE",
+                "SET PARTIAL MAY BE FAKED",
+            ],
+            _ => &[
+                "SET LIST",
+                "SET LATE LIST OFF",
+                "SET PROXY",
+                "SET CONCESSIONS",
+                "SET LATE COUNT",
+            ],
         }
     }
 }
@@ -94,7 +106,12 @@ impl Cast {
         let parts = [Part::Master]
             .into_iter()
             .chain(std::iter::repeat_n(Part::Player, players))
-            .chain([Part::Observer, Part::Stranger, Part::Candidate, Part::Candidate]);
+            .chain([
+                Part::Observer,
+                Part::Stranger,
+                Part::Candidate,
+                Part::Candidate,
+            ]);
         let people = parts.enumerate().map(|(n, part)| person(n as u64, part));
         Cast {
             people: people.collect(),
@@ -112,7 +129,11 @@ impl Cast {
 
     /// Whether this one is another in `of_others`.
     pub fn changes(&self, n: usize) -> bool {
-        n % 2 == 1 && self.people.get(n).is_some_and(|one| one.part == Part::Player)
+        n % 2 == 1
+            && self
+                .people
+                .get(n)
+                .is_some_and(|one| one.part == Part::Player)
     }
 
     /// Every second player is somebody else.
@@ -311,9 +332,18 @@ impl Setting<'_> {
 
     /// One of the players of the first game waits in it too.
     fn the_forming_game(&mut self) {
-        let words: Vec<String> = self.cast.people.iter().map(|one| one.word.clone()).collect();
+        let words: Vec<String> = self
+            .cast
+            .people
+            .iter()
+            .map(|one| one.word.clone())
+            .collect();
         let create = format!("CREATE ?{FORMING} {}", words[0]);
-        self.say(0, create, vec!["BECOME MASTER".to_owned(), "SET LIST".to_owned()]);
+        self.say(
+            0,
+            create,
+            vec!["BECOME MASTER".to_owned(), "SET LIST".to_owned()],
+        );
         let mut waiting = self.of(Part::Candidate);
         waiting.extend(self.of(Part::Player).get(1));
         for n in waiting {

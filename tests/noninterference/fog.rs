@@ -13,7 +13,12 @@ use super::fixture::Fixture;
 use super::oracle::Standing;
 
 /// The provinces that a power watches: what gives sight, and all around it.
-fn horizon(game: &Game, position: &Position, power: Power, fixture: &Fixture) -> BTreeSet<Province> {
+fn horizon(
+    game: &Game,
+    position: &Position,
+    power: Power,
+    fixture: &Fixture,
+) -> BTreeSet<Province> {
     let map = game.map();
     let from = fixture.options.sees();
     let mut watched = BTreeSet::new();
@@ -82,7 +87,9 @@ pub fn snapshot(game: &Game, standing: &Standing, fixture: &Fixture) -> String {
             .filter(|one| one.unit.power == *power)
             .map(|one| json!(one.options).to_string())
             .collect();
-        told.push(format!("{power:?} sees {units:?} {owners:?} {retreats:?} {watched:?}"));
+        told.push(format!(
+            "{power:?} sees {units:?} {owners:?} {retreats:?} {watched:?}"
+        ));
     }
     told.join("; ")
 }
@@ -136,14 +143,19 @@ impl Sight<'_> {
     /// A marker of one's own order tells what the unit itself suffered.
     fn own(&self, outcome: &Outcome) -> String {
         let has = |mark: Mark| outcome.marks.contains(&mark);
-        let moves = matches!(outcome.action, Some(Action::Move { .. } | Action::Retreat { .. }));
+        let moves = matches!(
+            outcome.action,
+            Some(Action::Move { .. } | Action::Retreat { .. })
+        );
         let supports = matches!(
             outcome.action,
             Some(Action::SupportHold { .. } | Action::SupportMove { .. })
         );
         let stranded = moves && (has(Mark::NoConvoy) || has(Mark::Disrupted));
         let attacked = supports && self.is_attacked(outcome);
-        let fate = self.where_is(outcome.unit.id).map(|unit| unit.at.to_string());
+        let fate = self
+            .where_is(outcome.unit.id)
+            .map(|unit| unit.at.to_string());
         format!(
             "own {} {}: {:?} bounce {} dislodged {} stranded {stranded} attacked {attacked} now {fate:?}",
             outcome.unit.kind,
@@ -186,7 +198,11 @@ impl Sight<'_> {
             (true, true) if to != Some(from) => format!("{named} -> {to:?}"),
             (true, true) => self.stays(outcome),
             (true, false) => {
-                let why = if self.ended.contains(&from) { "leaves" } else { "is out of sight" };
+                let why = if self.ended.contains(&from) {
+                    "leaves"
+                } else {
+                    "is out of sight"
+                };
                 format!("{named} {why}")
             }
             (false, true) => format!("{named} comes to {to:?}"),

@@ -190,7 +190,9 @@ fn base64(bytes: &[u8]) -> String {
             << (8 * (3 - chunk.len()));
         for place in 0..4 {
             if place <= chunk.len() {
-                text.push(char::from(ALPHABET[(three >> (18 - 6 * place) & 63) as usize]));
+                text.push(char::from(
+                    ALPHABET[(three >> (18 - 6 * place) & 63) as usize],
+                ));
             } else {
                 text.push('=');
             }

@@ -122,8 +122,7 @@ impl Oracle<'_> {
             let reaches = match &press.to {
                 None => in_game,
                 Some(list) => {
-                    standing.master
-                        || standing.powers.iter().any(|power| list.contains(&power.0))
+                    standing.master || standing.powers.iter().any(|power| list.contains(&power.0))
                 }
             };
             if reaches {
@@ -214,7 +213,11 @@ impl Oracle<'_> {
         let main = log == GAME;
         let mut moved = false;
         for event in &record.events {
-            let slot = if main { &mut self.game } else { &mut self.forming };
+            let slot = if main {
+                &mut self.game
+            } else {
+                &mut self.forming
+            };
             let before = slot.clone();
             match slot {
                 None => *slot = apply::create(event, record.at).ok(),
@@ -307,15 +310,16 @@ impl Oracle<'_> {
             Event::SeatChanged { seat, change } => match change {
                 SeatChange::Thread(_) | SeatChange::Left => Vec::new(),
                 SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
-                SeatChange::Role(role) => {
-                    open(format!("{} is now {role:?}", known_address(seat)))
-                }
+                SeatChange::Role(role) => open(format!("{} is now {role:?}", known_address(seat))),
                 SeatChange::Address(_) | SeatChange::Absent(_) | SeatChange::Present(_)
                     if !gunboat =>
                 {
                     open(format!("seat {seat:?} {change:?}"))
                 }
-                change => own(own_seat(seat) || standing.master, format!("{seat:?} {change:?}")),
+                change => own(
+                    own_seat(seat) || standing.master,
+                    format!("{seat:?} {change:?}"),
+                ),
             },
             Event::Dealt { powers, holders } => {
                 let who: Vec<String> = holders
@@ -333,7 +337,11 @@ impl Oracle<'_> {
                 let board = if blind && !standing.master {
                     String::new()
                 } else {
-                    format!("{} {}", json!(position), own::data(&after.variant, data, standing))
+                    format!(
+                        "{} {}",
+                        json!(position),
+                        own::data(&after.variant, data, standing)
+                    )
                 };
                 open(format!("begun {turn:?} {phase:?} {board}"))
             }
@@ -373,7 +381,10 @@ impl Oracle<'_> {
             }
             Event::AllIn { since } => {
                 let minute = since.map(|at| at.as_second().div_euclid(60));
-                own(!blind || standing.master, format!("all in since {minute:?}"))
+                own(
+                    !blind || standing.master,
+                    format!("all in since {minute:?}"),
+                )
             }
             Event::Reminded { powers } => {
                 let mine = powers.iter().filter(|power| own_power(power));
@@ -388,8 +399,9 @@ impl Oracle<'_> {
                     .collect();
                 own(!mine.is_empty(), format!("abandoned {mine:?}"))
             }
-            Event::Disorder { power, .. }
-            | Event::Vacated { power, .. } => own(!blind || own_power(power), whole(event)),
+            Event::Disorder { power, .. } | Event::Vacated { power, .. } => {
+                own(!blind || own_power(power), whole(event))
+            }
             Event::Taken { power, seat } => own(
                 !blind || own_power(power),
                 format!("{} takes {power:?}", known_address(seat)),
@@ -423,7 +435,11 @@ impl Oracle<'_> {
         if self.fixture.options.blind && known.is_empty() {
             return Vec::new();
         }
-        let count = if self.fixture.options.blind { 0 } else { missing.len() };
+        let count = if self.fixture.options.blind {
+            0
+        } else {
+            missing.len()
+        };
         vec![format!("late: {known:?}, {count} in all")]
     }
 
@@ -439,7 +455,10 @@ impl Oracle<'_> {
         if !blind || standing.master {
             return vec![json!(played).to_string()];
         }
-        let calendar = format!("played {} {:?} {:?}", played.number, played.turn, played.phase);
+        let calendar = format!(
+            "played {} {:?} {:?}",
+            played.number, played.turn, played.phase
+        );
         let mut told = vec![calendar];
         if let Some(before) = before {
             told.extend(fog::lines(before, after, played, standing, self.fixture));

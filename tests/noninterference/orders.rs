@@ -62,13 +62,7 @@ fn movement(game: &Game, unit: &Unit, careless: bool, dice: &mut Dice) -> String
 }
 
 /// A support of a unit that can come where this one can; a careless player guesses what stands there.
-fn support(
-    game: &Game,
-    own: &str,
-    reach: &[Location],
-    careless: bool,
-    dice: &mut Dice,
-) -> String {
+fn support(game: &Game, own: &str, reach: &[Location], careless: bool, dice: &mut Dice) -> String {
     let map = game.map();
     let Some(to) = dice.pick(reach).map(|to| to.province) else {
         return format!("{own} H");
@@ -159,12 +153,7 @@ fn retreats(game: &Game, power: Power, dice: &mut Dice) -> Vec<String> {
     .collect()
 }
 
-fn adjustments(
-    game: &Game,
-    variant: &dyn Variant,
-    power: Power,
-    dice: &mut Dice,
-) -> Vec<String> {
+fn adjustments(game: &Game, variant: &dyn Variant, power: Power, dice: &mut Dice) -> Vec<String> {
     let map = game.map();
     let allowances = asks::allowances(game, variant);
     let (builds, removals, _) = allowances.usable(power);
@@ -176,10 +165,18 @@ fn adjustments(
             continue;
         }
         let site = sites.remove(dice.below(sites.len()));
-        let kind = if dice.chance(50) { Travel::Land } else { Travel::Sea };
+        let kind = if dice.chance(50) {
+            Travel::Land
+        } else {
+            Travel::Sea
+        };
         let stations = map.stations(kind, site);
         let at = dice.pick(&stations).copied().unwrap_or_else(|| site.into());
-        let letter = if kind == Travel::Sea && !stations.is_empty() { 'F' } else { 'A' };
+        let letter = if kind == Travel::Sea && !stations.is_empty() {
+            'F'
+        } else {
+            'A'
+        };
         lines.push(format!("BUILD {letter} {at}"));
     }
     let mut standing: Vec<&Unit> = units(game, power).collect();

@@ -99,7 +99,11 @@ impl std::fmt::Display for Tally {
                 "  {kind:?}: {pairs} pairs, {short} of less than a phase, {long} of three or more"
             )?;
         }
-        writeln!(f, "  by reader {:?}, by variant {:?}", self.parts, self.variants)
+        writeln!(
+            f,
+            "  by reader {:?}, by variant {:?}",
+            self.parts, self.variants
+        )
     }
 }
 
@@ -180,11 +184,7 @@ pub fn search(search: &Search) -> Result<Tally, String> {
 }
 
 /// Does a task for each of these on all cores; results in their order.
-fn in_threads<T: Send>(
-    seeds: &[u64],
-    task: impl Fn(u64) -> T + Sync,
-    prepare: fn(),
-) -> Vec<T> {
+fn in_threads<T: Send>(seeds: &[u64], task: impl Fn(u64) -> T + Sync, prepare: fn()) -> Vec<T> {
     let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let next = std::sync::atomic::AtomicUsize::new(0);
     let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
@@ -406,7 +406,10 @@ impl Trial<'_> {
             let text = |chronicle| interchange::export(&export(chronicle, self.variant, viewer));
             let (one, other) = (text(&one), text(&other));
             if one != other {
-                let differing = one.lines().zip(other.lines()).find(|(one, other)| one != other);
+                let differing = one
+                    .lines()
+                    .zip(other.lines())
+                    .find(|(one, other)| one != other);
                 return Some(Fault {
                     readers: vec![who],
                     what: format!("in the export as {viewer:?}: {differing:?}"),
@@ -419,7 +422,9 @@ impl Trial<'_> {
     /// Whether the first visible difference is one that a mail must show: results, to somebody who gets them.
     fn must_show(&self, who: usize, one: &[Seen], other: &[Seen], index: usize) -> bool {
         let told = |seen: Option<&Seen>| {
-            seen.is_some_and(|seen| seen.what.contains("\"outcomes\"") || seen.what.contains(": own "))
+            seen.is_some_and(|seen| {
+                seen.what.contains("\"outcomes\"") || seen.what.contains(": own ")
+            })
         };
         let member = matches!(
             self.fixture.cast.people[who].part,
@@ -459,13 +464,21 @@ impl Trial<'_> {
         if let Some(who) = fault.readers.first() {
             let (ones, others) = self.observations(&pair, (&one, &other), *who);
             let index = parting(&ones, &others).map_or(ones.len(), |(_, index)| index);
-            let _ = write!(told, "what may be known:\n{}", around(&ones, &others, index));
+            let _ = write!(
+                told,
+                "what may be known:\n{}",
+                around(&ones, &others, index)
+            );
         }
         let _ = writeln!(told, "letters ({}):", pair.one.letters.len());
         for (one, other) in pair.one.letters.iter().zip(&pair.other.letters) {
             let mark = if one == other { ' ' } else { '*' };
             let body = one.body().replace('\n', " / ");
-            let _ = writeln!(told, "{mark} {} {} from {}: {body}", one.id, one.at, one.from);
+            let _ = writeln!(
+                told,
+                "{mark} {} {} from {}: {body}",
+                one.id, one.at, one.from
+            );
             if one != other {
                 let body = other.body().replace('\n', " / ");
                 let _ = writeln!(told, "  instead at {}: {body} {:?}", other.at, other.wrap);
@@ -529,6 +542,11 @@ fn around(one: &[Seen], other: &[Seen], index: usize) -> String {
     for place in index.saturating_sub(4)..index {
         let _ = writeln!(told, "    {}", cut(one.get(place)));
     }
-    let _ = writeln!(told, "  - {}\n  + {}", cut(one.get(index)), cut(other.get(index)));
+    let _ = writeln!(
+        told,
+        "  - {}\n  + {}",
+        cut(one.get(index)),
+        cut(other.get(index))
+    );
     told
 }

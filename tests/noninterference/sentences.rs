@@ -118,7 +118,11 @@ impl Sentences {
                 }
             }
         }
-        assert_eq!(reader.at, tokens.len(), "a grammar file was not read to its end");
+        assert_eq!(
+            reader.at,
+            tokens.len(),
+            "a grammar file was not read to its end"
+        );
     }
 }
 

@@ -143,7 +143,9 @@ impl Stage {
     pub fn again(kept: &Kept, templates: &Templates) -> Stage {
         let mut judge = Judge::new(settings(), templates.clone());
         for record in &kept.records {
-            judge.replay(&record.log, &record.json).expect("a record of our own");
+            judge
+                .replay(&record.log, &record.json)
+                .expect("a record of our own");
         }
         Stage {
             judge,
@@ -244,6 +246,8 @@ pub fn field(bytes: &[u8], name: &str) -> Option<String> {
     let head = text.split("\r\n\r\n").next()?.to_owned();
     head.lines().find_map(|line| {
         let (known, value) = line.split_once(':')?;
-        known.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        known
+            .eq_ignore_ascii_case(name)
+            .then(|| value.trim().to_owned())
     })
 }

@@ -141,7 +141,11 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
 }
 
 fn gives_orders(letter: &Letter) -> bool {
-    !letter.instead.is_empty() && letter.lines.iter().any(|line| matches!(line, Line::Order(_)))
+    !letter.instead.is_empty()
+        && letter
+            .lines
+            .iter()
+            .any(|line| matches!(line, Line::Order(_)))
 }
 
 /// A letter with orders; rather of a later phase, so that much is the same before it.
@@ -247,9 +251,14 @@ fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usi
 /// The same mail a little later, in another form, twice, or behind the next one.
 fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
     let index = dice.below(run.letters.len());
-    let person = dice.pick(&fixture.cast.people).map(|one| one.address.clone());
+    let person = dice
+        .pick(&fixture.cast.people)
+        .map(|one| one.address.clone());
     let letter = run.letters.get_mut(index)?;
-    let signed = letter.lines.iter().all(|line| !matches!(line, Line::Press(_)));
+    let signed = letter
+        .lines
+        .iter()
+        .all(|line| !matches!(line, Line::Press(_)));
     match dice.below(7) {
         0 => letter.wrap.encoding = 1 + dice.below(2) as u8,
         1 => letter.wrap.mailer = Some(dice.word()),
@@ -318,6 +327,10 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
         // Leaders are public where they are not hidden.
         Kind::People => fixture.options.gunboat,
         Kind::FarSide | Kind::Phantom | Kind::Quiet => fixture.options.blind,
-        _ => fixture.cast.people.iter().any(|one| one.part == Part::Player),
+        _ => fixture
+            .cast
+            .people
+            .iter()
+            .any(|one| one.part == Part::Player),
     }
 }

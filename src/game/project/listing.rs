@@ -357,7 +357,11 @@ fn extra_flags(game: &Game) -> String {
     let settings = &game.settings;
     let mut flags = Vec::new();
     // Without homes on the map the variant itself says where to build.
-    let homes = game.map().provinces().iter().any(|info| info.home.is_some());
+    let homes = game
+        .map()
+        .provinces()
+        .iter()
+        .any(|info| info.home.is_some());
     if homes {
         let sites = match settings.build_sites {
             BuildSites::Home => "HomeCentres",
