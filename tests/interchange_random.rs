@@ -75,35 +75,41 @@ fn orders(variant: &dyn Variant, game: &Game, power: Power) -> Vec<String> {
     let standing = game.standing(power);
     let units = standing.orders.units.iter().filter_map(|(id, action)| {
         let unit = game.position.unit(*id)?;
-        Some(order(&game.position, unit, action))
+        // Whose unit of a crowded place is meant.
+        let meant = standing.orders.meant(*id).map(|whose| key(game, whose));
+        Some(order(&game.position, unit, action, meant.as_deref()))
     });
     let winter = standing.orders.winter.iter().map(|action| match action {
         Action::Build { kind, at } => format!("{kind} {at} B"),
-        Action::Remove { at } => format!("{} D", helped(&game.position, *at)),
+        Action::Remove { at } => format!("{} D", helped(&game.position, *at, None)),
         other => other.of_unit(
             dipjudge::map::UnitKind::ARMY,
             Province::literal(b"XXX").into(),
         ),
     });
     let own = variant.submitted(game, power, Viewer::Power(power));
+    // What is only a remark stands in brackets.
+    let own = own.into_iter().filter(|line| !line.starts_with('('));
     units.chain(winter).chain(own).collect()
 }
 
-fn order(position: &Position, unit: &Unit, action: &Action) -> String {
+fn order(position: &Position, unit: &Unit, action: &Action, meant: Option<&str>) -> String {
+    let own = named(unit);
+    let helped = |at: Province| helped(position, at, meant);
     match action {
-        Action::SupportHold { at } => format!("{} S {}", named(unit), helped(position, *at)),
-        Action::SupportMove { from, to } => {
-            format!("{} S {} - {to}", named(unit), helped(position, *from))
-        }
-        Action::Convoy { from, to } => {
-            format!("{} C {} - {to}", named(unit), helped(position, *from))
-        }
+        Action::SupportHold { at } => format!("{own} S {}", helped(*at)),
+        Action::SupportMove { from, to } => format!("{own} S {} - {to}", helped(*from)),
+        Action::Convoy { from, to } => format!("{own} C {} - {to}", helped(*from)),
         action => action.of_unit(unit.kind, unit.at),
     }
 }
 
-fn helped(position: &Position, at: Province) -> String {
-    position.standing(at).map_or_else(|| at.to_string(), named)
+fn helped(position: &Position, at: Province, whose: Option<&str>) -> String {
+    let unit = position.standing(at).map_or_else(|| at.to_string(), named);
+    match whose {
+        Some(whose) => format!("{whose} {unit}"),
+        None => unit,
+    }
 }
 
 fn named(unit: &Unit) -> String {
@@ -214,5 +220,82 @@ fn the_standard_game() {
         lines: &|_, _, _| Vec::new(),
         longest: 30,
     };
-    assert!(replayed(&table, 12) > 200);
+    assert!(replayed(&table, 12) > 100);
+}
+
+#[test]
+fn bridge() {
+    let table = Table {
+        variant: variants::named("bridge").unwrap(),
+        players: None,
+        settings: vec![("own", json!({"fort-strength": "times2"}))],
+        lines: &|game, power, numbers| {
+            let centers = game.position.centers_of(power).map(|at| at.to_string());
+            let forts: Vec<String> = centers.take(numbers.below(4)).collect();
+            match game.phase {
+                Phase::Adjustments => vec![
+                    format!("BID {}", game.center_count(power) + numbers.below(3)),
+                    format!("FORTIFY {}", forts.join(" ")),
+                ],
+                _ => Vec::new(),
+            }
+        },
+        longest: 24,
+    };
+    assert!(replayed(&table, 12) > 100);
+}
+#[test]
+fn outer_space() {
+    let table = Table {
+        variant: variants::named("outer-space").unwrap(),
+        players: Some(5),
+        settings: Vec::new(),
+        lines: &|game, power, numbers| {
+            let mut lines = Vec::new();
+            for unit in game
+                .position
+                .units
+                .iter()
+                .filter(|unit| unit.power == power)
+            {
+                let to = numbers.pick(game.map().centers()).unwrap();
+                match unit.at.province.as_str() {
+                    "ORB" => lines.push(format!("A ORB - {to}")),
+                    _ if numbers.once_in(3) => {}
+                    _ => lines.push(format!("{} COL", named(unit))),
+                }
+            }
+            lines
+        },
+        longest: 24,
+    };
+    let phases = replayed(&table, 12);
+    assert!(phases > 100, "{phases}");
+}
+
+#[test]
+fn life() {
+    let table = Table {
+        variant: variants::named("life").unwrap(),
+        players: None,
+        settings: Vec::new(),
+        lines: &|game, power, numbers| {
+            let places = game.map().centers();
+            let mut lines = vec!["BIRTH ANY ASK".to_owned()];
+            for unit in game
+                .position
+                .units
+                .iter()
+                .filter(|unit| unit.power == power)
+            {
+                let kind = numbers.pick(&["A", "F"]).unwrap();
+                lines.push(format!("BIRTH {} {kind}", unit.at.province));
+            }
+            lines.extend(numbers.pick(places).map(|at| format!("BIRTH {at} A")));
+            lines
+        },
+        longest: 24,
+    };
+    let phases = replayed(&table, 40);
+    assert!(phases > 100, "{phases}");
 }

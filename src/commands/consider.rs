@@ -6,7 +6,7 @@ use super::hidden;
 use super::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::game::project::Sight;
 use crate::game::{Ask, Considered, Deed, Phase, Slip, Variant};
-use crate::map::{Coast, Location, Map, Province, UnitKind};
+use crate::map::{Coast, Location, Map, Power, Province, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal, legal_retreat};
 use crate::position::{Unit, UnitId};
 
@@ -271,6 +271,12 @@ fn own_unit(
     let Some(unit) = found else {
         return Err(Illegal::NothingThere(named.kind, province).into());
     };
+    if unit.power == Power::NEUTRAL {
+        return said(format!(
+            "The {} is neutral and takes no orders.",
+            party(sight, unit)
+        ));
+    }
     if unit.power != sight.power && !sight.borrowed.contains(&unit.id) {
         return Err(Illegal::NotYours(unit.into(), sight.power).into());
     }

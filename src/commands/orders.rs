@@ -289,12 +289,30 @@ impl OrderReader<'_> {
         }
         let common = Self::rule_for(self.phase).map(|rule| self.common(rule, at));
         match (own, common) {
+            (None, None) => self.of_any_phase(at),
             (None, Some(Some(common))) => common,
             (Some(own), Some(Some(Ok(common)))) if own.1 >= common.1 && !clean(&common) => Ok(own),
             (Some(_), Some(Some(common))) => common,
             (Some(own), _) => Ok(own),
             (None, _) => Err(self.misread(at, Why::NotAnOrder)),
         }
+    }
+
+    /// Where only lines of the variant are due: an order of whatever phase, so that its sender is told what is due instead.
+    fn of_any_phase(&self, at: usize) -> Result<Read, Misread> {
+        [
+            PhaseKind::Movement,
+            PhaseKind::Retreats,
+            PhaseKind::Adjustments,
+        ]
+        .into_iter()
+        .filter_map(Self::rule_for)
+        .filter_map(|rule| self.common(rule, at)?.ok())
+        .filter(|(order, end)| {
+            (self.at_end(*end) || self.at_joint(*end)) && order.verb != Verb::Adjust
+        })
+        .max_by_key(|(_, end)| *end)
+        .ok_or_else(|| self.misread(at, Why::NotAnOrder))
     }
 
     fn own_line(&self, at: usize) -> Option<Read> {

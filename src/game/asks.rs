@@ -39,6 +39,8 @@ pub struct Asks {
     pub wanting: Vec<Power>,
     /// Units that nobody waits for: they do well without an order.
     pub idle: BTreeSet<UnitId>,
+    /// What has not come at the deadline is decided without: nobody is late, and there is no grace.
+    pub without_grace: bool,
 }
 
 /// What the phase in hand wants.

@@ -90,6 +90,10 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     }
     let mut due = Vec::new();
     due.extend(reminder(game, times, &missing));
+    if asks::asks(game, variant).without_grace {
+        due.push(without_grace(game, times));
+        return due;
+    }
     due.extend(late(game, times, &missing));
     due.extend(end_of_grace(game, variant, times, &missing));
     due
@@ -107,8 +111,13 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
         .standings
         .values()
         .any(|standing| standing.wait && !standing.vacant());
-    let to_the_deadline = waits || !game.settings.processes_early();
-    let at = if to_the_deadline && ready < times.deadline {
+    // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
+    let early = game.settings.processes_early();
+    let in_time = game
+        .timing
+        .all_in
+        .is_none_or(|since| since <= times.deadline);
+    let at = if (waits && ready < times.deadline) || (!early && in_time) {
         times.deadline
     } else {
         ready
@@ -146,6 +155,19 @@ fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, 
             .collect();
         (at, Duty::Remind(powers))
     })
+}
+
+/// The deadline of a phase that nobody can be late for: it is adjudicated with what there is.
+fn without_grace(game: &Game, times: Times) -> (Timestamp, Duty) {
+    if game.settings.manual_process {
+        let nudged = game.timing.nudged.map(|last| last + DAY);
+        let at = nudged.map_or(times.deadline, |again| again.max(times.deadline));
+        return (at, Duty::Waiting);
+    }
+    let duty = Duty::Process {
+        disorder: Vec::new(),
+    };
+    (times.deadline, duty)
 }
 
 /// At the deadline to all, then every 24 hours counted back from the end of grace to the late powers (to all while

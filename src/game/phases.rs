@@ -50,7 +50,10 @@ pub fn run(course: &mut Course) {
 
 /// Sets the deadline of the phase in hand.
 fn open(course: &mut Course, first: bool) {
-    let times = clock::times_from(&course.game, course.variant, course.now, first);
+    let mut times = clock::times_from(&course.game, course.variant, course.now, first);
+    if asks::asks(&course.game, course.variant).without_grace {
+        times.grace = times.deadline;
+    }
     course.emit(Event::Timed { times });
     settle(course);
 }
@@ -247,9 +250,11 @@ fn movement(course: &Course) -> Played {
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);
+        // Nobody forgot to order a neutral unit: it does what the sheet has it do.
+        let own = (unit.power == Power::NEUTRAL).then(|| sheet.action(unit.id));
         played.outcomes.push(Outcome {
             unit: *unit,
-            action: given.get(&unit.id).cloned(),
+            action: given.get(&unit.id).or(own.flatten()).cloned(),
             marks: outcome.map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),
             reason: outcome.and_then(|outcome| outcome.reason.clone()),
         });

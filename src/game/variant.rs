@@ -331,9 +331,19 @@ pub trait Variant: Sync {
     // Interchange ------------------------------------------------------------
 
     /// The powers of a position from outside, which names them by these keys (each once, in order of the alphabet). Default:
-    /// those that play when all places are taken; a variant whose powers are named by their players takes the keys.
-    fn powers_named(&self, map: &Map, _keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
-        self.powers(map, *self.players(map).end(), settings)
+    /// those of a full table; where any number may play, powers are what their players call them, so the keys are.
+    fn powers_named(&self, map: &Map, keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+        let players = self.players(map);
+        if players.start() == players.end() {
+            return self.powers(map, *players.end(), settings);
+        }
+        let called = |key: &String| PowerInfo {
+            name: key.clone(),
+            adjective: key.clone(),
+            key: key.clone(),
+            letter: None,
+        };
+        keys.iter().map(called).collect()
     }
 
     /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in
@@ -346,7 +356,7 @@ pub trait Variant: Sync {
         Ok(Vec::new())
     }
 
-    /// Its own keys of a `state` object, as a viewer may know them. A common key (`builds`) is meant to take its place.
+    /// Its own keys of a `state` object, as a viewer may know them.
     fn write_state(
         &self,
         _game: &Game,

@@ -4,12 +4,10 @@
 use jiff::Timestamp;
 
 use super::registry::{RegistryEvent, RegistryRecord};
-use super::seam::{Archived, Ids, Library, NewRecord, Outgoing, Readership, Ruling};
-use super::{Judge, Registry, net, registry, tokens};
-use crate::game::{
-    Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, horizon, project,
-};
-use crate::mails::outbound::{self, LetterError, Stamp, Text, letter};
+use super::seam::{Archived, Ids, Library, NewRecord, Readership, Ruling};
+use super::{Judge, Registry, net, registry};
+use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatId, horizon, project};
+use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::variants;
 use crate::view::{Heading, Viewer};
@@ -258,6 +256,10 @@ impl<'j> Errand<'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Sequence) {
+            all.sort_by_key(|to| to.power.map(|power| game.standing(power).ahead.len()));
+        }
         all
     }
 
@@ -308,116 +310,6 @@ impl<'j> Errand<'j> {
     }
 
     // Sending ------------------------------------------------------------------
-
-    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
-    /// pass.
-    pub(super) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
-        self.send_answered_at(to, text, rank, None);
-    }
-
-    /// The same, where answers go to another address than the seat's own.
-    pub(super) fn send_answered_at(
-        &mut self,
-        to: Recipient,
-        text: Text,
-        rank: u8,
-        answers: Option<String>,
-    ) {
-        let Some((address, own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
-            return;
-        };
-        if let Err(caught) = net::try_in_game(self, to, &text) {
-            return net::stop(self, caught, kind(rank));
-        }
-        let reply_to = answers.or(own_reply_to);
-        let answer = rank == ANSWERS && self.actor == Some(to.seat);
-        let mut references: Vec<String> = thread.iter().cloned().collect();
-        let mut in_reply_to = thread.clone();
-        // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
-        let own = self.lives_at(to.seat, &self.answered.from);
-        if answer && own && self.answered.message_id.is_some() {
-            in_reply_to = self.answered.message_id.clone();
-            references.extend(
-                self.answered
-                    .references
-                    .iter()
-                    .filter(|id| Some(*id) != thread.as_ref())
-                    .cloned(),
-            );
-        }
-        let message_id = self.fresh_id(&address);
-        if thread.is_none() {
-            self.emit(Event::SeatChanged {
-                seat: to.seat,
-                change: SeatChange::Thread(message_id.clone()),
-            });
-        }
-        let stamp = Stamp {
-            judge_name: self.judge.settings.name.clone(),
-            judge_address: self.judge.settings.address.clone(),
-            to: address,
-            to_name: None,
-            reply_to,
-            message_id,
-            in_reply_to,
-            references,
-            date: self.date,
-            list_id: Some(format!("{name}.{}", self.judge.settings.host())),
-            answer,
-        };
-        self.post(text, stamp, rank);
-    }
-
-    /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
-    /// and text, however many powers its reader leads.
-    pub(super) fn broadcast(
-        &mut self,
-        to: &[Recipient],
-        rank: u8,
-        write: impl FnMut(&Errand, Recipient) -> Option<Text>,
-    ) {
-        self.broadcast_answered_at(to, rank, write, |_, _| None);
-    }
-
-    /// The same, where each reader may answer at an address of his own.
-    pub(super) fn broadcast_answered_at(
-        &mut self,
-        to: &[Recipient],
-        rank: u8,
-        mut write: impl FnMut(&Errand, Recipient) -> Option<Text>,
-        answers: impl Fn(&Errand, Recipient) -> Option<String>,
-    ) {
-        let mut sent: Vec<(SeatId, String)> = Vec::new();
-        for recipient in to {
-            let Some(text) = write(self, *recipient) else {
-                continue;
-            };
-            if sent
-                .iter()
-                .any(|(seat, body)| *seat == recipient.seat && *body == text.body)
-            {
-                continue;
-            }
-            sent.push((recipient.seat, text.body.clone()));
-            let answers = answers(self, *recipient);
-            self.send_answered_at(*recipient, text, rank, answers);
-        }
-    }
-
-    /// Sends a text to an address, outside every game.
-    pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
-        if let Err(caught) = net::try_outside(self, address, &text, answer) {
-            return net::stop(self, caught, "a mail to an address");
-        }
-        let stamp = self.plain_stamp(address, answer);
-        self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
-    }
-
-    /// Sends the keeper a text of his own, which the last net does not look at: it may be about what was caught in it.
-    pub(super) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
-        let stamp = self.plain_stamp(keeper, false);
-        self.post(text, stamp, NOTICES);
-    }
 
     /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
     /// names the last thing that happened (`judge-workflow.md` 0). The actor reads it in his reply, unless he is a master.
@@ -547,18 +439,6 @@ impl<'j> Errand<'j> {
         Some(project::address(game, &self.reader(to)?, game.seat(seat)?))
     }
 
-    /// Sends a text to an address that is to prove itself by answering.
-    pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
-        if let Err(caught) = net::try_outside(self, address, &text, false) {
-            return net::stop(self, caught, "a mail to an address");
-        }
-        let stamp = Stamp {
-            reply_to: Some(reply_to),
-            ..self.plain_stamp(address, false)
-        };
-        self.post(text, stamp, NOTICES);
-    }
-
     /// Keeps what observers got, for HISTORY.
     pub(super) fn archive(&mut self, text: &Text, broadcast: bool) {
         self.archive_for(Readership::Everyone, text, broadcast);
@@ -569,7 +449,7 @@ impl<'j> Errand<'j> {
         let Some(game) = self.game().map(|game| game.name.clone()) else {
             return;
         };
-        if let Err(caught) = net::try_archived(self, text) {
+        if let Err(caught) = net::try_archived(self, readers, text) {
             return net::stop(self, caught, "an entry of HISTORY");
         }
         let (subject, body) = (text.subject.clone(), text.body.clone());
@@ -582,93 +462,13 @@ impl<'j> Errand<'j> {
             broadcast,
         });
     }
-
-    fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
-        let game = self.game()?;
-        // Who has left gets nothing more, whatever was going to be sent.
-        let seat = game.seat(seat).filter(|seat| !seat.left)?;
-        let token = self
-            .registry
-            .secret()
-            .map(|secret| tokens::of_seat(secret, &game.name, seat));
-        let reply_to = token.map(|token| self.judge.settings.with_token(&token));
-        Some((
-            seat.address.clone(),
-            reply_to,
-            seat.thread.clone(),
-            game.name.clone(),
-        ))
-    }
-
-    /// The facts of a mail outside every game.
-    fn plain_stamp(&mut self, address: &str, answer: bool) -> Stamp {
-        Stamp {
-            judge_name: self.judge.settings.name.clone(),
-            judge_address: self.judge.settings.address.clone(),
-            to: address.to_owned(),
-            to_name: None,
-            reply_to: None,
-            message_id: self.fresh_id(address),
-            in_reply_to: if answer {
-                self.answered.message_id.clone()
-            } else {
-                None
-            },
-            references: if answer {
-                self.answered.references.clone()
-            } else {
-                Vec::new()
-            },
-            date: self.date,
-            list_id: None,
-            answer,
-        }
-    }
-
-    fn fresh_id(&mut self, reader: &str) -> String {
-        format!(
-            "<{}@{}>",
-            tokens::base32(&self.ids.mail_id(reader)),
-            self.judge.settings.host()
-        )
-    }
-
-    fn post(&mut self, text: Text, stamp: Stamp, rank: u8) {
-        if let Some(fault) = &text.fault {
-            self.ruling.notes.push(format!("mail template: {fault}"));
-        }
-        let bounce = tokens::base32(&self.ids.mail_id(&stamp.to));
-        match letter(&text, &stamp) {
-            Ok(bytes) => self.ruling.mails.push(Outgoing {
-                envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
-                to: stamp.to,
-                bytes,
-                rank,
-            }),
-            // The address that is none stays out of the log.
-            Err(LetterError::Address { source, .. }) => self
-                .ruling
-                .notes
-                .push(format!("a mail could not be written: {source}")),
-            Err(error) => self
-                .ruling
-                .notes
-                .push(format!("a mail could not be written: {error}")),
-        }
-    }
-}
-
-/// What a mail of this rank is called in the log.
-fn kind(rank: u8) -> &'static str {
-    match rank {
-        RESULTS => "results",
-        ANSWERS => "an answer",
-        REMINDERS => "a reminder",
-        _ => "a notice or press",
-    }
 }
 
 /// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
 fn whole_minute(at: Timestamp) -> Timestamp {
+    #[cfg(feature = "planted-leaks")]
+    if crate::planted::leaks(crate::planted::Leak::Clock) {
+        return at;
+    }
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }

@@ -108,9 +108,10 @@ pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused
     let report = project::phase_report(&course.game, &future.game, course.variant, played, &reader);
     let text = outbound::phase_section(&errand.judge.templates, &course.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
-    let sealed = sealed.map(|why| format!("  {why}")).unwrap_or_default();
+    let sealed = sealed.map(|why| format!("\n\n{}", outbound::wrap_text(&why)));
     Ok(format!(
-        "Confidential: what would happen with the orders as they stand.{sealed}\n\n{text}"
+        "Confidential: what would happen with the orders as they stand.{}\n\n{text}",
+        sealed.unwrap_or_default()
     ))
 }
 

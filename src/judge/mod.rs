@@ -24,6 +24,7 @@ mod relay;
 mod reply;
 mod seam;
 mod second_look;
+mod sending;
 mod session;
 mod set;
 mod set_items;

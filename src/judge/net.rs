@@ -5,8 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::errand::{Errand, Recipient};
+use super::seam::Readership;
 use crate::game::{PersonId, project};
 use crate::mails::outbound::{self, Text};
+use crate::view::Viewer;
 
 /// Why a mail is not posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +75,17 @@ fn look(
     if !text.may_go_to(reader.viewer) {
         return Err(Caught::Astray);
     }
+    tells(errand, reader, person, text, own_words)
+}
+
+/// Whether the judge's own part of a text holds what this reader must not learn.
+fn tells(
+    errand: &Errand,
+    reader: &project::Reader,
+    person: Option<PersonId>,
+    text: &Text,
+    own_words: Option<&String>,
+) -> Result<(), Caught> {
     let secrets = secrets(errand, reader, person);
     if secrets.is_empty() {
         return Ok(());
@@ -188,12 +201,27 @@ pub(super) fn stop(errand: &mut Errand, caught: Caught, kind: &str) {
     }
 }
 
-/// Whether a text may be kept for those who watch.
-pub(super) fn try_archived(errand: &Errand, text: &Text) -> Result<(), Caught> {
-    let Some(reader) = errand.reader(Recipient::ANY_OBSERVER) else {
+/// Whether a text may be kept for those readers. What is kept whole is a master's while the game runs, but read by all
+/// once it is over: so no watcher may be told too much by it.
+pub(super) fn try_archived(
+    errand: &Errand,
+    readers: Readership,
+    text: &Text,
+) -> Result<(), Caught> {
+    let Some(watcher) = errand.reader(Recipient::ANY_OBSERVER) else {
         return Ok(());
     };
-    look(errand, &reader, None, text, None)
+    match readers {
+        Readership::Everyone => look(errand, &watcher, None, text, None),
+        Readership::Whole => tells(errand, &watcher, None, text, None),
+        Readership::Power(power) => {
+            let leader = project::Reader {
+                viewer: Viewer::Power(power),
+                ..watcher
+            };
+            look(errand, &leader, None, text, None)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -319,6 +319,9 @@ fn centers(errand: &mut Errand, acting: Acting, n: i64) -> Said {
         Tally::Centers => ("centers", "Centers"),
         Tally::Units => ("units", "Units"),
     };
+    if most == 0 {
+        return refuse("This variant is played without supply centers, and what wins it is fixed.");
+    }
     if !(1..=most).contains(&n) {
         return refuse(format!("The winning number of {noun} is 1 to {most}."));
     }

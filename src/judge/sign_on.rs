@@ -145,7 +145,9 @@ pub(super) fn door(judge: &Judge, mail: &InboundMail) -> Door {
         .by_address(&mail.from.key())
         .map(|person| person.id);
     let sits = |game: &&Game| game.seats.iter().any(|seat| Some(seat.person) == person);
-    for token in mail.tokens(&own) {
+    // A return path is no door, though its token too is ours.
+    let tokens = mail.tokens(&own).into_iter();
+    for token in tokens.filter(|token| token.len() == tokens::LENGTH) {
         // The games of the sender first: with them it is hardly ever needed to try all.
         let found = judge
             .games()

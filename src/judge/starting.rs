@@ -6,7 +6,7 @@ use super::seam::Readership;
 use crate::game::{Event, Game, Role, deal, phases, project};
 use crate::mails::outbound;
 use crate::map::Power;
-use crate::view::Viewer;
+use crate::view::{GameStart, Viewer};
 
 /// Begins the game if its table is full: at once, or by telling the master that all are there.
 pub(super) fn begin_if_full(errand: &mut Errand) {
@@ -83,7 +83,11 @@ pub(super) fn begin(errand: &mut Errand) {
     }
     if errand.hides() {
         for power in errand.game().map(Game::survivors).unwrap_or_default() {
-            if let Some(text) = write(errand, Viewer::Power(power)) {
+            let reader = project::Reader {
+                viewer: Viewer::Power(power),
+                zone: zone.clone(),
+            };
+            if let Some(text) = kept_start_mail(errand, &reader) {
                 errand.archive_for(Readership::Power(power), &text, false);
             }
         }
@@ -92,12 +96,36 @@ pub(super) fn begin(errand: &mut Errand) {
 
 fn start_mail(errand: &Errand, reader: &project::Reader) -> Option<outbound::Text> {
     let course = errand.course.as_ref()?;
+    let start = project::game_start(&course.game, course.variant, reader);
+    start_text(errand, reader, &start)
+}
+
+/// What is kept of a power's opening for who leads it by then: in a gunboat game he may be another, and does not learn who
+/// it was.
+fn kept_start_mail(errand: &Errand, reader: &project::Reader) -> Option<outbound::Text> {
+    let course = errand.course.as_ref()?;
+    let watcher = project::Reader {
+        viewer: Viewer::Observer,
+        ..reader.clone()
+    };
+    let start = GameStart {
+        players: project::game_start(&course.game, course.variant, &watcher).players,
+        ..project::game_start(&course.game, course.variant, reader)
+    };
+    start_text(errand, reader, &start)
+}
+
+fn start_text(
+    errand: &Errand,
+    reader: &project::Reader,
+    start: &GameStart,
+) -> Option<outbound::Text> {
+    let course = errand.course.as_ref()?;
     let heading = project::heading(
         &course.game,
         course.variant,
         reader,
         &errand.judge.settings.name,
     );
-    let start = project::game_start(&course.game, course.variant, reader);
-    outbound::game_start(&errand.judge.templates, &heading, &start).ok()
+    outbound::game_start(&errand.judge.templates, &heading, start).ok()
 }

@@ -8,10 +8,13 @@ use crate::map::Power;
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
+/// So many characters has a token.
+pub(super) const LENGTH: usize = 26;
+
 /// 128 bits as 26 small letters and digits, since mail systems fold case.
 pub(super) fn base32(bytes: &[u8; 16]) -> String {
     let number = u128::from_be_bytes(*bytes);
-    (0..26)
+    (0..LENGTH)
         .rev()
         .filter_map(|place| ALPHABET.get((number >> (place * 5) & 31) as usize))
         .map(|letter| char::from(*letter))

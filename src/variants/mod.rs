@@ -2,6 +2,7 @@
 //! `mod` line and one line of `ALL` here.
 
 mod bridge;
+mod life;
 mod outer_space;
 mod standard;
 
@@ -10,6 +11,7 @@ use crate::game::Variant;
 /// Every variant that the judge plays.
 pub const ALL: &[&dyn Variant] = &[
     &standard::Standard,
+    &life::Life,
     &bridge::Bridge,
     &outer_space::OuterSpace,
 ];

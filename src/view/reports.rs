@@ -170,6 +170,11 @@ pub enum Warning {
         /// An NMR game.
         nmr: bool,
     },
+    /// Something is open that is decided without the reader if nothing comes; nobody is late for it.
+    Open {
+        /// Until when.
+        deadline: Option<Moment>,
+    },
     /// WAIT is set: not processed before the deadline.
     Wait {
         /// Until when.

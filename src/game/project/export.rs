@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::super::apply::{NoCreation, apply, create};
+use super::super::horizon::horizon;
 use super::super::{Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, asks};
 use super::super::{Variant, token};
 use crate::adjudicator::Mark;
@@ -111,7 +112,7 @@ impl<'g> Page<'g> {
         let horizon = if ended {
             None
         } else {
-            variant.horizon(game, viewer)
+            horizon(game, variant, viewer)
         };
         Page {
             game,
@@ -331,6 +332,10 @@ impl<'g> Page<'g> {
 
     /// Orders of the phase in hand are their owner's, and the master's unless they are sealed from him.
     fn reads_orders_of(&self, power: Power) -> bool {
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Export) {
+            return true;
+        }
         match self.viewer {
             Viewer::Master => !self.game.settings.blind_master,
             _ => self.is_own(power),

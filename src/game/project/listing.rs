@@ -72,17 +72,23 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
                 .survivors()
                 .into_iter()
                 .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
-                .map(|power| {
-                    format!(
-                        "{} ({}/{})",
-                        game.power_name(power),
-                        game.unit_count(power),
-                        game.center_count(power)
-                    )
-                })
+                .map(|power| format!("{} ({})", game.power_name(power), strength(game, power)))
                 .collect();
             (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
         }
+    }
+}
+
+/// Whether the game is about supply centers: where the map has none, nothing is said of them.
+pub(super) fn has_centers(game: &Game) -> bool {
+    !game.map().centers().is_empty()
+}
+
+/// Units and centers: `3/4`; units alone where there are no centers.
+fn strength(game: &Game, power: Power) -> String {
+    match has_centers(game) {
+        true => format!("{}/{}", game.unit_count(power), game.center_count(power)),
+        false => game.unit_count(power).to_string(),
     }
 }
 
@@ -179,7 +185,8 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
             true => Vec::new(),
             false => units_in_sight(game, &eye),
         },
-        centers: (game.begun() && !hidden).then(|| center_table(game, variant)),
+        centers: (game.begun() && !hidden && has_centers(game))
+            .then(|| center_table(game, variant)),
         tables: match (game.begun(), hidden) {
             (true, false) => variant.tables(game, reader.viewer),
             (true, true) => Vec::new(),
@@ -236,7 +243,7 @@ fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> 
     ListedPerson {
         role: game.power_name(power).to_owned(),
         status: status.to_owned(),
-        strength: format!("{}/{}", game.unit_count(power), game.center_count(power)),
+        strength: strength(game, power),
         late: (game.settings.late_count && may_know).then_some(standing.times_late),
         dedication: None,
         address: game
@@ -278,7 +285,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
         winning: game.winning_number(variant.winning()),
         winning_by: variant.winning().tally.noun().to_owned(),
         // The index is made of everybody's centers.
-        index: (game.begun() && !hides(game, variant)).then(|| {
+        index: (game.begun() && !hides(game, variant) && has_centers(game)).then(|| {
             index(
                 &game
                     .all_powers()

@@ -114,8 +114,7 @@ pub fn label(game: &Game, power: Power) -> Label {
 /// A power's name where it is introduced: `Jedi Knights (JED)`.
 pub fn introduced(game: &Game, power: Power) -> Label {
     Label::new(
-        &game
-            .power(power)
+        game.power(power)
             .map_or_else(|| "Neutral".to_owned(), crate::map::PowerInfo::introduced),
     )
 }
@@ -171,6 +170,7 @@ fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
         seen
     };
     game.all_powers()
+        .chain([Power::NEUTRAL])
         .map(of)
         .filter(|units| !units.is_empty())
         .collect()

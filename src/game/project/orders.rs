@@ -281,12 +281,19 @@ fn winter_lines(
     power: Power,
     standing: &Standing,
 ) -> Vec<WinterLine> {
-    let mut lines: Vec<WinterAction> = standing
-        .orders
-        .winter
-        .iter()
+    let keeps = asks::allowances(game, variant)
+        .of(power)
+        .is_some_and(|allowance| allowance.keeps);
+    let saved = |action: &&Action| keeps && **action == Action::Waive;
+    let given = || standing.orders.winter.iter();
+    let mut lines: Vec<WinterAction> = given()
+        .filter(|action| !saved(action))
         .filter_map(|action| winter_action(game, action))
         .collect();
+    match given().filter(saved).count() {
+        0 => {}
+        saved => lines.push(WinterAction::Saved(saved)),
+    }
     let ask = asks::asks(game, variant).due.get(&power).cloned();
     if let Some(Ask::Adjust {
         builds,
@@ -498,8 +505,11 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
     let deadline = game.timing.times.map(|times| reader.moment(times.deadline));
     let grace = game.timing.times.map(|times| reader.moment(times.grace));
     let nmr = game.settings.nmr;
-    if !asks::asks(game, variant).due.contains_key(&power) {
+    let asks = asks::asks(game, variant);
+    if !asks.due.contains_key(&power) {
         Warning::None
+    } else if asks.without_grace && !asks::complete(game, variant, power) {
+        Warning::Open { deadline }
     } else if standing.late && !asks::complete(game, variant, power) {
         Warning::Late { grace, nmr }
     } else if standing.flag {

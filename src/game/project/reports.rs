@@ -445,8 +445,9 @@ pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)
             .map(|times| left(times.deadline)),
+        // A phase without grace has both at once.
         grace: times
-            .filter(|times| now <= times.grace)
+            .filter(|times| now <= times.grace && times.grace != times.deadline)
             .map(|times| left(times.grace)),
     }
 }

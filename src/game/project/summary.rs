@@ -13,6 +13,10 @@ pub fn summary(
     name_of: &dyn Fn(SeatId) -> String,
 ) -> Summary {
     let centers = game.map().summary();
+    let years: &[Year] = match listing::has_centers(game) {
+        true => &game.years,
+        false => &[],
+    };
     let centers = centers.as_slice();
     // Where the board is hidden, a power reads its own line and nobody else anything (`visibility.md` 7).
     let whole = !Eye::of(game, variant, reader.viewer).is_bounded();
@@ -37,8 +41,7 @@ pub fn summary(
         started: game.timing.begun.map(|at| reader.moment(at)),
         ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
         center_names: (names(0), names(1)),
-        ownership: game
-            .years
+        ownership: years
             .iter()
             .filter(|_| whole)
             .map(|year| (year.year, letters(game, year, centers)))
@@ -48,8 +51,7 @@ pub fn summary(
             .filter(own)
             .map(|power| counts(game, name_of, power))
             .collect(),
-        index: game
-            .years
+        index: years
             .iter()
             .filter(|_| whole)
             .map(|year| {
@@ -58,8 +60,7 @@ pub fn summary(
                 index(&counts)
             })
             .collect(),
-        years: game
-            .years
+        years: years
             .iter()
             .filter(|_| game.all_powers().any(|power| own(&power)))
             .map(|year| year.year)

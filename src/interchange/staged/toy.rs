@@ -3,16 +3,17 @@
 //! any number of units, and goes beyond sight when the game is `misty`.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde_json::{Map as Object, Value, json};
 
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Season, Setting, Settings,
-    Slip, Turn, Variant,
+    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Season, Setting, Slip, Turn,
+    Variant,
 };
 use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo};
+use crate::map::{Map, Power};
 use crate::orders::VariantData;
 use crate::view::Viewer;
 
@@ -142,14 +143,8 @@ impl Variant for Barns {
         })
     }
 
-    fn powers_named(&self, _map: &Map, keys: &[String], _settings: &Settings) -> Vec<PowerInfo> {
-        let named = |key: &String| PowerInfo {
-            name: key.clone(),
-            adjective: key.clone(),
-            key: key.clone(),
-            letter: None,
-        };
-        keys.iter().map(named).collect()
+    fn players(&self, _map: &Map) -> RangeInclusive<usize> {
+        1..=9
     }
 
     fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, String> {

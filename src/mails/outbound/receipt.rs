@@ -210,6 +210,7 @@ fn warning(warning: &Warning) -> Value {
             grace,
             nmr,
         } => told("error flag", deadline, grace, *nmr, ""),
+        Warning::Open { deadline } => told("open", deadline, &None, false, ""),
         Warning::Wait { deadline } => told("wait", deadline, &None, false, ""),
         Warning::Late { grace, nmr } => told("late", &None, grace, *nmr, ""),
         Warning::Stopped { state } => told("stopped", &None, &None, false, state),

@@ -61,8 +61,8 @@ impl House {
         })
     }
 
-    /// Everybody lives where the judge does; everything happens so many weeks later than written.
-    pub(super) fn stage(&self, weeks: i64) -> Stage {
+    /// Everybody lives where the judge does.
+    pub(super) fn stage(&self) -> Stage {
         let judge = self.config.judge.address.clone();
         let domain = judge
             .rsplit_once('@')
@@ -71,7 +71,7 @@ impl House {
         Stage {
             judge,
             domain,
-            weeks,
+            weeks: 0,
         }
     }
 

@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use jiff::Timestamp;
 
 use house::House;
-use script::{Script, Step};
+use script::{Script, Stage, Step};
 
 /// A game to show.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,11 @@ pub const SAMPLES: &[Sample] = &[
         variant: "standard",
         game: "kaiser",
         text: include_str!("standard.game"),
+    },
+    Sample {
+        variant: "life",
+        game: "conway",
+        text: include_str!("../../variants/life/demo.game"),
     },
     Sample {
         variant: "outer-space",
@@ -57,16 +62,10 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         "A judge that takes its mail from a folder and puts its mail into one: {}",
         dir.display()
     )?;
-    let mut played: Option<Timestamp> = None;
+    let mut ended = None;
     for sample in SAMPLES {
-        // Each game begins when those before it are over, on the same weekday as written.
-        let written = Script::read(sample.text, &house.stage(0))?;
-        let weeks = match (played, written.span()) {
-            (Some(until), Some((first, _))) => weeks_between(first, until),
-            _ => 0,
-        };
-        let script = Script::read(sample.text, &house.stage(weeks))?;
-        played = script.span().map(|(_, last)| last).or(played);
+        let script = after(&house, sample, ended)?;
+        ended = script.times().last();
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
         play(&mut house, sample, &script, bar)
@@ -89,11 +88,18 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// The first whole weeks that lead from one moment past another.
-fn weeks_between(from: Timestamp, past: Timestamp) -> i64 {
-    let week = 7 * 24 * 3600;
-    let behind = past.as_second() - from.as_second();
-    if behind < 0 { 0 } else { behind / week + 1 }
+/// A sample's script, so many weeks later than written that it begins after the game before it has ended: the judge's
+/// clock never goes back.
+fn after(house: &House, sample: &Sample, ended: Option<Timestamp>) -> Result<Script> {
+    let stage = house.stage();
+    let script = Script::read(sample.text, &stage)?;
+    let (Some(ended), Some(begins)) = (ended, script.times().next()) else {
+        return Ok(script);
+    };
+    const WEEK: i64 = 7 * 86_400;
+    let behind = ended.as_second() - begins.as_second();
+    let weeks = stage.weeks + (behind.max(-WEEK) + WEEK).div_euclid(WEEK);
+    Ok(Script::read(sample.text, &Stage { weeks, ..stage })?)
 }
 
 fn play(house: &mut House, sample: &Sample, script: &Script, bar: &ProgressBar) -> Result<()> {

@@ -124,15 +124,13 @@ impl Script {
         self.people.iter().find(|person| person.name == name)
     }
 
-    /// The hours of the first and the last thing that happens.
-    pub fn span(&self) -> Option<(Timestamp, Timestamp)> {
-        let mut hours = self.steps.iter().filter_map(|step| match step {
+    /// The hours at which something happens, in order.
+    pub fn times(&self) -> impl Iterator<Item = Timestamp> {
+        self.steps.iter().filter_map(|step| match step {
             Step::Mail(mail) => Some(mail.at),
             Step::Clock(at) => Some(*at),
             Step::Part(_) | Step::Position(_) => None,
-        });
-        let first = hours.next()?;
-        Some((first, hours.last().unwrap_or(first)))
+        })
     }
 
     /// The mails, in order.

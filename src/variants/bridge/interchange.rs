@@ -17,7 +17,7 @@ use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
-use super::{OPENING, is_on};
+use super::{OPENING, bids_are_fixed, is_on};
 use crate::game::{Event, Game, Phase};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
@@ -58,7 +58,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
         return Err(format!("`bids`: nobody can hold {bid} centers."));
     }
     let silent = |held: usize| (!is_on(game, "missing-bid", "penalty")).then_some(held);
-    let first_year = game.turn > OPENING && game.turn.year == OPENING.year + 1;
+    let first_year = game.turn != OPENING && bids_are_fixed(game.turn);
     let mut bids = BTreeMap::new();
     for power in game.all_powers() {
         let (held, told) = (held.get(&power).copied(), told.get(&power).copied());
@@ -72,7 +72,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
                 held,
                 bid: silent(held),
             },
-            (None, None) if first_year && game.phase != Phase::Adjustments => Bid {
+            (None, None) if first_year => Bid {
                 held: homes,
                 bid: Some(bids::fixed(game.map(), power)),
             },
@@ -121,7 +121,7 @@ pub(super) fn write(game: &Game, viewer: Option<Viewer>) -> Object<String, Value
     let held = state.bids.iter().map(|(power, bid)| (*power, bid.held));
     keys.insert("held".to_owned(), named(game, &held.collect()));
     // The bids of the first year are no secret.
-    let open = state.revealed.is_none();
+    let open = bids_are_fixed(game.turn);
     let knows = |power: Power| open || viewer.is_none_or(|viewer| viewer == Viewer::Power(power));
     let bids = state
         .bids

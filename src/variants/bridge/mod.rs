@@ -80,6 +80,12 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// Whether the running bids are those of the first year, which are the same in every game and no secret.
+fn bids_are_fixed(turn: Turn) -> bool {
+    let year = OPENING.year + 1;
+    turn == OPENING || (turn.year == year && turn.season != Season::Winter)
+}
+
 /// Whether a setting has this value, which is not its default.
 fn is_on(game: &Game, setting: &str, value: &str) -> bool {
     let own = &game.settings.own;
@@ -208,15 +214,21 @@ impl Variant for Bridge {
 
     fn seal(&self, game: &mut Game) -> Option<String> {
         let mut state = State::of(game);
-        state.bids.clear();
+        let sealed = match game.turn.season {
+            Season::Winter if game.turn != OPENING => {
+                "Forts are sealed from you too, so this is told as if nobody had named any."
+            }
+            Season::Fall if !bids_are_fixed(game.turn) => {
+                state.bids.clear();
+                "Bids are sealed from you too, so what they will come to in Winter is left out."
+            }
+            _ => return None,
+        };
         game.data = state.data();
         for standing in game.standings.values_mut() {
             standing.orders.slips.clear();
         }
-        Some(
-            "Bids and forts are sealed from you too, so it is told as if there were none."
-                .to_owned(),
-        )
+        Some(sealed.to_owned())
     }
 
     /// Every Winter opens, and every power in play bids.
@@ -276,6 +288,7 @@ impl Variant for Bridge {
             SACK => forts::sack(game, &mut state),
             REVEAL => bids::reckon(game, &mut state),
             CLOSE => {
+                state.revealed = None;
                 forts::build(game, &mut state);
                 bids::take(game, &mut state);
             }

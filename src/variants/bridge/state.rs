@@ -14,28 +14,48 @@ use crate::orders::VariantData;
 #[serde(default)]
 pub(super) struct State {
     /// Fortified centers and their owners.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) forts: BTreeMap<Province, Power>,
     /// Units that a power may have beyond its centers, or must do without; none is 0.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) balance: BTreeMap<Power, i32>,
     /// The running bids: secret until the next Winter opens.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) bids: BTreeMap<Power, Bid>,
     /// Forts due, within a Winter.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) due: BTreeMap<Power, usize>,
-    /// What came of the bids that were revealed last.
+    /// What came of the bids that were revealed, within a Winter.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) revealed: Option<Revealed>,
     /// Forts that fell in the last movement phase.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) lost: Vec<Lost>,
     /// Centers fortified in the last Winter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) built: Vec<Province>,
 }
 
-/// A bid.
+/// A bid. Every position that is remembered holds one for each power, so they are kept short: `[held, bid]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(usize, Option<usize>)", into = "(usize, Option<usize>)")]
 pub(super) struct Bid {
     /// Centers held when it was made: public.
     pub(super) held: usize,
     /// Centers that its power says it will hold; `None` for a bid that never came, where that is a failure.
     pub(super) bid: Option<usize>,
+}
+
+impl From<(usize, Option<usize>)> for Bid {
+    fn from((held, bid): (usize, Option<usize>)) -> Bid {
+        Bid { held, bid }
+    }
+}
+
+impl From<Bid> for (usize, Option<usize>) {
+    fn from(bid: Bid) -> (usize, Option<usize>) {
+        (bid.held, bid.bid)
+    }
 }
 
 /// The bids of a year with what came of them.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
-use super::{OPENING, forts};
+use super::{OPENING, bids_are_fixed, forts};
 use crate::game::project::Sight;
 use crate::game::{Game, Phase, Season};
 use crate::map::{Coast, Map, Power, Province};
@@ -38,7 +38,9 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
         played.turn.season == Season::Fall && revealed.year == played.turn.year
     };
     if let Some(revealed) = revealed.filter(just_now) {
-        sections.push(reckoning(game, revealed));
+        if !revealed.lines.is_empty() {
+            sections.push(reckoning(game, revealed));
+        }
         sections.extend(standing_forts(game, &state));
     }
     sections
@@ -159,13 +161,16 @@ fn due(game: &Game, line: &Reckoned) -> String {
 
 /// How everybody stands, and the reader's own bid.
 pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
+    if game.turn == OPENING && !game.over() {
+        return vec![opening(game), fixed(game)];
+    }
     let state = State::of(game);
     let mut sections = vec![balances(game, &state)];
     sections.extend(standing_forts(game, &state));
     if game.over() {
         return sections;
     }
-    if state.revealed.is_none() {
+    if bids_are_fixed(game.turn) {
         sections.push(fixed(game));
     } else if let Viewer::Power(power) = viewer
         && game.survives(power)
@@ -173,6 +178,25 @@ pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
         sections.push(own_bid(game, &state, power));
     }
     sections
+}
+
+fn opening(game: &Game) -> Section {
+    let units: Vec<String> = game
+        .all_powers()
+        .map(|power| {
+            let own = game.map().start().iter();
+            let own = own.filter(|(owner, ..)| *owner == power);
+            let own: Vec<String> = own.map(|(_, kind, at)| format!("{kind} {at}")).collect();
+            let head = format!("{}:", game.power_name(power));
+            format!("{head:<width$}{}.", own.join(", "), width = POWER + 1)
+        })
+        .collect();
+    let mut lines = vec![
+        "Each power builds one unit in each of its home centers, an army or a fleet, and names the coast where there are two: BUILD A EDI, BUILD F STP/NC.  Where nothing is ordered the traditional unit is built:".to_owned(),
+        String::new(),
+    ];
+    lines.extend(units);
+    ("The first units:".to_owned(), lines)
 }
 
 fn balances(game: &Game, state: &State) -> Section {

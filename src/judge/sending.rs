@@ -1,0 +1,234 @@
+//! The way out of an errand: each text becomes one mail to one recipient, behind the last net.
+
+use super::errand::{ANSWERS, Errand, NOTICES, REMINDERS, RESULTS, Recipient};
+use super::seam::Outgoing;
+use super::{net, tokens};
+use crate::game::{Event, SeatChange, SeatId};
+use crate::mails::outbound::{LetterError, Stamp, Text, letter};
+
+impl Errand<'_> {
+    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
+    /// pass.
+    pub(super) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
+        self.send_answered_at(to, text, rank, None);
+    }
+
+    /// The same, where answers go to another address than the seat's own.
+    pub(super) fn send_answered_at(
+        &mut self,
+        to: Recipient,
+        text: Text,
+        rank: u8,
+        answers: Option<String>,
+    ) {
+        let Some((address, own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
+            return;
+        };
+        #[cfg(feature = "planted-leaks")]
+        let text = self.telling_orders(text, rank);
+        if let Err(caught) = net::try_in_game(self, to, &text) {
+            return net::stop(self, caught, kind(rank));
+        }
+        let reply_to = answers.or(own_reply_to);
+        let answer = rank == ANSWERS && self.actor == Some(to.seat);
+        let mut references: Vec<String> = thread.iter().cloned().collect();
+        let mut in_reply_to = thread.clone();
+        // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
+        let own = self.lives_at(to.seat, &self.answered.from);
+        if answer && own && self.answered.message_id.is_some() {
+            in_reply_to = self.answered.message_id.clone();
+            references.extend(
+                self.answered
+                    .references
+                    .iter()
+                    .filter(|id| Some(*id) != thread.as_ref())
+                    .cloned(),
+            );
+        }
+        let message_id = self.fresh_id(&address);
+        if thread.is_none() {
+            self.emit(Event::SeatChanged {
+                seat: to.seat,
+                change: SeatChange::Thread(message_id.clone()),
+            });
+        }
+        let stamp = Stamp {
+            judge_name: self.judge.settings.name.clone(),
+            judge_address: self.judge.settings.address.clone(),
+            to: address,
+            to_name: None,
+            reply_to,
+            message_id,
+            in_reply_to,
+            references,
+            date: self.date,
+            list_id: Some(format!("{name}.{}", self.judge.settings.host())),
+            answer,
+        };
+        self.post(text, stamp, rank);
+    }
+
+    /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
+    /// and text, however many powers its reader leads.
+    pub(super) fn broadcast(
+        &mut self,
+        to: &[Recipient],
+        rank: u8,
+        write: impl FnMut(&Errand, Recipient) -> Option<Text>,
+    ) {
+        self.broadcast_answered_at(to, rank, write, |_, _| None);
+    }
+
+    /// The same, where each reader may answer at an address of his own.
+    pub(super) fn broadcast_answered_at(
+        &mut self,
+        to: &[Recipient],
+        rank: u8,
+        mut write: impl FnMut(&Errand, Recipient) -> Option<Text>,
+        answers: impl Fn(&Errand, Recipient) -> Option<String>,
+    ) {
+        let mut sent: Vec<(SeatId, String)> = Vec::new();
+        for recipient in to {
+            let Some(text) = write(self, *recipient) else {
+                continue;
+            };
+            if sent
+                .iter()
+                .any(|(seat, body)| *seat == recipient.seat && *body == text.body)
+            {
+                continue;
+            }
+            sent.push((recipient.seat, text.body.clone()));
+            let answers = answers(self, *recipient);
+            self.send_answered_at(*recipient, text, rank, answers);
+        }
+    }
+
+    /// Sends a text to an address, outside every game.
+    pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+        if let Err(caught) = net::try_outside(self, address, &text, answer) {
+            return net::stop(self, caught, "a mail to an address");
+        }
+        let stamp = self.plain_stamp(address, answer);
+        self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
+    }
+
+    /// Sends the keeper a text of his own, which the last net does not look at: it may be about what was caught in it.
+    pub(super) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
+        let stamp = self.plain_stamp(keeper, false);
+        self.post(text, stamp, NOTICES);
+    }
+
+    /// Sends a text to an address that is to prove itself by answering.
+    pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
+        if let Err(caught) = net::try_outside(self, address, &text, false) {
+            return net::stop(self, caught, "a mail to an address");
+        }
+        let stamp = Stamp {
+            reply_to: Some(reply_to),
+            ..self.plain_stamp(address, false)
+        };
+        self.post(text, stamp, NOTICES);
+    }
+
+    fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
+        let game = self.game()?;
+        // Who has left gets nothing more, whatever was going to be sent.
+        let seat = game.seat(seat).filter(|seat| !seat.left)?;
+        let token = self
+            .registry
+            .secret()
+            .map(|secret| tokens::of_seat(secret, &game.name, seat));
+        let reply_to = token.map(|token| self.judge.settings.with_token(&token));
+        Some((
+            seat.address.clone(),
+            reply_to,
+            seat.thread.clone(),
+            game.name.clone(),
+        ))
+    }
+
+    /// The facts of a mail outside every game.
+    fn plain_stamp(&mut self, address: &str, answer: bool) -> Stamp {
+        Stamp {
+            judge_name: self.judge.settings.name.clone(),
+            judge_address: self.judge.settings.address.clone(),
+            to: address.to_owned(),
+            to_name: None,
+            reply_to: None,
+            message_id: self.fresh_id(address),
+            in_reply_to: if answer {
+                self.answered.message_id.clone()
+            } else {
+                None
+            },
+            references: if answer {
+                self.answered.references.clone()
+            } else {
+                Vec::new()
+            },
+            date: self.date,
+            list_id: None,
+            answer,
+        }
+    }
+
+    /// A leak planted in answers: how many orders of others are in.
+    #[cfg(feature = "planted-leaks")]
+    fn telling_orders(&self, mut text: Text, rank: u8) -> Text {
+        let standings = self.game().map(|game| game.standings.values());
+        let orders = standings.map(|all| all.map(|one| one.orders.units.len()).sum::<usize>());
+        if rank == ANSWERS {
+            let orders = orders.unwrap_or_default();
+            crate::planted::spill(crate::planted::Leak::Reply, &mut text.body, orders);
+        }
+        text
+    }
+
+    fn fresh_id(&mut self, reader: &str) -> String {
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Counter) {
+            let all = tokens::base32(&self.ids.id());
+            return format!("<{all}@{}>", self.judge.settings.host());
+        }
+        format!(
+            "<{}@{}>",
+            tokens::base32(&self.ids.mail_id(reader)),
+            self.judge.settings.host()
+        )
+    }
+
+    fn post(&mut self, text: Text, stamp: Stamp, rank: u8) {
+        if let Some(fault) = &text.fault {
+            self.ruling.notes.push(format!("mail template: {fault}"));
+        }
+        let bounce = tokens::base32(&self.ids.mail_id(&stamp.to));
+        match letter(&text, &stamp) {
+            Ok(bytes) => self.ruling.mails.push(Outgoing {
+                envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
+                to: stamp.to,
+                bytes,
+                rank,
+            }),
+            // The address that is none stays out of the log.
+            Err(LetterError::Address { source, .. }) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {source}")),
+            Err(error) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {error}")),
+        }
+    }
+}
+
+/// What a mail of this rank is called in the log.
+fn kind(rank: u8) -> &'static str {
+    match rank {
+        RESULTS => "results",
+        ANSWERS => "an answer",
+        REMINDERS => "a reminder",
+        _ => "a notice or press",
+    }
+}

@@ -1,0 +1,261 @@
+//! What a birth becomes: by nature, by its owner's line, by lot (`rules.md`, A.7, rulings 8 to 11, 23, 24, 26).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::generation::{self, Birth, Generation};
+use super::{BIRTHS, ends};
+use crate::game::{Ask, Asks, Dice, Event, Game, Phase, Turn};
+use crate::map::{Coast, Map, Power, Province, Terrain, UnitKind};
+use crate::orders::VariantData;
+
+/// The kind of a unit that is born, but whose type is not known yet.
+pub(super) const UNDECIDED: UnitKind = UnitKind::literal("NEW");
+
+/// What is laid over any map: no supply centers, and units whose type is not known yet.
+pub(super) const PLACES: &str = "no centers\nkind NEW  Unit  both  idle\n";
+
+/// Under which name the standing line is kept; the others by their provinces.
+pub(super) const ANY: &str = "ANY";
+
+/// What somebody, or the lot, wants a unit to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Wish {
+    /// Army or fleet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<UnitKind>,
+    /// On which coast.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coast: Option<Coast>,
+}
+
+impl Wish {
+    /// Whether it says nothing.
+    pub(super) fn is_nothing(&self) -> bool {
+        *self == Wish::default()
+    }
+
+    /// What a slip says.
+    pub(super) fn of(data: &VariantData) -> Wish {
+        data.read().unwrap_or_default()
+    }
+}
+
+/// `F/NC`
+impl std::fmt::Display for Wish {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.kind, self.coast) {
+            (Some(kind), Some(coast)) => write!(f, "{kind}/{coast}"),
+            (Some(kind), None) => write!(f, "{kind}"),
+            (None, Some(coast)) => write!(f, "{coast}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// What is born in a terrain where there is nothing to choose.
+pub(super) fn by_nature(terrain: Terrain) -> Option<UnitKind> {
+    match terrain {
+        Terrain::Sea => Some(UnitKind::FLEET),
+        Terrain::Inland => Some(UnitKind::ARMY),
+        Terrain::Coast => None,
+    }
+}
+
+/// What slips say of a province: its own line, else the standing one.
+pub(super) fn wish(slips: &BTreeMap<String, VariantData>, province: Province) -> Wish {
+    slips
+        .get(province.as_str())
+        .or_else(|| slips.get(ANY))
+        .map_or_else(Wish::default, Wish::of)
+}
+
+/// Whether a wish leaves something open in a province.
+pub(super) fn leaves_open(map: &Map, wish: Wish, province: Province) -> bool {
+    match wish.kind {
+        None => true,
+        Some(UnitKind::FLEET) => wish.coast.is_none() && !coasts(map, province).is_empty(),
+        Some(_) => false,
+    }
+}
+
+fn coasts(map: &Map, province: Province) -> &[Coast] {
+    map.info(province).map_or(&[], |info| &info.coasts)
+}
+
+/// Draws for births of a turn: each a stream of its own, so that their order does not matter.
+struct Lot<'g> {
+    dice: Dice<'g>,
+    turn: Turn,
+}
+
+impl Lot<'_> {
+    fn draw(&self, purpose: &str, province: Province, of: usize) -> usize {
+        let stream = format!("{}/{purpose}/{province}", super::code(self.turn));
+        usize::try_from(self.dice.draw(&stream, 0, of as u64)).unwrap_or(0)
+    }
+
+    fn kind(&self, province: Province) -> UnitKind {
+        match self.draw("birth-type", province, 2) {
+            0 => UnitKind::ARMY,
+            _ => UnitKind::FLEET,
+        }
+    }
+
+    /// One of the coasts, which count in alphabetical order.
+    fn coast(&self, province: Province, coasts: &[Coast]) -> Option<Coast> {
+        let mut sorted = coasts.to_vec();
+        sorted.sort_by_key(|coast| coast.as_str());
+        let drawn = self.draw("birth-coast", province, sorted.len());
+        sorted.get(drawn).copied()
+    }
+}
+
+/// Makes of an open birth what is wished; what is left over is drawn, or without a lot leaves all of it open.
+fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
+    let province = birth.unit.at.province;
+    let coasts = coasts(map, province);
+    let mut drawn = Wish::default();
+    let kind = wish.kind.or_else(|| {
+        drawn.kind = lot.map(|lot| lot.kind(province));
+        drawn.kind
+    });
+    let Some(kind) = kind else { return };
+    let mut coast = None;
+    if kind == UnitKind::FLEET && !coasts.is_empty() {
+        coast = wish.coast.filter(|coast| coasts.contains(coast));
+        if coast.is_none() {
+            drawn.coast = lot.and_then(|lot| lot.coast(province, coasts));
+            coast = drawn.coast;
+        }
+        if coast.is_none() {
+            return;
+        }
+    }
+    birth.unit.kind = kind;
+    birth.unit.at.coast = coast;
+    birth.drawn = drawn;
+}
+
+/// The Life step: what dies, what is born, and as far as nobody needs to be asked what it is.
+pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
+    let map = game.map();
+    let mut generation = Generation::of(map, &game.position, game.turn, game.number);
+    // Types change no counts, so the end of the game is known before them (ruling 17).
+    let ends = ends::of_step(game, &generation).is_some();
+    let lot = Lot {
+        dice,
+        turn: game.turn,
+    };
+    let at_once = ends || ends::setting(game, ends::BIRTHS_PHASE) == "never";
+    for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
+        let standing = game.standing(birth.unit.power);
+        let wish = wish(&standing.slips, birth.unit.at.province);
+        // Nobody waits for a neutral unit's owner, or for one in civil disorder (ruling 23).
+        let drawn = at_once || birth.unit.power == Power::NEUTRAL || standing.disorder;
+        decide(map, birth, wish, drawn.then_some(&lot));
+    }
+    let mut events = vec![
+        Event::Board {
+            position: generation.apply(&game.position),
+        },
+        Event::Data {
+            data: generation.data(),
+        },
+    ];
+    events.extend(used_lines(game, &generation));
+    events
+}
+
+/// The end of a births phase: what nobody decided is drawn.
+pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
+    let Some(mut generation) = generation::last(game) else {
+        return Vec::new();
+    };
+    if !generation.births.iter().any(Birth::open) {
+        return Vec::new();
+    }
+    let map = game.map();
+    let lot = Lot {
+        dice,
+        turn: game.turn,
+    };
+    let mut position = game.position.clone();
+    for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
+        let slips = game.standing(birth.unit.power).slips;
+        let wish = wish(&slips, birth.unit.at.province);
+        decide(map, birth, wish, Some(&lot));
+        // A births phase that is adjudicated counts as one more.
+        birth.decided = Some(game.number.saturating_add(1));
+        position
+            .units
+            .iter_mut()
+            .filter(|unit| unit.id == birth.unit.id)
+            .for_each(|unit| *unit = birth.unit);
+    }
+    let mut events = vec![
+        Event::Board { position },
+        Event::Data {
+            data: generation.data(),
+        },
+    ];
+    events.extend(used_lines(game, &generation));
+    events
+}
+
+/// One-shot lines are of the coming step only: they go with it, except those for births that are still open.
+fn used_lines(game: &Game, generation: &Generation) -> Vec<Event> {
+    let still_open = |power: Power, name: &str| {
+        generation.births.iter().any(|birth| {
+            birth.open() && birth.unit.power == power && birth.unit.at.province.as_str() == name
+        })
+    };
+    let mut events = Vec::new();
+    for (power, standing) in &game.standings {
+        let used = standing
+            .slips
+            .keys()
+            .filter(|name| *name != ANY && !still_open(*power, name));
+        events.extend(used.map(|name| Event::Slipped {
+            power: *power,
+            name: name.clone(),
+            data: None,
+            lasting: true,
+        }));
+    }
+    events
+}
+
+/// Who is asked in a births phase: the owners of open births, until each is decided.
+pub(super) fn ask(game: &Game, asks: &mut Asks) {
+    if game.phase != Phase::Own(BIRTHS.to_owned()) {
+        return;
+    }
+    asks.without_grace = true;
+    let open = generation::open(game);
+    for power in game.all_powers() {
+        let standing = game.standing(power);
+        let own: Vec<Province> = open
+            .iter()
+            .filter(|birth| birth.unit.power == power)
+            .map(|birth| birth.unit.at.province)
+            .collect();
+        if own.is_empty() || standing.disorder {
+            continue;
+        }
+        let names: Vec<String> = own
+            .iter()
+            .map(|province| game.map().full_name((*province).into()))
+            .collect();
+        let words = crate::game::project::join_and(names.iter().map(String::as_str));
+        asks.due
+            .insert(power, Ask::Own(format!("BIRTH lines for {words}")));
+        let undecided = |province: &Province| {
+            leaves_open(game.map(), wish(&standing.slips, *province), *province)
+        };
+        if own.iter().any(undecided) {
+            asks.wanting.push(power);
+        }
+    }
+}

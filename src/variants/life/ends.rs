@@ -1,0 +1,101 @@
+//! How a game of Life ends (`rules.md`, A.3 and rulings 16 to 21), and its settings.
+
+use super::generation::{self, Generation};
+use crate::game::{Ending, Game, Setting, Tally, Winning};
+use crate::map::Power;
+
+/// Whether owners are asked for open types: `auto`, or `never`.
+pub(super) const BIRTHS_PHASE: &str = "births-phase";
+/// What becomes of a tie for the most: `continue`, or `shared`.
+const VICTORY_TIE: &str = "victory-tie";
+/// Whether the only power left wins: `wins`, or `play-on`.
+const LAST_SURVIVOR: &str = "last-survivor";
+/// What becomes of powers none of which can grow any more: `draw`, or `play-on`.
+const HOPELESS: &str = "hopeless";
+
+/// All settings.
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        name: BIRTHS_PHASE,
+        default: "auto",
+        values: &["auto", "never"],
+    },
+    Setting {
+        name: VICTORY_TIE,
+        default: "continue",
+        values: &["continue", "shared"],
+    },
+    Setting {
+        name: LAST_SURVIVOR,
+        default: "wins",
+        values: &["wins", "play-on"],
+    },
+    Setting {
+        name: HOPELESS,
+        default: "draw",
+        values: &["draw", "play-on"],
+    },
+];
+
+/// What wins (rules A.3); fixed by the author.
+pub(super) const WINNING: Winning = Winning {
+    number: 18,
+    tally: Tally::Units,
+};
+
+/// What a setting of this variant is in a game.
+pub(super) fn setting<'g>(game: &'g Game, name: &str) -> &'g str {
+    let default = SETTINGS
+        .iter()
+        .find(|setting| setting.name == name)
+        .map_or("", |setting| setting.default);
+    game.settings.own.get(name).map_or(default, String::as_str)
+}
+
+/// How a game whose last step is on the board ends, if it does.
+pub(super) fn of_game(game: &Game) -> Option<Ending> {
+    let alive = generation::last(game).map_or_else(Vec::new, |generation| generation.alive);
+    let counts = game
+        .all_powers()
+        .map(|power| (power, game.unit_count(power)));
+    ending(game, counts.collect(), alive)
+}
+
+/// How a game ends by a step that is not on the board yet, if it does.
+pub(super) fn of_step(game: &Game, generation: &Generation) -> Option<Ending> {
+    let after = generation.apply(&game.position);
+    let counts = game
+        .all_powers()
+        .map(|power| (power, after.units_of(power).count()));
+    ending(game, counts.collect(), generation.alive.clone())
+}
+
+/// The conditions, in the order in which they are tried; `alive` had a unit when the step began.
+fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option<Ending> {
+    let most = counts.iter().map(|(_, units)| *units).max().unwrap_or(0);
+    let with = |least: usize| -> Vec<Power> {
+        counts
+            .iter()
+            .filter(|(_, units)| *units >= least)
+            .map(|(power, _)| *power)
+            .collect()
+    };
+    if most >= WINNING.number as usize {
+        let leaders = with(most);
+        if leaders.len() == 1 || setting(game, VICTORY_TIE) == "shared" {
+            return Some(Ending::Won(leaders));
+        }
+    }
+    let left = with(1);
+    if left.is_empty() {
+        return Some(Ending::Drawn(alive));
+    }
+    if left.len() == 1 && setting(game, LAST_SURVIVOR) == "wins" {
+        return Some(Ending::Won(left));
+    }
+    // A birth for a power needs two of its units: nobody can ever have one again.
+    if most < 2 && setting(game, HOPELESS) == "draw" {
+        return Some(Ending::Drawn(left));
+    }
+    None
+}

@@ -1,0 +1,151 @@
+//! The Life step itself: who dies and what is born, read off one position (`rules.md`, A.4 to A.6, rulings 1, 5, 6).
+
+use serde::{Deserialize, Serialize};
+
+use super::births::{self, Wish};
+use crate::game::{Game, Turn};
+use crate::map::{Map, Power, Province};
+use crate::orders::VariantData;
+use crate::position::{Position, Unit, UnitId};
+
+/// What a step did; the variant's own state is the last of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Generation {
+    /// In which Summer or Winter.
+    pub turn: Turn,
+    /// How many phases had been adjudicated: in the report of the last of these the step is told.
+    pub after: u32,
+    /// The powers that had a unit before it.
+    pub alive: Vec<Power>,
+    /// Units that died, by their provinces.
+    pub deaths: Vec<Death>,
+    /// Births, by their provinces.
+    pub births: Vec<Birth>,
+}
+
+/// A unit that died.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Death {
+    /// The unit.
+    pub unit: Unit,
+    /// The provinces beside it that held a unit; never two.
+    pub neighbors: Vec<Province>,
+}
+
+/// A unit that was born.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Birth {
+    /// The unit as it is on the board; of the kind of [`births::UNDECIDED`] while its type is open.
+    pub unit: Unit,
+    /// The three units beside it.
+    pub parents: Vec<Unit>,
+    /// What was drawn for it.
+    #[serde(default, skip_serializing_if = "Wish::is_nothing")]
+    pub drawn: Wish,
+    /// The births phase that decided it, as `after` counts; none if the step itself did, or while it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<u32>,
+}
+
+impl Birth {
+    /// Whether its owner still has a choice.
+    pub(super) fn open(&self) -> bool {
+        self.unit.kind == births::UNDECIDED
+    }
+}
+
+/// The last step of a game; none before the first.
+pub(super) fn last(game: &Game) -> Option<Generation> {
+    if game.data.is_empty() {
+        return None;
+    }
+    game.data.read().ok()
+}
+
+/// The births of a game that are still open: there are some only within a births phase.
+pub(super) fn open(game: &Game) -> Vec<Birth> {
+    last(game).map_or_else(Vec::new, |generation| {
+        generation.births.into_iter().filter(Birth::open).collect()
+    })
+}
+
+impl Generation {
+    /// The step that a position comes to. Every coastal birth is still open, and nothing has changed on the board.
+    pub(super) fn of(map: &Map, position: &Position, turn: Turn, after: u32) -> Generation {
+        let beside = |province: Province| -> Vec<Unit> {
+            map.neighbors(province)
+                .iter()
+                .filter_map(|near| position.standing(*near).copied())
+                .collect()
+        };
+        let mut alive: Vec<Power> = position.units.iter().map(|unit| unit.power).collect();
+        alive.retain(|power| *power != Power::NEUTRAL);
+        alive.sort_unstable();
+        alive.dedup();
+        let (mut deaths, mut births) = (Vec::new(), Vec::new());
+        let mut id = position.free_id();
+        for info in map.provinces() {
+            let near = beside(info.code);
+            match (position.standing(info.code), near.as_slice()) {
+                (Some(_), [_, _]) => {}
+                (Some(unit), _) => deaths.push(Death {
+                    unit: *unit,
+                    neighbors: near.iter().map(|unit| unit.at.province).collect(),
+                }),
+                (None, [a, b, c]) => {
+                    let unit = Unit {
+                        id,
+                        power: owner([a.power, b.power, c.power]),
+                        kind: births::by_nature(info.terrain).unwrap_or(births::UNDECIDED),
+                        at: info.code.into(),
+                    };
+                    id = UnitId(id.0.saturating_add(1));
+                    births.push(Birth {
+                        unit,
+                        parents: near,
+                        drawn: Wish::default(),
+                        decided: None,
+                    });
+                }
+                (None, _) => {}
+            }
+        }
+        Generation {
+            turn,
+            after,
+            alive,
+            deaths,
+            births,
+        }
+    }
+
+    /// The board after it.
+    pub(super) fn apply(&self, position: &Position) -> Position {
+        let mut position = position.clone();
+        position
+            .units
+            .retain(|unit| !self.deaths.iter().any(|death| death.unit.id == unit.id));
+        position
+            .units
+            .extend(self.births.iter().map(|birth| birth.unit));
+        position
+    }
+
+    /// The data of it, for the game.
+    pub(super) fn data(&self) -> VariantData {
+        // All of it can be told as JSON.
+        VariantData::of(self).unwrap_or_default()
+    }
+}
+
+/// Whose a child of these is: the power's that owns two of them, else nobody's. Nobody is one more nationality, so that
+/// two neutral parents make a neutral child (ruling 6).
+fn owner([a, b, c]: [Power; 3]) -> Power {
+    if a == b || a == c {
+        a
+    } else if b == c {
+        b
+    } else {
+        Power::NEUTRAL
+    }
+}

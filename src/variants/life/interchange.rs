@@ -1,0 +1,202 @@
+//! The state of Life in the saved-game format: `births` (power: provinces) are the open births of a births phase,
+//! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines.
+
+use serde_json::{Map as Keys, Value, json};
+
+use super::births::{self, ANY, UNDECIDED, Wish};
+use super::generation::{self, Birth, Generation};
+use crate::game::{Event, Game};
+use crate::map::{Coast, Location, Power, Province, UnitKind};
+use crate::orders::VariantData;
+use crate::position::{Position, Unit};
+use crate::view::Viewer;
+
+/// Reads the keys; units stand already, open births among them or not.
+pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+    let mut events = Vec::new();
+    if let Some(births) = keys.get("births") {
+        events.extend(open_births(game, births)?);
+    }
+    for (power, value) in by_power(game, keys, "standing")? {
+        let wish = value
+            .as_str()
+            .and_then(wish)
+            .ok_or_else(|| format!("`standing` of {} has to be A or F.", game.power_name(power)))?;
+        events.push(slip(power, ANY, wish));
+    }
+    for (power, value) in by_power(game, keys, "choices")? {
+        let choices = value.as_object().ok_or_else(|| {
+            format!(
+                "`choices` of {} has to be an object by province.",
+                game.power_name(power)
+            )
+        })?;
+        for (name, value) in choices {
+            let province = province(game, name)?;
+            let wish = value.as_str().and_then(wish).ok_or_else(|| {
+                format!("The choice for {province} has to be A, F or F with a coast, as F/NC.")
+            })?;
+            events.push(slip(power, province.as_str(), wish));
+        }
+    }
+    Ok(events)
+}
+
+fn by_power<'k>(
+    game: &Game,
+    keys: &'k Keys<String, Value>,
+    key: &str,
+) -> Result<Vec<(Power, &'k Value)>, String> {
+    let Some(value) = keys.get(key) else {
+        return Ok(Vec::new());
+    };
+    let object = value
+        .as_object()
+        .ok_or_else(|| format!("`{key}` has to be an object by power."))?;
+    object
+        .iter()
+        .map(|(name, value)| power(game, name).map(|power| (power, value)))
+        .collect()
+}
+
+fn power(game: &Game, name: &str) -> Result<Power, String> {
+    game.all_powers()
+        .find(|power| game.power(*power).is_some_and(|info| info.key == name))
+        .ok_or_else(|| format!("No power is called {name}."))
+}
+
+fn province(game: &Game, name: &str) -> Result<Province, String> {
+    game.map()
+        .spelt(name)
+        .ok_or_else(|| format!("No province is called {name}."))
+}
+
+fn wish(text: &str) -> Option<Wish> {
+    let (kind, coast) = match text.split_once('/') {
+        Some((kind, coast)) => (kind, Some(coast.parse::<Coast>().ok()?)),
+        None => (text, None),
+    };
+    let kind = match kind {
+        "A" => UnitKind::ARMY,
+        "F" => UnitKind::FLEET,
+        _ => return None,
+    };
+    Some(Wish {
+        kind: Some(kind),
+        coast,
+    })
+}
+
+fn slip(power: Power, name: &str, wish: Wish) -> Event {
+    Event::Slipped {
+        power,
+        name: name.to_owned(),
+        data: VariantData::of(&wish).ok(),
+        lasting: true,
+    }
+}
+
+/// A births phase in hand: its open births on the board and in the variant's state.
+fn open_births(game: &Game, value: &Value) -> Result<Vec<Event>, String> {
+    let object = value
+        .as_object()
+        .ok_or("`births` has to be an object by power.")?;
+    let mut position: Position = game.position.clone();
+    let mut births = Vec::new();
+    for (name, provinces) in object {
+        let power = power(game, name)?;
+        let provinces = provinces
+            .as_array()
+            .ok_or_else(|| format!("`births` of {name} has to be a list of provinces."))?;
+        for province in provinces {
+            let province = self::province(game, province.as_str().unwrap_or_default())?;
+            let coastal = game
+                .map()
+                .info(province)
+                .is_some_and(|info| births::by_nature(info.terrain).is_none());
+            if !coastal {
+                return Err(format!("A birth in {province} is never open."));
+            }
+            let unit = match position.standing(province) {
+                Some(unit) if unit.kind == UNDECIDED && unit.power == power => *unit,
+                Some(_) => {
+                    return Err(format!("A unit stands in {province} already."));
+                }
+                None => {
+                    let unit = Unit {
+                        id: position.free_id(),
+                        power,
+                        kind: UNDECIDED,
+                        at: Location::from(province),
+                    };
+                    position.units.push(unit);
+                    unit
+                }
+            };
+            births.push(Birth {
+                unit,
+                parents: Vec::new(),
+                drawn: Wish::default(),
+                decided: None,
+            });
+        }
+    }
+    let generation = Generation {
+        turn: game.turn,
+        after: game.number,
+        alive: game.survivors(),
+        deaths: Vec::new(),
+        births,
+    };
+    Ok(vec![
+        Event::Board { position },
+        Event::Data {
+            data: generation.data(),
+        },
+    ])
+}
+
+/// Writes the keys: open births are public, lines are their sender's (`rules.md`, B.2); to a master they
+/// are written, since the filter of saved games stands for all.
+pub(super) fn write(game: &Game, viewer: Viewer) -> Keys<String, Value> {
+    let mut keys = Keys::new();
+    let key = |power: Power| game.power(power).map(|info| info.key.clone());
+    let mut open: Keys<String, Value> = Keys::new();
+    for birth in generation::open(game) {
+        if let Some(name) = key(birth.unit.power) {
+            let list = open.entry(name).or_insert_with(|| json!([]));
+            if let Value::Array(list) = list {
+                list.push(json!(birth.unit.at.province.as_str()));
+            }
+        }
+    }
+    let (mut standing, mut choices) = (Keys::new(), Keys::new());
+    for power in game.all_powers() {
+        if !(viewer == Viewer::Master || viewer == Viewer::Power(power)) {
+            continue;
+        }
+        let slips = game.standing(power).slips;
+        let Some(name) = key(power) else { continue };
+        if let Some(data) = slips.get(ANY) {
+            standing.insert(name.clone(), json!(Wish::of(data).to_string()));
+        }
+        let own: Keys<String, Value> = slips
+            .iter()
+            .filter(|(name, _)| *name != ANY)
+            .map(|(name, data)| (name.clone(), json!(Wish::of(data).to_string())))
+            .collect();
+        if !own.is_empty() {
+            choices.insert(name, Value::Object(own));
+        }
+    }
+    for (name, value) in [
+        ("births", open),
+        ("standing", standing),
+        ("choices", choices),
+    ] {
+        if !value.is_empty() {
+            keys.insert(name.to_owned(), Value::Object(value));
+        }
+    }
+    keys
+}

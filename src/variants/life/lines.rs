@@ -1,0 +1,307 @@
+//! The players' own lines: `BIRTH`, and what is to be said of orders about neutral units (`rules.md`, part B).
+
+use std::collections::BTreeMap;
+
+use super::births::{self, ANY, Wish};
+use super::{BIRTHS, generation};
+use crate::game::project::{Sight, join_and};
+use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::grammar::{Line, Value};
+use crate::map::{Coast, Location, Power, Province, Terrain, UnitKind};
+use crate::orders::{Action, VariantData};
+
+/// What a power's lines are read by: the provinces of its open births.
+pub(super) fn insight(game: &Game, power: Power) -> VariantData {
+    let own: Vec<Province> = generation::open(game)
+        .iter()
+        .filter(|birth| birth.unit.power == power)
+        .map(|birth| birth.unit.at.province)
+        .collect();
+    VariantData::of(&own).unwrap_or_default()
+}
+
+/// What a power has submitted, as it could send it again; open births without a line as `ASK`.
+pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
+    let slips = &game.standing(power).slips;
+    let line = |name: &str, data: &VariantData| format!("BIRTH {name} {}", Wish::of(data));
+    let mut lines: Vec<String> = slips
+        .get(ANY)
+        .map(|data| line(ANY, data))
+        .into_iter()
+        .collect();
+    lines.extend(
+        slips
+            .iter()
+            .filter(|(name, _)| *name != ANY)
+            .map(|(name, data)| line(name, data)),
+    );
+    lines.extend(
+        generation::open(game)
+            .iter()
+            .filter(|birth| birth.unit.power == power)
+            .map(|birth| birth.unit.at.province)
+            .filter(|province| births::wish(slips, *province).is_nothing())
+            .map(|province| format!("BIRTH {province} ASK")),
+    );
+    lines
+}
+
+/// Reads one of the lines of `grammar/life.grammar`.
+pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    if sight.position.units_of(sight.power).next().is_none() {
+        return Err(vec![
+            "You have no unit left and are out of the game, so nothing can be born to you."
+                .to_owned(),
+        ]);
+    }
+    match line.rule.as_str() {
+        "birth-any" => Ok(any(line, sight)),
+        "birth-none" => Ok(none(sight)),
+        "birth-one" => one(line, sight),
+        "birth-bare" => Err(vec![bare(line)]),
+        _ => by_hand(line, sight),
+    }
+}
+
+fn slip(name: &str, wish: Option<Wish>) -> Deed {
+    Deed::Slip(Slip {
+        name: name.to_owned(),
+        data: wish.and_then(|wish| VariantData::of(&wish).ok()),
+        // Lines given with the movement hold for the Life step behind it, whatever retreats come between.
+        lasting: true,
+    })
+}
+
+fn noted(deeds: Vec<Deed>, notes: Vec<String>) -> Result<Considered, Vec<String>> {
+    Ok(Considered { deeds, notes })
+}
+
+/// `BIRTH ANY A`: until it is changed.
+fn any(line: &Line, sight: &Sight) -> Considered {
+    let mut notes = Vec::new();
+    let kind = kind(line);
+    if kind == Some(UnitKind::FLEET) {
+        let names: Vec<String> = sight
+            .map
+            .provinces()
+            .iter()
+            .filter(|info| !info.coasts.is_empty())
+            .map(|info| info.name.clone())
+            .collect();
+        if let Some((last, rest)) = names.split_last() {
+            let names = match rest {
+                [] => last.clone(),
+                rest => format!("{} or {last}", rest.join(", ")),
+            };
+            notes.push(format!(
+                "For a fleet born in {names} you are still asked for the coast."
+            ));
+        }
+    }
+    let wish = kind.map(|kind| Wish {
+        kind: Some(kind),
+        coast: None,
+    });
+    Considered {
+        deeds: vec![slip(ANY, wish)],
+        notes,
+    }
+}
+
+/// `BIRTH NONE`: one-shot lines go, the standing one stays.
+fn none(sight: &Sight) -> Considered {
+    let names: Vec<&String> = sight.slips.keys().filter(|name| *name != ANY).collect();
+    let notes = match names.as_slice() {
+        [] => vec!["You had given no line for a single province.".to_owned()],
+        _ => Vec::new(),
+    };
+    Considered {
+        deeds: names.into_iter().map(|name| slip(name, None)).collect(),
+        notes,
+    }
+}
+
+/// A line that does not say what.
+fn bare(line: &Line) -> String {
+    let what = line
+        .province()
+        .map_or_else(|| "ANY".to_owned(), |province| province.to_string());
+    format!("Say what it becomes: BIRTH {what} A or BIRTH {what} F.")
+}
+
+/// `BIRTH PIC A`, `BIRTH STP F/NC`.
+fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    let Some((province, coast)) = place(line) else {
+        return Err(vec!["Name the province: BIRTH PIC A.".to_owned()]);
+    };
+    let Some(info) = sight.map.info(province) else {
+        return Err(vec!["There is no such province on this map.".to_owned()]);
+    };
+    if sight.phase == Phase::Own(BIRTHS.to_owned()) {
+        may_choose(sight, province)?;
+    }
+    let name = &info.name;
+    let Some(kind) = kind(line) else {
+        return noted(vec![slip(province.as_str(), None)], Vec::new());
+    };
+    match (births::by_nature(info.terrain), info.terrain) {
+        (Some(fixed), _) if fixed == kind => {
+            let note = format!(
+                "A birth in {name} is {} anyway: there is nothing to choose.",
+                word(kind)
+            );
+            return noted(Vec::new(), vec![note]);
+        }
+        (Some(_), Terrain::Sea) => {
+            return Err(vec![format!(
+                "{name} is sea: a birth there is a fleet, so there is nothing to choose."
+            )]);
+        }
+        (Some(_), _) => {
+            return Err(vec![format!(
+                "{name} has no coast: a birth there is an army, so there is nothing to choose."
+            )]);
+        }
+        (None, _) => {}
+    }
+    let mut notes = Vec::new();
+    let coasts = info.coasts.as_slice();
+    let lines = |sep: &str| -> String {
+        let mut all: Vec<String> = coasts
+            .iter()
+            .map(|coast| format!("BIRTH {province} F/{coast}"))
+            .collect();
+        all.sort();
+        all.join(sep)
+    };
+    let coast = match (kind, coast) {
+        (UnitKind::FLEET, Some(coast)) if coasts.contains(&coast) => Some(coast),
+        (UnitKind::FLEET, Some(_)) if !coasts.is_empty() => {
+            let mut names: Vec<&str> = coasts.iter().map(|coast| coast.as_str()).collect();
+            names.sort_unstable();
+            return Err(vec![format!(
+                "{name} has the coasts {}: write {}.",
+                join_and(names.into_iter()),
+                lines(" or ")
+            )]);
+        }
+        (UnitKind::FLEET, None) if !coasts.is_empty() => {
+            notes.push(format!("The coast is still open: {}.", lines(" or ")));
+            None
+        }
+        (UnitKind::ARMY, Some(_)) => {
+            notes.push("An army needs no coast.".to_owned());
+            None
+        }
+        (_, Some(_)) => {
+            notes.push(format!("{name} has only one coast; none need be named."));
+            None
+        }
+        (_, None) => None,
+    };
+    let wish = Wish {
+        kind: Some(kind),
+        coast,
+    };
+    noted(vec![slip(province.as_str(), Some(wish))], notes)
+}
+
+/// In a births phase lines are for the own open births.
+fn may_choose(sight: &Sight, province: Province) -> Result<(), Vec<String>> {
+    let open: Vec<Province> = sight.own.read().unwrap_or_default();
+    if open.contains(&province) {
+        return Ok(());
+    }
+    let name = |province: &Province| sight.map.full_name(Location::from(*province));
+    let names: Vec<String> = open.iter().map(name).collect();
+    let rest = match names.as_slice() {
+        [] => "nor anywhere else".to_owned(),
+        names => format!("only in {}", join_and(names.iter().map(String::as_str))),
+    };
+    Err(vec![format!(
+        "You have no open birth in {}, {rest}.",
+        name(&province)
+    )])
+}
+
+/// What other games do by hand. In a retreat phase `REMOVE` is one more word for disbanding.
+fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    let dislodged = line
+        .province()
+        .filter(|_| sight.phase == Phase::Retreats)
+        .and_then(|province| sight.position.dislodged_from(province))
+        .filter(|dislodged| dislodged.unit.power == sight.power);
+    match dislodged {
+        Some(dislodged) => noted(
+            vec![Deed::Order(dislodged.unit.id, Action::Disband)],
+            Vec::new(),
+        ),
+        None => Err(vec![
+            "Life removes and builds units by itself; there are no such orders.".to_owned(),
+        ]),
+    }
+}
+
+/// Neutral units never move, so an order that counts on it is taken, but with a word.
+pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Considered {
+    let from = match &deed {
+        Deed::Order(_, Action::SupportMove { from, .. } | Action::Convoy { from, .. }) => {
+            Some(*from)
+        }
+        _ => None,
+    };
+    let neutral = from
+        .and_then(|from| sight.position.standing(from))
+        .filter(|unit| unit.power == Power::NEUTRAL);
+    let note = neutral.map(|unit| {
+        format!(
+            "Warning: the {} in {} is neutral, and neutral units never move, so this has no effect.",
+            match unit.kind {
+                UnitKind::FLEET => "fleet",
+                _ => "army",
+            },
+            sight.map.full_name(unit.at)
+        )
+    });
+    Considered {
+        deeds: vec![deed],
+        notes: note.into_iter().collect(),
+    }
+}
+
+fn kind(line: &Line) -> Option<UnitKind> {
+    match (line.has("army"), line.has("fleet")) {
+        (true, _) => Some(UnitKind::ARMY),
+        (_, true) => Some(UnitKind::FLEET),
+        _ => None,
+    }
+}
+
+fn word(kind: UnitKind) -> &'static str {
+    match kind {
+        UnitKind::FLEET => "a fleet",
+        _ => "an army",
+    }
+}
+
+/// The province of a line, and the coast that was named last.
+fn place(line: &Line) -> Option<(Province, Option<Coast>)> {
+    let names: BTreeMap<&str, Coast> = BTreeMap::from([
+        ("north", Coast::North),
+        ("south", Coast::South),
+        ("east", Coast::East),
+        ("west", Coast::West),
+    ]);
+    let mut province = None;
+    let mut coast = None;
+    let mut rest = vec![line];
+    while let Some(part) = rest.pop() {
+        if let Some(Value::Province(found)) = &part.value {
+            province = Some(*found);
+        }
+        let name = part.rule.strip_prefix("short-").unwrap_or(&part.rule);
+        coast = coast.or(names.get(name).copied());
+        rest.extend(&part.parts);
+    }
+    province.map(|province| (province, coast))
+}

@@ -1,0 +1,163 @@
+//! Life Diplomacy (ra10) by Jef Bryant: no supply centers; after each Spring and each Autumn units die and are born as
+//! their neighbors have it. The rules page of this folder holds the author's rules and our rulings.
+
+mod births;
+mod ends;
+mod generation;
+mod interchange;
+mod lines;
+mod report;
+
+use serde_json::{Map as Keys, Value};
+
+use crate::game::project::Sight;
+use crate::game::{
+    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Season, Setting, Turn,
+    Variant, Winning,
+};
+use crate::grammar::Line;
+use crate::map::Power;
+use crate::orders::VariantData;
+use crate::position::Dislodged;
+use crate::view::Viewer;
+
+/// The Life step, which asks nobody.
+const STEP: &str = "Generation";
+/// The phase in which owners say what their open births become.
+const BIRTHS: &str = "Life";
+
+/// Life.
+pub(super) struct Life;
+
+impl Variant for Life {
+    fn name(&self) -> &'static str {
+        "life"
+    }
+
+    fn title(&self) -> &'static str {
+        "Life"
+    }
+
+    fn rules(&self) -> &'static str {
+        include_str!("rules.md")
+    }
+
+    fn grammar(&self) -> &'static str {
+        include_str!("../../../grammar/life.grammar")
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        ends::SETTINGS
+    }
+
+    fn places(&self) -> &'static str {
+        births::PLACES
+    }
+
+    fn next_turn(&self, turn: Turn) -> Turn {
+        match turn.season {
+            Season::Spring => Turn {
+                season: Season::Summer,
+                ..turn
+            },
+            _ => turn.next(),
+        }
+    }
+
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        match turn.season {
+            Season::Spring | Season::Fall => vec![Phase::Movement, Phase::Retreats],
+            Season::Summer | Season::Winter => {
+                vec![Phase::Own(STEP.to_owned()), Phase::Own(BIRTHS.to_owned())]
+            }
+        }
+    }
+
+    fn date(&self, turn: Turn) -> String {
+        match turn.season {
+            Season::Fall => format!("Autumn of {}", turn.year),
+            season => format!("{season} of {}", turn.year),
+        }
+    }
+
+    fn insight(&self, game: &Game, power: Power) -> VariantData {
+        lines::insight(game, power)
+    }
+
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+        lines::read(line, sight)
+    }
+
+    fn reconsider(&self, deed: Deed, sight: &Sight) -> Result<Considered, Vec<String>> {
+        Ok(lines::reconsider(deed, sight))
+    }
+
+    fn submitted(&self, game: &Game, power: Power, viewer: Viewer) -> Vec<String> {
+        if viewer == Viewer::Power(power) {
+            lines::submitted(game, power)
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
+        births::ask(game, asks);
+    }
+
+    fn amend_retreats(&self, _game: &Game, options: &mut [Dislodged], _dice: Dice) {
+        // A neutral unit vanishes (rules A.5).
+        options
+            .iter_mut()
+            .filter(|dislodged| dislodged.unit.power == Power::NEUTRAL)
+            .for_each(|dislodged| dislodged.options.clear());
+    }
+
+    fn play(&self, phase: &str, game: &Game, dice: Dice) -> Vec<Event> {
+        match phase {
+            STEP => births::step(game, dice),
+            BIRTHS => births::close(game, dice),
+            _ => Vec::new(),
+        }
+    }
+
+    fn winning(&self) -> Winning {
+        ends::WINNING
+    }
+
+    fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
+        if *after != Phase::Own(STEP.to_owned()) {
+            return None;
+        }
+        ends::of_game(game)
+    }
+
+    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
+        None
+    }
+
+    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        report::sections(game)
+    }
+
+    fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        report::open_births(game).into_iter().collect()
+    }
+
+    fn read_state(&self, keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
+        interchange::read(keys, game)
+    }
+
+    fn write_state(&self, game: &Game, viewer: Viewer) -> Keys<String, Value> {
+        interchange::write(game, viewer)
+    }
+}
+
+/// The phase code of a turn's Life step and of its births phase, as draws name it: `U1901L`.
+fn code(turn: Turn) -> String {
+    crate::game::token(turn, &Phase::Own(STEP.to_owned()))
+}
+
+/// The powers in their order, and behind them nobody.
+fn owners(game: &Game) -> impl Iterator<Item = Power> {
+    game.all_powers().chain([Power::NEUTRAL])
+}
