@@ -28,11 +28,18 @@ pub struct Sample {
 }
 
 /// One game of each variant.
-pub const SAMPLES: &[Sample] = &[Sample {
-    variant: "standard",
-    game: "kaiser",
-    text: include_str!("standard.game"),
-}];
+pub const SAMPLES: &[Sample] = &[
+    Sample {
+        variant: "standard",
+        game: "kaiser",
+        text: include_str!("standard.game"),
+    },
+    Sample {
+        variant: "bridge",
+        game: "friday",
+        text: include_str!("../../variants/bridge/demo.game"),
+    },
+];
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.
 ///
