@@ -54,7 +54,11 @@ fn results_come_once_to_all(script: &Script, record: &[Happened]) {
 fn bids_stay_secret(script: &Script, record: &[Happened]) {
     let mut told = 0;
     for mail in came(record) {
-        for line in mail.body.lines().filter(|line| line.contains(": BID ")) {
+        for line in mail
+            .body
+            .lines()
+            .filter(|line| line.contains(": BID ") && !line.contains("no bid yet"))
+        {
             let reader = script.person(mail.reader()).unwrap();
             let own = format!("{}: BID ", reader.role);
             let quoted = format!("{}: BID ", &reader.role[..1]);

@@ -244,3 +244,58 @@ fn bridge() {
     };
     assert!(replayed(&table, 12) > 100);
 }
+#[test]
+fn outer_space() {
+    let table = Table {
+        variant: variants::named("outer-space").unwrap(),
+        players: Some(5),
+        settings: Vec::new(),
+        lines: &|game, power, numbers| {
+            let mut lines = Vec::new();
+            for unit in game
+                .position
+                .units
+                .iter()
+                .filter(|unit| unit.power == power)
+            {
+                let to = numbers.pick(game.map().centers()).unwrap();
+                match unit.at.province.as_str() {
+                    "ORB" => lines.push(format!("A ORB - {to}")),
+                    _ if numbers.once_in(3) => {}
+                    _ => lines.push(format!("{} COL", named(unit))),
+                }
+            }
+            lines
+        },
+        longest: 24,
+    };
+    let phases = replayed(&table, 12);
+    assert!(phases > 100, "{phases}");
+}
+
+#[test]
+fn life() {
+    let table = Table {
+        variant: variants::named("life").unwrap(),
+        players: None,
+        settings: Vec::new(),
+        lines: &|game, power, numbers| {
+            let places = game.map().centers();
+            let mut lines = vec!["BIRTH ANY ASK".to_owned()];
+            for unit in game
+                .position
+                .units
+                .iter()
+                .filter(|unit| unit.power == power)
+            {
+                let kind = numbers.pick(&["A", "F"]).unwrap();
+                lines.push(format!("BIRTH {} {kind}", unit.at.province));
+            }
+            lines.extend(numbers.pick(places).map(|at| format!("BIRTH {at} A")));
+            lines
+        },
+        longest: 24,
+    };
+    let phases = replayed(&table, 40);
+    assert!(phases > 100, "{phases}");
+}

@@ -3,10 +3,12 @@
 //! `PAIRS=40000 cargo test --test noninterference` searches longer; `SEED=…` begins elsewhere.
 
 #[path = "noninterference/mod.rs"]
-mod property;
+mod secrecy;
 
-use property::property::{Search, search};
-use property::twins::Kind;
+use std::sync::Arc;
+
+use secrecy::property::{Search, search};
+use secrecy::twins::Kind;
 
 fn number(name: &str, usual: u64) -> u64 {
     let given = std::env::var(name).ok();
@@ -22,7 +24,8 @@ fn nobody_reads_what_he_may_not_know() {
         seed: number("SEED", 1),
         pairs,
         kinds: Kind::ALL.to_vec(),
-        prepare: || {},
+        prepare: Arc::new(|| {}),
+        trials: 150,
     })
     .unwrap_or_else(|fault| panic!("{fault}"));
     println!("{tally}");

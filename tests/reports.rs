@@ -332,6 +332,10 @@ fn every_mail_keeps_the_lines_that_tools_know() {
             assert_eq!(mail.deadline.as_ref().unwrap().0, about.phase, "{name}");
             assert!(body.starts_with(":: Judge:"), "{name}");
         }
+        // What is seen in a fog has lines of its own, which no old tool knew.
+        if name.starts_with("sight-") || name.ends_with("-blind") {
+            continue;
+        }
         let printed = body
             .lines()
             .filter(|line| line.contains(": Army ") || line.contains(": Fleet "))

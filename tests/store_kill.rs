@@ -70,7 +70,7 @@ fn batch(number: u64) -> Batch {
         }],
         archive: vec![NewArchived {
             game: "friday".to_owned(),
-            reader: (number % 2 == 0).then(|| "power 3".to_owned()),
+            reader: number.is_multiple_of(2).then(|| "power 3".to_owned()),
             at: at(number),
             subject: number.to_string(),
             body: "Movement results".to_owned(),

@@ -111,8 +111,13 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
         .standings
         .values()
         .any(|standing| standing.wait && !standing.vacant());
-    let to_the_deadline = waits || !game.settings.processes_early();
-    let at = if to_the_deadline && ready < times.deadline {
+    // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
+    let early = game.settings.processes_early();
+    let in_time = game
+        .timing
+        .all_in
+        .is_none_or(|since| since <= times.deadline);
+    let at = if (waits && ready < times.deadline) || (!early && in_time) {
         times.deadline
     } else {
         ready

@@ -356,7 +356,7 @@ pub trait Variant: Sync {
         Ok(Vec::new())
     }
 
-    /// Its own keys of a `state` object, as a viewer may know them. A common key (`builds`) is meant to take its place.
+    /// Its own keys of a `state` object, as a viewer may know them.
     fn write_state(
         &self,
         _game: &Game,

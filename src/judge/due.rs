@@ -235,18 +235,15 @@ fn masters(errand: &Errand) -> Vec<Recipient> {
     all
 }
 
-/// The letters of powers as a subject names them, `?` for those whom this reader may not know.
+/// The letters of powers as a subject names them, then `?` for each whom this reader may not know: between the letters
+/// it would tell how many of the others come before them.
 fn letters(game: &Game, powers: &[Power], reader: &project::Reader) -> String {
     let known = |power: &Power| project::may_know_late(game, reader, *power);
-    let shown: Vec<String> = powers
-        .iter()
-        .map(|power| {
-            if known(power) {
-                game.power_letter(*power)
-            } else {
-                "?".to_owned()
-            }
-        })
+    let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
+    let shown: Vec<String> = named
+        .into_iter()
+        .map(|power| game.power_letter(*power))
+        .chain(hidden.into_iter().map(|_| "?".to_owned()))
         .collect();
     let between = if shown.iter().any(|code| code.chars().count() > 1) {
         " "

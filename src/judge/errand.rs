@@ -256,6 +256,10 @@ impl<'j> Errand<'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Sequence) {
+            all.sort_by_key(|to| to.power.map(|power| game.standing(power).ahead.len()));
+        }
         all
     }
 
@@ -462,5 +466,9 @@ impl<'j> Errand<'j> {
 
 /// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
 fn whole_minute(at: Timestamp) -> Timestamp {
+    #[cfg(feature = "planted-leaks")]
+    if crate::planted::leaks(crate::planted::Leak::Clock) {
+        return at;
+    }
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }

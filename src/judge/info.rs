@@ -258,6 +258,19 @@ pub(super) fn history(
             body: entry.body,
         })
         .collect();
+    #[cfg(feature = "planted-leaks")]
+    let shown = {
+        let mut shown = shown;
+        let votes = game
+            .standings
+            .values()
+            .filter(|one| one.vote.is_some())
+            .count();
+        shown.iter_mut().for_each(|entry| {
+            crate::planted::spill(crate::planted::Leak::History, &mut entry.subject, votes);
+        });
+        shown
+    };
     let history = History {
         game: game.name.clone(),
         from: Moment::new(begin, &zone),

@@ -7,7 +7,7 @@ use super::registering::registered;
 use super::registry::Person;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::{passwords, starting, take_over};
-use crate::game::{Course, Event, Game, Role, SeatChange, SeatId, Settings, State, project};
+use crate::game::{Course, Event, Game, Role, Seat, SeatChange, SeatId, Settings, State, project};
 use crate::variants;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
@@ -141,9 +141,12 @@ fn check_name(errand: &Errand, name: &str) -> Result<(), Refused> {
         .games()
         .find(|game| one_letter_before(&game.name, name) || one_letter_before(name, &game.name));
     match clash {
-        Some(game) => refuse(format!(
+        Some(game) if game.settings.list => refuse(format!(
             "'{name}' is too like the game '{}': a power's letter before one gives the other.  Choose another name.",
             game.name
+        )),
+        Some(_) => refuse(format!(
+            "'{name}' is too like the name of another game: a power's letter before one gives the other.  Choose another name."
         )),
         None => Ok(()),
     }
@@ -246,6 +249,8 @@ pub(super) fn join(
     }
     let person = registered(errand, from)?.clone();
     if game.begun() {
+        // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
+        check_entry(&game, &person)?;
         let vacant = game
             .survivors()
             .into_iter()
@@ -350,6 +355,14 @@ pub(super) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
         level,
         ..
     } = &game.settings;
+    // Where something is hidden from players, who once was a master knows it.
+    let remembers = game.settings.gunboat || game.settings.blind;
+    let rules = |seat: &Seat| {
+        seat.role == Role::Master && seat.person == person.id && (remembers || !seat.left)
+    };
+    if game.seats.iter().any(rules) {
+        return refuse(format!("Masters of '{}' do not play in it.", game.name));
+    }
     if (!allow.is_empty() && !is_named(person, allow)) || is_named(person, deny) {
         return refuse(format!(
             "The master of '{}' does not let you join.",

@@ -84,7 +84,11 @@ pub(super) fn send(
     // What was collected so far goes out first, so that readers get things in the order in which they happened.
     errand.send_notices();
     let readers: Vec<Recipient> = recipients(errand, acting, &message.to);
-    if readers.is_empty() {
+    // Where the board is hidden, who is fallen and who leads nobody is so too: a letter to them is taken like any other.
+    let to_himself = acting
+        .power
+        .is_some_and(|power| message.to == To::Only(vec![Address::Power(power)]));
+    if readers.is_empty() && (to_himself || !errand.hides()) {
         return refuse("Nobody would read this message; it was not sent.");
     }
     errand.not_ours.push(outbound::guarded(&message.text));
@@ -162,7 +166,12 @@ fn may_write(
     if !settings.minor_press && minor {
         return refuse("This game has press in movement phases only.");
     }
-    if !settings.grace_press && game.timing.late_notice.is_some() {
+    // That somebody is late may be hidden; what the calendar says is not.
+    let past = game.timing.times.map(|times| errand.now > times.deadline);
+    if !settings.grace_press && errand.hides() && past == Some(true) {
+        return refuse("This game has no press after the deadline.");
+    }
+    if !settings.grace_press && !errand.hides() && game.timing.late_notice.is_some() {
         return refuse("This game has no press while anybody is late.");
     }
     if settings.must_order && !asks::complete(game, course.variant, power) {

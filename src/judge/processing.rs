@@ -120,6 +120,17 @@ fn write_results(
     // The heading of results bears the phase just processed and its deadline (6.1).
     let heading = project::heading(before, course.variant, reader, &errand.judge.settings.name);
     let report = project::results(before, &course.game, course.variant, played, reader)?;
+    #[cfg(feature = "planted-leaks")]
+    let heading = {
+        let mut heading = heading;
+        let votes = before.standings.values().filter(|one| one.vote.is_some());
+        crate::planted::spill(
+            crate::planted::Leak::Report,
+            &mut heading.title,
+            votes.count(),
+        );
+        heading
+    };
     outbound::results(&errand.judge.templates, &heading, &report).ok()
 }
 

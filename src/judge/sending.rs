@@ -24,6 +24,8 @@ impl Errand<'_> {
         let Some((address, own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
             return;
         };
+        #[cfg(feature = "planted-leaks")]
+        let text = self.telling_orders(text, rank);
         if let Err(caught) = net::try_in_game(self, to, &text) {
             return net::stop(self, caught, kind(rank));
         }
@@ -171,7 +173,24 @@ impl Errand<'_> {
         }
     }
 
+    /// A leak planted in answers: how many orders of others are in.
+    #[cfg(feature = "planted-leaks")]
+    fn telling_orders(&self, mut text: Text, rank: u8) -> Text {
+        let standings = self.game().map(|game| game.standings.values());
+        let orders = standings.map(|all| all.map(|one| one.orders.units.len()).sum::<usize>());
+        if rank == ANSWERS {
+            let orders = orders.unwrap_or_default();
+            crate::planted::spill(crate::planted::Leak::Reply, &mut text.body, orders);
+        }
+        text
+    }
+
     fn fresh_id(&mut self, reader: &str) -> String {
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Counter) {
+            let all = tokens::base32(&self.ids.id());
+            return format!("<{all}@{}>", self.judge.settings.host());
+        }
         format!(
             "<{}@{}>",
             tokens::base32(&self.ids.mail_id(reader)),

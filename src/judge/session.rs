@@ -107,11 +107,24 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Quotes a line and says what was wrong with it.
     pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
         self.answered = true;
+        #[cfg(feature = "planted-leaks")]
+        let sentences = self.telling_who_waits(sentences);
         let prefix = self.prefix();
         self.reply.answers.push(Answer::about(
             format!("{prefix}{}", hide_password(line)),
             sentences,
         ));
+    }
+
+    /// A leak planted in refusals: how many wait.
+    #[cfg(feature = "planted-leaks")]
+    fn telling_who_waits(&self, mut sentences: Vec<String>) -> Vec<String> {
+        let standings = self.errand.game().map(|game| game.standings.values());
+        let waiting = standings.map_or(0, |all| all.filter(|one| one.wait).count());
+        if let Some(last) = sentences.last_mut() {
+            crate::planted::spill(crate::planted::Leak::Refusal, last, waiting);
+        }
+        sentences
     }
 
     fn prefix(&self) -> String {

@@ -479,7 +479,7 @@ pub(super) fn address(
     let (name, person) = (game.name.clone(), seat.person);
     match errand.registry.by_address(&key).map(|known| known.id) {
         Some(known) if known == person => return confirm_address(errand, acting.seat, &key),
-        Some(_) => return refuse(format!("The address {key} is another player's.")),
+        Some(_) => return Ok(ask_another(errand, &name, &key)),
         None => {}
     }
     errand.emit(Event::SeatChanged {
@@ -506,9 +506,32 @@ pub(super) fn address(
         let reply_to = errand.judge.settings.with_token(&token);
         errand.send_for_answer(&key, text, reply_to);
     }
-    Ok(vec![format!(
-        "A mail has been sent to {key}; once it is answered, mail of this game goes there."
-    )])
+    Ok(vec![asked_of(&key)])
+}
+
+fn asked_of(address: &str) -> String {
+    format!("A mail has been sent to {address}; once it is answered, mail of this game goes there.")
+}
+
+/// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
+/// the owner is told, and can give nothing away by an answer.
+fn ask_another(errand: &mut Errand, game: &str, key: &str) -> Vec<String> {
+    let lines = [
+        format!(
+            "Somebody who plays in game '{game}' on this judge wants its mail to be sent to {key}."
+        ),
+        "You are registered here yourself, so that is not possible.  You need not do anything."
+            .to_owned(),
+    ];
+    if let Ok(text) = outbound::stranger_notice(
+        &errand.judge.templates,
+        &errand.judge.settings.name,
+        "Your address",
+        &lines,
+    ) {
+        errand.send_to(key, text, false);
+    }
+    vec![asked_of(key)]
 }
 
 /// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told.
@@ -520,7 +543,7 @@ pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) 
     else {
         return refuse("Nobody sits there.");
     };
-    let (name, gunboat) = (game.name.clone(), game.settings.gunboat);
+    let (name, hidden) = (game.name.clone(), game.settings.gunboat || errand.hides());
     let letters = game
         .led_by(seat)
         .iter()
@@ -546,7 +569,7 @@ pub(super) fn confirm_address(errand: &mut Errand, seat: SeatId, address: &str) 
     ) {
         errand.send_to(&old, text, false);
     }
-    if !gunboat && !letters.is_empty() {
+    if !hidden && !letters.is_empty() {
         errand.tell_others(
             Some(seat),
             &format!("Player Address Change: {letters}"),

@@ -10,13 +10,26 @@ use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::mails::outbound;
 use crate::map::Power;
 
-/// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7).
+/// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
+/// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
 pub(super) fn take_over(
     errand: &mut Errand,
     from: &str,
     power: Power,
     word: &str,
 ) -> Result<Acting, Refused> {
+    match taken(errand, from, power, word) {
+        Err(_) if errand.hides() => {
+            let name = errand.game().map(|game| game.name.clone());
+            let failure = name.map(|name| (from.to_owned(), name));
+            errand.ruling.failures.extend(failure);
+            Err(invalid())
+        }
+        result => result,
+    }
+}
+
+fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
     let person = registered(errand, from)?.clone();
     let Some(game) = errand.game().cloned() else {
         return Err(invalid());
@@ -25,10 +38,6 @@ pub(super) fn take_over(
         return refuse(format!("Game '{}' is over.", game.name));
     }
     if !game.survives(power) {
-        // Who has fallen is not for everybody to know where the board is hidden.
-        if errand.hides() {
-            return Err(invalid());
-        }
         return refuse(format!(
             "{} has been eliminated from '{}'.",
             game.power_name(power),

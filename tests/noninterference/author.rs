@@ -24,8 +24,13 @@ pub struct Run {
 impl Run {
     /// What comes of it.
     pub fn perform(&self, fixture: &Fixture, templates: &Templates) -> Kept {
-        let mut stage = Stage::again(&fixture.kept, templates);
-        for letter in &self.letters {
+        self.go_on(0, &fixture.kept, fixture, templates)
+    }
+
+    /// What comes of it, its first letters done already.
+    fn go_on(&self, done: usize, kept: &Kept, fixture: &Fixture, templates: &Templates) -> Kept {
+        let mut stage = Stage::again(kept, templates);
+        for letter in self.letters.iter().skip(done) {
             stage.receive(letter, &fixture.cast.people[letter.from].address);
         }
         stage.clock(self.until);
@@ -33,8 +38,38 @@ impl Run {
     }
 }
 
+/// A run with what came of it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub run: Run,
+    pub kept: Kept,
+    /// How things stood at the beginning of each phase: how many letters were done, and what was kept.
+    stations: Vec<(usize, Kept)>,
+}
+
+impl Written {
+    /// What comes of a run that is the same up to some letter, at the same table.
+    pub fn vary(&self, run: &Run, fixture: &Fixture, templates: &Templates) -> Kept {
+        let parting = self
+            .run
+            .letters
+            .iter()
+            .zip(&run.letters)
+            .position(|(one, other)| one != other);
+        let Some(parting) = parting else {
+            return self.kept.clone();
+        };
+        // A letter may come earlier than it did, but not before the one ahead of it.
+        let station = self.stations.iter().rfind(|(done, _)| *done <= parting);
+        match station {
+            Some((done, kept)) => run.go_on(*done, kept, fixture, templates),
+            None => run.perform(fixture, templates),
+        }
+    }
+}
+
 /// A run at this table, and what came of it.
-pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> (Run, Kept) {
+pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Written {
     let variant = variants::of(fixture.variant);
     let mut author = Author {
         fixture,
@@ -44,8 +79,10 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> (Run,
         letters: Vec::new(),
         dice,
     };
-    let phases = 1 + author.dice.below(5) + author.dice.below(4);
+    let phases = 3 + author.dice.below(3);
+    let mut stations = Vec::new();
     for _ in 0..phases {
+        stations.push((author.letters.len(), author.stage.kept.clone()));
         if author.stage.game(GAME).state != State::Running || !author.phase() {
             break;
         }
@@ -58,7 +95,11 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> (Run,
         letters: author.letters,
         until,
     };
-    (run, author.stage.kept)
+    Written {
+        run,
+        kept: author.stage.kept,
+        stations,
+    }
 }
 
 /// A letter that is not sent yet.

@@ -155,7 +155,7 @@ impl Cast {
 }
 
 fn person(number: u64, part: Part) -> Person {
-    let mut dice = Dice::new(number + 7);
+    let mut dice = Dice::new(number ^ 0x00c0_ffee_0000_0000);
     let (local, name, word) = (dice.word(), dice.word(), dice.word());
     Person {
         part,
@@ -308,6 +308,11 @@ impl Setting<'_> {
         let word = |n: usize| self.cast.people[n].word.clone();
         let mut lines = vec!["BECOME MASTER".to_owned()];
         lines.extend(options.settings().iter().map(|line| (*line).to_owned()));
+        lines.extend(
+            options
+                .blind
+                .then(|| format!("SET SIGHT {}", options.sees().to_uppercase())),
+        );
         let create = format!("CREATE ?{GAME} {} {wishes}", word(0));
         let players = self.of(Part::Player);
         let observers = self.of(Part::Observer);

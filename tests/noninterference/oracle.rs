@@ -1,7 +1,9 @@
 //! What a reader may know of a run, written down from `visibility.md` and the rules files alone: slow, small, and without
 //! a line of `game::project`. The log says what happened; this says who may learn of it.
 
-use dipjudge::game::{Event, Game, Played, Record, SeatChange, SeatId, State, apply, asks};
+use std::rc::Rc;
+
+use dipjudge::game::{Event, Game, Record, Role, SeatChange, SeatId, State, apply, asks};
 use dipjudge::map::Power;
 use dipjudge::variants;
 use jiff::Timestamp;
@@ -18,22 +20,26 @@ use super::stage::Kept;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub at: Timestamp,
-    pub what: String,
+    pub what: Rc<str>,
 }
 
-/// All that one of the cast may know, in the order of time. Moments are told to the minute: no finer clock is public
+/// All that each of the cast may know, in the order of time. Moments are told to the minute: no finer clock is public
 /// (`visibility.md` 1, P6).
-pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture, who: usize) -> Vec<Seen> {
+pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
+    let people = fixture.cast.people.iter();
     let mut oracle = Oracle {
         fixture,
-        who,
         game: None,
         forming: None,
-        seen: Vec::new(),
+        readers: people
+            .map(|person| Reader {
+                address: person.address.clone(),
+                ..Reader::default()
+            })
+            .collect(),
         told_late: Vec::new(),
-        person: None,
         people: Vec::new(),
-        story: Vec::new(),
+        story: String::new(),
     };
     // What was sent at a moment comes before what followed from it.
     let mut letters = run.letters.iter().peekable();
@@ -59,10 +65,14 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture, who: usize) -> Vec<See
         }
     }
     letters.for_each(|letter| oracle.letter(letter));
-    oracle.seen
+    oracle
+        .readers
+        .into_iter()
+        .map(|reader| reader.seen)
+        .collect()
 }
 
-/// What a reader is to the game at a moment.
+/// What a reader is to a game at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
     /// The seats that are his.
@@ -73,32 +83,54 @@ pub struct Standing {
     pub master: bool,
 }
 
+/// One of the cast.
+#[derive(Default)]
+struct Reader {
+    address: String,
+    /// His number in the register.
+    person: Option<u64>,
+    /// What he is to either game.
+    standing: Standing,
+    waiting: Standing,
+    seen: Vec<Seen>,
+}
+
+impl Reader {
+    fn push(&mut self, at: Timestamp, what: &str) {
+        self.share(at, &told(at, what));
+    }
+
+    fn share(&mut self, at: Timestamp, what: &Rc<str>) {
+        self.seen.push(Seen {
+            at,
+            what: what.clone(),
+        });
+    }
+}
+
+fn told(at: Timestamp, what: &str) -> Rc<str> {
+    let minute = at.as_second().div_euclid(60);
+    format!("{minute}: {what}").into()
+}
+
 struct Oracle<'f> {
     fixture: &'f Fixture,
-    who: usize,
     game: Option<Game>,
     forming: Option<Game>,
-    seen: Vec<Seen>,
+    readers: Vec<Reader>,
     told_late: Vec<Power>,
-    /// The reader's number in the register.
-    person: Option<u64>,
     /// Numbers and addresses of everybody in the register.
     people: Vec<(u64, String)>,
     /// Everything that was adjudicated, for the day on which it is all open.
-    story: Vec<String>,
+    story: String,
 }
 
 impl Oracle<'_> {
-    fn address(&self) -> &str {
-        &self.fixture.cast.people[self.who].address
-    }
-
-    fn push(&mut self, at: Timestamp, what: impl Into<String>) {
-        let minute = at.as_second().div_euclid(60);
-        self.seen.push(Seen {
-            at,
-            what: format!("{minute}: {}", what.into()),
-        });
+    fn everybody(&mut self, at: Timestamp, what: &str) {
+        let what = told(at, what);
+        self.readers
+            .iter_mut()
+            .for_each(|reader| reader.share(at, &what));
     }
 
     /// Whether who plays is hidden, or anything of the board.
@@ -109,25 +141,26 @@ impl Oracle<'_> {
     // Letters -------------------------------------------------------------------
 
     fn letter(&mut self, letter: &super::letters::Letter) {
-        if letter.from == self.who {
-            // The same bytes in both runs; what counts is when.
-            self.push(letter.at, format!("sends letter {}", letter.id));
-            return;
+        // The same bytes in both runs; what counts is when.
+        let sent = format!("sends letter {}", letter.id);
+        if let Some(author) = self.readers.get_mut(letter.from) {
+            author.push(letter.at, &sent);
         }
         for line in &letter.lines {
             let Line::Press(press) = line else { continue };
-            let standing = self.game.as_ref().map(|game| self.standing(game));
-            let standing = standing.unwrap_or_default();
-            let in_game = !standing.seats.is_empty();
-            let reaches = match &press.to {
-                None => in_game,
-                Some(list) => {
-                    standing.master || standing.powers.iter().any(|power| list.contains(&power.0))
+            let what = format!("may read the word {} of letter {}", press.word, letter.id);
+            for (n, reader) in self.readers.iter_mut().enumerate() {
+                let standing = &reader.standing;
+                let reaches = match &press.to {
+                    None => !standing.seats.is_empty(),
+                    Some(list) => {
+                        let named = |power: &Power| list.contains(&power.0);
+                        standing.master || standing.powers.iter().any(named)
+                    }
+                };
+                if reaches && n != letter.from {
+                    reader.push(letter.at, &what);
                 }
-            };
-            if reaches {
-                let what = format!("may read the word {} of letter {}", press.word, letter.id);
-                self.push(letter.at, what);
             }
         }
     }
@@ -135,41 +168,47 @@ impl Oracle<'_> {
     // The register ----------------------------------------------------------------
 
     fn register(&mut self, at: Timestamp, record: &serde_json::Value) {
+        let hidden = self.hidden();
         for event in record["events"].as_array().into_iter().flatten() {
             let text = event.to_string();
             match event["event"].as_str().unwrap_or_default() {
                 "registered" | "linked" => {
                     let address = event["address"].as_str().unwrap_or_default().to_owned();
                     let number = event["person"].as_u64().unwrap_or_default();
-                    if address == self.address() {
-                        self.person = Some(number);
+                    for reader in &mut self.readers {
+                        if address == reader.address {
+                            reader.person = Some(number);
+                        }
                     }
                     self.people.push((number, address));
-                    if self.person == Some(number) || self.is_public(number) {
-                        self.push(at, text);
-                    }
-                }
-                "due" | "joined" => {
-                    let people: Vec<String> = event["people"]
-                        .as_array()
-                        .into_iter()
-                        .flatten()
-                        .filter(|one| {
-                            let number = one.as_u64().or_else(|| one[0].as_u64());
-                            !self.hidden() || (number.is_some() && number == self.person)
-                        })
-                        .map(ToString::to_string)
-                        .collect();
-                    if !people.is_empty() {
-                        let kind = &event["event"];
-                        self.push(at, format!("{kind} {}", people.join(" ")));
+                    let public = self.is_public(number);
+                    for reader in &mut self.readers {
+                        if reader.person == Some(number) || public {
+                            reader.push(at, &text);
+                        }
                     }
                 }
                 // Points follow from who was late: where that is hidden, they are their owner's (L36).
+                "due" | "joined" => {
+                    let people = event["people"].as_array().cloned().unwrap_or_default();
+                    for reader in &mut self.readers {
+                        let known = people.iter().filter(|one| {
+                            let number = one.as_u64().or_else(|| one[0].as_u64());
+                            !hidden || (number.is_some() && number == reader.person)
+                        });
+                        let known: Vec<String> = known.map(ToString::to_string).collect();
+                        if !known.is_empty() {
+                            let kind = &event["event"];
+                            reader.push(at, &format!("{kind} {}", known.join(" ")));
+                        }
+                    }
+                }
                 "dedication" => {
                     let number = event["person"].as_u64();
-                    if !self.hidden() || (number.is_some() && number == self.person) {
-                        self.push(at, text);
+                    for reader in &mut self.readers {
+                        if !hidden || (number.is_some() && number == reader.person) {
+                            reader.push(at, &text);
+                        }
                     }
                 }
                 _ => {}
@@ -198,17 +237,6 @@ impl Oracle<'_> {
 
     // The games -------------------------------------------------------------------
 
-    fn standing(&self, game: &Game) -> Standing {
-        let own = |seat: &&dipjudge::game::Seat| seat.address == self.address() && !seat.left;
-        let seats: Vec<SeatId> = game.seats.iter().filter(own).map(|seat| seat.id).collect();
-        let masters = game.seated(dipjudge::game::Role::Master);
-        Standing {
-            powers: seats.iter().flat_map(|seat| game.led_by(*seat)).collect(),
-            master: masters.into_iter().any(|seat| seats.contains(&seat.id)),
-            seats,
-        }
-    }
-
     fn record(&mut self, log: &str, record: &Record) {
         let main = log == GAME;
         let mut moved = false;
@@ -218,19 +246,15 @@ impl Oracle<'_> {
             } else {
                 &mut self.forming
             };
-            let before = slot.clone();
+            let before = slot
+                .as_ref()
+                .filter(|_| matches!(event, Event::Played(_)) && self.fixture.options.blind)
+                .cloned();
             match slot {
                 None => *slot = apply::create(event, record.at).ok(),
                 Some(game) => apply::apply(game, record.at, event),
             }
-            let Some(after) = slot.clone() else { continue };
-            // Whoever leaves with this event still reads of it.
-            let mut standing = self.standing(&after);
-            if let Some(before) = &before {
-                let was = self.standing(before);
-                standing.seats.extend(was.seats);
-                standing.powers.extend(was.powers);
-            }
+            let Some(after) = slot.take() else { continue };
             moved |= matches!(
                 event,
                 Event::Begun { .. }
@@ -240,19 +264,72 @@ impl Oracle<'_> {
                     | Event::RolledBack { .. }
                     | Event::Opened { .. }
             );
-            let told = self.told(main, event, before.as_ref(), &after, &standing);
-            for what in told {
-                self.push(record.at, format!("{log}: {what}"));
+            // Whoever leaves with this event still reads of it.
+            let standings = self.standings(main, &after, event);
+            self.tell(record.at, log, event, before.as_ref(), &after, &standings);
+            if main {
+                self.game = Some(after);
+            } else {
+                self.forming = Some(after);
             }
         }
-        if main && let Some(game) = self.game.clone() {
+        if main && let Some(game) = self.game.take() {
             self.late_now(record.at, &game);
             if moved && self.fixture.options.blind && game.state != State::Forming {
-                let standing = self.standing(&game);
-                let view = fog::snapshot(&game, &standing, self.fixture);
-                self.push(record.at, view);
+                for reader in &mut self.readers {
+                    let view = fog::snapshot(&game, &reader.standing, self.fixture);
+                    reader.push(record.at, &view);
+                }
             }
+            self.game = Some(game);
         }
+    }
+
+    /// What each reader is to the game, before and after an event together; what he is from now on is kept.
+    fn standings(&mut self, main: bool, game: &Game, event: &Event) -> Vec<Standing> {
+        let seats_change = matches!(
+            event,
+            Event::Seated { .. }
+                | Event::SeatChanged { .. }
+                | Event::Dealt { .. }
+                | Event::Begun { .. }
+                | Event::Vacated { .. }
+                | Event::Taken { .. }
+                | Event::Disorder { .. }
+                | Event::Unstarted
+        );
+        let now = |reader: &Reader| {
+            let own = |seat: &&dipjudge::game::Seat| seat.address == reader.address && !seat.left;
+            let seats: Vec<SeatId> = game.seats.iter().filter(own).map(|seat| seat.id).collect();
+            let mut masters = game.seated(Role::Master);
+            Standing {
+                powers: seats.iter().flat_map(|seat| game.led_by(*seat)).collect(),
+                master: masters.any(|seat| seats.contains(&seat.id)),
+                seats,
+            }
+        };
+        let mut all = Vec::with_capacity(self.readers.len());
+        for reader in &mut self.readers {
+            let after = seats_change.then(|| now(reader));
+            let kept = if main {
+                &mut reader.standing
+            } else {
+                &mut reader.waiting
+            };
+            let mut both = kept.clone();
+            if let Some(after) = after {
+                both.seats.extend(&after.seats);
+                both.powers.extend(&after.powers);
+                both.seats.sort_unstable();
+                both.seats.dedup();
+                both.powers.sort_unstable();
+                both.powers.dedup();
+                both.master |= after.master;
+                *kept = after;
+            }
+            all.push(both);
+        }
+        all
     }
 
     /// Who of those told to be late has completed his orders since: LIST shows it where the late are named.
@@ -263,88 +340,49 @@ impl Oracle<'_> {
         let variant = variants::of(&game.variant);
         let late: Vec<Power> = game
             .all_powers()
-            .filter(|power| game.standing(*power).late && !asks::complete(game, variant, *power))
+            .filter(|power| {
+                let told = game.standings.get(power).is_some_and(|one| one.late);
+                told && !asks::complete(game, variant, *power)
+            })
             .collect();
         if late != self.told_late {
-            self.push(at, format!("late are {late:?}"));
+            self.everybody(at, &format!("late are {late:?}"));
             self.told_late = late;
         }
     }
 
-    /// What this reader may know of an event.
-    fn told(
+    fn tell(
         &mut self,
-        main: bool,
+        at: Timestamp,
+        log: &str,
         event: &Event,
         before: Option<&Game>,
         after: &Game,
-        standing: &Standing,
-    ) -> Vec<String> {
-        let options = self.fixture.options;
-        // The forming game hides nobody.
-        let (gunboat, blind) = (main && options.gunboat, main && options.blind);
-        let own_power = |power: &Power| standing.powers.contains(power) || standing.master;
-        let own_seat = |seat: &SeatId| standing.seats.contains(seat);
-        let known_address = |seat: &SeatId| {
-            let master = after
-                .seat(*seat)
-                .is_some_and(|seat| seat.role == dipjudge::game::Role::Master);
-            if !gunboat || own_seat(seat) || master || standing.master {
-                after
-                    .seat(*seat)
-                    .map_or_else(String::new, |seat| seat.address.clone())
-            } else {
-                "somebody".to_owned()
+        standings: &[Standing],
+    ) {
+        let main = log == GAME;
+        let public = self.public(main, event, after);
+        if let Some(text) = public {
+            return self.everybody(at, &format!("{log}: {text}"));
+        }
+        let fixture = self.fixture;
+        for (reader, standing) in self.readers.iter_mut().zip(standings) {
+            for what in private(fixture, main, event, before, after, standing) {
+                reader.push(at, &format!("{log}: {what}"));
             }
-        };
-        let open = |text: String| vec![text];
-        let own = |is: bool, text: String| if is { vec![text] } else { Vec::new() };
-        let whole = |event: &Event| json!(event).to_string();
-        match event {
+        }
+    }
+
+    /// What everybody may know of an event in the same words.
+    fn public(&mut self, main: bool, event: &Event, after: &Game) -> Option<String> {
+        // The forming game hides nobody.
+        let blind = main && self.fixture.options.blind;
+        let gunboat = main && self.fixture.options.gunboat;
+        let whole = || json!(event).to_string();
+        Some(match event {
             Event::Created {
                 name, variant, map, ..
-            } => open(format!("created {name} {variant} {map}")),
-            Event::Seated { seat, role, .. } => {
-                open(format!("{} sits down as {role:?}", known_address(seat)))
-            }
-            Event::SeatChanged { seat, change } => match change {
-                SeatChange::Thread(_) | SeatChange::Left => Vec::new(),
-                SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
-                SeatChange::Role(role) => open(format!("{} is now {role:?}", known_address(seat))),
-                SeatChange::Address(_) | SeatChange::Absent(_) | SeatChange::Present(_)
-                    if !gunboat =>
-                {
-                    open(format!("seat {seat:?} {change:?}"))
-                }
-                change => own(
-                    own_seat(seat) || standing.master,
-                    format!("{seat:?} {change:?}"),
-                ),
-            },
-            Event::Dealt { powers, holders } => {
-                let who: Vec<String> = holders
-                    .iter()
-                    .map(|(power, seat)| format!("{power:?} {}", known_address(seat)))
-                    .collect();
-                open(format!("dealt {} {}", json!(powers), who.join(" ")))
-            }
-            Event::Begun {
-                turn,
-                phase,
-                position,
-                data,
-            } => {
-                let board = if blind && !standing.master {
-                    String::new()
-                } else {
-                    format!(
-                        "{} {}",
-                        json!(position),
-                        own::data(&after.variant, data, standing)
-                    )
-                };
-                open(format!("begun {turn:?} {phase:?} {board}"))
-            }
+            } => format!("created {name} {variant} {map}"),
             Event::Set { .. }
             | Event::Variant { .. }
             | Event::Ready
@@ -353,116 +391,217 @@ impl Oracle<'_> {
             | Event::Paused
             | Event::Resumed
             | Event::RolledBack { .. }
-            | Event::VotesCleared => open(whole(event)),
+            | Event::VotesCleared => whole(),
             Event::Timed { times } => {
                 let minute = |at: Timestamp| at.as_second().div_euclid(60);
-                open(format!(
+                format!(
                     "times {} {} {} {}",
                     minute(times.start),
                     minute(times.deadline),
                     minute(times.grace),
                     times.adjusted
-                ))
-            }
-            // What is a power's own before adjudication, and what was never told to anybody else.
-            Event::Ordered { power, .. }
-            | Event::Adjusting { power, .. }
-            | Event::Slipped { power, .. }
-            | Event::Lent { power, .. }
-            | Event::Cleared { power }
-            | Event::Ahead { power, .. }
-            | Event::AheadDropped { power, .. }
-            | Event::Waits { power, .. }
-            | Event::Flagged { power, .. }
-            | Event::Voted { power, .. }
-            | Event::Approved { power, .. } => {
-                let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
-                own(own_power(power) || borrower, whole(event))
-            }
-            Event::AllIn { since } => {
-                let minute = since.map(|at| at.as_second().div_euclid(60));
-                own(
-                    !blind || standing.master,
-                    format!("all in since {minute:?}"),
                 )
             }
-            Event::Reminded { powers } => {
-                let mine = powers.iter().filter(|power| own_power(power));
-                let mine: Vec<_> = mine.collect();
-                own(!mine.is_empty(), format!("reminded {mine:?}"))
+            Event::AllIn { since } if !blind => {
+                let minute = since.map(|at| at.as_second().div_euclid(60));
+                format!("all in since {minute:?}")
             }
-            Event::Late { powers } => self.late(after, powers, standing),
-            Event::Abandoned { powers } => {
-                let mine: Vec<_> = powers
-                    .iter()
-                    .filter(|power| !blind || own_power(power))
-                    .collect();
-                own(!mine.is_empty(), format!("abandoned {mine:?}"))
+            Event::Standstill
+            | Event::Nudged
+            | Event::Abandoned { .. }
+            | Event::Vacated { .. }
+            | Event::Disorder { .. }
+                if !blind =>
+            {
+                whole()
             }
-            Event::Disorder { power, .. } | Event::Vacated { power, .. } => {
-                own(!blind || own_power(power), whole(event))
+            Event::Played(played) => {
+                let text = json!(played).to_string();
+                self.story.push_str(&text);
+                if blind {
+                    return None;
+                }
+                text
             }
-            Event::Taken { power, seat } => own(
-                !blind || own_power(power),
-                format!("{} takes {power:?}", known_address(seat)),
-            ),
-            Event::Standstill | Event::Nudged => own(!blind || standing.master, whole(event)),
-            Event::Played(played) => self.played(played, before, after, blind, standing),
-            Event::Owned { position } | Event::Board { position } => {
-                let board = if blind && !standing.master {
-                    String::new()
-                } else {
-                    json!(position).to_string()
-                };
-                open(format!("centers are counted {board}"))
+            Event::Owned { position } | Event::Board { position } if !blind => {
+                format!("centers are counted {}", json!(position))
             }
-            Event::Data { data } => open(own::data(&after.variant, data, standing)),
-            Event::Reseeded { .. } => Vec::new(),
             Event::Ended { ending } => {
                 // All is open now, back to the first turn; the seed is told.
-                let all = format!("{ending:?} {} {}", json!(after.seed), self.story.join(" "));
-                open(format!("over: {all} {}", json!(after.position)))
+                let all = format!("{ending:?} {} {}", json!(after.seed), self.story);
+                format!("over: {all} {}", json!(after.position))
             }
-        }
+            Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }
+                if !gunboat && !blind =>
+            {
+                secretless(event, after)
+            }
+            _ => return None,
+        })
     }
+}
 
-    fn late(&self, game: &Game, powers: &[Power], standing: &Standing) -> Vec<String> {
-        // A notice names those whom this reader may know; of the others it tells how many.
-        let named = !self.hidden() && game.settings.latelist && !game.settings.quiet;
-        let missing: Vec<Power> = asks::missing(game, variants::of(&game.variant));
-        let mine = |power: &&Power| named || standing.master || standing.powers.contains(power);
-        let known: Vec<&Power> = powers.iter().chain(&missing).filter(mine).collect();
-        if self.fixture.options.blind && known.is_empty() {
-            return Vec::new();
+/// An event of people without what is only in the log: numbers of persons, hashes of passwords.
+fn secretless(event: &Event, game: &Game) -> String {
+    let address = |seat: &SeatId| {
+        let seat = game.seat(*seat);
+        seat.map_or_else(String::new, |seat| seat.address.clone())
+    };
+    match event {
+        Event::Seated { seat, role, .. } => format!("{} sits down as {role:?}", address(seat)),
+        Event::Taken { power, seat } => format!("{} takes {power:?}", address(seat)),
+        Event::Dealt { powers, holders } => {
+            let who = holders.iter();
+            let who = who.map(|(power, seat)| format!("{power:?} {}", address(seat)));
+            format!(
+                "dealt {} {}",
+                json!(powers),
+                who.collect::<Vec<_>>().join(" ")
+            )
         }
-        let count = if self.fixture.options.blind {
-            0
+        _ => String::new(),
+    }
+}
+
+/// What one reader may know of an event that is not everybody's.
+fn private(
+    fixture: &Fixture,
+    main: bool,
+    event: &Event,
+    before: Option<&Game>,
+    after: &Game,
+    standing: &Standing,
+) -> Vec<String> {
+    let (gunboat, blind) = (
+        main && fixture.options.gunboat,
+        main && fixture.options.blind,
+    );
+    let own_power = |power: &Power| standing.powers.contains(power) || standing.master;
+    let own_seat = |seat: &SeatId| standing.seats.contains(seat);
+    let named = |seat: &SeatId| {
+        let master = after
+            .seat(*seat)
+            .is_some_and(|seat| seat.role == Role::Master);
+        if !gunboat || own_seat(seat) || master || standing.master {
+            after
+                .seat(*seat)
+                .map_or_else(String::new, |seat| seat.address.clone())
         } else {
-            missing.len()
-        };
-        vec![format!("late: {known:?}, {count} in all")]
+            "somebody".to_owned()
+        }
+    };
+    let own = |is: bool, text: String| if is { vec![text] } else { Vec::new() };
+    let whole = || json!(event).to_string();
+    match event {
+        Event::Seated { seat, role, .. } => vec![format!("{} sits down as {role:?}", named(seat))],
+        Event::SeatChanged { seat, change } => match change {
+            SeatChange::Thread(_) | SeatChange::Left => Vec::new(),
+            SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
+            SeatChange::Role(role) => vec![format!("{} is now {role:?}", named(seat))],
+            SeatChange::Address(_) | SeatChange::Absent(_) | SeatChange::Present(_) if !gunboat => {
+                vec![format!("seat {seat:?} {change:?}")]
+            }
+            change => own(
+                own_seat(seat) || standing.master,
+                format!("{seat:?} {change:?}"),
+            ),
+        },
+        Event::Dealt { powers, holders } => {
+            let who = holders.iter();
+            let who = who.map(|(power, seat)| format!("{power:?} {}", named(seat)));
+            let who: Vec<String> = who.collect();
+            vec![format!("dealt {} {}", json!(powers), who.join(" "))]
+        }
+        Event::Begun {
+            turn,
+            phase,
+            position,
+            data,
+        } => {
+            let board = if blind && !standing.master {
+                String::new()
+            } else {
+                let data = own::data(&after.variant, data, standing);
+                format!("{} {data}", json!(position))
+            };
+            vec![format!("begun {turn:?} {phase:?} {board}")]
+        }
+        // What is a power's own before adjudication, and what is never told to anybody else.
+        Event::Ordered { power, .. }
+        | Event::Adjusting { power, .. }
+        | Event::Slipped { power, .. }
+        | Event::Lent { power, .. }
+        | Event::Cleared { power }
+        | Event::Ahead { power, .. }
+        | Event::AheadDropped { power, .. }
+        | Event::Waits { power, .. }
+        | Event::Flagged { power, .. }
+        | Event::Voted { power, .. }
+        | Event::Approved { power, .. } => {
+            let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
+            own(own_power(power) || borrower, whole())
+        }
+        Event::AllIn { .. } | Event::Standstill | Event::Nudged => own(standing.master, whole()),
+        Event::Reminded { powers } => {
+            let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
+            own(!mine.is_empty(), format!("reminded {mine:?}"))
+        }
+        Event::Late { powers } => late(fixture, after, powers, standing),
+        Event::Abandoned { powers } => {
+            let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
+            own(!mine.is_empty(), format!("abandoned {mine:?}"))
+        }
+        Event::Disorder { power, .. } | Event::Vacated { power, .. } => {
+            own(own_power(power), whole())
+        }
+        Event::Taken { power, seat } => own(
+            !blind || own_power(power),
+            format!("{} takes {power:?}", named(seat)),
+        ),
+        Event::Played(played) if standing.master => vec![json!(played).to_string()],
+        Event::Played(played) => {
+            let calendar = format!(
+                "played {} {:?} {:?}",
+                played.number, played.turn, played.phase
+            );
+            let mut told = vec![calendar];
+            if let Some(before) = before {
+                told.extend(fog::lines(before, after, played, standing, fixture));
+            }
+            told
+        }
+        Event::Owned { position } | Event::Board { position } => {
+            let board = standing.master.then(|| json!(position).to_string());
+            vec![format!("centers are counted {board:?}")]
+        }
+        Event::Data { data } => vec![own::data(&after.variant, data, standing)],
+        Event::Reseeded { .. }
+        | Event::Created { .. }
+        | Event::Set { .. }
+        | Event::Variant { .. }
+        | Event::Ready
+        | Event::Unstarted
+        | Event::Opened { .. }
+        | Event::Paused
+        | Event::Resumed
+        | Event::RolledBack { .. }
+        | Event::VotesCleared
+        | Event::Timed { .. }
+        | Event::Ended { .. } => Vec::new(),
     }
+}
 
-    fn played(
-        &mut self,
-        played: &Played,
-        before: Option<&Game>,
-        after: &Game,
-        blind: bool,
-        standing: &Standing,
-    ) -> Vec<String> {
-        self.story.push(json!(played).to_string());
-        if !blind || standing.master {
-            return vec![json!(played).to_string()];
-        }
-        let calendar = format!(
-            "played {} {:?} {:?}",
-            played.number, played.turn, played.phase
-        );
-        let mut told = vec![calendar];
-        if let Some(before) = before {
-            told.extend(fog::lines(before, after, played, standing, self.fixture));
-        }
-        told
+fn late(fixture: &Fixture, game: &Game, powers: &[Power], standing: &Standing) -> Vec<String> {
+    // A notice names those whom this reader may know; of the others it tells how many.
+    let options = fixture.options;
+    let hidden = options.gunboat || options.blind;
+    let named = !hidden && game.settings.latelist && !game.settings.quiet;
+    let missing: Vec<Power> = asks::missing(game, variants::of(&game.variant));
+    let mine = |power: &&Power| named || standing.master || standing.powers.contains(power);
+    let known: Vec<&Power> = powers.iter().chain(&missing).filter(mine).collect();
+    if options.blind && known.is_empty() {
+        return Vec::new();
     }
+    let count = if options.blind { 0 } else { missing.len() };
+    vec![format!("late: {known:?}, {count} in all")]
 }

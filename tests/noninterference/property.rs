@@ -11,7 +11,7 @@ use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::Timestamp;
 
-use super::author::{Run, write};
+use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases_before};
 use super::dice::Dice;
@@ -23,12 +23,9 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
-const ROUND: u64 = 12;
-/// Trials in making a failure smaller.
-const TRIALS: usize = 150;
-
+const ROUND: u64 = 8;
 /// What is searched, and how long.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Search {
     /// The first run's seed.
     pub seed: u64,
@@ -37,7 +34,9 @@ pub struct Search {
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
     /// Called once in every thread that plays.
-    pub prepare: fn(),
+    pub prepare: Arc<dyn Fn() + Send + Sync>,
+    /// Trials in making a failure smaller.
+    pub trials: usize,
 }
 
 /// How often what was tried.
@@ -114,7 +113,7 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
         for flavor in 0..3 {
             for gunboat in [false, true] {
                 for blind in [false, true] {
-                    if blind && !may_be_blind(*variant) {
+                    if blind && !variant.blind() {
                         continue;
                     }
                     tables.push((
@@ -132,14 +131,13 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     tables
 }
 
-fn may_be_blind(_variant: &dyn dipjudge::game::Variant) -> bool {
-    false
-}
+/// Variant, options and casting.
+type Key = (&'static str, Options, u8);
 
 /// Tables that are laid already.
 struct Tables {
     templates: Templates,
-    laid: Mutex<BTreeMap<(&'static str, Options, u8), Arc<Fixture>>>,
+    laid: Mutex<BTreeMap<Key, Arc<Fixture>>>,
 }
 
 impl Tables {
@@ -175,7 +173,7 @@ pub fn search(search: &Search) -> Result<Tally, String> {
     let mut seed = search.seed;
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = (seed..seed + ROUND).collect();
-        for result in in_threads(&round, |seed| one(search, &tables, seed), search.prepare) {
+        for result in in_threads(&round, |seed| one(search, &tables, seed), &*search.prepare) {
             tally.add(&result?);
         }
         seed += ROUND;
@@ -184,7 +182,11 @@ pub fn search(search: &Search) -> Result<Tally, String> {
 }
 
 /// Does a task for each of these on all cores; results in their order.
-fn in_threads<T: Send>(seeds: &[u64], task: impl Fn(u64) -> T + Sync, prepare: fn()) -> Vec<T> {
+fn in_threads<T: Send>(
+    seeds: &[u64],
+    task: impl Fn(u64) -> T + Sync,
+    prepare: &(dyn Fn() + Sync),
+) -> Vec<T> {
     let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let next = std::sync::atomic::AtomicUsize::new(0);
     let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
@@ -212,13 +214,14 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     let all = self::tables();
     let (variant, options) = all[(seed % all.len() as u64) as usize];
     let fixture = tables.get(variant, options, Casting::Usual);
-    let (run, kept) = write(&fixture, &tables.templates, &mut dice);
+    let written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
         runs: 1,
         ..Tally::default()
     };
-    canaries::none_sings(&fixture, &run, &kept)
+    canaries::none_sings(&fixture, &written.run, &written.kept)
         .map_err(|why| format!("seed {seed}, {}: {why}", named(&fixture)))?;
+    let observed = observe(&written.run, &written.kept, &fixture);
     let kinds: Vec<Kind> = search
         .kinds
         .iter()
@@ -229,18 +232,19 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         let Some(kind) = dice.pick(&kinds).copied() else {
             break;
         };
-        let Some(twins) = pair(kind, &fixture, &run, &mut dice) else {
+        let Some(twins) = pair(kind, &fixture, &written.run, &mut dice) else {
             continue;
         };
         let trial = Trial {
             seed,
+            trials: search.trials,
             tables,
             variant,
             fixture: &fixture,
             other: tables.get(variant, options, twins.casting),
             pair: twins,
         };
-        trial.hold(&run, &kept, &mut dice, &mut tally)?;
+        trial.hold(&written, &observed, &mut dice, &mut tally)?;
     }
     Ok(tally)
 }
@@ -251,6 +255,7 @@ fn named(fixture: &Fixture) -> String {
 
 struct Trial<'t> {
     seed: u64,
+    trials: usize,
     tables: &'t Tables,
     variant: &'static dyn dipjudge::game::Variant,
     fixture: &'t Fixture,
@@ -276,28 +281,34 @@ impl Trial<'_> {
     /// Holds the pair against every reader, alone and two together.
     fn hold(
         &self,
-        written: &Run,
-        kept: &Kept,
+        written: &Written,
+        observed: &[Vec<Seen>],
         dice: &mut Dice,
         tally: &mut Tally,
     ) -> Result<(), String> {
         let templates = &self.tables.templates;
-        let one = if self.pair.one.letters == written.letters {
-            kept.clone()
-        } else {
-            self.pair.one.perform(self.fixture, templates)
+        let same = self.pair.one.letters == written.run.letters;
+        let varied = (!same).then(|| written.vary(&self.pair.one, self.fixture, templates));
+        let one = varied.as_ref().unwrap_or(&written.kept);
+        let other = match self.pair.casting {
+            Casting::Usual => written.vary(&self.pair.other, self.fixture, templates),
+            _ => self.pair.other.perform(&self.other, templates),
         };
-        let other = self.pair.other.perform(&self.other, templates);
+        let reread = varied
+            .as_ref()
+            .map(|kept| observe(&self.pair.one, kept, self.fixture));
+        let all_ones = reread.as_deref().unwrap_or(observed);
+        let all_others = observe(&self.pair.other, &other, &self.other);
         let readers: Vec<usize> = (0..self.fixture.cast.people.len())
             .filter(|who| !self.pair.authors.contains(who))
             .collect();
         let exporter = dice.pick(&readers).copied().filter(|_| dice.chance(60));
         let mut partings = Vec::new();
         for who in &readers {
-            let (ones, others) = self.observations(&self.pair, (&one, &other), *who);
-            let parted = parting(&ones, &others);
+            let (ones, others) = (&all_ones[*who], &all_others[*who]);
+            let parted = parting(ones, others);
             let until = parted.map(|(at, _)| at);
-            let phases = phases_before(&one, GAME, until);
+            let phases = phases_before(one, GAME, until);
             let counts = tally.kinds.entry(self.pair.kind).or_default();
             counts.0 += 1;
             counts.1 += usize::from(phases == 0);
@@ -305,26 +316,26 @@ impl Trial<'_> {
             let part = self.fixture.cast.people[*who].part;
             *tally.parts.entry(part).or_default() += 1;
             *tally.variants.entry(self.fixture.variant).or_default() += 1;
-            if let Some(fault) = self.fault(&[*who], (&one, &other), until) {
+            if let Some(fault) = self.fault(&[*who], (one, &other), until) {
                 return Err(self.report(&fault));
             }
             if exporter == Some(*who)
-                && let Some(fault) = self.export_fault(*who, (&one, &other), until)
+                && let Some(fault) = self.export_fault(*who, (one, &other), until)
             {
                 return Err(self.report(&fault));
             }
             tally.exports += usize::from(exporter == Some(*who));
             if let Some((_, index)) = parted
-                && self.must_show(*who, &ones, &others, index)
+                && self.must_show(*who, ones, others, index)
             {
                 tally.sensitive += 1;
-                if difference(&one, &other, &[self.address(*who)], None).is_none() {
+                if difference(one, &other, &[self.address(*who)], None).is_none() {
                     return Err(format!(
                         "seed {}, {}, {:?}: {part:?} {who} may see a difference, and no mail shows it:\n{}",
                         self.seed,
                         named(self.fixture),
                         self.pair.kind,
-                        around(&ones, &others, index)
+                        around(ones, others, index)
                     ));
                 }
             }
@@ -340,7 +351,7 @@ impl Trial<'_> {
             }
             let until = [a.1, b.1].into_iter().flatten().min();
             tally.coalitions += 1;
-            if let Some(fault) = self.fault(&[a.0, b.0], (&one, &other), until) {
+            if let Some(fault) = self.fault(&[a.0, b.0], (one, &other), until) {
                 return Err(self.report(&fault));
             }
         }
@@ -357,10 +368,9 @@ impl Trial<'_> {
         kept: (&Kept, &Kept),
         who: usize,
     ) -> (Vec<Seen>, Vec<Seen>) {
-        (
-            observe(&pair.one, kept.0, self.fixture, who),
-            observe(&pair.other, kept.1, &self.other, who),
-        )
+        let one = observe(&pair.one, kept.0, self.fixture).swap_remove(who);
+        let other = observe(&pair.other, kept.1, &self.other).swap_remove(who);
+        (one, other)
     }
 
     fn fault(
@@ -498,7 +508,7 @@ impl Trial<'_> {
         let mut trials = 0;
         loop {
             let mut start = 0;
-            while start < pair.one.letters.len() && trials < TRIALS {
+            while start < pair.one.letters.len() && trials < self.trials {
                 trials += 1;
                 let mut less = pair.clone();
                 let end = (start + step).min(less.one.letters.len());
@@ -509,7 +519,7 @@ impl Trial<'_> {
                     None => start += step,
                 }
             }
-            if step == 1 || trials >= TRIALS {
+            if step == 1 || trials >= self.trials {
                 return (pair, found);
             }
             step /= 2;
@@ -518,13 +528,12 @@ impl Trial<'_> {
 
     fn fails(&self, pair: &Pair, readers: &[usize]) -> Option<Fault> {
         let (one, other) = self.perform(&pair.one, &pair.other);
-        let until = readers
+        let ones = observe(&pair.one, &one, self.fixture);
+        let others = observe(&pair.other, &other, &self.other);
+        let parted = readers
             .iter()
-            .filter_map(|who| {
-                let (ones, others) = self.observations(pair, (&one, &other), *who);
-                parting(&ones, &others).map(|(at, _)| at)
-            })
-            .min();
+            .filter_map(|who| parting(&ones[*who], &others[*who]));
+        let until = parted.map(|(at, _)| at).min();
         self.fault(readers, (&one, &other), until).or_else(|| {
             let who = readers.first()?;
             self.export_fault(*who, (&one, &other), until)

@@ -16,17 +16,35 @@ fn winner(table: &Table) -> Option<Vec<String>> {
 #[test]
 fn an_empire_may_be_eliminated_in_spring_and_its_colonies_are_free() {
     let mut table = Table::of(&["JED", "ZOR", "KLA"], &[]);
-    table.place("JED: A BER, A SIL; ZOR: A LON; KLA: A MUN", "", "KLA: VIE BOH");
+    table.place(
+        "JED: A BER, A SIL; ZOR: A LON; KLA: A MUN",
+        "",
+        "KLA: VIE BOH",
+    );
     let jed = table.power("JED");
-    table.write(jed, "A BER - MUN, A SIL S A BER - MUN").unwrap();
+    table
+        .write(jed, "A BER - MUN, A SIL S A BER - MUN")
+        .unwrap();
     table.run();
-    assert_eq!(table.game().phase, Phase::Retreats, "it could go to its spacecraft");
+    assert_eq!(
+        table.game().phase,
+        Phase::Retreats,
+        "it could go to its spacecraft"
+    );
     table.run();
-    assert_eq!((table.game().turn.season, &table.game().phase), (Season::Fall, &Phase::Movement));
+    assert_eq!(
+        (table.game().turn.season, &table.game().phase),
+        (Season::Fall, &Phase::Movement)
+    );
     assert_eq!(table.colony("VIE"), None);
     assert!(table.report().iter().any(|line| line
         == "Empire of KLA (KLA) has neither a unit nor a center and is eliminated; its colonies Bohemia and Vienna are free."));
-    assert!(table.report().iter().any(|line| line.contains("KLA:") && line.ends_with("eliminated.")));
+    assert!(
+        table
+            .report()
+            .iter()
+            .any(|line| line.contains("KLA:") && line.ends_with("eliminated."))
+    );
 }
 
 /// O75
@@ -68,9 +86,12 @@ fn a_year_in_orbit_ends_an_empire() {
 /// O77
 #[test]
 fn eighteen_centers_win_whatever_the_number_of_empires() {
-    let empires = ["JED", "ZOR", "KLA", "BAJ", "CAR", "DOM", "FER", "GOR", "HIR"];
+    let empires = [
+        "JED", "ZOR", "KLA", "BAJ", "CAR", "DOM", "FER", "GOR", "HIR",
+    ];
     let mut table = Table::of(&empires, &[]);
-    let owned = "JED: MUN BER KIE HOL BEL PAR BRE MAR SPA POR LON EDI LVP NWY SWE DEN STP; ZOR: VIE";
+    let owned =
+        "JED: MUN BER KIE HOL BEL PAR BRE MAR SPA POR LON EDI LVP NWY SWE DEN STP; ZOR: VIE";
     table.place("JED: A MOS; ZOR: A VIE", owned, "");
     table.open(Season::Fall, 1907, Phase::Movement);
     table.run();
@@ -82,19 +103,34 @@ fn eighteen_centers_win_whatever_the_number_of_empires() {
 #[test]
 fn a_colony_jams_whoever_owns_the_center_until_its_empire_is_out() {
     let mut table = Table::of(&["JED", "ZOR", "KLA"], &[]);
-    table.place("JED: A BER, 1 A ORB; ZOR: 1 A ORB; KLA: A LON", "JED: MUN BER; ZOR: WAR", "ZOR: MUN KIE");
+    table.place(
+        "JED: A BER, 1 A ORB; ZOR: 1 A ORB; KLA: A LON",
+        "JED: MUN BER; ZOR: WAR",
+        "ZOR: MUN KIE",
+    );
     let (jed, zor) = (table.power("JED"), table.power("ZOR"));
     let why = table.write(jed, "A ORB - MUN").unwrap_err();
-    assert_eq!(why, "Munich is jammed: it is a colony of Empire of ZOR (ZOR), so armies of no other empire can beam down to it.");
+    assert_eq!(
+        why,
+        "Munich is jammed: it is a colony of Empire of ZOR (ZOR), so armies of no other empire can beam down to it."
+    );
     table.write(zor, "A ORB - MUN").unwrap();
     let sites = asks::allowances(table.game(), table.variant()).sites(jed);
     assert!(sites.is_empty());
     table.run();
     let munich = super::table::province("MUN");
-    assert_eq!(table.game().position.owners.get(&munich), Some(&jed), "no change of owner in Spring");
+    assert_eq!(
+        table.game().position.owners.get(&munich),
+        Some(&jed),
+        "no change of owner in Spring"
+    );
 
     // ZOR loses all that it had.
-    table.place("JED: A BER, 1 A ORB; KLA: A LON", "JED: MUN", "ZOR: MUN KIE");
+    table.place(
+        "JED: A BER, 1 A ORB; KLA: A LON",
+        "JED: MUN",
+        "ZOR: MUN KIE",
+    );
     let data = serde_json::json!({ "colonies": { "MUN": 1, "KIE": 1 }, "in_play": [0, 1, 2] });
     table.course.emit(Event::Data { data: data.into() });
     table.run();
@@ -141,5 +177,8 @@ fn whoever_has_no_unit_on_the_map_is_waited_for_until_it_says_something() {
     assert_eq!(missing(&table), [zor]);
     table.mail();
     table.write(zor, "A ORB - MUN").unwrap();
-    assert!(missing(&table).is_empty(), "the other two do well without an order");
+    assert!(
+        missing(&table).is_empty(),
+        "the other two do well without an order"
+    );
 }

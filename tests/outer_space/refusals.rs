@@ -12,7 +12,11 @@ fn every_refusal_says_why() {
         let (title, rest) = case.split_once('\n').unwrap();
         let mut table = Table::of(&["JED", "ZOR", "KLA"], &[]);
         let line = |key: &str| rest.lines().find_map(|line| line.strip_prefix(key));
-        table.place(line("position: ").unwrap(), "", line("colonies: ").unwrap_or(""));
+        table.place(
+            line("position: ").unwrap(),
+            "",
+            line("colonies: ").unwrap_or(""),
+        );
         let jed = table.power("JED");
         for (order, answer) in rest.lines().filter_map(|line| line.split_once(" => ")) {
             lines += 1;
@@ -41,7 +45,10 @@ fn no_more_retreats_go_aboard_than_there_is_room() {
     );
     let (jed, zor) = (table.power("JED"), table.power("ZOR"));
     table
-        .write(jed, "A KIE - BER, A MUN S A KIE - BER, A GAL - SIL, A PRU S A GAL - SIL")
+        .write(
+            jed,
+            "A KIE - BER, A MUN S A KIE - BER, A GAL - SIL, A PRU S A GAL - SIL",
+        )
         .unwrap();
     table.run();
     assert_eq!(table.game().phase, Phase::Retreats);
@@ -71,11 +78,26 @@ fn sites_are_owned_colonized_and_vacant() {
     table.open(Season::Winter, 1903, Phase::Adjustments);
     let (jed, zor) = (table.power("JED"), table.power("ZOR"));
     for (line, why) in [
-        ("BUILD A MUN", "Nothing can be built in Munich: it is not your colony.  You can build in Berlin and Vienna."),
-        ("BUILD A PAR", "Nothing can be built in Paris: you do not own it.  You can build in Berlin and Vienna."),
-        ("BUILD A KIE", "Nothing can be built in Kiel: it is not vacant.  You can build in Berlin and Vienna."),
-        ("BUILD A BOH", "Nothing can be built in Bohemia: it is no supply center.  You can build in Berlin and Vienna."),
-        ("BUILD A EDI", "Nothing can be built in Edinburgh: you do not own it and it is not your colony.  You can build in Berlin and Vienna."),
+        (
+            "BUILD A MUN",
+            "Nothing can be built in Munich: it is not your colony.  You can build in Berlin and Vienna.",
+        ),
+        (
+            "BUILD A PAR",
+            "Nothing can be built in Paris: you do not own it.  You can build in Berlin and Vienna.",
+        ),
+        (
+            "BUILD A KIE",
+            "Nothing can be built in Kiel: it is not vacant.  You can build in Berlin and Vienna.",
+        ),
+        (
+            "BUILD A BOH",
+            "Nothing can be built in Bohemia: it is no supply center.  You can build in Berlin and Vienna.",
+        ),
+        (
+            "BUILD A EDI",
+            "Nothing can be built in Edinburgh: you do not own it and it is not your colony.  You can build in Berlin and Vienna.",
+        ),
         ("BUILD A ORB", "Nothing is built in orbit."),
     ] {
         assert_eq!(table.write(jed, line).unwrap_err(), why, "{line}");
@@ -90,7 +112,11 @@ fn sites_are_owned_colonized_and_vacant() {
 #[test]
 fn armies_aboard_are_removed_one_by_one() {
     let mut table = Table::of(&["JED", "ZOR"], &[]);
-    table.place("JED: A MUN, A BER, 2 A ORB; ZOR: A LON", "JED: MUN; ZOR: LON", "");
+    table.place(
+        "JED: A MUN, A BER, 2 A ORB; ZOR: A LON",
+        "JED: MUN; ZOR: LON",
+        "",
+    );
     table.open(Season::Winter, 1903, Phase::Adjustments);
     let jed = table.power("JED");
     table.write(jed, "REMOVE A ORB").unwrap();

@@ -20,7 +20,10 @@ fn without_beaming_movement_is_that_of_the_standard_game() {
 
         // The same with spacecraft above, and armies in them.
         let mut table = Table::of(&["JED", "ZOR", "KLA"], &[]);
-        let mut above = Position { owners: position.owners.clone(), ..position.clone() };
+        let mut above = Position {
+            owners: position.owners.clone(),
+            ..position.clone()
+        };
         for power in [Power(0), Power(1), Power(2)] {
             for _ in 0..seed % 4 {
                 let unit = Unit {
@@ -32,7 +35,9 @@ fn without_beaming_movement_is_that_of_the_standard_game() {
                 above.units.push(unit);
             }
         }
-        table.course.emit(Event::Board { position: above.clone() });
+        table.course.emit(Event::Board {
+            position: above.clone(),
+        });
         let (game, variant) = (table.game(), table.variant());
         let mut with_ships = OrderSheet {
             overlay: variant.overlay(game),
@@ -45,7 +50,11 @@ fn without_beaming_movement_is_that_of_the_standard_game() {
         assert_eq!(spaced.routes, plain.routes, "{seed}");
         for outcome in &plain.outcomes {
             let other = spaced.outcome(outcome.unit).unwrap();
-            assert_eq!((other.marks, other.moved), (outcome.marks, outcome.moved), "{seed}");
+            assert_eq!(
+                (other.marks, other.moved),
+                (outcome.marks, outcome.moved),
+                "{seed}"
+            );
             assert_eq!(other.dislodged_by, outcome.dislodged_by, "{seed}");
         }
         assert_eq!(spaced.dislodged.len(), plain.dislodged.len(), "{seed}");

@@ -332,6 +332,10 @@ impl<'g> Page<'g> {
 
     /// Orders of the phase in hand are their owner's, and the master's unless they are sealed from him.
     fn reads_orders_of(&self, power: Power) -> bool {
+        #[cfg(feature = "planted-leaks")]
+        if crate::planted::leaks(crate::planted::Leak::Export) {
+            return true;
+        }
         match self.viewer {
             Viewer::Master => !self.game.settings.blind_master,
             _ => self.is_own(power),

@@ -72,9 +72,7 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
                 .survivors()
                 .into_iter()
                 .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
-                .map(|power| {
-                    format!("{} ({})", game.power_name(power), strength(game, power))
-                })
+                .map(|power| format!("{} ({})", game.power_name(power), strength(game, power)))
                 .collect();
             (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
         }
@@ -366,7 +364,11 @@ fn extra_flags(game: &Game) -> String {
     let settings = &game.settings;
     let mut flags = Vec::new();
     // Without homes on the map the variant itself says where to build.
-    let homes = game.map().provinces().iter().any(|info| info.home.is_some());
+    let homes = game
+        .map()
+        .provinces()
+        .iter()
+        .any(|info| info.home.is_some());
     if homes {
         let sites = match settings.build_sites {
             BuildSites::Home => "HomeCentres",

@@ -185,13 +185,10 @@ pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
 fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
     let sentence = |outcome: &Outcome| {
         let unit = seen_unit(before, &outcome.unit);
-        outcome
-            .reason
-            .as_ref()
-            .map(|why| {
-                let why = why_in_crowds(before, why);
-                format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place)
-            })
+        outcome.reason.as_ref().map(|why| {
+            let why = why_in_crowds(before, why);
+            format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place)
+        })
     };
     played
         .outcomes
@@ -211,7 +208,8 @@ fn why_in_crowds(game: &Game, why: &adjudicator::Reason) -> String {
     match info.is_some_and(|info| info.crowded) {
         true => {
             let name = game.power_name(by.power);
-            why.to_string().replace(&by.to_string(), &format!("{by} of {name}"))
+            why.to_string()
+                .replace(&by.to_string(), &format!("{by} of {name}"))
         }
         false => why.to_string(),
     }

@@ -50,7 +50,8 @@ pub(super) fn results(before: &Game, events: &[Event], given: &Given) -> Results
 fn marks(outcome: &Outcome, given: &Given) -> Marks {
     let mut marks = Marks::NONE;
     outcome.marks.iter().for_each(|mark| marks.add(*mark));
-    if outcome.action.is_none() && given.refused.contains(&outcome.unit.id) {
+    let unit = outcome.unit.id;
+    if given.refused.contains(&unit) && !given.ordered.contains(&unit) {
         marks.add(Mark::Void);
     }
     marks

@@ -118,7 +118,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View
         None => answer.variant.write_whole_state(after),
         Some(power) => answer.variant.write_state(after, Viewer::Power(power)),
     };
-    if after.phase == Phase::Adjustments && !after.over() && !own.contains_key("builds") {
+    if after.phase == Phase::Adjustments && !after.over() {
         out.push(b',');
         let mut builds = builds(after, answer.variant);
         builds.retain(|(power, _)| view.sees_affairs_of(*power));
@@ -145,13 +145,17 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View
     out.push(b'}');
 }
 
-/// Builds that can be used, or removals as a negative count, of each power that has any.
+/// Builds that can be used (all that are due, where unused ones are kept), or removals as a negative count, of each power
+/// that has any.
 fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
     let allowances = asks::allowances(game, variant);
     let count = |power: Power| {
         let (builds, removals, _) = allowances.usable(power);
         let signed = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-        (power, signed(builds) - signed(removals))
+        match allowances.of(power) {
+            Some(allowance) if allowance.keeps => (power, allowance.change),
+            _ => (power, signed(builds) - signed(removals)),
+        }
     };
     let all = game.all_powers().map(count);
     all.filter(|(_, change)| *change != 0).collect()

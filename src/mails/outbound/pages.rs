@@ -14,6 +14,7 @@ macro_rules! pages {
 /// Every page by the name that GET knows it by.
 const PAGES: &[(&str, &str)] = pages![
     "absence" => "absence.txt",
+    "blind" => "blind.txt",
     "deadlines" => "deadlines.txt",
     "dedsystems" => "dedsystems.txt",
     "draws" => "draws.txt",

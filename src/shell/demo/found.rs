@@ -37,8 +37,7 @@ impl Found {
                 self.map_images.extend(maps);
             }
         }
-        if body.contains("Historical Supply Center Summary") {
-            let from = body.find("Summary of game").unwrap_or(0);
+        if let Some(from) = body.find("Summary of game '") {
             self.summary = body.get(from..).map(|summary| format!("{summary}\n"));
         }
     }

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
+use jiff::Timestamp;
 
 use house::House;
-use script::{Script, Step};
+use script::{Script, Stage, Step};
 
 /// A game to show.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,16 @@ pub const SAMPLES: &[Sample] = &[
         variant: "standard",
         game: "kaiser",
         text: include_str!("standard.game"),
+    },
+    Sample {
+        variant: "life",
+        game: "conway",
+        text: include_str!("../../variants/life/demo.game"),
+    },
+    Sample {
+        variant: "outer-space",
+        game: "space",
+        text: include_str!("../../variants/outer_space/demo.game"),
     },
     Sample {
         variant: "bridge",
@@ -56,8 +67,10 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         "A judge that takes its mail from a folder and puts its mail into one: {}",
         dir.display()
     )?;
+    let mut ended = None;
     for sample in SAMPLES {
-        let script = Script::read(sample.text, &house.stage())?;
+        let script = after(&house, sample, ended)?;
+        ended = script.times().last();
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
         play(&mut house, sample, &script, bar)
@@ -78,6 +91,20 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         SAMPLES[0].game
     )?;
     Ok(())
+}
+
+/// A sample's script, so many weeks later than written that it begins after the game before it has ended: the judge's
+/// clock never goes back.
+fn after(house: &House, sample: &Sample, ended: Option<Timestamp>) -> Result<Script> {
+    let stage = house.stage();
+    let script = Script::read(sample.text, &stage)?;
+    let (Some(ended), Some(begins)) = (ended, script.times().next()) else {
+        return Ok(script);
+    };
+    const WEEK: i64 = 7 * 86_400;
+    let behind = ended.as_second() - begins.as_second();
+    let weeks = stage.weeks + (behind.max(-WEEK) + WEEK).div_euclid(WEEK);
+    Ok(Script::read(sample.text, &Stage { weeks, ..stage })?)
 }
 
 fn play(house: &mut House, sample: &Sample, script: &Script, bar: &ProgressBar) -> Result<()> {

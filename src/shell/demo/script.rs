@@ -124,6 +124,15 @@ impl Script {
         self.people.iter().find(|person| person.name == name)
     }
 
+    /// The hours at which something happens, in order.
+    pub fn times(&self) -> impl Iterator<Item = Timestamp> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Mail(mail) => Some(mail.at),
+            Step::Clock(at) => Some(*at),
+            Step::Part(_) | Step::Position(_) => None,
+        })
+    }
+
     /// The mails, in order.
     pub fn mails(&self) -> impl Iterator<Item = &Mail> {
         self.steps.iter().filter_map(|step| match step {

@@ -1,6 +1,6 @@
 //! What the variant remembers: colonies, who is in play, and what the season's movement was about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Keys, Value};
@@ -9,7 +9,6 @@ use super::ORBIT;
 use crate::game::{Event, Game};
 use crate::map::{Map, Power, Province, Terrain};
 use crate::orders::VariantData;
-use crate::position::UnitId;
 
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,8 +35,6 @@ pub(super) enum Attempt {
     Colonize {
         /// Who.
         power: Power,
-        /// With which unit.
-        unit: UnitId,
         /// What.
         province: Province,
         /// Whether that unit was dislodged.
@@ -134,37 +131,84 @@ impl State {
     }
 }
 
-/// `colonies` of a `state` object: by power the provinces.
+/// What one power attempted, as a `state` object has it under `attempts`: only between movement and the end of the turn.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Attempts {
+    /// Provinces that it is to colonize.
+    colonize: BTreeSet<Province>,
+    /// The same, where the unit that was to do it has been dislodged.
+    dislodged: BTreeSet<Province>,
+    /// Provinces that it tried to enter.
+    enter: BTreeSet<Province>,
+}
+
+/// By power `colonies`, its provinces, and `attempts`.
 pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut state = State {
         in_play: game.survivors(),
         ..State::default()
     };
-    let given: BTreeMap<String, Vec<Province>> = match keys.get("colonies") {
-        None => BTreeMap::new(),
-        Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
-            "`colonies` is an object of powers, each with a list of provinces".to_owned()
-        })?,
-    };
-    for (name, provinces) in given {
-        let power = game
-            .all_powers()
-            .find(|power| game.power(*power).is_some_and(|info| info.key == name))
-            .ok_or_else(|| format!("`colonies` names `{name}`, which is no power of this game"))?;
+    let colonies: BTreeMap<String, Vec<Province>> =
+        by_power(keys, "colonies", "with a list of provinces")?;
+    for (name, provinces) in colonies {
+        let power = named(game, "colonies", &name)?;
         for province in provinces {
             if !is_land(game.map(), province) {
                 return Err(format!(
-                    "`colonies` names {province}, which is no land province"
+                    "`colonies` names {province}, which is no land province."
                 ));
             }
             if state.colonies.insert(province, power).is_some() {
-                return Err(format!("`colonies` gives {province} twice"));
+                return Err(format!("`colonies` gives {province} twice."));
             }
         }
+    }
+    let attempts: BTreeMap<String, Attempts> =
+        by_power(keys, "attempts", "with colonize, dislodged and enter")?;
+    for (name, attempts) in attempts {
+        let power = named(game, "attempts", &name)?;
+        let colonize = |dislodged: bool| {
+            move |province: Province| Attempt::Colonize {
+                power,
+                province,
+                dislodged,
+            }
+        };
+        let enter = |province: Province| Attempt::Enter { power, province };
+        let Attempts {
+            colonize: some,
+            dislodged,
+            enter: entered,
+        } = attempts;
+        state.attempts.extend(some.into_iter().map(colonize(false)));
+        state
+            .attempts
+            .extend(dislodged.into_iter().map(colonize(true)));
+        state.attempts.extend(entered.into_iter().map(enter));
     }
     Ok(vec![Event::Data {
         data: state.to_data(),
     }])
+}
+
+/// A key's object of powers.
+fn by_power<T: serde::de::DeserializeOwned>(
+    keys: &Keys<String, Value>,
+    key: &str,
+    each: &str,
+) -> Result<BTreeMap<String, T>, String> {
+    let Some(value) = keys.get(key) else {
+        return Ok(BTreeMap::new());
+    };
+    serde_json::from_value(value.clone())
+        .map_err(|_| format!("`{key}` has to be an object of powers, each {each}."))
+}
+
+fn named(game: &Game, key: &str, name: &str) -> Result<Power, String> {
+    game.all_powers()
+        .find(|power| game.power(*power).is_some_and(|info| info.key == name))
+        .ok_or_else(|| format!("`{key}` names `{name}`, which is no power of this game."))
 }
 
 /// The same again.
@@ -182,6 +226,30 @@ pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
     }
     let mut keys = Keys::new();
     keys.insert("colonies".to_owned(), Value::from(colonies));
+    let mut attempts: BTreeMap<String, Attempts> = BTreeMap::new();
+    for attempt in &state.attempts {
+        let power = match attempt {
+            Attempt::Colonize { power, .. } | Attempt::Enter { power, .. } => *power,
+        };
+        let Some(info) = game.power(power) else {
+            continue;
+        };
+        let of_power = attempts.entry(info.key.clone()).or_default();
+        let (provinces, province) = match attempt {
+            Attempt::Colonize {
+                province,
+                dislodged: false,
+                ..
+            } => (&mut of_power.colonize, province),
+            Attempt::Colonize { province, .. } => (&mut of_power.dislodged, province),
+            Attempt::Enter { province, .. } => (&mut of_power.enter, province),
+        };
+        provinces.insert(*province);
+    }
+    if !attempts.is_empty() {
+        let attempts = serde_json::to_value(attempts).unwrap_or_default();
+        keys.insert("attempts".to_owned(), attempts);
+    }
     keys
 }
 

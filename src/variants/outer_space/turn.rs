@@ -59,7 +59,6 @@ fn attempts(game: &Game) -> Vec<Attempt> {
                 if let Some(province) = colonizing::target(action) {
                     attempts.push(Attempt::Colonize {
                         power,
-                        unit: outcome.unit.id,
                         province,
                         dislodged: has(Mark::Dislodged),
                     });
@@ -92,7 +91,6 @@ fn colonize(game: &Game, state: &mut State) {
                 power,
                 province,
                 dislodged,
-                ..
             } => {
                 add(&mut rivals, *province, *power);
                 if strict && *dislodged {
