@@ -123,6 +123,13 @@ fn check_name(map: &Map, others: &[Empire], name: &str) -> Result<(), String> {
     if !(2..=30).contains(&name.chars().count()) || !name.chars().all(sound) || letters < 2 {
         return Err("The name of an empire is 2 to 30 letters A to Z, digits, blanks, hyphens, apostrophes and full stops, at least two of them letters.".to_owned());
     }
+    // Orders may say "the" before any name, so that a name's own would not be found.
+    if name
+        .get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case("the "))
+    {
+        return Err("Leave out the article: names of empires begin without The.".to_owned());
+    }
     if is_numbered(name) {
         return Err("Names of this kind are for players who choose none.".to_owned());
     }
