@@ -358,7 +358,8 @@ pub(super) fn count_turns(errand: &mut Errand, late: &[Power]) {
     points(errand, &in_time, 3, Why::InTime);
 }
 
-/// Dedication of the leaders of these powers, in rated games.
+/// Dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board withholds it until
+/// it is over: elsewhere it would tell who was late.
 pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Why) {
     let Some(game) = errand
         .game()
@@ -371,11 +372,14 @@ pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Wh
         .filter_map(|power| game.holder(*power))
         .map(|seat| seat.person)
         .collect();
+    let hides = game.settings.gunboat || errand.hides();
+    let withheld_by = hides.then(|| game.name.clone());
     for person in people {
         errand.register(RegistryEvent::Dedication {
             person,
             points,
             why,
+            withheld_by: withheld_by.clone(),
         });
     }
 }

@@ -172,6 +172,11 @@ impl<'j> Errand<'j> {
         if course.events.is_empty() {
             return;
         }
+        let ended = |event: &Event| matches!(event, Event::Ended { .. });
+        if course.events.iter().any(ended) && self.registry.withholds(&course.game.name) {
+            let game = course.game.name.clone();
+            self.register(RegistryEvent::Settled { game });
+        }
         let record = Record {
             v: 1,
             at: self.now,

@@ -349,7 +349,9 @@ pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Ref
     Ok(vec![
         format!(
             "User {}: {}, dedication {}.",
-            person.id.0, person.name, person.dedication
+            person.id.0,
+            person.name,
+            person.own_dedication()
         ),
         format!(
             "Turns on time: {} of {}.  Games started: {}, taken over: {}, resigned: {}.",

@@ -44,10 +44,10 @@ pub(super) fn create(
         );
     }
     let needed = errand.judge.settings.dedication_to_create;
-    if person.dedication < needed {
+    if person.own_dedication() < needed {
         return refuse(format!(
             "Your dedication of {} is below the {needed} that creating a game needs.",
-            person.dedication
+            person.own_dedication()
         ));
     }
     let most = errand.judge.settings.max_running as usize;
@@ -369,10 +369,11 @@ pub(super) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
             game.name
         ));
     }
-    if person.dedication < *dedication {
+    if person.own_dedication() < *dedication {
         return refuse(format!(
             "Game '{}' asks for a dedication of {dedication}; yours is {}.",
-            game.name, person.dedication
+            game.name,
+            person.own_dedication()
         ));
     }
     if *level != crate::game::Level::Any && person.level < *level {

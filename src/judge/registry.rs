@@ -25,6 +25,9 @@ pub struct Person {
     pub country: Option<String>,
     /// Dedication points.
     pub dedication: i64,
+    /// Points from games that hide who plays or what happens, by the game's name: they show only once it is over, since
+    /// they tell who was late (`visibility.md` 12, L36).
+    pub withheld: BTreeMap<String, i64>,
     /// Turns for which his orders were due.
     pub turns: u32,
     /// Of these, in time.
@@ -37,6 +40,13 @@ pub struct Person {
     pub resigned: u32,
     /// Times he let a power fall into civil disorder.
     pub disorder: u32,
+}
+
+impl Person {
+    /// His dedication as he himself and the judge's own rules know it: what is withheld from others included.
+    pub fn own_dedication(&self) -> i64 {
+        self.dedication + self.withheld.values().sum::<i64>()
+    }
 }
 
 /// What can happen to the register.
@@ -88,6 +98,14 @@ pub enum RegistryEvent {
         points: i64,
         /// Why.
         why: Why,
+        /// The game that must not be told apart by them before its end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        withheld_by: Option<String>,
+    },
+    /// A game is over: points that it withheld count for everybody's eyes.
+    Settled {
+        /// Which.
+        game: String,
     },
     /// An outage of the inbox was made good.
     Outage {
@@ -161,6 +179,13 @@ impl Registry {
         self.secret.as_ref()
     }
 
+    /// Whether points of a game are withheld from anybody.
+    pub fn withholds(&self, game: &str) -> bool {
+        self.people
+            .iter()
+            .any(|person| person.withheld.contains_key(game))
+    }
+
     /// The end of the last outage that was made good.
     pub fn outage(&self) -> Option<Timestamp> {
         self.outage
@@ -206,11 +231,20 @@ impl Registry {
                 person,
                 points,
                 why,
+                withheld_by,
             } => {
                 if let Some(person) = self.find(*person) {
-                    person.dedication += points;
+                    match withheld_by {
+                        Some(game) => *person.withheld.entry(game.clone()).or_default() += points,
+                        None => person.dedication += points,
+                    }
                     person.disorder += u32::from(*why == Why::Disorder);
                     person.resigned += u32::from(*why == Why::Resigned);
+                }
+            }
+            RegistryEvent::Settled { game } => {
+                for person in &mut self.people {
+                    person.dedication += person.withheld.remove(game).unwrap_or_default();
                 }
             }
             RegistryEvent::Outage { until } => self.outage = Some(*until),
@@ -243,6 +277,7 @@ impl Registry {
             level,
             country,
             dedication: 0,
+            withheld: BTreeMap::new(),
             turns: 0,
             on_time: 0,
             started: 0,
@@ -250,5 +285,47 @@ impl Registry {
             resigned: 0,
             disorder: 0,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_a_game_that_hides_show_once_it_is_over() {
+        let mut registry = Registry::default();
+        let person = registry.next_id();
+        registry.apply(&RegistryEvent::Registered {
+            person,
+            name: "Anna".to_owned(),
+            address: "anna@ex.org".to_owned(),
+            level: Level::Any,
+            country: None,
+        });
+        let late = |withheld_by: Option<&str>| RegistryEvent::Dedication {
+            person,
+            points: -1,
+            why: Why::Late,
+            withheld_by: withheld_by.map(str::to_owned),
+        };
+        registry.apply(&late(None));
+        registry.apply(&late(Some("tokyo")));
+        registry.apply(&late(Some("osaka")));
+        let shown = |registry: &Registry| {
+            let anna = registry.person(person).unwrap();
+            (anna.dedication, anna.own_dedication())
+        };
+        assert_eq!(
+            shown(&registry),
+            (-1, -3),
+            "others see what open games gave"
+        );
+        assert!(registry.withholds("tokyo") && !registry.withholds("kaiser"));
+        registry.apply(&RegistryEvent::Settled {
+            game: "tokyo".to_owned(),
+        });
+        assert_eq!(shown(&registry), (-2, -3));
+        assert!(!registry.withholds("tokyo"));
     }
 }

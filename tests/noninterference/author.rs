@@ -163,11 +163,13 @@ impl Author<'_> {
         if self.passes(number, deadline + SignedDuration::from_hours(3)) {
             return true;
         }
-        let drafts = self.late_orders();
-        let now = self.stage.kept.now;
-        self.send(drafts, now, now + SignedDuration::from_hours(9));
-        if self.passes(number, self.stage.kept.now + SignedDuration::from_hours(3)) {
-            return true;
+        for _ in 0..3 {
+            let drafts = self.late_orders();
+            let now = self.stage.kept.now;
+            self.send(drafts, now, now + SignedDuration::from_hours(9));
+            if self.passes(number, self.stage.kept.now + SignedDuration::from_hours(3)) {
+                return true;
+            }
         }
         let grace = self.game().timing.times.map(|times| times.grace);
         grace.is_some_and(|grace| self.passes(number, grace + SignedDuration::from_mins(1)))
@@ -260,7 +262,7 @@ impl Author<'_> {
         let due = asks::asks(self.game(), self.variant)
             .due
             .contains_key(&power);
-        if due && self.dice.chance(93) {
+        if due && self.dice.chance(96) {
             let careless = self.dice.chance(30);
             drafts.push(self.orders_draft(person, power, careless));
             if careless && self.dice.chance(70) {

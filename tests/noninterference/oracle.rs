@@ -40,6 +40,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         told_late: Vec::new(),
         people: Vec::new(),
         story: String::new(),
+        points: String::new(),
     };
     // What was sent at a moment comes before what followed from it.
     let mut letters = run.letters.iter().peekable();
@@ -123,6 +124,8 @@ struct Oracle<'f> {
     people: Vec<(u64, String)>,
     /// Everything that was adjudicated, for the day on which it is all open.
     story: String,
+    /// Points that were withheld, for the same day.
+    points: String,
 }
 
 impl Oracle<'_> {
@@ -205,11 +208,16 @@ impl Oracle<'_> {
                 }
                 "dedication" => {
                     let number = event["person"].as_u64();
+                    self.points.push_str(&text);
                     for reader in &mut self.readers {
                         if !hidden || (number.is_some() && number == reader.person) {
                             reader.push(at, &text);
                         }
                     }
+                }
+                "settled" => {
+                    let points = std::mem::take(&mut self.points);
+                    self.everybody(at, &points);
                 }
                 _ => {}
             }
