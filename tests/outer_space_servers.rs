@@ -1,7 +1,6 @@
 //! The sample game of ...It Came from Outer Space! through real mail servers: nine empires, played with `dipjudge tick
 //! --at` until one has won.
 
-#[allow(dead_code)]
 mod games;
 mod mail_system;
 mod old_tools;
