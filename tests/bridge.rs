@@ -422,3 +422,70 @@ fn nineteen_units_win_when_a_winter_closes() {
     let shared = json!({"victory-tie": "shared"});
     assert_eq!(after_winter(19, 19, 17, shared), won(&[austria, england]));
 }
+
+#[test]
+fn a_fort_that_fell_protects_nobody() {
+    // B73: Russia enters the fort with one support, and a year's half later Germany takes Berlin back with one.
+    let mut scene = Scene::at(Season::Spring, Phase::Movement);
+    let (germany, russia) = (power("GER"), power("RUS"));
+    scene.own(germany, "BER");
+    scene.own(germany, "MUN");
+    for (owner, unit) in [
+        (germany, "A KIE"),
+        (germany, "A MUN"),
+        (russia, "A PRU"),
+        (russia, "A SIL"),
+    ] {
+        scene.unit(owner, unit);
+    }
+    scene.state = json!({"forts": {"GERMANY": ["BER"]}});
+    let mut course = scene.course();
+    order(&mut course, russia, "A PRU-BER; A SIL S A PRU-BER");
+    phases::run(&mut course);
+    assert_eq!(forts(&course.game), BTreeSet::new());
+    order(&mut course, germany, "A KIE-BER; A MUN S A KIE-BER");
+    phases::run(&mut course);
+    let berlin = "BER".parse().unwrap();
+    assert_eq!(
+        course.game.position.standing(berlin).unwrap().power,
+        germany
+    );
+}
+
+#[test]
+fn who_is_out_is_not_asked_for_a_bid() {
+    // B75: Turkey has neither unit nor center when the Winter closes; its last bid was published with the others.
+    let mut scene = germany(Season::Fall, Phase::Movement, 4, 4);
+    let (russia, turkey) = (power("RUS"), power("TUR"));
+    scene.own(russia, "MOS");
+    scene.unit(russia, "A ANK");
+    scene.unit(russia, "A BUL");
+    scene.own(turkey, "ANK");
+    scene.state = json!({
+        "held": {"GERMANY": 4, "RUSSIA": 1, "TURKEY": 2}, "bids": {"GERMANY": 4, "RUSSIA": 1, "TURKEY": 2},
+        "balance": {"TURKEY": -1},
+    });
+    let mut course = scene.course();
+    order(&mut course, russia, "A BUL-CON; A ANK S A BUL-CON");
+    phases::run(&mut course);
+    while course.game.phase != Phase::Adjustments {
+        phases::run(&mut course);
+    }
+    assert!(!course.game.survives(turkey));
+    let due = |course: &Course<'_>| -> Vec<Power> {
+        asks::asks(&course.game, course.variant)
+            .due
+            .into_keys()
+            .collect()
+    };
+    assert_eq!(due(&course), [power("GER"), russia]);
+    let steps = bridge().steps(&scene.course().game, &course.game, None);
+    let told: Vec<&str> = steps
+        .iter()
+        .filter_map(|step| step["power"].as_str())
+        .collect();
+    assert_eq!(told, ["GERMANY", "RUSSIA", "TURKEY"]);
+    phases::run(&mut course);
+    let bids = own_state(&course.game)["bids"].clone();
+    assert_eq!(bids, json!({"GERMANY": 4, "RUSSIA": 3}));
+}

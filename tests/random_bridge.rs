@@ -177,7 +177,7 @@ fn games(other: &dyn Fn(bool) -> bool) {
             players: None,
             settings: vec![
                 // So few that a game is won before long.
-                ("centers", 6.into()),
+                ("centers", 5.into()),
                 (
                     "own",
                     json!({
@@ -190,7 +190,7 @@ fn games(other: &dyn Fn(bool) -> bool) {
                 ),
             ],
             lines: &lines,
-            longest: 24,
+            longest: 18,
         };
         let kept = pick(8, "kept", "removable") == "kept";
         let finished = play(&table, seed, &mut |step| {
@@ -213,7 +213,7 @@ fn games(other: &dyn Fn(bool) -> bool) {
                 alone
                     || units
                         .iter()
-                        .all(|units| *units >= 6 && Some(*units) == most)
+                        .all(|units| *units >= 5 && Some(*units) == most)
             );
             assert!(winners.len() == 1 || pick(16, "shared", "continue") == "shared");
             won += 1;

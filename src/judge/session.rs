@@ -1,18 +1,16 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
-use super::branches::{self, Branches};
+use super::branches::Branches;
 use super::errand::{ANSWERS, Errand, Recipient};
 use super::order_lines::{self, Taken};
 use super::registering::{self, Form};
-use super::sign_on::{self, Acting, Door, Refused, Wanted};
-use super::{ahead, forming_lines, info, joining, lines};
-use crate::commands::command::Command;
+use super::sign_on::{Acting, Door, Refused};
+use super::{info, lines};
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseName;
-use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, mail_token, project};
+use crate::game::Role;
 use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
@@ -39,14 +37,14 @@ pub(super) struct Session<'j, 'm> {
     /// Whether anything in the mail called for an answer.
     pub answered: bool,
     /// That orders came too late for their phase was said.
-    told_too_late: bool,
+    pub(super) told_too_late: bool,
     /// A master acts as another: the reply goes to both.
     pub became: Option<Acting>,
-    names: Option<Names>,
-    branches: Branches,
-    word: Option<String>,
+    pub(super) names: Option<Names>,
+    pub(super) branches: Branches,
+    pub(super) word: Option<String>,
     /// The sender is in the game, but the word he named is not his.
-    word_untried: bool,
+    pub(super) word_untried: bool,
     /// Somebody took a place in a forming game.
     pub(super) joined: bool,
     /// The error flag stood when the sender signed on.
@@ -169,278 +167,6 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    // Signing on ---------------------------------------------------------------------
-
-    /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
-    fn sign_on_by_token(&mut self, door: Door) {
-        match door {
-            Door::Front | Door::Relay(_) => {}
-            Door::Address(name, seat, address) => {
-                let Some(game) = self.errand.judge.game(&name) else {
-                    return;
-                };
-                self.errand.open(game);
-                let said = super::set::confirm_address(&mut self.errand, seat, &address);
-                self.enter(Acting {
-                    seat,
-                    power: None,
-                    from_home: true,
-                    by_token: true,
-                });
-                self.outcome("", said);
-                self.stopped = true;
-            }
-            Door::Seat(name, seat) => {
-                let Some(game) = self.errand.judge.game(&name) else {
-                    return;
-                };
-                self.errand.open(game);
-                let power = game.led_by(seat).first().copied();
-                self.enter(Acting {
-                    seat,
-                    power,
-                    from_home: true,
-                    by_token: true,
-                });
-            }
-        }
-    }
-
-    /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
-    pub(super) fn sign_on(&mut self, line: &str, words: &SignOn) {
-        let result = self.try_sign_on(words);
-        self.entered(line, result);
-    }
-
-    /// OBSERVE.
-    pub(super) fn observe(&mut self, line: &str, words: &SignOn) {
-        let result = self.try_observe(words);
-        self.entered(line, result);
-    }
-
-    /// CREATE.
-    pub(super) fn create(&mut self, line: &str, words: &SignOn) {
-        if self.acting.is_some() {
-            return self.second_sign_on(line);
-        }
-        let name = words.seat.trim_start_matches('?').to_owned();
-        let word = words.password.clone().unwrap_or_default();
-        let result = joining::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
-        self.entered(line, result);
-    }
-
-    fn entered(&mut self, line: &str, result: Result<(Acting, Vec<String>), Refused>) {
-        match result {
-            Ok((acting, said)) => {
-                self.enter(acting);
-                self.outcome(line, Ok(said));
-            }
-            Err(refused) => {
-                self.outcome(line, Err(refused));
-                self.say("The request could not be completed; the lines behind it were not read.");
-                self.stopped = true;
-            }
-        }
-    }
-
-    fn second_sign_on(&mut self, line: &str) {
-        let agrees = self.acting.is_some_and(|acting| acting.by_token);
-        let why = if agrees {
-            "This mail answers a mail of another game or power than the SIGNON line names; send one of them alone."
-        } else {
-            "A mail has one sign-on; send the rest of this one, from here on, as a mail of its own."
-        };
-        self.fault(line, vec![why.to_owned()]);
-        self.stopped = true;
-    }
-
-    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
-        let readings = words.readings();
-        if readings
-            .first()
-            .is_some_and(|(seat, _)| *seat == SeatWords::Keeper)
-        {
-            return Err(Refused(
-                "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
-            ));
-        }
-        let named = readings.iter().find_map(|(seat, name)| match name {
-            Some(name) => self
-                .errand
-                .judge
-                .game(name)
-                .map(|game| (seat.clone(), game)),
-            None => None,
-        });
-        let any_place = readings
-            .first()
-            .is_some_and(|(seat, name)| *seat == SeatWords::Place && name.is_none());
-        let (seat, game) = match named {
-            Some(found) => found,
-            None if any_place => (SeatWords::Place, self.first_forming()?),
-            None => {
-                let name = readings
-                    .last()
-                    .and_then(|(_, name)| name.clone())
-                    .unwrap_or_else(|| words.seat.clone());
-                return Err(Refused(format!(
-                    "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
-                )));
-            }
-        };
-        let Some(word) = words.password.clone() else {
-            return Err(Refused(
-                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
-            ));
-        };
-        self.word = Some(word.clone());
-        if let Some(acting) = self.acting {
-            return self.agree(acting, game, &seat, &word);
-        }
-        self.errand.open(game);
-        if seat == SeatWords::Place {
-            self.check_word_of_one_inside(game, &word)?;
-            let result = joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
-            self.joined = true;
-            return Ok(result);
-        }
-        let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
-        let vacant = match wanted {
-            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
-            _ => false,
-        };
-        let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
-        Ok((
-            acting,
-            if vacant {
-                self.welcome(acting)
-            } else {
-                Vec::new()
-            },
-        ))
-    }
-
-    /// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does
-    /// to look at one's place, but not for what needs proof.
-    fn check_word_of_one_inside(&mut self, game: &Game, word: &str) -> Result<(), Refused> {
-        let known = self.errand.registry.by_address(&self.from);
-        let Some(known) = known.map(|person| person.id) else {
-            return Ok(());
-        };
-        let own = |seat: &&Seat| !seat.left && seat.person == known && seat.role == Role::Player;
-        let Some(seat) = game.seats.iter().find(own) else {
-            return Ok(());
-        };
-        if !game.begun() {
-            self.word_untried = !self.errand.judge.word_fits(&game.name, seat, word);
-            return Ok(());
-        }
-        let power = game.led_by(seat.id).first().copied();
-        let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
-        sign_on::by_password(&mut self.errand, &self.from, wanted, word).map(|_| ())
-    }
-
-    /// What somebody is told who has just taken over a vacant power, or come back to it.
-    fn welcome(&self, acting: Acting) -> Vec<String> {
-        let Some((game, power)) = self.errand.game().zip(acting.power) else {
-            return Vec::new();
-        };
-        let mut said = vec![format!(
-            "You now lead {} in game '{}'.",
-            game.power_name(power),
-            game.name
-        )];
-        if game.standing(power).wait {
-            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
-        }
-        // Whoever comes new must know what the power has submitted and others no longer say.
-        if let Some(course) = &self.errand.course {
-            let tables = course.variant.tables(&course.game, Viewer::Power(power));
-            said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
-        }
-        said
-    }
-
-    /// A SIGNON line below a reply token must mean the same seat.
-    fn agree(
-        &mut self,
-        acting: Acting,
-        game: &crate::game::Game,
-        seat: &SeatWords,
-        word: &str,
-    ) -> Result<(Acting, Vec<String>), Refused> {
-        let own = self.errand.game().is_some_and(|own| own.name == game.name);
-        let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
-        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else {
-            return Err(other);
-        };
-        let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
-        if again.seat != acting.seat {
-            return Err(other);
-        }
-        Ok((
-            Acting {
-                by_token: true,
-                from_home: true,
-                ..again
-            },
-            Vec::new(),
-        ))
-    }
-
-    fn first_forming(&self) -> Result<&'j crate::game::Game, Refused> {
-        let open = |game: &&crate::game::Game| {
-            game.settings.list && game.state == crate::game::State::Forming
-        };
-        self.errand.judge.games().find(open).ok_or_else(|| {
-            Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
-        })
-    }
-
-    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
-        if self.acting.is_some() {
-            return Err(Refused("A mail has one sign-on.".to_owned()));
-        }
-        let found = words
-            .games()
-            .into_iter()
-            .find_map(|name| self.errand.judge.game(&name));
-        let Some(game) = found else {
-            return Err(Refused(format!(
-                "There is no game '{}' on this judge.",
-                words.seat
-            )));
-        };
-        self.errand.open(game);
-        joining::observe(
-            &mut self.errand,
-            &self.from,
-            words.password.as_deref().unwrap_or_default(),
-        )
-    }
-
-    /// Somebody was let in: what follows is his.
-    pub(super) fn enter(&mut self, acting: Acting) {
-        self.acting = Some(acting);
-        self.answered = true;
-        self.errand.actor = Some(acting.seat);
-        if let Some(power) = acting.power {
-            self.flag_before = self
-                .errand
-                .game()
-                .is_some_and(|game| game.standing(power).flag);
-            sign_on::come_back(&mut self.errand, power);
-        }
-    }
-
-    /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
-    pub(super) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
-        if self.acting.is_some_and(|acting| acting.by_token) {
-            return self.sign_on(line, words);
-        }
-        self.second_sign_on(line);
-    }
-
     /// Whether the sender acts as a master.
     pub(super) fn is_master(&self) -> bool {
         let Some(acting) = self.acting else {
@@ -536,7 +262,7 @@ impl<'j, 'm> Session<'j, 'm> {
             .any(Result::is_ok)
     }
 
-    fn make_names(&mut self) {
+    pub(super) fn make_names(&mut self) {
         if self.names.is_none() {
             self.names = self
                 .errand
@@ -617,107 +343,6 @@ impl<'j, 'm> Session<'j, 'm> {
         ));
     }
 
-    // Orders ---------------------------------------------------------------------
-
-    /// A line that is no command: orders, for now or for the phase that was named.
-    pub(super) fn order_line(&mut self, line: &str) {
-        self.answered = true;
-        if let Some(answers) = self
-            .acting
-            .and_then(|acting| forming_lines::take(&mut self.errand, acting, line))
-        {
-            for answer in answers {
-                match answer {
-                    Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
-                    Err(sentences) => self.fault(line, sentences),
-                }
-            }
-            return;
-        }
-        let Some(power) = self.acting.and_then(|acting| acting.power) else {
-            let master = self.acting.is_some_and(|acting| {
-                self.errand
-                    .game()
-                    .and_then(|game| game.seat(acting.seat))
-                    .is_some_and(|s| s.role == Role::Master)
-            });
-            let why = if master {
-                "This line is no command of a Master.  BECOME and a power lets you give its orders."
-            } else {
-                "This line is no command, and there is no power here that you could give orders to."
-            };
-            return self.fault(line, vec![why.to_owned()]);
-        };
-        match self.ahead {
-            Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
-            Some(None) => return,
-            None => {}
-        }
-        if let Some(why) = self.too_late() {
-            // Once is enough for a whole mail.
-            if !self.told_too_late {
-                self.told_too_late = true;
-                self.fault(line, vec![why]);
-            }
-            return;
-        }
-        self.make_names();
-        let Some(names) = &self.names else { return };
-        if !self.branches.open() {
-            return;
-        }
-        order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
-        self.reply.answers.append(&mut self.taken.answers);
-    }
-
-    /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.
-    pub(super) fn condition_line(&mut self, line: &str, command: &Command) {
-        let Some(power) = self.acting.and_then(|acting| acting.power) else {
-            return self.fault(line, vec!["Only players have orders.".to_owned()]);
-        };
-        match self.ahead {
-            Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
-            Some(None) => return,
-            None => {}
-        }
-        self.make_names();
-        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
-            return;
-        };
-        let sight = project::sight(&course.game, course.variant, power);
-        match branches::step(&mut self.branches, command, names, &sight) {
-            Ok(None) => {}
-            Ok(Some(then)) => self.order_line(&then),
-            Err(why) => {
-                self.taken.errors += 1;
-                self.fault(line, vec![why]);
-            }
-        }
-    }
-
-    /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
-    fn too_late(&self) -> Option<String> {
-        let game = self.errand.game().filter(|game| game.begun())?;
-        let named = phase_in_subject(&self.mail.subject, &game.name)?;
-        let now = ahead::phase_now(game)?;
-        // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
-        let reported = game
-            .last
-            .as_ref()
-            .map(|last| mail_token(last.turn, &last.phase));
-        let newest =
-            self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
-        (named < now && !newest).then(|| {
-            format!(
-                "Your mail's subject names {}, but '{}' is in {} now, so its orders were not applied.  Send them with another subject to give them for {}.",
-                named.in_mail(),
-                game.name,
-                now.in_mail(),
-                now.in_mail()
-            )
-        })
-    }
-
     /// Registers the sender by a form.
     pub(super) fn register(&mut self, form: &Form) {
         let said = registering::register(&mut self.errand, &self.mail.from, form);
@@ -749,39 +374,6 @@ impl<'j, 'm> Session<'j, 'm> {
             )),
         }
     }
-}
-
-fn wanted(game: &crate::game::Game, seat: &SeatWords) -> Option<Wanted> {
-    let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
-        game.all_powers()
-            .find(|power| game.power(*power).is_some_and(test))
-            .map(Wanted::Power)
-    };
-    match seat {
-        SeatWords::Letter(letter) => by(&|info| info.letter == Some(*letter)),
-        SeatWords::Named(name) => by(&|info| {
-            [&info.name, &info.key, &info.adjective]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(name))
-        }),
-        SeatWords::Master => Some(Wanted::Master),
-        SeatWords::Observer => Some(Wanted::Observer),
-        SeatWords::Undecided => Some(Wanted::Whoever),
-        SeatWords::Place | SeatWords::Keeper => None,
-    }
-}
-
-/// The phase in a subject that a mail program made of one of ours: `Re: USXX:kaiser - S1901M Results`.
-fn phase_in_subject(subject: &str, game: &str) -> Option<PhaseName> {
-    let (before, after) = subject.split_once(" - ")?;
-    let ours = before
-        .rsplit_once(':')
-        .is_some_and(|(_, name)| name.trim().eq_ignore_ascii_case(game));
-    let token = after
-        .split_whitespace()
-        .next()?
-        .trim_end_matches(['P', 'X']);
-    if ours { token.parse().ok() } else { None }
 }
 
 /// A line as it may be quoted: a password behind SIGNON, CREATE, OBSERVE or SET PASSWORD is not.

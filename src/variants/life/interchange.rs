@@ -1,5 +1,6 @@
 //! The state of Life in the saved-game format: `births` (power: provinces) are the open births of a births phase,
-//! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines.
+//! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines. Among the units an
+//! open birth stands as `NEW`; in what is read it may be left out.
 
 use serde_json::{Map as Keys, Value, json};
 
@@ -9,7 +10,55 @@ use crate::game::{Event, Game};
 use crate::map::{Coast, Location, Power, Province, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
-use crate::view::Viewer;
+
+/// What happened, for `events`: `death` and `birth` of the Life step behind the phase, `decided` for a birth that was open
+/// before it. An open birth has no unit, but a `province`.
+pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
+    let Some(generation) = generation::last(after).filter(|_| after.number > before.number) else {
+        return Vec::new();
+    };
+    let key = |power: Power| {
+        after
+            .power(power)
+            .map_or("NEUTRAL", |info| info.key.as_str())
+    };
+    let unit = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
+    let mut steps = Vec::new();
+    if generation.after == after.number {
+        steps.extend(generation.deaths.iter().map(|death| {
+            json!({
+                "step": "death",
+                "power": key(death.unit.power),
+                "unit": unit(&death.unit),
+                "neighbors": death.neighbors,
+            })
+        }));
+        steps.extend(generation.births.iter().map(|birth| {
+            let what = match birth.open() {
+                true => ("province", birth.unit.at.to_string()),
+                false => ("unit", unit(&birth.unit)),
+            };
+            json!({
+                "step": "birth",
+                "power": key(birth.unit.power),
+                what.0: what.1,
+                "parents": birth.parents.iter().map(unit).collect::<Vec<_>>(),
+            })
+        }));
+    }
+    let decided = generation
+        .births
+        .iter()
+        .filter(|birth| birth.decided == Some(after.number));
+    steps.extend(decided.map(|birth| {
+        json!({
+            "step": "decided",
+            "power": key(birth.unit.power),
+            "unit": unit(&birth.unit),
+        })
+    }));
+    steps
+}
 
 /// Reads the keys; units stand already, open births among them or not.
 pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
@@ -156,9 +205,8 @@ fn open_births(game: &Game, value: &Value) -> Result<Vec<Event>, String> {
     ])
 }
 
-/// Writes the keys: open births are public, lines are their sender's (`rules.md`, B.2); to a master they
-/// are written, since the filter of saved games stands for all.
-pub(super) fn write(game: &Game, viewer: Viewer) -> Keys<String, Value> {
+/// Writes the keys: open births are public, lines only those of the powers that are `told` (`rules.md`, B.2).
+pub(super) fn write(game: &Game, told: &dyn Fn(Power) -> bool) -> Keys<String, Value> {
     let mut keys = Keys::new();
     let key = |power: Power| game.power(power).map(|info| info.key.clone());
     let mut open: Keys<String, Value> = Keys::new();
@@ -171,10 +219,7 @@ pub(super) fn write(game: &Game, viewer: Viewer) -> Keys<String, Value> {
         }
     }
     let (mut standing, mut choices) = (Keys::new(), Keys::new());
-    for power in game.all_powers() {
-        if !(viewer == Viewer::Master || viewer == Viewer::Power(power)) {
-            continue;
-        }
+    for power in game.all_powers().filter(|power| told(*power)) {
         let slips = game.standing(power).slips;
         let Some(name) = key(power) else { continue };
         if let Some(data) = slips.get(ANY) {

@@ -148,7 +148,15 @@ impl Variant for Life {
     }
 
     fn write_state(&self, game: &Game, viewer: Viewer) -> Keys<String, Value> {
-        interchange::write(game, viewer)
+        interchange::write(game, &|power| viewer == Viewer::Power(power))
+    }
+
+    fn write_whole_state(&self, game: &Game) -> Keys<String, Value> {
+        interchange::write(game, &|_| true)
+    }
+
+    fn steps(&self, before: &Game, after: &Game, _viewer: Option<Viewer>) -> Vec<Value> {
+        interchange::steps(before, after)
     }
 }
 

@@ -1,0 +1,301 @@
+//! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
+
+use super::joining;
+use super::session::Session;
+use super::sign_on::{self, Acting, Door, Refused, Wanted};
+use crate::commands::sign_on::{Seat as SeatWords, SignOn};
+use crate::game::{Game, Role, Seat};
+use crate::mails::outbound;
+use crate::view::Viewer;
+
+impl<'j> Session<'j, '_> {
+    /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
+    pub(super) fn sign_on_by_token(&mut self, door: Door) {
+        match door {
+            Door::Front | Door::Relay(_) => {}
+            Door::Address(name, seat, address) => {
+                let Some(game) = self.errand.judge.game(&name) else {
+                    return;
+                };
+                self.errand.open(game);
+                let said = super::set::confirm_address(&mut self.errand, seat, &address);
+                self.enter(Acting {
+                    seat,
+                    power: None,
+                    from_home: true,
+                    by_token: true,
+                });
+                self.outcome("", said);
+                self.stopped = true;
+            }
+            Door::Seat(name, seat) => {
+                let Some(game) = self.errand.judge.game(&name) else {
+                    return;
+                };
+                self.errand.open(game);
+                let power = game.led_by(seat).first().copied();
+                self.enter(Acting {
+                    seat,
+                    power,
+                    from_home: true,
+                    by_token: true,
+                });
+            }
+        }
+    }
+
+    /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
+    pub(super) fn sign_on(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_sign_on(words);
+        self.entered(line, result);
+    }
+
+    /// OBSERVE.
+    pub(super) fn observe(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_observe(words);
+        self.entered(line, result);
+    }
+
+    /// CREATE.
+    pub(super) fn create(&mut self, line: &str, words: &SignOn) {
+        if self.acting.is_some() {
+            return self.second_sign_on(line);
+        }
+        let name = words.seat.trim_start_matches('?').to_owned();
+        let word = words.password.clone().unwrap_or_default();
+        let result = joining::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
+        self.entered(line, result);
+    }
+
+    fn entered(&mut self, line: &str, result: Result<(Acting, Vec<String>), Refused>) {
+        match result {
+            Ok((acting, said)) => {
+                self.enter(acting);
+                self.outcome(line, Ok(said));
+            }
+            Err(refused) => {
+                self.outcome(line, Err(refused));
+                self.say("The request could not be completed; the lines behind it were not read.");
+                self.stopped = true;
+            }
+        }
+    }
+
+    fn second_sign_on(&mut self, line: &str) {
+        let agrees = self.acting.is_some_and(|acting| acting.by_token);
+        let why = if agrees {
+            "This mail answers a mail of another game or power than the SIGNON line names; send one of them alone."
+        } else {
+            "A mail has one sign-on; send the rest of this one, from here on, as a mail of its own."
+        };
+        self.fault(line, vec![why.to_owned()]);
+        self.stopped = true;
+    }
+
+    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+        let readings = words.readings();
+        if readings
+            .first()
+            .is_some_and(|(seat, _)| *seat == SeatWords::Keeper)
+        {
+            return Err(Refused(
+                "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
+            ));
+        }
+        let named = readings.iter().find_map(|(seat, name)| match name {
+            Some(name) => self
+                .errand
+                .judge
+                .game(name)
+                .map(|game| (seat.clone(), game)),
+            None => None,
+        });
+        let any_place = readings
+            .first()
+            .is_some_and(|(seat, name)| *seat == SeatWords::Place && name.is_none());
+        let (seat, game) = match named {
+            Some(found) => found,
+            None if any_place => (SeatWords::Place, self.first_forming()?),
+            None => {
+                let name = readings
+                    .last()
+                    .and_then(|(_, name)| name.clone())
+                    .unwrap_or_else(|| words.seat.clone());
+                return Err(Refused(format!(
+                    "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
+                )));
+            }
+        };
+        let Some(word) = words.password.clone() else {
+            return Err(Refused(
+                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
+            ));
+        };
+        self.word = Some(word.clone());
+        if let Some(acting) = self.acting {
+            return self.agree(acting, game, &seat, &word);
+        }
+        self.errand.open(game);
+        if seat == SeatWords::Place {
+            self.check_word_of_one_inside(game, &word)?;
+            let result = joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
+            self.joined = true;
+            return Ok(result);
+        }
+        let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
+        let vacant = match wanted {
+            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            _ => false,
+        };
+        let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
+        Ok((
+            acting,
+            if vacant {
+                self.welcome(acting)
+            } else {
+                Vec::new()
+            },
+        ))
+    }
+
+    /// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does
+    /// to look at one's place, but not for what needs proof.
+    fn check_word_of_one_inside(&mut self, game: &Game, word: &str) -> Result<(), Refused> {
+        let known = self.errand.registry.by_address(&self.from);
+        let Some(known) = known.map(|person| person.id) else {
+            return Ok(());
+        };
+        let own = |seat: &&Seat| !seat.left && seat.person == known && seat.role == Role::Player;
+        let Some(seat) = game.seats.iter().find(own) else {
+            return Ok(());
+        };
+        if !game.begun() {
+            self.word_untried = !self.errand.judge.word_fits(&game.name, seat, word);
+            return Ok(());
+        }
+        let power = game.led_by(seat.id).first().copied();
+        let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
+        sign_on::by_password(&mut self.errand, &self.from, wanted, word).map(|_| ())
+    }
+
+    /// What somebody is told who has just taken over a vacant power, or come back to it.
+    fn welcome(&self, acting: Acting) -> Vec<String> {
+        let Some((game, power)) = self.errand.game().zip(acting.power) else {
+            return Vec::new();
+        };
+        let mut said = vec![format!(
+            "You now lead {} in game '{}'.",
+            game.power_name(power),
+            game.name
+        )];
+        if game.standing(power).wait {
+            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
+        }
+        // Whoever comes new must know what the power has submitted and others no longer say.
+        if let Some(course) = &self.errand.course {
+            let tables = course.variant.tables(&course.game, Viewer::Power(power));
+            said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
+        }
+        said
+    }
+
+    /// A SIGNON line below a reply token must mean the same seat.
+    fn agree(
+        &mut self,
+        acting: Acting,
+        game: &crate::game::Game,
+        seat: &SeatWords,
+        word: &str,
+    ) -> Result<(Acting, Vec<String>), Refused> {
+        let own = self.errand.game().is_some_and(|own| own.name == game.name);
+        let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
+        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else {
+            return Err(other);
+        };
+        let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
+        if again.seat != acting.seat {
+            return Err(other);
+        }
+        Ok((
+            Acting {
+                by_token: true,
+                from_home: true,
+                ..again
+            },
+            Vec::new(),
+        ))
+    }
+
+    fn first_forming(&self) -> Result<&'j crate::game::Game, Refused> {
+        let open = |game: &&crate::game::Game| {
+            game.settings.list && game.state == crate::game::State::Forming
+        };
+        self.errand.judge.games().find(open).ok_or_else(|| {
+            Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
+        })
+    }
+
+    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+        if self.acting.is_some() {
+            return Err(Refused("A mail has one sign-on.".to_owned()));
+        }
+        let found = words
+            .games()
+            .into_iter()
+            .find_map(|name| self.errand.judge.game(&name));
+        let Some(game) = found else {
+            return Err(Refused(format!(
+                "There is no game '{}' on this judge.",
+                words.seat
+            )));
+        };
+        self.errand.open(game);
+        joining::observe(
+            &mut self.errand,
+            &self.from,
+            words.password.as_deref().unwrap_or_default(),
+        )
+    }
+
+    /// Somebody was let in: what follows is his.
+    pub(super) fn enter(&mut self, acting: Acting) {
+        self.acting = Some(acting);
+        self.answered = true;
+        self.errand.actor = Some(acting.seat);
+        if let Some(power) = acting.power {
+            self.flag_before = self
+                .errand
+                .game()
+                .is_some_and(|game| game.standing(power).flag);
+            sign_on::come_back(&mut self.errand, power);
+        }
+    }
+
+    /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
+    pub(super) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
+        if self.acting.is_some_and(|acting| acting.by_token) {
+            return self.sign_on(line, words);
+        }
+        self.second_sign_on(line);
+    }
+}
+
+fn wanted(game: &crate::game::Game, seat: &SeatWords) -> Option<Wanted> {
+    let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
+        game.all_powers()
+            .find(|power| game.power(*power).is_some_and(test))
+            .map(Wanted::Power)
+    };
+    match seat {
+        SeatWords::Letter(letter) => by(&|info| info.letter == Some(*letter)),
+        SeatWords::Named(name) => by(&|info| {
+            [&info.name, &info.key, &info.adjective]
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
+        }),
+        SeatWords::Master => Some(Wanted::Master),
+        SeatWords::Observer => Some(Wanted::Observer),
+        SeatWords::Undecided => Some(Wanted::Whoever),
+        SeatWords::Place | SeatWords::Keeper => None,
+    }
+}
