@@ -24,9 +24,14 @@ pub const JUDGE: &str = "judge@mail.test";
 
 /// The sample game of the standard map, so many weeks later than written.
 pub fn standard(weeks: i64) -> Script {
+    sample("standard", weeks)
+}
+
+/// The sample game of a variant, so many weeks later than written.
+pub fn sample(variant: &str, weeks: i64) -> Script {
     let sample = dipjudge::shell::demo::SAMPLES
         .iter()
-        .find(|sample| sample.variant == "standard")
+        .find(|sample| sample.variant == variant)
         .unwrap();
     let stage = Stage {
         judge: JUDGE.to_owned(),

@@ -93,7 +93,7 @@ pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut 
         }
         _ => None,
     });
-    let bytes = message(mail, "kaiser", writer, JUDGE, answered.as_ref());
+    let bytes = message(mail, &game_of(script), writer, JUDGE, answered.as_ref());
     let to = answered
         .filter(|_| mail.answering)
         .map_or(JUDGE.to_owned(), |answered| answered.reply_to);
@@ -101,4 +101,16 @@ pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut 
         office.post(&writer.address, &to, &bytes, mail.at);
     }
     record.push(Happened::Sent(mail.clone()));
+}
+
+/// The name of the game that a script creates.
+pub fn game_of(script: &Script) -> String {
+    let created = script.mails().find_map(|mail| {
+        let line = mail
+            .text
+            .lines()
+            .find_map(|line| line.strip_prefix("CREATE ?"))?;
+        line.split_whitespace().next().map(str::to_owned)
+    });
+    created.expect("somebody creates the game")
 }

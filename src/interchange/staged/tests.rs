@@ -284,3 +284,49 @@ fn the_fast_way_and_the_engine_agree_on_the_datc() {
         assert_eq!(fast, slow, "{case}");
     }
 }
+
+fn any_value() -> impl proptest::strategy::Strategy<Value = Value> {
+    use proptest::prelude::*;
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<i64>().prop_map(Value::from),
+        (-3..40i64).prop_map(Value::from),
+        "[A-Z]{3}|A|F|F/NC|FRANCE|[a-z ]{0,6}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(2, 12, 3, |inner| {
+        let key = "FRANCE|TURKEY|NEUTRAL|PAR|STP|ORB|colonize|[A-Z]{3}";
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            proptest::collection::btree_map(key, inner, 0..3)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn any_state_is_survived(
+        name in "[SUFW](1900|1901|99999|0)[MRAL]",
+        units in proptest::collection::vec("[*]?(A|F|NEW) (PAR|STP|STP/NC|NTH|ORB|MEA|MUN|BRE)", 0..7),
+        orders in proptest::collection::vec(
+            "(A|F) (PAR|STP|NTH|ORB|MUN)( - | S | C | COL|)(A |)(PAR|ORB|BRE)?|BID [0-9]{1,20}|BIRTH [A-Z]{3} F|FORTIFY PAR|WAIVE|.{0,20}", 0..6),
+        keys in proptest::collection::btree_map(
+            "forts|balance|held|bids|due|births|standing|choices|colonies|attempts|barns|centers|retreats",
+            any_value(), 0..4),
+        as_power in proptest::option::of("FRANCE|ROW"),
+    ) {
+        let mut state: serde_json::Map<String, Value> = keys.into_iter().collect();
+        state.insert("units".to_owned(), json!({"FRANCE": units, "NEUTRAL": []}));
+        let line = json!({"name": name, "state": state, "orders": {"FRANCE": orders}}).to_string();
+        let options = Options { as_power: as_power.as_deref(), ..Options::default() };
+        let Ok(input) = input::read(line.as_bytes()) else { return Ok(()) };
+        let barns: &dyn crate::game::Variant = &Barns;
+        for variant in crate::variants::ALL.iter().copied().chain([barns]) {
+            let mut out = Vec::new();
+            super::adjudicate_by(variant, line.as_bytes(), &input, &options, &mut out);
+            proptest::prop_assert!(serde_json::from_slice::<Value>(&out).is_ok());
+        }
+    }
+}

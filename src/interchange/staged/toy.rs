@@ -9,8 +9,8 @@ use serde_json::{Map as Object, Value, json};
 
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Season, Setting, Settings,
-    Slip, Turn, Variant,
+    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Season, Setting, Slip, Turn,
+    Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};

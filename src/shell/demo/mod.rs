@@ -45,6 +45,11 @@ pub const SAMPLES: &[Sample] = &[
         game: "space",
         text: include_str!("../../variants/outer_space/demo.game"),
     },
+    Sample {
+        variant: "bridge",
+        game: "friday",
+        text: include_str!("../../variants/bridge/demo.game"),
+    },
 ];
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.

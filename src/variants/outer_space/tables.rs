@@ -8,6 +8,9 @@ use crate::game::Game;
 use crate::game::project::join_and;
 use crate::map::{Location, Power};
 
+/// The width of a mail.
+const WIDTH: usize = 78;
+
 /// A heading and its lines.
 type Section = (String, Vec<String>);
 
@@ -37,12 +40,13 @@ pub(super) fn standing(game: &Game) -> Vec<Section> {
     let colonies: Vec<String> = game
         .all_powers()
         .filter(|power| state.colonies_of(*power).next().is_some())
-        .map(|power| {
-            format!(
-                "{}:  {}.",
-                game.power_name(power),
-                listed(game.map(), state.colonies_of(power))
-            )
+        .flat_map(|power| {
+            let mut names: Vec<String> = state
+                .colonies_of(power)
+                .map(|province| game.map().full_name(Location::from(province)))
+                .collect();
+            names.sort();
+            columns(&format!("{}:  ", game.power_name(power)), &names)
         })
         .collect();
     let mut sections = vec![("Empires and their spacecraft:".to_owned(), empires)];
@@ -50,6 +54,27 @@ pub(super) fn standing(game: &Game) -> Vec<Section> {
         sections.push(("Colonies:".to_owned(), colonies));
     }
     sections
+}
+
+/// Names behind a head, with commas between and a full stop behind, broken after commas under the first name.
+fn columns(head: &str, names: &[String]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = head.to_owned();
+    for (index, name) in names.iter().enumerate() {
+        let first = line.ends_with(' ');
+        if !first && line.chars().count() + name.chars().count() + 2 > WIDTH {
+            lines.push(std::mem::replace(
+                &mut line,
+                " ".repeat(head.chars().count()),
+            ));
+        } else if !first {
+            line.push(' ');
+        }
+        line.push_str(name);
+        line.push(if index + 1 == names.len() { '.' } else { ',' });
+    }
+    lines.push(line);
+    lines
 }
 
 /// The names chosen so far at a forming table.
