@@ -93,13 +93,28 @@ pub(super) fn full(
     let reader = reader(errand, game, acting);
     let mut listing = project::listing(game, variants::of(&game.variant), &reader);
     if !game.settings.gunboat || reader.viewer == Viewer::Master {
-        show_dedication(errand, game, &mut listing.people);
+        show_dedication(errand, game, &reader, &mut listing.people);
     }
     outbound::list_full(&errand.judge.templates, &listing).map_err(failed)
 }
 
 /// Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
-fn show_dedication(errand: &Errand, game: &Game, people: &mut [crate::view::ListedPerson]) {
+fn show_dedication(
+    errand: &Errand,
+    game: &Game,
+    reader: &project::Reader,
+    people: &mut [crate::view::ListedPerson],
+) {
+    let dedication = |person: &super::Person| {
+        // The game's own master knows who was late in it.
+        let withheld = person.withheld.get(&game.name).copied().unwrap_or_default();
+        let known = if reader.viewer == Viewer::Master {
+            withheld
+        } else {
+            0
+        };
+        person.dedication + known
+    };
     for line in people {
         let seat = game
             .seats
@@ -107,7 +122,7 @@ fn show_dedication(errand: &Errand, game: &Game, people: &mut [crate::view::List
             .find(|seat| !seat.left && seat.address == line.address);
         line.dedication = seat
             .and_then(|seat| errand.registry.person(seat.person))
-            .map(|person| person.dedication);
+            .map(dedication);
     }
 }
 
