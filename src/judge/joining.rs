@@ -166,7 +166,7 @@ struct Wishes {
 
 fn wishes_of(words: &[String]) -> Result<Wishes, Refused> {
     let mut wishes = Wishes {
-        variant: variants::of("standard"),
+        variant: variants::UNNAMED,
         gunboat: false,
         blind: false,
         others: Vec::new(),
@@ -269,7 +269,7 @@ pub(super) fn join(
     if game.over() {
         return refuse(format!("Game '{}' was terminated.", game.name));
     }
-    check_wishes(&game, word, wishes)?;
+    check_wishes(&game, wishes)?;
     check_entry(&game, &person)?;
     if !passwords::allowed(word) {
         return refuse("A password of visible characters without blanks is needed.");
@@ -310,10 +310,9 @@ pub(super) fn join(
 }
 
 /// The variant and options must be named if the game has them; else the reply prints the line to send.
-fn check_wishes(game: &Game, word: &str, wishes: &[String]) -> Result<(), Refused> {
+fn check_wishes(game: &Game, wishes: &[String]) -> Result<(), Refused> {
     let given = wishes_of(wishes)?;
     let variant = variants::of(&game.variant);
-    let standard = variant.name() == "standard";
     let fits = given.variant.name() == variant.name()
         && given.gunboat == game.settings.gunboat
         && given.blind == game.settings.blind
@@ -321,8 +320,9 @@ fn check_wishes(game: &Game, word: &str, wishes: &[String]) -> Result<(), Refuse
     if fits {
         return Ok(());
     }
-    let mut line = format!("SIGNON ?{} {word}", game.name);
-    if !standard {
+    // A password is never written back.
+    let mut line = format!("SIGNON ?{} password", game.name);
+    if variant.name() != variants::UNNAMED.name() {
         line.push_str(&format!(" {}", variant.name()));
     }
     if game.settings.gunboat {

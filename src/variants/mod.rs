@@ -16,6 +16,9 @@ pub const ALL: &[&dyn Variant] = &[
     &outer_space::OuterSpace,
 ];
 
+/// What is meant where nobody names a variant.
+pub const UNNAMED: &dyn Variant = &standard::Standard;
+
 /// The variant with this name or alias; case, hyphens and underscores do not matter.
 pub fn named(name: &str) -> Option<&'static dyn Variant> {
     let fold = |text: &str| text.to_lowercase().replace(['-', '_'], "");
@@ -30,5 +33,5 @@ pub fn named(name: &str) -> Option<&'static dyn Variant> {
 
 /// The variant of a stored game; the standard game for a name that this version does not know.
 pub fn of(name: &str) -> &'static dyn Variant {
-    named(name).unwrap_or(&standard::Standard)
+    named(name).unwrap_or(UNNAMED)
 }
