@@ -7,8 +7,13 @@ mod secrecy;
 
 use std::sync::Arc;
 
+use dipjudge::variants;
+use secrecy::fixture::Part;
 use secrecy::property::{Search, search};
 use secrecy::twins::Kind;
+
+/// From so many pairs on every kind must have been met often.
+const ENOUGH: usize = 3000;
 
 fn number(name: &str, usual: u64) -> u64 {
     let given = std::env::var(name).ok();
@@ -29,4 +34,34 @@ fn nobody_reads_what_he_may_not_know() {
     })
     .unwrap_or_else(|fault| panic!("{fault}"));
     println!("{tally}");
+    // A search in which hardly anything stays alike, or some kind of twin or reader is never met, would prove nothing.
+    if pairs >= ENOUGH {
+        for kind in Kind::ALL {
+            let (all, short, long) = tally.kinds.get(&kind).copied().unwrap_or_default();
+            assert!(
+                long >= 20,
+                "{kind:?}: {long} pairs are alike for three phases\n{tally}"
+            );
+            assert!(
+                short * 10 <= all * 7,
+                "{kind:?}: {short} of {all} pairs part in the first phase\n{tally}"
+            );
+        }
+        let parts = [
+            Part::Master,
+            Part::Player,
+            Part::Observer,
+            Part::Stranger,
+            Part::Candidate,
+        ];
+        assert!(
+            parts.iter().all(|part| tally.parts.contains_key(part)),
+            "{tally}"
+        );
+        let all = variants::ALL.iter().map(|variant| variant.name());
+        for variant in all {
+            assert!(tally.variants.contains_key(variant), "{variant}\n{tally}");
+        }
+        assert!(tally.sensitive > 20 && tally.exports > 100, "{tally}");
+    }
 }

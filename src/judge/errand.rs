@@ -461,7 +461,8 @@ impl<'j> Errand<'j> {
         self.ruling.archive.push(Archived {
             game,
             readers,
-            at: self.now,
+            // HISTORY shows it, and no finer clock than that of the mails is anybody's.
+            at: whole_minute(self.now),
             subject,
             body,
             broadcast,

@@ -1,5 +1,8 @@
 //! Words that stand nowhere by accident: no mail may hold one whose reader may not know it.
 
+use dipjudge::game::{Event, Record};
+use jiff::Timestamp;
+
 use super::author::Run;
 use super::fixture::{Fixture, GAME, Part};
 use super::letters::Line;
@@ -10,6 +13,8 @@ struct Canary<'w> {
     word: &'w str,
     what: &'static str,
     readers: Vec<usize>,
+    /// From then on it may be told.
+    until: Option<Timestamp>,
 }
 
 /// Looks through every mail for words that its reader may not know.
@@ -35,7 +40,8 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Strin
         // Soft line breaks of quoted-printable would part words.
         let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");
         for canary in &canaries {
-            if !canary.readers.contains(&reader) && text.contains(canary.word) {
+            let hidden = canary.until.is_none_or(|until| sent.at < until);
+            if hidden && !canary.readers.contains(&reader) && text.contains(canary.word) {
                 return Err(format!(
                     "reader {reader} ({:?}) reads {}, the word {}:\n{text}",
                     fixture.cast.people[reader].part, canary.what, canary.word
@@ -51,12 +57,20 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
     let masters: Vec<usize> = (0..people.len())
         .filter(|n| people[*n].part == Part::Master)
         .collect();
+    // Who played may be told once the game is over.
+    let records = log(&kept.records, GAME);
+    let ends = |record: &&Record| {
+        let end = |event: &Event| matches!(event, Event::Ended { .. });
+        record.events.iter().any(end)
+    };
+    let end = records.iter().find(ends).map(|record| record.at);
     let mut canaries = Vec::new();
     for (n, person) in people.iter().enumerate() {
         canaries.push(Canary {
             word: &person.word,
             what: "a password",
             readers: Vec::new(),
+            until: None,
         });
         // In a gunboat game leaders are hidden; the second player also waits in an open one.
         let also_open = people
@@ -79,6 +93,7 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
                     word,
                     what,
                     readers: readers.clone(),
+                    until: end,
                 });
             }
         }
@@ -94,6 +109,7 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
                 word: &press.word,
                 what: "a letter between others",
                 readers,
+                until: None,
             });
         }
     }
@@ -107,10 +123,10 @@ fn led_ever(fixture: &Fixture, kept: &Kept, power: u8) -> Vec<usize> {
     let mut addresses = Vec::new();
     for event in records.iter().flat_map(|record| &record.events) {
         match event {
-            dipjudge::game::Event::Seated { seat, address, .. } => {
+            Event::Seated { seat, address, .. } => {
                 addresses.push((*seat, address.clone()));
             }
-            dipjudge::game::Event::Dealt { holders, .. } => {
+            Event::Dealt { holders, .. } => {
                 seats.extend(
                     holders
                         .iter()
@@ -118,7 +134,7 @@ fn led_ever(fixture: &Fixture, kept: &Kept, power: u8) -> Vec<usize> {
                         .map(|(_, seat)| *seat),
                 );
             }
-            dipjudge::game::Event::Taken { power: held, seat } if held.0 == power => {
+            Event::Taken { power: held, seat } if held.0 == power => {
                 seats.push(*seat);
             }
             _ => {}

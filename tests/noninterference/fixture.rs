@@ -16,6 +16,9 @@ pub const GAME: &str = "tokyo";
 /// The game that is forming.
 pub const FORMING: &str = "konig";
 
+/// How many play where the variant leaves it open.
+const USUAL_PLAYERS: usize = 4;
+
 /// Who hides what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Options {
@@ -213,7 +216,8 @@ impl Fixture {
         templates: &Templates,
     ) -> Fixture {
         let map = Map::named(variant.map()).unwrap_or_else(Map::standard);
-        let players = *variant.players(map).start();
+        let range = variant.players(map);
+        let players = USUAL_PLAYERS.clamp(*range.start(), *range.end());
         let cast = match casting {
             Casting::Usual => Cast::usual(players),
             Casting::OtherChance => Cast::by_other_chance(players),
@@ -231,7 +235,9 @@ impl Fixture {
             .map(|power| power.letter)
             .collect();
         setting.everybody_registers();
-        setting.the_game(options, &options.wishes(variant), &letters);
+        let fixed = range.start() == range.end();
+        let count = (!fixed).then(|| format!("SET PLAYERS {players}"));
+        setting.the_game(options, &options.wishes(variant), count, &letters);
         setting.the_forming_game();
         let mut stage = setting.stage;
         assert!(
@@ -242,7 +248,9 @@ impl Fixture {
                 .kept
                 .sent
                 .iter()
-                .map(|sent| String::from_utf8_lossy(&sent.bytes).into_owned())
+                .filter(|sent| sent.to == cast.people[0].address)
+                .map(|sent| String::from_utf8_lossy(&sent.bytes))
+                .filter(|text| text.contains(GAME))
                 .collect::<Vec<_>>()
                 .join("\n=====\n")
         );
@@ -304,10 +312,17 @@ impl Setting<'_> {
         }
     }
 
-    fn the_game(&mut self, options: Options, wishes: &str, letters: &[Option<char>]) {
+    fn the_game(
+        &mut self,
+        options: Options,
+        wishes: &str,
+        count: Option<String>,
+        letters: &[Option<char>],
+    ) {
         let word = |n: usize| self.cast.people[n].word.clone();
         let mut lines = vec!["BECOME MASTER".to_owned()];
         lines.extend(options.settings().iter().map(|line| (*line).to_owned()));
+        lines.extend(count);
         lines.extend(
             options
                 .blind

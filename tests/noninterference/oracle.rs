@@ -435,9 +435,10 @@ impl Oracle<'_> {
                 format!("centers are counted {}", json!(position))
             }
             Event::Ended { ending } => {
-                // All is open now, back to the first turn; the seed is told.
+                // All is open now, back to the first turn; the seed is told, and who it was that played.
+                let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
                 let all = format!("{ending:?} {} {}", json!(after.seed), self.story);
-                format!("over: {all} {}", json!(after.position))
+                format!("over: {all} {} {who:?}", json!(after.position))
             }
             Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }
                 if !gunboat && !blind =>

@@ -214,7 +214,9 @@ impl Stage {
         kept.shelf.archive.extend(ruling.archive);
         kept.records.extend(ruling.records);
         for mail in ruling.mails {
-            if let Some(reply_to) = field(&mail.bytes, "Reply-To") {
+            // Press may bear an address that passes letters on: whoever answers the judge itself answers another mail.
+            let press = field(&mail.bytes, "Subject").is_some_and(|text| text.contains(" Press "));
+            if let Some(reply_to) = field(&mail.bytes, "Reply-To").filter(|_| !press) {
                 kept.reply_to.insert(mail.to.clone(), reply_to);
             }
             kept.sent.push(Sent {
