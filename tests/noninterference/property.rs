@@ -22,6 +22,8 @@ use super::twins::{Kind, Pair, applies, pair};
 
 /// Twins of one run.
 const TWINS: usize = 6;
+/// Kinds that hide something in BLIND games alone.
+const FOGGY: [Kind; 3] = [Kind::FarSide, Kind::Phantom, Kind::Quiet];
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
 const ROUND: u64 = 8;
 /// What is searched, and how long.
@@ -226,7 +228,11 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         .filter(|kind| applies(*kind, &fixture))
         .collect();
     for _ in 0..TWINS {
-        let Some(kind) = dice.pick(&kinds).copied() else {
+        // What only a fog can hide is tried there first of all.
+        let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));
+        let foggy: Vec<Kind> = foggy.copied().filter(|_| dice.chance(80)).collect();
+        let from = if foggy.is_empty() { &kinds } else { &foggy };
+        let Some(kind) = dice.pick(from).copied() else {
             break;
         };
         let Some(twins) = pair(kind, &fixture, &written.run, &mut dice) else {
@@ -429,8 +435,10 @@ impl Trial<'_> {
     /// Whether the first visible difference is one that a mail must show: results, to somebody who gets them.
     fn must_show(&self, who: usize, one: &[Seen], other: &[Seen], index: usize) -> bool {
         let told = |seen: Option<&Seen>| {
+            // What is merely open after the end has to be asked for.
             seen.is_some_and(|seen| {
-                seen.what.contains("\"outcomes\"") || seen.what.contains(": own ")
+                let results = seen.what.contains("\"outcomes\"") || seen.what.contains(": own ");
+                results && !seen.what.contains(": over: ")
             })
         };
         let member = matches!(
