@@ -21,7 +21,7 @@ pub enum Leak {
     History,
     /// An export holds the orders of others before they are adjudicated.
     Export,
-    /// Whoever has orders for later phases gets his mail last.
+    /// Who gets his mail first is turned by how many orders are in for later phases.
     Sequence,
 }
 

@@ -263,7 +263,9 @@ impl<'j> Errand<'j> {
         all.extend(game.seated(Role::Observer).map(plain));
         #[cfg(feature = "planted-leaks")]
         if crate::planted::leaks(crate::planted::Leak::Sequence) {
-            all.sort_by_key(|to| to.power.map(|power| game.standing(power).ahead.len()));
+            let waiting: usize = game.standings.values().map(|one| one.ahead.len()).sum();
+            let turn = waiting % all.len().max(1);
+            all.rotate_left(turn);
         }
         all
     }
