@@ -181,7 +181,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::Map { .. } => refuse(
             session,
             line,
-            "Maps are not sent by this judge yet; LIST game shows the position.",
+            "Maps are not sent by this judge yet; LIST game shows the position, in a BLIND game STATUS.",
         ),
         Command::DiaryList | Command::DiaryRead(_) | Command::DiaryDelete(_) => {
             refuse(session, line, "This judge offers no diaries.");
