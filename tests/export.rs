@@ -6,8 +6,8 @@ mod old_tools;
 
 use std::process::Command;
 
-use dipjudge::game::Record;
 use dipjudge::game::project::{Chronicle, export};
+use dipjudge::game::{Event, Record};
 use dipjudge::interchange::{self, Options};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -216,5 +216,54 @@ fn the_program_writes_it_for_a_game_of_the_store() {
             String::from_utf8_lossy(&refused.stderr).contains(why),
             "{refused:?}"
         );
+    }
+}
+
+/// The sample game as if it had been BLIND from the beginning.
+#[test]
+fn in_a_blind_game_a_power_is_told_what_it_saw() {
+    let mut records = records(0.4);
+    records[0].events.push(Event::Set {
+        name: "blind".to_owned(),
+        value: true.into(),
+    });
+    let master = exported(&records, Viewer::Master);
+    let game = Chronicle::of(&records).unwrap().now().clone();
+    let (mut seen, mut hidden) = (0, 0);
+    for power in game.all_powers() {
+        let key = &game.power(power).unwrap().key;
+        let own = exported(&records, Viewer::Power(power));
+        let phases = own["phases"].as_array().unwrap();
+        for (phase, whole) in phases.iter().zip(master["phases"].as_array().unwrap()) {
+            let state = &phase["state"];
+            assert_eq!(state["units"][key], whole["state"]["units"][key]);
+            for (other, units) in state["units"].as_object().unwrap() {
+                seen += units.as_array().unwrap().len();
+                let all = whole["state"]["units"][other].as_array().unwrap();
+                hidden += all.len() - units.as_array().unwrap().len();
+                assert!(
+                    units
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .all(|unit| all.contains(unit))
+                );
+                if other != key {
+                    assert_eq!(phase["orders"][other], json!([]), "orders of {other}");
+                    assert_eq!(state["retreats"][other], json!({}), "retreats of {other}");
+                    assert_eq!(state["builds"][other]["count"], 0, "builds of {other}");
+                }
+            }
+            for (unit, marks) in phase["results"].as_object().unwrap() {
+                let void = marks.as_array().unwrap().contains(&json!("void"));
+                assert!(!void, "{unit}: a verdict on a hidden partner");
+            }
+        }
+    }
+    assert!(seen > 100 && hidden > 100, "{seen} seen, {hidden} hidden");
+    let observer = exported(&records, Viewer::Observer);
+    for phase in observer["phases"].as_array().unwrap() {
+        assert_eq!(without_empty(&phase["state"]["units"]), json!({}));
+        assert_eq!(without_empty(&phase["results"]), json!({}));
     }
 }
