@@ -241,7 +241,8 @@ fn end_of_grace(
     })
 }
 
-/// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press.
+/// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press. They
+/// count from a whole minute: to the second they would tell when the last orders came in (`visibility.md` 1, P6).
 pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: bool) -> Times {
     let absences: Vec<_> = game
         .seats
@@ -253,11 +254,34 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
     times(&Request {
         clock: game.clock(variant),
         zone: &game.zone(),
-        now,
+        now: minute_of(now),
         old: old.map(|old| old.deadline),
         old_grace: old.map(|old| old.grace),
         doubled: first && game.settings.has_press(),
         strict_grace: game.settings.strict_grace,
         absences: &absences,
     })
+}
+
+/// The minute that a moment lies in.
+fn minute_of(at: Timestamp) -> Timestamp {
+    Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phase_is_timed_from_the_whole_minute() {
+        for (at, minute) in [
+            ("2026-12-19T05:54:00Z", "2026-12-19T05:54:00Z"),
+            ("2026-12-19T05:54:00.001Z", "2026-12-19T05:54:00Z"),
+            ("2026-12-19T05:54:59.5Z", "2026-12-19T05:54:00Z"),
+            ("2026-12-19T05:55:00Z", "2026-12-19T05:55:00Z"),
+        ] {
+            let at: Timestamp = at.parse().unwrap();
+            assert_eq!(minute_of(at).to_string(), minute, "{at}");
+        }
+    }
 }
