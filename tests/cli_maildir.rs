@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use dipjudge::shell::maildir::Maildir;
 use jiff::Timestamp;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A judge's folder, as `init` makes it.
 struct Desk {

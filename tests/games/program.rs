@@ -34,21 +34,33 @@ impl Program {
 
     /// Runs a command to its end, which must be good.
     pub fn run(&self, arguments: &[&str]) -> String {
+        self.try_run(arguments)
+            .unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// What a command prints, or how it ended and what it said.
+    fn try_run(&self, arguments: &[&str]) -> Result<String, String> {
         let output = self.command(arguments).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(
-            output.status.success(),
+        if output.status.success() {
+            return Ok(text(&output.stdout));
+        }
+        Err(format!(
             "dipjudge {arguments:?}: {}\n{}{}",
             output.status,
             text(&output.stdout),
             text(&output.stderr)
-        );
-        text(&output.stdout)
+        ))
     }
 
     /// `dipjudge tick --at TIME`.
     pub fn tick(&self, at: Timestamp) {
         self.run(&["tick", "--at", &at.to_string()]);
+    }
+
+    /// As [`Program::tick`], which a server that cannot be reached may make fail: why it did.
+    pub fn try_tick(&self, at: Timestamp) -> Result<(), String> {
+        self.try_run(&["tick", "--at", &at.to_string()]).map(drop)
     }
 
     /// Starts the daemon; what it says goes to `daemon.log`.
