@@ -100,6 +100,19 @@ impl Variant for Life {
         }
     }
 
+    fn seals(&self, line: &str) -> bool {
+        let line = line.to_lowercase();
+        line.contains("birth") || line.contains("build")
+    }
+
+    fn seal(&self, game: &mut Game) -> Option<String> {
+        births::seal(game);
+        Some(
+            "BIRTH lines are sealed from you too, and so is chance: types that hang on them are told as open."
+                .to_owned(),
+        )
+    }
+
     fn amend_asks(&self, game: &Game, asks: &mut Asks) {
         births::ask(game, asks);
     }
