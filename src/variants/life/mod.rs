@@ -18,7 +18,7 @@ use crate::game::{
 use crate::grammar::Line;
 use crate::map::Power;
 use crate::orders::VariantData;
-use crate::position::Dislodged;
+use crate::position::{Dislodged, Unit};
 use crate::view::Viewer;
 
 /// The Life step, which asks nobody.
@@ -154,6 +154,11 @@ impl Variant for Life {
 
     fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         report::open_births(game).into_iter().collect()
+    }
+
+    fn is_saved_as_unit(&self, unit: &Unit) -> bool {
+        // An open birth stands among the `births`: readers of the format know armies and fleets.
+        unit.kind != births::UNDECIDED
     }
 
     fn read_state(&self, keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
