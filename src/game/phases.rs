@@ -50,10 +50,7 @@ pub fn run(course: &mut Course) {
 
 /// Sets the deadline of the phase in hand.
 fn open(course: &mut Course, first: bool) {
-    let mut times = clock::times_from(&course.game, course.variant, course.now, first);
-    if asks::asks(&course.game, course.variant).without_grace {
-        times.grace = times.deadline;
-    }
+    let times = clock::times_from(&course.game, course.variant, course.now, first);
     course.emit(Event::Timed { times });
     settle(course);
 }

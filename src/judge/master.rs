@@ -6,10 +6,9 @@ use super::errand::{Errand, Recipient};
 use super::processing;
 use super::sign_on::{Acting, Refused, refuse};
 use super::starting;
-use crate::game::deadline::{self, Request};
 use crate::game::{
-    Course, Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, clock, mail_token,
-    phases, project,
+    Course, Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, asks, clock,
+    mail_token, phases, project,
 };
 use crate::mails::outbound;
 use crate::map::Power;
@@ -159,14 +158,19 @@ pub(super) fn rollback(
     let Some(course) = &errand.course else {
         return refuse("Sign on to a game first.");
     };
-    // A deadline that has passed would be late at once: it is set anew.
-    if course
-        .game
-        .timing
-        .times
-        .is_none_or(|times| times.deadline <= errand.now)
-    {
-        let times = clock::times_from(&course.game, course.variant, errand.now, false);
+    let (game, variant) = (&course.game, course.variant);
+    let times = match game.timing.times {
+        Some(times) if times.deadline > errand.now => {
+            // The deadline stays, but grace may be another phase's, which had none or brought its own.
+            let bare = asks::asks(game, variant).without_grace;
+            let fits = bare == (times.grace == times.deadline);
+            let grace = clock::grace_after(game, variant, times.deadline, errand.now);
+            (!fits).then_some(Times { grace, ..times })
+        }
+        // A deadline that has passed would be late at once: it is set anew.
+        _ => Some(clock::times_from(game, variant, errand.now, false)),
+    };
+    if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }
     Ok(vec![format!(
@@ -460,33 +464,27 @@ pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Ti
     if at < errand.now {
         return refuse("That time is in the past.");
     }
-    let zone = game.zone();
-    let request = Request {
-        clock: game.clock(variants::of(&game.variant)),
-        zone: &zone,
-        now: errand.now,
-        old: None,
-        old_grace: Some(old.grace),
-        doubled: false,
-        strict_grace: game.settings.strict_grace,
-        absences: &[],
-    };
+    let variant = variants::of(&game.variant);
+    let grace = clock::grace_after(game, variant, at, errand.now);
     let times = match which {
         // A later deadline pulls grace along; an earlier one leaves it alone.
         Which::Deadline => Times {
             deadline: at,
-            grace: deadline::grace(&request, at),
+            grace,
             adjusted: false,
             ..old
         },
         Which::Grace if at < old.deadline => {
             return refuse("Grace cannot end before the deadline.");
         }
+        Which::Grace if asks::asks(game, variant).without_grace => {
+            return refuse("Nobody can be late in this phase, so it has no grace.");
+        }
         Which::Grace => Times { grace: at, ..old },
         Which::Start if at > old.deadline => Times {
             start: at,
             deadline: at,
-            grace: deadline::grace(&request, at),
+            grace,
             adjusted: false,
         },
         Which::Start => Times { start: at, ..old },

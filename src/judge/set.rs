@@ -631,17 +631,41 @@ pub(super) fn variant(errand: &mut Errand, acting: Acting, words: &str, on: bool
     if game_of(errand)?.settings.blind {
         may_be_blind(variant)?;
     }
+    let other = game_of(errand)?.variant != variant.name();
     errand.emit(Event::Variant {
         variant: variant.name().to_owned(),
         map: variant.map().to_owned(),
         places: variant.places().to_owned(),
     });
-    told(
+    // What was set for one variant means something else in another, or nothing.
+    let reset = other && reset_to_variant(errand)?;
+    let mut said = told(
         errand,
         acting,
         "Parameter Change",
         &format!("set the variant to {}", variant.title()),
-    )
+    )?;
+    if reset {
+        said.push(
+            "Its own settings and the number that wins are as the variant has them.".to_owned(),
+        );
+    }
+    Ok(said)
+}
+
+/// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
+fn reset_to_variant(errand: &mut Errand) -> Result<bool, Refused> {
+    let settings = &game_of(errand)?.settings;
+    let set = !settings.own.is_empty() || settings.centers.is_some();
+    if set {
+        for (name, value) in [("own", json!({})), ("centers", json!(null))] {
+            errand.emit(Event::Set {
+                name: name.to_owned(),
+                value,
+            });
+        }
+    }
+    Ok(set)
 }
 
 /// SET SIGHT: what gives sight in a blind game, before the start; units and owned centers where nothing is named.

@@ -29,10 +29,11 @@ pub fn summary(
             .map(|(_, shown)| shown.clone())
             .collect()
     };
+    // What was played last, also where a later turn has been taken back.
     let through = game
-        .last
-        .as_ref()
-        .map_or_else(String::new, |played| mail_token(played.turn, &played.phase));
+        .past
+        .last()
+        .map_or_else(String::new, |past| mail_token(past.turn, &past.phase));
     Summary {
         name: game.name.clone(),
         through,
