@@ -340,8 +340,10 @@ pub(super) fn who_game(
     game.seated(Role::Master)
         .for_each(|seat| add("Master", Some(seat)));
     if game.begun() {
-        game.all_powers()
-            .for_each(|power| add(game.power_name(power), game.holder(power)));
+        game.all_powers().for_each(|power| {
+            let name = project::introduced(game, power).to_string();
+            add(&name, game.holder(power));
+        });
     } else {
         game.seated(Role::Player)
             .for_each(|seat| add("Player", Some(seat)));

@@ -324,6 +324,11 @@ pub(super) fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Sai
         game.seated(Role::Player).count(),
         &game.settings,
     );
+    if course.variant.roster(game).is_some() {
+        return refuse(
+            "Every player brings a power along to this game, so there are no preference lists.",
+        );
+    }
     let known = |letter: char| powers.iter().any(|power| power.letter == Some(letter));
     let mut seen = Vec::new();
     let mut depth = 0;
