@@ -113,7 +113,8 @@ pub(super) fn sections(
     let mut sections = variant.report(game, reader.viewer);
     let number = |game: &Game| game.winning_number(variant.winning());
     let (old, new) = (number(before), number(game));
-    if new > old {
+    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    if new > old && !bounded {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
         );

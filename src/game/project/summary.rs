@@ -38,7 +38,7 @@ pub fn summary(
         name: game.name.clone(),
         through,
         players: players(game, reader, name_of, &own),
-        parameters: listing::parameters(game, variant),
+        parameters: listing::parameters(game, variant, reader),
         started: game.timing.begun.map(|at| reader.moment(at)),
         ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
         center_names: (names(0), names(1)),
