@@ -145,10 +145,8 @@ fn raise_the_limit(course: &mut Course) {
     let level = course.game.powers_with_centers(number as usize);
     if let [first, _, ..] = level.as_slice() {
         let centers = course.game.center_count(*first) + 1;
-        course.emit(Event::Set {
-            name: "centers".to_owned(),
-            value: centers.into(),
-        });
+        let number = u32::try_from(centers).unwrap_or(u32::MAX);
+        course.emit(Event::Raised { number });
     }
 }
 

@@ -230,15 +230,15 @@ pub(super) fn join(
         .find(|seat| !seat.left && Some(seat.person) == known && seat.role == Role::Player);
     if let Some(seat) = own {
         // Already in: a plain sign-on, whatever the word; nothing is shown but the preference list.
-        let list = if seat.preference.is_empty() {
-            "empty".to_owned()
-        } else {
-            format!("'{}'", seat.preference)
-        };
-        let said = format!(
-            "You are already signed up for '{}'.  Your preference list is {list}.",
-            game.name
-        );
+        let mut said = format!("You are already signed up for '{}'.", game.name);
+        if variants::of(&game.variant).roster(&game).is_none() {
+            let list = if seat.preference.is_empty() {
+                "empty".to_owned()
+            } else {
+                format!("'{}'", seat.preference)
+            };
+            said.push_str(&format!("  Your preference list is {list}."));
+        }
         let acting = Acting {
             seat: seat.id,
             power: game.led_by(seat.id).first().copied(),

@@ -514,7 +514,7 @@ pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Ti
             who_as(errand, to, acting)?,
             errand.reader(to)?.moment(shown)
         )];
-        lines.extend(parameter_lines(errand));
+        lines.extend(parameter_lines(errand, to));
         Some(lines)
     });
     let own = errand.reader(Recipient {
@@ -526,11 +526,11 @@ pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Ti
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub(super) fn parameter_lines(errand: &Errand) -> Vec<String> {
-    let Some(course) = &errand.course else {
+pub(super) fn parameter_lines(errand: &Errand, to: Recipient) -> Vec<String> {
+    let Some((course, reader)) = errand.course.as_ref().zip(errand.reader(to)) else {
         return Vec::new();
     };
-    let parameters = project::parameters(&course.game, course.variant);
+    let parameters = project::parameters(&course.game, course.variant, &reader);
     crate::mails::outbound::parameter_block(&errand.judge.templates, &parameters)
         .map(|block| block.lines().map(str::to_owned).collect())
         .unwrap_or_default()

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::errand::Errand;
+use super::errand::{Errand, Recipient};
 use super::joining::may_be_blind;
 use super::master::{game_of, may_rule, only_master, parameter_lines, who_as};
 use super::passwords;
@@ -133,7 +133,7 @@ fn announce(errand: &mut Errand, acting: Acting, tail: &str, done: &str, paramet
             who_as(errand, to, acting)?
         )];
         if parameters {
-            lines.extend(parameter_lines(errand));
+            lines.extend(parameter_lines(errand, to));
         }
         Some(lines)
     });
@@ -199,7 +199,11 @@ pub(super) fn clock(
     let mut said = vec![format!(
         "The {title} timing is changed for deadlines computed from now on."
     )];
-    said.extend(parameter_lines(errand));
+    let own = Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    };
+    said.extend(parameter_lines(errand, own));
     Ok(said)
 }
 
@@ -324,6 +328,11 @@ pub(super) fn preference(errand: &mut Errand, acting: Acting, list: &str) -> Sai
         game.seated(Role::Player).count(),
         &game.settings,
     );
+    if course.variant.roster(game).is_some() {
+        return refuse(
+            "Every player brings a power along to this game, so there are no preference lists.",
+        );
+    }
     let known = |letter: char| powers.iter().any(|power| power.letter == Some(letter));
     let mut seen = Vec::new();
     let mut depth = 0;

@@ -514,8 +514,17 @@ fn switch(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
             ));
         }
     };
-    if flag == Flag::MinorPress {
-        set::before_start(errand)?;
+    let game = master::game_of(errand)?;
+    let changes = game.settings.value(field) != Some(json!(on));
+    match (flag, on) {
+        (Flag::MinorPress, _) => set::before_start(errand)?,
+        // What was sealed from the master is not for him to open.
+        (Flag::BlindMaster, false) if changes => set::before_start(errand)?,
+        // Where nobody moderates, no player names the others.
+        (Flag::Reveal, true) if changes && game.begun() => {
+            master::only_master(errand, acting, "SET REVEAL")?;
+        }
+        _ => {}
     }
     set::switch(errand, acting, &camel(flag.name()), field, on)
 }

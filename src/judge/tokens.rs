@@ -62,7 +62,7 @@ pub(super) struct End {
 }
 
 /// The token of a relay address: with it `reader` answers `peer`, and nobody else does. It is bound to both seats, so it
-/// dies when either changes hands, or has its count raised.
+/// dies when either changes hands, or has its count raised; unless the far end is a power alone, whoever leads it.
 pub(super) fn of_relay(secret: &Seed, game: &str, reader: End, peer: End) -> String {
     let end = |end: End| format!("{} {} {}", end.seat.0, end.count, end.power.0);
     hashed(&["relay", &secret.to_hex(), game, &end(reader), &end(peer)])

@@ -38,7 +38,7 @@ pub fn summary(
         name: game.name.clone(),
         through,
         players: players(game, reader, name_of, &own),
-        parameters: listing::parameters(game, variant),
+        parameters: listing::parameters(game, variant, reader),
         started: game.timing.begun.map(|at| reader.moment(at)),
         ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
         center_names: (names(0), names(1)),
@@ -108,9 +108,13 @@ fn players(
         .collect();
     for power in game.all_powers().filter(told) {
         for (n, (seat, since)) in game.standing(power).held.iter().enumerate() {
-            let role = if n == 0 { game.power_name(power) } else { "" };
+            // Its full name too, where tables have nothing but its code.
+            let role = match n {
+                0 => super::introduced(game, power).to_string(),
+                _ => String::new(),
+            };
             let since = (n > 0).then(|| since.clone());
-            players.push(line(role, *seat, since, !shows_names(game)));
+            players.push(line(&role, *seat, since, !shows_names(game)));
         }
     }
     players
