@@ -8,9 +8,10 @@ use crate::commands::command::Command;
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
 use crate::commands::phase_name::PhaseName;
-use crate::game::{AheadLine, Event, Game, asks, project};
+use crate::game::{AheadLine, Event, Game, Phase, Season, Turn, Variant, asks, project, token};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
+use crate::variants;
 
 /// How far ahead orders may be given, in years.
 const FARTHEST: i32 = 5;
@@ -31,7 +32,32 @@ pub(super) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
             phase.in_mail()
         ));
     }
+    let variant = variants::of(&game.variant);
+    if !is_played(variant, phase) {
+        return Err(format!(
+            "Invalid phase {} specified: a game of {} has no such phase; GET RULES.{} tells its year.",
+            phase.in_mail(),
+            variant.title(),
+            variant.name().to_uppercase()
+        ));
+    }
     Ok(())
+}
+
+/// Whether a variant's year has this phase: what is stored for another would wait for ever.
+fn is_played(variant: &dyn Variant, phase: PhaseName) -> bool {
+    let seasons = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
+    seasons.into_iter().any(|season| {
+        let turn = Turn {
+            year: phase.year,
+            season,
+        };
+        let played = variant.order_of_play(turn);
+        played
+            .iter()
+            .filter(|played| **played != Phase::Ownership)
+            .any(|played| token(turn, played) == phase.to_string())
+    })
 }
 
 /// The phase in hand, as commands name phases.
