@@ -201,6 +201,8 @@ pub struct GameStart {
     pub selected: Option<Label>,
     /// `Diplomacy`, or the variant's title.
     pub variant: String,
+    /// The page that tells a variant's own lines, as `GET` takes it; `None` where there are none.
+    pub rules: Option<String>,
     /// Masters, powers, observers.
     pub players: Vec<StartPlayer>,
     /// `Spring of 1901`.

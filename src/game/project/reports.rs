@@ -370,6 +370,8 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         sight,
         selected,
         variant: variant.called().to_owned(),
+        rules: (!variant.grammar().is_empty())
+            .then(|| format!("RULES.{}", variant.name().to_uppercase())),
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &eye),

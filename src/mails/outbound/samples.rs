@@ -905,6 +905,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         tables: Vec::new(),
         selected: selected.map(label),
         variant: "Diplomacy".into(),
+        rules: None,
         players: vec![
             player("Master", "gm@ex.org"),
             player("Austria", "anna@ex.org"),

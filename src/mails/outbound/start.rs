@@ -29,6 +29,7 @@ pub fn game_start(
         "selected": start.selected.as_ref().map(|power| power.as_str()),
         "game": heading.game,
         "variant": start.variant,
+        "rules": start.rules,
         "players": players.collect::<Vec<_>>().join("\n"),
         "turn": start.turn,
         "disclosed": start.disclosed,
