@@ -164,7 +164,7 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
         // The next phase begins when this one is over and has had its share of kills.
         while !results(&record) || kills.load(Ordering::Relaxed) < wanted.load(Ordering::Relaxed) {
             assert!(
-                begun.elapsed() < Duration::from_secs(60),
+                begun.elapsed() < Duration::from_secs(300),
                 "{phase} does not end\n{}\n{}",
                 told(&record),
                 office.program.log()
@@ -186,7 +186,7 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
     let mut quiet = Instant::now();
     while quiet.elapsed() < Duration::from_secs(2) || office.waiting() > 0 {
         assert!(
-            begun.elapsed() < Duration::from_secs(60),
+            begun.elapsed() < Duration::from_secs(300),
             "the daemon does not come to rest\n{}",
             office.program.log()
         );
