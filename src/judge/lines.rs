@@ -137,7 +137,8 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             session.outcome(line, said);
         }
         Command::List(listing) => list(session, line, listing),
-        Command::Summary(game) => {
+        Command::Status(None) if session.acting.is_some() => session.status(),
+        Command::Summary(game) | Command::Status(game) => {
             let shown = info::summary(
                 &session.errand,
                 &session.from,
@@ -146,16 +147,6 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             );
             shown_of(session, line, game.as_deref(), shown);
         }
-        Command::Status(game) if session.acting.is_none() || game.is_some() => {
-            let shown = info::summary(
-                &session.errand,
-                &session.from,
-                game.as_deref(),
-                session.acting,
-            );
-            shown_of(session, line, game.as_deref(), shown);
-        }
-        Command::Status(_) => session.status(),
         Command::History(words) => history(session, line, words),
         Command::WhoGame { game, full } => {
             let shown = info::who_game(

@@ -148,7 +148,7 @@ pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
         dice,
         turn: game.turn,
     };
-    let at_once = ends || ends::setting(game, ends::BIRTHS_PHASE) == "never";
+    let at_once = ends || ends::BIRTHS_PHASE.is(game, "never");
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
         let standing = game.standing(birth.unit.power);
         let wish = wish(&standing.slips, birth.unit.at.province);
