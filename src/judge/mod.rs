@@ -46,7 +46,7 @@ use jiff::Timestamp;
 
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
+    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};
