@@ -2,8 +2,11 @@
 //! `Ruling` comes out; nothing here touches the world.
 
 mod absence;
+mod admission;
 mod ahead;
+mod authority;
 mod branches;
+mod creating;
 mod due;
 mod entering;
 mod errand;
@@ -24,18 +27,18 @@ pub mod registry;
 mod relay;
 mod reply;
 mod seam;
+mod seats;
 mod second_look;
 mod sending;
 mod session;
 mod session_orders;
 mod set;
-mod set_items;
-mod settings_words;
 mod sign_on;
 mod starting;
 mod take_over;
 mod tokens;
 mod votes;
+mod wishes;
 
 use std::collections::BTreeMap;
 
@@ -43,7 +46,7 @@ use jiff::Timestamp;
 
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
+    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};

@@ -13,6 +13,8 @@ pub mod dice;
 pub mod fixture;
 pub mod fog;
 pub mod letters;
+#[path = "../memory/mod.rs"]
+pub mod memory;
 pub mod oracle;
 pub mod orders;
 pub mod own;
