@@ -13,6 +13,7 @@ pub mod dice;
 pub mod fixture;
 pub mod fog;
 pub mod letters;
+mod meddling;
 pub mod oracle;
 pub mod orders;
 pub mod own;
