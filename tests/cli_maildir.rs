@@ -622,6 +622,34 @@ fn two_deliveries_at_once_are_both_handled() {
 }
 
 #[test]
+fn games_are_created_by_those_whom_the_keeper_names() {
+    let desk = Desk::new();
+    desk.configure(
+        "#create = \"registered\"",
+        "create = \"allowed\"\ncreators = \"Anna@example.org, gm@example.org\"",
+    );
+    for (name, number) in [("anna", 1), ("bert", 2)] {
+        desk.arrives(&registration(name, number), Some(NOON));
+    }
+    desk.arrives(&mail("bert", 3, "CREATE ?konig bpw"), Some(NOON));
+    desk.arrives(&mail("anna", 4, "CREATE ?kaiser apw"), Some(NOON));
+    desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
+    let games = desk.ends("games", 0);
+    assert!(
+        games.contains("kaiser") && !games.contains("konig"),
+        "{games}"
+    );
+    let refused = "Games are created here only by those whom the keeper has allowed to.";
+    let to: Vec<String> = desk
+        .sent()
+        .into_iter()
+        .filter(|(_, _, text)| text.contains(refused))
+        .map(|(to, ..)| to)
+        .collect();
+    assert_eq!(to, ["bert@example.org"]);
+}
+
+#[test]
 fn a_message_too_large_is_answered_by_its_header() {
     let desk = Desk::new();
     desk.configure("#bytes = 1048576", "bytes = 4096");

@@ -1,5 +1,6 @@
 //! CREATE: a new game (`judge-workflow.md` 1.1).
 
+use super::admission::is_named;
 use super::errand::Errand;
 use super::joining::{sit, still_missing};
 use super::passwords;
@@ -41,6 +42,17 @@ pub(super) fn create(
         return refuse(
             "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
         );
+    }
+    let judge = &errand.judge.settings;
+    if judge
+        .creators
+        .as_ref()
+        .is_some_and(|allowed| !is_named(&person, allowed))
+    {
+        return refuse(format!(
+            "Games are created here only by those whom the keeper has allowed to.  Write to {} if you would like to.",
+            judge.keeper
+        ));
     }
     let needed = errand.judge.settings.dedication_to_create;
     if person.own_dedication() < needed {

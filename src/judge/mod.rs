@@ -40,7 +40,7 @@ mod tokens;
 mod votes;
 mod wishes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
@@ -66,6 +66,8 @@ pub struct Settings {
     pub timezone: String,
     /// Whoever creates a game is its master at once.
     pub auto_master: bool,
+    /// Who may create games, by address as addresses are compared; every registered person if `None`.
+    pub creators: Option<BTreeSet<String>>,
     /// Least dedication of those who create games.
     pub dedication_to_create: i64,
     /// Most games that may run at once; 0 for no limit.

@@ -43,6 +43,7 @@ pub fn settings(address: &str) -> Settings {
         keeper: format!("keeper@{host}"),
         timezone: "UTC".to_owned(),
         auto_master: false,
+        creators: None,
         dedication_to_create: -10,
         max_running: 0,
         bytes: 1 << 20,

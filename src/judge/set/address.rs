@@ -80,12 +80,13 @@ fn ask_another(errand: &mut Errand, game: &str, key: &str) -> Vec<String> {
     vec![asked_of(key)]
 }
 
-/// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told.
+/// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
+/// lies in the old mailbox can no longer act for the seat: its reply addresses end.
 pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str) -> Said {
     let game = game_of(errand)?;
-    let Some((old, person)) = game
+    let Some((old, person, token)) = game
         .seat(seat)
-        .map(|seat| (seat.address.clone(), seat.person))
+        .map(|seat| (seat.address.clone(), seat.person, seat.token))
     else {
         return refuse("Nobody sits there.");
     };
@@ -106,6 +107,10 @@ pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str
         seat,
         change: SeatChange::Address(address.to_owned()),
     });
+    errand.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Token(token + 1),
+    });
     let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
     if let Some(text) = letter(errand, "Your address", &[line]) {
         errand.send_to(&old, text, false);
@@ -123,6 +128,6 @@ pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str
         );
     }
     Ok(vec![format!(
-        "Mail of game '{name}' now goes to {address}."
+        "Mail of game '{name}' now goes to {address}.  Answer what comes there from now on: answers to earlier mails no longer sign you on."
     )])
 }

@@ -217,6 +217,7 @@ impl Table {
             keeper: "keeper@example.org".into(),
             timezone: "UTC".into(),
             auto_master: false,
+            creators: None,
             dedication_to_create: -10,
             max_running: 0,
             bytes: 1000,
