@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use dipjudge::shell::demo::script::{Mail, Position, Script, Step};
 use games::maildir_office::MaildirOffice;
 use games::oracle::Board;
-use games::play::{Happened, Office, post};
+use games::play::{Happened, Office, came, post};
 use games::program::Program;
 use games::received::Received;
 use games::{checks, standard};
@@ -226,13 +226,6 @@ fn post_now(script: &Script, mail: &Mail, office: &mut MaildirOffice, record: &m
         }
     }
     post(script, mail, &mut Now(office), record);
-}
-
-fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
-    record.iter().filter_map(|happened| match happened {
-        Happened::Came(came) => Some(came),
-        _ => None,
-    })
 }
 
 /// The last mails, for a test that fails.

@@ -400,13 +400,20 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     game.number = played.number;
     game.position = played.position.clone();
     game.last = Some(played.clone());
+    game.timing.processed = Some(at);
+    clear_phase(game);
+    for standing in game.standings.values_mut() {
+        standing.required = false;
+    }
+}
+
+/// Forgets what held for one phase only.
+fn clear_phase(game: &mut Game) {
     for standing in game.standings.values_mut() {
         standing.orders = Default::default();
         (standing.wait, standing.late, standing.flag, standing.vote) = (false, false, false, None);
-        standing.required = false;
     }
     let timing = &mut game.timing;
-    timing.processed = Some(at);
     timing.all_in = None;
     timing.reminded.clear();
     (
@@ -429,9 +436,8 @@ fn roll_back(game: &mut Game, number: u32) {
     game.last = None;
     game.state = State::Running;
     game.timing.ended = None;
+    clear_phase(game);
     for standing in game.standings.values_mut() {
-        (standing.late, standing.flag, standing.vote, standing.wait) = (false, false, None, false);
-        standing.orders = Default::default();
         standing.required = true;
         standing.slips.clear();
     }
@@ -442,12 +448,4 @@ fn roll_back(game: &mut Game, number: u32) {
     for (power, slips) in past.slips {
         game.standings.entry(power).or_default().slips = slips;
     }
-    let timing = &mut game.timing;
-    timing.all_in = None;
-    timing.reminded.clear();
-    (
-        timing.late_notice,
-        timing.abandoned_notice,
-        timing.standstill,
-    ) = (None, None, None);
 }

@@ -24,6 +24,19 @@ pub struct Setting {
     pub values: &'static [&'static str],
 }
 
+impl Setting {
+    /// What it is in a game.
+    pub fn of<'g>(&self, game: &'g Game) -> &'g str {
+        let set = game.settings.own.get(self.name);
+        set.map_or(self.default, String::as_str)
+    }
+
+    /// Whether it has this value in a game.
+    pub fn is(&self, game: &Game, value: &str) -> bool {
+        self.of(game) == value
+    }
+}
+
 /// What a power wins by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winning {

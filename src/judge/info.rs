@@ -326,7 +326,7 @@ pub(super) fn who_game(
             user: person.map(|person| person.id.0),
             name: person.map(|person| person.name.clone()),
             country: person.and_then(|person| person.country.clone()),
-            level: person.map(|person| format!("{:?}", person.level)),
+            level: person.map(|person| person.level.to_string()),
         });
     };
     game.seated(Role::Master)

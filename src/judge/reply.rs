@@ -3,7 +3,7 @@
 
 use super::errand::{ANSWERS, Recipient};
 use super::session::Session;
-use super::{joining, master, second_look};
+use super::{joining, processing, second_look};
 use crate::game::{Event, asks, project};
 use crate::mails::outbound::{self, Reply};
 use crate::view::{TimeLeft, Warning};
@@ -13,7 +13,7 @@ impl Session<'_, '_> {
     pub(super) fn conclude(&mut self, answer: bool) {
         self.second_look();
         self.settle_flag();
-        master::settle(&mut self.errand);
+        processing::settle(&mut self.errand);
         // The mails of a game that starts come before the notice of who completed it.
         if self.joined {
             joining::after_joining(&mut self.errand);

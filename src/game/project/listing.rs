@@ -332,7 +332,7 @@ fn access(game: &Game) -> String {
         "Unmoderated"
     };
     format!(
-        "Any-site, Level: {:?}, {moderated}, Dedication: {}",
+        "Any-site, Level: {}, {moderated}, Dedication: {}",
         settings.level, settings.dedication
     )
 }

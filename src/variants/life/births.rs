@@ -165,7 +165,7 @@ pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
         dice,
         turn: game.turn,
     };
-    let at_once = ends || ends::setting(game, ends::BIRTHS_PHASE) == "never";
+    let at_once = ends || ends::BIRTHS_PHASE.is(game, "never");
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
         let standing = game.standing(birth.unit.power);
         let wish = wish(&standing.slips, birth.unit.at.province);
@@ -250,7 +250,7 @@ pub(super) fn ask(game: &Game, asks: &mut Asks) {
         return;
     }
     asks.without_grace = true;
-    if ends::setting(game, ends::BIRTHS_PHASE) == "never" {
+    if ends::BIRTHS_PHASE.is(game, "never") {
         return;
     }
     let open = generation::open(game);

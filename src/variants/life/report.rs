@@ -40,7 +40,7 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
 /// The births that are still open, if any.
 pub(super) fn open_births(game: &Game) -> Option<Section> {
     // Where no births phase opens, types are open in predictions alone.
-    if ends::setting(game, ends::BIRTHS_PHASE) == "never" {
+    if ends::BIRTHS_PHASE.is(game, "never") {
         return None;
     }
     let open = generation::open(game);
