@@ -8,26 +8,13 @@ mod servers_office;
 
 use dipjudge::shell::demo::script::{Script, Step};
 use games::maildir_office::MaildirOffice;
-use games::play::{Happened, play};
+use games::play::{Happened, came, play};
 use games::received::Received;
-use games::sample;
-use jiff::Timestamp;
-use mail_system::MailSystem;
+use games::{sample, weeks_until};
 use servers_office::{Servers, told};
 
-/// The first whole weeks by which the game is so much later than written that it lies ahead.
-fn weeks() -> i64 {
-    let begins: Timestamp = "2027-02-01T09:00:00Z".parse().unwrap();
-    let behind = Timestamp::now().as_second() + 3600 - begins.as_second();
-    (behind.max(0) + 7 * 86_400 - 1) / (7 * 86_400)
-}
-
-fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
-    record.iter().filter_map(|happened| match happened {
-        Happened::Came(came) => Some(came),
-        _ => None,
-    })
-}
+/// When the game begins as it is written.
+const BEGINS: &str = "2027-02-01T09:00:00Z";
 
 /// Every phase is reported once to everybody, and no other.
 fn results_come_once_to_all(script: &Script, record: &[Happened]) {
@@ -119,21 +106,10 @@ fn the_reports_tell_the_game(record: &[Happened]) {
 
 #[test]
 fn a_game_of_bridge_comes_through_real_servers_to_its_victory() {
-    let script = sample("bridge", weeks());
-    let people: Vec<&str> = script
-        .people
-        .iter()
-        .map(|person| person.name.as_str())
-        .collect();
-    let names: Vec<&str> = ["judge", "keeper"]
-        .into_iter()
-        .chain(people.iter().copied())
-        .collect();
-    let Some(mail) = MailSystem::start(&names) else {
+    let script = sample("bridge", weeks_until(BEGINS));
+    let Some(mut servers) = Servers::start(games::people(&script)) else {
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let mut servers = Servers::new(mail, folder.path(), &people);
     let mut record = Vec::new();
     play(&script, &script.steps, &mut servers, &mut record);
     results_come_once_to_all(&script, &record);
@@ -151,10 +127,7 @@ fn a_game_of_bridge_comes_through_real_servers_to_its_victory() {
         script.people.len(),
         "all are told who won, and the seed"
     );
-    assert!(
-        servers.mail.mails("keeper", "INBOX").is_empty(),
-        "nothing is wrong that the keeper would hear of"
-    );
+    servers.keeper_has_heard_nothing();
     stands_as_written(&script, &servers.program.run(&["export", "friday"]));
 
     // The same through Maildirs.

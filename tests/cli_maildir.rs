@@ -32,6 +32,12 @@ impl Desk {
         desk
     }
 
+    /// A mail that the server stamped at this hour, or now.
+    fn arrives(&self, mail: &str, hour: Option<&str>) {
+        let mail = mail.as_bytes();
+        self.inbox().deliver(mail, hour.map(at)).unwrap();
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -239,15 +245,11 @@ fn init_makes_a_judge_and_never_overwrites() {
 #[test]
 fn a_tick_takes_the_mail_answers_and_is_done() {
     let desk = Desk::new();
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
-        .unwrap();
-    desk.inbox()
-        .deliver(
-            mail("anna", 2, "CREATE ?kaiser apw").as_bytes(),
-            Some(at("2026-03-02T12:05:00Z")),
-        )
-        .unwrap();
+    desk.arrives(&registration("anna", 1), Some(NOON));
+    desk.arrives(
+        &mail("anna", 2, "CREATE ?kaiser apw"),
+        Some("2026-03-02T12:05:00Z"),
+    );
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     assert_eq!(
         (
@@ -268,9 +270,7 @@ fn a_tick_takes_the_mail_answers_and_is_done() {
     );
 
     // The same message once more, as another file: it counts once.
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
-        .unwrap();
+    desk.arrives(&registration("anna", 1), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:20:00Z", 0);
     assert_eq!(desk.sent(), sent);
     assert_eq!(count(&desk.path("mail/in"), "cur"), 3);
@@ -289,9 +289,7 @@ fn a_tick_takes_the_mail_answers_and_is_done() {
 #[test]
 fn no_tick_goes_back_in_time() {
     let desk = Desk::new();
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
-        .unwrap();
+    desk.arrives(&registration("anna", 1), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     let said = desk.ends("tick --at 2026-03-02T12:09:59Z", 1);
     assert!(said.contains("2026-03-02T12:10:00Z"), "{said}");
@@ -445,15 +443,8 @@ fn the_outbox_is_tried() {
 #[test]
 fn a_backup_is_restored_into_an_empty_folder_only() {
     let desk = Desk::new();
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
-        .unwrap();
-    desk.inbox()
-        .deliver(
-            mail("anna", 2, "CREATE ?kaiser apw").as_bytes(),
-            Some(at(NOON)),
-        )
-        .unwrap();
+    desk.arrives(&registration("anna", 1), Some(NOON));
+    desk.arrives(&mail("anna", 2, "CREATE ?kaiser apw"), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     desk.ends("backup copy.jsonl", 0);
     assert_eq!(
@@ -475,9 +466,7 @@ fn a_backup_is_restored_into_an_empty_folder_only() {
     assert_eq!(desk.ends("games", 0), before);
     // What was handled stays handled.
     let sent = desk.sent().len();
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
-        .unwrap();
+    desk.arrives(&registration("anna", 1), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:20:00Z", 0);
     assert_eq!(desk.sent().len(), sent);
 }
@@ -486,9 +475,7 @@ fn a_backup_is_restored_into_an_empty_folder_only() {
 fn the_daemon_works_by_itself_and_answers_beside() {
     let desk = Desk::new();
     let mut daemon = desk.start();
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), None)
-        .unwrap();
+    desk.arrives(&registration("anna", 1), None);
     until(|| desk.sent().len() == 1, || daemon.log());
     let output = desk.deliver(&[], &mail("anna", 2, "CREATE ?kaiser apw"), None);
     assert!(output.status.success(), "{output:?}");
@@ -536,9 +523,7 @@ fn the_daemon_reads_its_config_again() {
     desk.configure("name = \"USXX\"", "name = \"EUYY\"");
     daemon.signal("HUP");
     daemon.waits_for("the config was read again");
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), None)
-        .unwrap();
+    desk.arrives(&registration("anna", 1), None);
     until(|| desk.sent().len() == 1, || daemon.log());
     assert!(
         desk.sent()[0].2.contains(":: Judge: EUYY"),
@@ -550,9 +535,7 @@ fn the_daemon_reads_its_config_again() {
     desk.configure("name = \"EUYY\"", "naem = \"EUYY\"");
     daemon.signal("HUP");
     daemon.waits_for("the config in force stays");
-    desk.inbox()
-        .deliver(registration("bert", 2).as_bytes(), None)
-        .unwrap();
+    desk.arrives(&registration("bert", 2), None);
     until(|| desk.sent().len() == 2, || daemon.log());
     daemon.signal("INT");
     assert_eq!(daemon.ends(), 0);
@@ -568,15 +551,8 @@ fn an_edited_template_is_used_and_a_wrong_one_named() {
         "Played here:{% for game in games %} <{{ game.line }}>{% endfor %}\n",
     )
     .unwrap();
-    desk.inbox()
-        .deliver(registration("anna", 1).as_bytes(), Some(at(NOON)))
-        .unwrap();
-    desk.inbox()
-        .deliver(
-            mail("anna", 2, "CREATE ?kaiser apw").as_bytes(),
-            Some(at(NOON)),
-        )
-        .unwrap();
+    desk.arrives(&registration("anna", 1), Some(NOON));
+    desk.arrives(&mail("anna", 2, "CREATE ?kaiser apw"), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     assert!(desk.ends("games", 0).starts_with("Played here: <kaiser"));
     fs::write(&file, "{{ gmaes }}\n").unwrap();
@@ -643,6 +619,34 @@ fn two_deliveries_at_once_are_both_handled() {
     readers.sort();
     assert_eq!(readers.len(), 6, "{readers:?}");
     assert_eq!(count(&desk.path("data/spool"), "new"), 0);
+}
+
+#[test]
+fn games_are_created_by_those_whom_the_keeper_names() {
+    let desk = Desk::new();
+    desk.configure(
+        "#create = \"registered\"",
+        "create = \"allowed\"\ncreators = \"Anna@example.org, gm@example.org\"",
+    );
+    for (name, number) in [("anna", 1), ("bert", 2)] {
+        desk.arrives(&registration(name, number), Some(NOON));
+    }
+    desk.arrives(&mail("bert", 3, "CREATE ?konig bpw"), Some(NOON));
+    desk.arrives(&mail("anna", 4, "CREATE ?kaiser apw"), Some(NOON));
+    desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
+    let games = desk.ends("games", 0);
+    assert!(
+        games.contains("kaiser") && !games.contains("konig"),
+        "{games}"
+    );
+    let refused = "Games are created here only by those whom the keeper has allowed to.";
+    let to: Vec<String> = desk
+        .sent()
+        .into_iter()
+        .filter(|(_, _, text)| text.contains(refused))
+        .map(|(to, ..)| to)
+        .collect();
+    assert_eq!(to, ["bert@example.org"]);
 }
 
 #[test]

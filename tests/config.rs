@@ -103,8 +103,10 @@ fn switched_off(section: &str) -> Vec<&'static str> {
 #[test]
 fn what_the_commented_config_shows_switched_off_is_the_default_too() {
     for section in ["games", "limits", "backup"] {
-        let shown = switched_off(section);
+        let mut shown = switched_off(section);
         assert!(!shown.is_empty(), "{section}");
+        // An example for the other value of create.
+        shown.retain(|line| !line.starts_with("creators"));
         let config = parse(&format!("[{section}]\n{}", shown.join("\n"))).unwrap();
         assert_eq!(config, parse("").unwrap(), "{section}");
     }
@@ -336,6 +338,18 @@ fn what_does_not_fit_together_is_said() {
     let imap = "[inbox]\nkind = \"imap\"\nhost = \"imap.example.org\"\n";
     let cases = [
         (
+            "[games]\ncreate = \"allowed\"\n".to_owned(),
+            "line 6: [games] lets those create games who are allowed to, but creators names nobody",
+        ),
+        (
+            "[games]\ncreators = \"anna@example.org\"\n".to_owned(),
+            "line 6: creators of [games] has a meaning only with create = \"allowed\"",
+        ),
+        (
+            "[games]\ncreate = \"allowed\"\ncreators = \"anna@example.org, ben\"\n".to_owned(),
+            "line 7: creators of [games]: \"ben\" is no address",
+        ),
+        (
             imap.to_owned(),
             "[inbox] lacks user and password_file: IMAP needs a login",
         ),
@@ -426,12 +440,13 @@ fn a_named_file_is_read_with_its_folder_as_base_and_must_be_there() {
     assert!(matches!(error, ConfigError::Unreadable { .. }), "{error}");
     fs::write(
         &path,
-        format!("{JUDGE}data = \"store\"\n[games]\ncreate = \"allowed\"\n"),
+        format!("{JUDGE}data = \"store\"\n[games]\ncreate = \"allowed\"\ncreators = \"Anna@example.org\"\n"),
     )
     .unwrap();
     let config = Config::load(Some(&path), environment(&[])).unwrap();
     assert_eq!(config.judge.data, dir.path().join("store"));
-    assert_eq!(config.games.create, Create::Allowed);
+    let creators = ["anna@example.org".to_owned()].into();
+    assert_eq!(config.games.create, Create::Allowed(creators));
     assert_eq!(config.file, Some(path));
 }
 

@@ -1,14 +1,15 @@
 //! What a mail itself betrays (`visibility.md` 5, 12): attempts that need two runs, a late clock or a planted fault, and so
 //! cannot be told as a transcript. The others are `tests/transcripts/standard/leak-*.txt`.
 
+mod memory;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use dipjudge::judge::{
-    Archived, Ids, InboxHealth, Incoming, Judge, Library, Outgoing, Ruling, Settings,
-};
+use dipjudge::judge::{Ids, Incoming, Judge, Outgoing, Ruling, Settings};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 use mail_parser::MessageParser;
+use memory::Shelf;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -54,23 +55,6 @@ impl Ids for Streams {
     }
 }
 
-#[derive(Clone, Default)]
-struct Shelf {
-    seen: BTreeMap<[u8; 32], Timestamp>,
-    archive: Vec<Archived>,
-}
-
-impl Library for Shelf {
-    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
-        self.seen.get(key).is_some_and(|at| *at >= since)
-    }
-
-    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
-        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
-        self.archive.iter().filter(wanted).cloned().collect()
-    }
-}
-
 /// A judge, and everything that it ever sent.
 struct House {
     judge: Judge,
@@ -85,16 +69,8 @@ impl House {
     /// `options` stand behind the game's name in CREATE and SIGNON; `tokyo` has begun.
     fn with(templates: Templates, options: &str) -> House {
         let settings = Settings {
-            name: "USXX".to_owned(),
-            address: JUDGE.to_owned(),
-            keeper: KEEPER.to_owned(),
-            timezone: "UTC".to_owned(),
-            auto_master: false,
-            dedication_to_create: -10,
-            max_running: 0,
-            bytes: 1 << 20,
             replies_per_hour: 1000,
-            authserv_id: None,
+            ..memory::settings(JUDGE)
         };
         let mut house = House {
             judge: Judge::new(settings, templates),
@@ -165,13 +141,7 @@ impl House {
         self.now = now;
         let mut sent = Vec::new();
         for _ in 0..100 {
-            let health = InboxHealth {
-                complete_until: Some(now),
-                outages: Vec::new(),
-            };
-            let ruling = self
-                .judge
-                .tick(by, now, &health, &mut self.ids, &self.shelf);
+            let ruling = self.judge.tick(by, now, &[], &mut self.ids, &self.shelf);
             match ruling {
                 Some(ruling) => sent.extend(self.keep(ruling)),
                 None => return sent,
@@ -182,10 +152,7 @@ impl House {
 
     fn keep(&mut self, ruling: Ruling) -> Vec<Outgoing> {
         self.judge.absorb(&ruling).unwrap();
-        self.shelf
-            .seen
-            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
-        self.shelf.archive.extend(ruling.archive);
+        self.shelf.keep(&ruling);
         self.notes.extend(ruling.notes);
         self.sent.extend(ruling.mails.iter().cloned());
         ruling.mails

@@ -10,26 +10,13 @@ mod servers_office;
 use std::collections::BTreeMap;
 
 use dipjudge::shell::demo::script::{Position, Script, Step};
-use games::play::{Happened, play};
+use games::play::{Happened, came, play};
 use games::received::Received;
-use games::{places, sample};
-use jiff::Timestamp;
-use mail_system::MailSystem;
+use games::{places, sample, weeks_until};
 use servers_office::Servers;
 
-/// The first whole weeks by which the game is so much later than written that it lies ahead.
-fn weeks() -> i64 {
-    let begins: Timestamp = "2026-11-30T09:00:00Z".parse().unwrap();
-    let behind = Timestamp::now().as_second() + 3600 - begins.as_second();
-    (behind.max(0) + 7 * 86_400 - 1) / (7 * 86_400)
-}
-
-fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
-    record.iter().filter_map(|happened| match happened {
-        Happened::Came(came) => Some(came),
-        _ => None,
-    })
-}
+/// When the game begins as it is written.
+const BEGINS: &str = "2026-11-30T09:00:00Z";
 
 /// Units by power, as reports tell them.
 #[derive(Default)]
@@ -170,21 +157,10 @@ fn lines_stay_secret(script: &Script, record: &[Happened]) {
 
 #[test]
 fn a_game_of_life_comes_through_real_servers_to_its_victory() {
-    let script = sample("life", weeks());
-    let people: Vec<&str> = script
-        .people
-        .iter()
-        .map(|person| person.name.as_str())
-        .collect();
-    let names: Vec<&str> = ["judge", "keeper"]
-        .into_iter()
-        .chain(people.iter().copied())
-        .collect();
-    let Some(mail) = MailSystem::start(&names) else {
+    let script = sample("life", weeks_until(BEGINS));
+    let Some(mut servers) = Servers::start(games::people(&script)) else {
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let mut servers = Servers::new(mail, folder.path(), &people);
     let mut record = Vec::new();
     play(&script, &script.steps, &mut servers, &mut record);
     let positions = script
@@ -203,8 +179,5 @@ fn a_game_of_life_comes_through_real_servers_to_its_victory() {
         assert!(mail.body.contains("The game was won by Italy."));
         assert!(mail.body.contains("followed from the seed"));
     }
-    assert!(
-        servers.mail.mails("keeper", "INBOX").is_empty(),
-        "nothing is wrong that the keeper would hear of"
-    );
+    servers.keeper_has_heard_nothing();
 }

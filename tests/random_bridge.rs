@@ -6,7 +6,7 @@ use dipjudge::game::{Ending, Game, Phase, Season, State};
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
 use random_play::numbers::Numbers;
-use random_play::{Step, Table, play};
+use random_play::{Step, Table, play, some_are_refused};
 use serde_json::{Value, json};
 
 /// Bids and forts as careful, careless and confused players write them.
@@ -218,20 +218,11 @@ fn games(other: &dyn Fn(bool) -> bool) {
             assert!(winners.len() == 1 || pick(16, "shared", "continue") == "shared");
             won += 1;
         }
-        if std::env::var_os("DIPJUDGE_TELL").is_some() {
-            finished
-                .refused
-                .iter()
-                .for_each(|(line, why)| println!("{line}: {why}"));
-        }
+        finished.tell();
         refused += finished.refused.len();
         taken += finished.taken;
     }
     assert!(won > games / 10, "{won} of the games were won");
     assert!(forts > 2, "powers fortify: {forts}");
-    assert!(
-        refused > taken / 50,
-        "{refused} lines were refused, {taken} taken"
-    );
-    assert!(taken > refused, "{refused} refused, {taken} taken");
+    some_are_refused(refused, taken);
 }

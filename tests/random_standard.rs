@@ -4,7 +4,7 @@ mod random_play;
 
 use dipjudge::game::{Ending, State};
 use dipjudge::variants;
-use random_play::{Table, play};
+use random_play::{Table, play, some_are_refused};
 
 #[test]
 fn random_games_of_the_standard_variant_come_to_their_end() {
@@ -27,19 +27,10 @@ fn random_games_of_the_standard_variant_come_to_their_end() {
             assert!(finished.game.center_count(winners[0]) >= 7);
             won += 1;
         }
-        if std::env::var_os("DIPJUDGE_TELL").is_some() {
-            finished
-                .refused
-                .iter()
-                .for_each(|(line, why)| println!("{line}: {why}"));
-        }
+        finished.tell();
         refused += finished.refused.len();
         taken += finished.taken;
     }
     assert!(won > 10, "{won} of the games were won");
-    assert!(
-        refused > taken / 50,
-        "{refused} lines were refused, {taken} taken"
-    );
-    assert!(taken > refused, "{refused} refused, {taken} taken");
+    some_are_refused(refused, taken);
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -141,7 +142,16 @@ impl Heard {
     }
 }
 
-fn run_and_kill(dir: &Path, after: Duration) -> String {
+/// When a child is killed.
+#[derive(Clone, Copy)]
+enum When {
+    /// About the time when it opens the store, as long as that may take on this machine.
+    Opening(Duration),
+    /// At a moment after it has said so many lines.
+    Working { lines: u64, then: Duration },
+}
+
+fn run_and_kill(dir: &Path, when: When) -> String {
     let mut child = Command::new(env::current_exe().unwrap())
         .args(["--exact", "child_writes_until_it_is_killed", "--nocapture"])
         .env(CHILD, dir)
@@ -150,17 +160,29 @@ fn run_and_kill(dir: &Path, after: Duration) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Read beside the sleep, or the child would wait for a full pipe to be emptied.
-    let mut stderr = child.stderr.take().unwrap();
+    let (saying, heard) = mpsc::channel();
+    // Read beside the waiting, or the child would wait for a full pipe to be emptied.
+    let stderr = BufReader::new(child.stderr.take().unwrap());
     let reader = std::thread::spawn(move || {
-        let mut said = String::new();
-        stderr.read_to_string(&mut said).unwrap();
-        said
+        for line in stderr.lines() {
+            let _ = saying.send(line.unwrap());
+        }
     });
-    sleep(after);
+    let mut said = Vec::new();
+    match when {
+        When::Opening(after) => sleep(after),
+        When::Working { lines, then } => {
+            // A child that ends by itself says no more, and fails the test below.
+            said.extend((0..lines).map_while(|_| heard.recv().ok()));
+            sleep(then);
+        }
+    }
     child.kill().unwrap();
-    child.wait().unwrap();
-    reader.join().unwrap()
+    let status = child.wait().unwrap();
+    reader.join().unwrap();
+    said.extend(heard);
+    assert_eq!(status.code(), None, "it was to be killed: {said:?}");
+    said.join("\n")
 }
 
 /// Opens the store and holds it against what was heard.
@@ -253,13 +275,15 @@ fn killed_at_any_moment_the_store_has_what_was_acknowledged_and_nothing_torn() {
         dice ^= dice << 13;
         dice ^= dice >> 7;
         dice ^= dice << 17;
-        // Every second one about the time when it opens the store.
-        let longest = if round.is_multiple_of(2) {
-            60_000
+        let when = if round.is_multiple_of(2) {
+            When::Working {
+                lines: dice % 16,
+                then: Duration::from_micros((dice >> 8) % 5_000),
+            }
         } else {
-            15_000
+            When::Opening(Duration::from_micros(dice % 15_000))
         };
-        let said = run_and_kill(dir.path(), Duration::from_micros(dice % longest));
+        let said = run_and_kill(dir.path(), when);
         heard.listen(&said);
         if !round.is_multiple_of(4) {
             check(dir.path(), &heard);

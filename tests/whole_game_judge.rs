@@ -5,7 +5,8 @@ mod old_tools;
 
 use dipjudge::judge::Judge;
 use dipjudge::mails::outbound::Templates;
-use games::memory_office::{MemoryOffice, settings};
+use games::memory::settings;
+use games::memory_office::MemoryOffice;
 use games::play::play;
 use games::{checks, standard, transcript};
 
@@ -22,7 +23,7 @@ fn a_whole_game_through_the_judge_alone() {
     transcript::compare("emma.txt", &transcript::of("emma", &record));
 
     // The records alone lead to the same games.
-    let mut again = Judge::new(settings(), Templates::built_in());
+    let mut again = Judge::new(settings(games::JUDGE), Templates::built_in());
     for (log, json) in &office.records {
         again.replay(log, json).unwrap();
     }

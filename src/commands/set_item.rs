@@ -2,6 +2,7 @@
 
 use super::date_words::DateWords;
 use super::phase_name::PhaseKind;
+use crate::game::{Assignment, BuildSites, Days, Level, ObserverPress, SightFrom};
 
 /// One setting of a `SET` line.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,17 +92,10 @@ pub enum SetItem {
     Disapprove(String),
     /// `MAP name`.
     Map(String),
-    /// `SIGHT [UNITS] [CENTRES] [HOMES]`.
-    Sight {
-        /// Units give sight.
-        units: bool,
-        /// Owned centers do.
-        centers: bool,
-        /// Homes do.
-        homes: bool,
-    },
+    /// `SIGHT [UNITS] [CENTRES] [HOMES]`: what is named.
+    Sight(SightFrom),
     /// `PRFLIST`, `PRFBOTH`, `PRFRAND`.
-    PreferenceMethod(PreferenceMethod),
+    Assignment(Assignment),
     /// `VARIANT name`.
     Variant(String),
     /// `NOT VARIANT option`.
@@ -138,7 +132,7 @@ pub enum SetItem {
     /// `OBSERVER ANY|WHITE|NONE`.
     ObserverPress(ObserverPress),
     /// `ANY|HOME|ONE CENTRE`.
-    BuildWhere(BuildWhere),
+    BuildSites(BuildSites),
     /// An option that only some variants know, in small letters.
     VariantOption(String, bool),
 
@@ -185,8 +179,8 @@ pub enum Timing {
     Grace(f64),
     /// `DELAY`: hours.
     Delay(f64),
-    /// `DAYS`: Sunday to Saturday.
-    Days([Allowed; 7]),
+    /// `DAYS`
+    Days(Days),
     /// A value that cannot be read.
     Bad {
         /// The key as it was written.
@@ -194,34 +188,6 @@ pub enum Timing {
         /// The value.
         value: String,
     },
-}
-
-/// Whether a deadline may fall on a day of the week.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Allowed {
-    /// Capital letter: yes.
-    Always,
-    /// Small letter: from noon.
-    FromNoon,
-    /// `-`: no.
-    Never,
-}
-
-/// A player's level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// No level is asked for.
-    Any,
-    /// `NOVICE`
-    Novice,
-    /// `AMATEUR`
-    Amateur,
-    /// `INTERMEDIATE`
-    Intermediate,
-    /// `ADVANCED`
-    Advanced,
-    /// `EXPERT`
-    Expert,
 }
 
 /// Which sites may join.
@@ -233,17 +199,6 @@ pub enum Access {
     Same,
     /// Those of different sites.
     Different,
-}
-
-/// How powers are dealt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PreferenceMethod {
-    /// `PRFLIST`: by lists.
-    Lists,
-    /// `PRFBOTH`: by lot to those who say `*`, then by lists.
-    Both,
-    /// `PRFRAND`: by lot.
-    Lot,
 }
 
 /// Colors of press that a game allows; the first is the default.
@@ -259,28 +214,6 @@ pub enum PressColors {
     WhiteGrey,
     /// `GREY/WHITE`
     GreyWhite,
-}
-
-/// Press by observers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ObserverPress {
-    /// Of any color.
-    Any,
-    /// White only.
-    White,
-    /// None.
-    None,
-}
-
-/// Where may be built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BuildWhere {
-    /// `HOME CENTRES`: in own homes.
-    Home,
-    /// `ANY CENTRES`: in any owned center.
-    Any,
-    /// `ONE CENTRE`: in any, as long as one home is held.
-    One,
 }
 
 /// Switches, by the rule of `grammar/settings.grammar` that reads them.

@@ -2,10 +2,8 @@
 
 use super::date_words::DateWords;
 use super::phase_name::{PhaseKind, PhaseName};
-use super::set_item::{
-    Access, Allowed, BuildWhere, Flag, Level, ObserverPress, PreferenceMethod, PressColors, Secret,
-    SetItem, Timing,
-};
+use super::set_item::{Access, Flag, PressColors, Secret, SetItem, Timing};
+use crate::game::{Assignment, BuildSites, Days, Level, ObserverPress, SightFrom};
 use crate::grammar::{Grammar, Node, Terms, Text, files};
 use std::sync::OnceLock;
 
@@ -175,7 +173,7 @@ fn item(node: Node<'_>) -> Option<SetItem> {
         "dedication" => SetItem::Dedication(node.number()?),
         "on-time" => SetItem::OnTimeRatio(node.words()?.parse().ok()?),
         "resignations" => SetItem::ResignationRatio(node.words()?.parse().ok()?),
-        "level" => SetItem::Level(level(node.part("level-name")?.folded())?),
+        "level" => SetItem::Level(Level::named(node.part("level-name")?.folded())?),
         "access" => SetItem::Access(match node.first()?.rule() {
             "access-any" => Access::Any,
             "access-same" => Access::Same,
@@ -195,16 +193,16 @@ fn item(node: Node<'_>) -> Option<SetItem> {
         "map" => SetItem::Map(part("map-name")?),
         "sight" => {
             let gives = |rule: &str| node.find(rule).is_some();
-            SetItem::Sight {
+            SetItem::Sight(SightFrom {
                 units: gives("seen-units"),
                 centers: gives("seen-centers"),
                 homes: gives("seen-homes"),
-            }
+            })
         }
-        "preference-method" => SetItem::PreferenceMethod(match node.first()?.rule() {
-            "by-list" => PreferenceMethod::Lists,
-            "by-both" => PreferenceMethod::Both,
-            _ => PreferenceMethod::Lot,
+        "preference-method" => SetItem::Assignment(match node.first()?.rule() {
+            "by-list" => Assignment::List,
+            "by-both" => Assignment::Both,
+            _ => Assignment::Random,
         }),
         "variant" => SetItem::Variant(part("some-words")?),
         "variant-off" => SetItem::NotVariant(part("some-words")?),
@@ -232,9 +230,9 @@ fn item(node: Node<'_>) -> Option<SetItem> {
         "faked-by-default" => SetItem::PartialFakesBroadcast,
         "no-fake-broadcast" => SetItem::NoFakeBroadcast,
         "no-fake" => SetItem::NoFake,
-        "build-anywhere" => SetItem::BuildWhere(BuildWhere::Any),
-        "build-home" => SetItem::BuildWhere(BuildWhere::Home),
-        "build-one-home" => SetItem::BuildWhere(BuildWhere::One),
+        "build-anywhere" => SetItem::BuildSites(BuildSites::Any),
+        "build-home" => SetItem::BuildSites(BuildSites::Home),
+        "build-one-home" => SetItem::BuildSites(BuildSites::One),
         "variant-option" => {
             SetItem::VariantOption(node.part("option-name")?.folded().to_owned(), true)
         }
@@ -256,18 +254,6 @@ fn flag(node: Node<'_>) -> Option<Flag> {
             Flag::named(name).or_else(|| Flag::named(name.strip_prefix("off-")?))
         })
         .last()
-}
-
-fn level(name: &str) -> Option<Level> {
-    Some(match name {
-        "any" => Level::Any,
-        "novice" => Level::Novice,
-        "amateur" => Level::Amateur,
-        "intermediate" => Level::Intermediate,
-        "advanced" => Level::Advanced,
-        "expert" => Level::Expert,
-        _ => return None,
-    })
 }
 
 fn timing(node: Node<'_>) -> Option<SetItem> {
@@ -316,30 +302,12 @@ fn timing_value(kind: &str, value: &str) -> Option<Timing> {
     })
 }
 
-/// Seven signs, Sunday to Saturday: the day's letter or `-`.
-fn days(value: &str) -> Option<[Allowed; 7]> {
-    const LETTERS: [u8; 7] = *b"SMTWTFS";
-    let value = Text::new(value);
-    let written = value.whole();
-    let mut days = [Allowed::Never; 7];
-    if value.len() != days.len() || written.chars().count() != days.len() {
-        return None;
-    }
-    for (((day, letter), folded), sign) in days
-        .iter_mut()
-        .zip(LETTERS)
-        .zip(value.rest(0))
-        .zip(written.chars())
-    {
-        *day = if *folded == b'-' {
-            Allowed::Never
-        } else if sign == char::from(letter) {
-            Allowed::Always
-        } else if sign == char::from(letter.to_ascii_lowercase()) {
-            Allowed::FromNoon
-        } else {
-            return None;
-        };
-    }
-    Some(days)
+/// Seven signs, Sunday to Saturday: the day's letter or `-`, which mailers may have made a longer dash.
+fn days(value: &str) -> Option<Days> {
+    let text = Text::new(value);
+    let written: Vec<char> = text.whole().chars().collect();
+    let signs = text.rest(0).iter().zip(&written);
+    let signs = signs.map(|(folded, sign)| if *folded == b'-' { '-' } else { *sign });
+    let days = Days::try_from(signs.collect::<String>()).ok()?;
+    (text.len() == written.len()).then_some(days)
 }

@@ -105,6 +105,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             if let Ok(settings) = game.settings.with(name, value) {
                 game.settings = settings;
             }
+            // What a master sets holds, whatever had risen before.
+            if name == "centers" {
+                game.years.iter_mut().for_each(|year| year.limit = None);
+            }
         }
         Event::Variant {
             variant,
@@ -126,6 +130,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             for (power, seat) in holders {
                 let standing = game.standings.entry(*power).or_default();
                 standing.holder = Some(*seat);
+                standing.dealt = Some(*seat);
                 standing.held.push((*seat, phase.clone()));
             }
         }
@@ -143,6 +148,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 year: turn.year - i32::from(turn.season != Season::Winter),
                 owners: position.owners.clone(),
                 unused: Default::default(),
+                limit: None,
             }];
             game.timing.begun = Some(at);
             game.timing.processed = Some(at);
@@ -301,7 +307,13 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 year: game.turn.year,
                 owners: position.owners.clone(),
                 unused: Default::default(),
+                limit: None,
             });
+        }
+        Event::Raised { number } => {
+            if let Some(year) = game.years.last_mut() {
+                year.limit = Some(*number);
+            }
         }
         Event::Board { position } => game.position = position.clone(),
         Event::Data { data } => game.data = data.clone(),
@@ -388,13 +400,20 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     game.number = played.number;
     game.position = played.position.clone();
     game.last = Some(played.clone());
+    game.timing.processed = Some(at);
+    clear_phase(game);
+    for standing in game.standings.values_mut() {
+        standing.required = false;
+    }
+}
+
+/// Forgets what held for one phase only.
+fn clear_phase(game: &mut Game) {
     for standing in game.standings.values_mut() {
         standing.orders = Default::default();
         (standing.wait, standing.late, standing.flag, standing.vote) = (false, false, false, None);
-        standing.required = false;
     }
     let timing = &mut game.timing;
-    timing.processed = Some(at);
     timing.all_in = None;
     timing.reminded.clear();
     (
@@ -417,9 +436,8 @@ fn roll_back(game: &mut Game, number: u32) {
     game.last = None;
     game.state = State::Running;
     game.timing.ended = None;
+    clear_phase(game);
     for standing in game.standings.values_mut() {
-        (standing.late, standing.flag, standing.vote, standing.wait) = (false, false, None, false);
-        standing.orders = Default::default();
         standing.required = true;
         standing.slips.clear();
     }
@@ -430,12 +448,4 @@ fn roll_back(game: &mut Game, number: u32) {
     for (power, slips) in past.slips {
         game.standings.entry(power).or_default().slips = slips;
     }
-    let timing = &mut game.timing;
-    timing.all_in = None;
-    timing.reminded.clear();
-    (
-        timing.late_notice,
-        timing.abandoned_notice,
-        timing.standstill,
-    ) = (None, None, None);
 }

@@ -28,6 +28,18 @@ pub enum Ask {
     Own(String),
 }
 
+impl Ask {
+    /// What a Winter asks of a power, even where that is nothing.
+    pub fn adjust(allowances: &Allowances, power: Power) -> Ask {
+        let (builds, removals, unusable) = allowances.usable(power);
+        Ask::Adjust {
+            builds,
+            removals,
+            unusable,
+        }
+    }
+}
+
 /// What a phase wants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
@@ -65,16 +77,9 @@ pub fn asks(game: &Game, variant: &dyn Variant) -> Asks {
     if game.phase == Phase::Adjustments {
         let allowances = allowances(game, variant);
         for power in game.all_powers() {
-            let (builds, removals, unusable) = allowances.usable(power);
+            let (builds, removals, _) = allowances.usable(power);
             if builds + removals > 0 {
-                asks.due.insert(
-                    power,
-                    Ask::Adjust {
-                        builds,
-                        removals,
-                        unusable,
-                    },
-                );
+                asks.due.insert(power, Ask::adjust(&allowances, power));
             }
         }
     }

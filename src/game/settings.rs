@@ -201,6 +201,31 @@ pub enum Level {
     Expert,
 }
 
+impl Level {
+    /// All of them, rising.
+    pub const ALL: [Level; 6] = [
+        Level::Any,
+        Level::Novice,
+        Level::Amateur,
+        Level::Intermediate,
+        Level::Advanced,
+        Level::Expert,
+    ];
+
+    /// The level of this name, in any case.
+    pub fn named(name: &str) -> Option<Level> {
+        Self::ALL
+            .into_iter()
+            .find(|level| level.to_string().eq_ignore_ascii_case(name.trim()))
+    }
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(self, f)
+    }
+}
+
 /// A game's settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -24,6 +24,19 @@ pub struct Setting {
     pub values: &'static [&'static str],
 }
 
+impl Setting {
+    /// What it is in a game.
+    pub fn of<'g>(&self, game: &'g Game) -> &'g str {
+        let set = game.settings.own.get(self.name);
+        set.map_or(self.default, String::as_str)
+    }
+
+    /// Whether it has this value in a game.
+    pub fn is(&self, game: &Game, value: &str) -> bool {
+        self.of(game) == value
+    }
+}
+
 /// What a power wins by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winning {
@@ -344,6 +357,11 @@ pub trait Variant: Sync {
             letter: None,
         };
         keys.iter().map(called).collect()
+    }
+
+    /// Whether a unit of the board stands among the `units` of a `state` object, and not among the variant's own keys alone.
+    fn is_saved_as_unit(&self, _unit: &Unit) -> bool {
+        true
     }
 
     /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in

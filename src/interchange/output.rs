@@ -18,12 +18,7 @@ pub(super) struct Legend<'a> {
 
 /// `{"id":…, "error":"…"}`
 pub(super) fn error(out: &mut Vec<u8>, id: Option<&str>, sentence: &str) {
-    out.push(b'{');
-    if let Some(id) = id {
-        key(out, "id");
-        text(out, id);
-        out.push(b',');
-    }
+    begin(out, id);
     key(out, "error");
     text(out, sentence);
     out.extend_from_slice(b"}\n");
@@ -49,14 +44,18 @@ pub(super) fn answer(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>
     tail(out, sees.is_some());
 }
 
-/// What every answer begins with: `{"id":…,"name":"S1901M",`.
-pub(super) fn head(out: &mut Vec<u8>, id: Option<&str>, phase: impl std::fmt::Display, sees: bool) {
+fn begin(out: &mut Vec<u8>, id: Option<&str>) {
     out.push(b'{');
     if let Some(id) = id {
         key(out, "id");
         text(out, id);
         out.push(b',');
     }
+}
+
+/// What every answer begins with: `{"id":…,"name":"S1901M",`.
+pub(super) fn head(out: &mut Vec<u8>, id: Option<&str>, phase: impl std::fmt::Display, sees: bool) {
+    begin(out, id);
     key(out, "name");
     quoted(out, |out| append(out, phase));
     out.push(b',');

@@ -5,11 +5,9 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use super::errand::Errand;
-use super::sign_on::{Acting, Refused, refuse};
+use super::sign_on::{Acting, Refused, Said, refuse};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Absence, Event, Role, SeatChange};
-
-type Said = Result<Vec<String>, Refused>;
 
 /// How many may be noted at once.
 const MOST: usize = 3;

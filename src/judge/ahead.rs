@@ -90,7 +90,7 @@ pub(super) fn come_into_force(errand: &mut Errand) {
         }
         tell(errand, power, &taken);
     }
-    super::master::settle(errand);
+    super::processing::settle(errand);
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::errand::{Errand, NOTICES, REMINDERS, Recipient};
 use super::registry::{RegistryEvent, Why};
-use super::seam::{Ids, InboxHealth, Library, Ruling};
+use super::seam::{Ids, Library, Ruling};
 use super::{Judge, processing};
 use crate::game::clock::{self, Duty};
 use crate::game::{Event, Game, State, Times, project};
@@ -38,16 +38,17 @@ impl Judge {
     }
 
     /// Does what was due at `by` for one game, as of `now`; `None` if nothing is due. To be called until it is none:
-    /// each ruling must be stored and absorbed before the next.
+    /// each ruling must be stored and absorbed before the next. All mail that arrived until `by` must have been received.
+    /// `outages` are the stretches of over an hour in which the inbox could not be reached, oldest first.
     pub fn tick(
         &self,
         by: Timestamp,
         now: Timestamp,
-        health: &InboxHealth,
+        outages: &[(Timestamp, Timestamp)],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling> {
-        if let Some(ruling) = self.make_good(now, health, ids, library) {
+        if let Some(ruling) = self.make_good(now, outages, ids, library) {
             return Some(ruling);
         }
         let game = self.first_due(by)?;
@@ -61,13 +62,12 @@ impl Judge {
     fn make_good(
         &self,
         now: Timestamp,
-        health: &InboxHealth,
+        outages: &[(Timestamp, Timestamp)],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling> {
         let known = self.registry.outage();
-        let (from, until) = health
-            .outages
+        let (from, until) = outages
             .iter()
             .copied()
             .find(|(_, until)| known.is_none_or(|known| *until > known))?;

@@ -1,8 +1,8 @@
 //! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
 
-use super::joining;
 use super::session::Session;
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
+use super::{creating, joining};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, project};
 use crate::mails::outbound;
@@ -63,7 +63,7 @@ impl<'j> Session<'j, '_> {
         }
         let name = words.seat.trim_start_matches('?').to_owned();
         let word = words.password.clone().unwrap_or_default();
-        let result = joining::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
+        let result = creating::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
         self.entered(line, result);
     }
 

@@ -1,20 +1,20 @@
 //! What each line of a mail is, and who does it.
 
 use super::info;
-use super::joining;
 use super::registering::Form;
 use super::session::Session;
 use super::sign_on::Refused;
-use super::{ahead, master, press_words, set_items};
+use super::{ahead, authority, master, press_words, seats, set};
 use crate::commands::command::{Command, HistoryWords, Listing, RollbackTo};
 use crate::commands::command_reader::BlockKind;
 use crate::commands::date_words::Sense;
 use crate::commands::form::{self, About};
 use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, What, read_mail};
 use crate::commands::set_item::SetItem;
-use crate::game::{Event, Leave};
+use crate::game::{Event, Leave, Variant};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
+use crate::variants;
 
 /// Does every line of a session's mail, in order.
 pub(super) fn read(session: &mut Session) {
@@ -101,7 +101,7 @@ fn block(session: &mut Session, line: &str, block: &Block) {
         }
         BlockKind::Comment => {
             let Some(acting) = session.acting else { return };
-            let said = set_items::information(&mut session.errand, acting, &block.text());
+            let said = set::information(&mut session.errand, acting, &block.text());
             session.outcome(line, said);
         }
         BlockKind::Postal | BlockKind::Diary => {
@@ -138,7 +138,8 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             session.outcome(line, said);
         }
         Command::List(listing) => list(session, line, listing),
-        Command::Summary(game) => {
+        Command::Status(None) if session.acting.is_some() => session.status(),
+        Command::Summary(game) | Command::Status(game) => {
             let shown = info::summary(
                 &session.errand,
                 &session.from,
@@ -147,16 +148,6 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             );
             shown_of(session, line, game.as_deref(), shown);
         }
-        Command::Status(game) if session.acting.is_none() || game.is_some() => {
-            let shown = info::summary(
-                &session.errand,
-                &session.from,
-                game.as_deref(),
-                session.acting,
-            );
-            shown_of(session, line, game.as_deref(), shown);
-        }
-        Command::Status(_) => session.status(),
         Command::History(words) => history(session, line, words),
         Command::WhoGame { game, full } => {
             let shown = info::who_game(
@@ -243,7 +234,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
                 }
             }
         }
-        Command::BecomeMaster => joining::become_master(errand, acting.seat),
+        Command::BecomeMaster => seats::become_master(errand, acting.seat),
         Command::Become(whom) => return become_power(session, line, whom),
         Command::Process { phase, .. } => master::process(
             errand,
@@ -265,9 +256,9 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Pause => master::pause(errand, acting),
         Command::Resume => master::resume(errand, acting),
         Command::Terminate => master::terminate(errand, acting),
-        Command::Eject(whom) => master::eject(errand, acting, whom.as_deref().unwrap_or_default()),
+        Command::Eject(whom) => seats::eject(errand, acting, whom.as_deref().unwrap_or_default()),
         Command::Promote(address) => {
-            master::promote(errand, acting, address.as_deref().unwrap_or_default())
+            seats::promote(errand, acting, address.as_deref().unwrap_or_default())
         }
         Command::ForceBegin => master::force_begin(errand, acting),
         Command::Unstart => master::unstart(errand, acting),
@@ -325,14 +316,13 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
         return refuse(session, line, "Invalid command: SET needs a setting.");
     }
     for item in items {
-        let proof = if set_items::needs_home(item) {
+        let proof = if set::needs_home(item) {
             session.proven()
         } else {
             Ok(())
         };
         let from = session.from.clone();
-        let said =
-            proof.and_then(|()| set_items::carry_out(&mut session.errand, acting, &from, item));
+        let said = proof.and_then(|()| set::carry_out(&mut session.errand, acting, &from, item));
         let failed = said.is_err();
         session.outcome(line, said);
         // The first that is unknown or forbidden ends the line.
@@ -378,7 +368,7 @@ fn phase_line(
 
 fn become_power(session: &mut Session, line: &str, whom: &str) {
     let Some(acting) = session.acting else { return };
-    if let Err(refused) = master::only_master(&session.errand, acting, "BECOME") {
+    if let Err(refused) = authority::only_master(&session.errand, acting, "BECOME") {
         session.outcome(line, Err(refused));
         session.say("The lines behind it were not read.");
         session.stopped = true;
@@ -410,7 +400,7 @@ fn resign(session: &mut Session, line: &str, whom: Option<&str>) {
     };
     if session.is_master() {
         let said = match whom {
-            Some(whom) => master::eject(&mut session.errand, acting, whom),
+            Some(whom) => seats::eject(&mut session.errand, acting, whom),
             None => Err(Refused(
                 "A Master does not resign; use EJECT and your address.".to_owned(),
             )),
@@ -419,13 +409,13 @@ fn resign(session: &mut Session, line: &str, whom: Option<&str>) {
     }
     let said = session
         .proven()
-        .and_then(|()| master::leave(&mut session.errand, acting, acting.seat, Leave::Resigned));
+        .and_then(|()| seats::leave(&mut session.errand, acting, acting.seat, Leave::Resigned));
     session.stopped = said.is_ok();
     session.outcome(line, said);
 }
 
 fn help(session: &mut Session, word: Option<&str>) {
-    match word.and_then(outbound::help) {
+    match word.and_then(|word| outbound::help(word).or_else(|| help_of_variants(word))) {
         Some(text) => session.show(text),
         None => {
             if let Some(text) = outbound::page("info") {
@@ -435,6 +425,33 @@ fn help(session: &mut Session, word: Option<&str>) {
             session.stopped = session.acting.is_none();
         }
     }
+}
+
+/// HELP about a variant, or about a word of its lines: its rules page explains them.
+fn help_of_variants(words: &str) -> Option<String> {
+    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.name().to_uppercase());
+    if let Some(variant) = variants::named(words) {
+        return Some(format!(
+            "{} brings the rules of {}.",
+            page(variant),
+            variant.title()
+        ));
+    }
+    let word = words.split_whitespace().next()?.to_lowercase();
+    let quoted = format!("\"{word}\"");
+    let lines: Vec<String> = variants::ALL
+        .iter()
+        .filter(|variant| variant.grammar().contains(&quoted))
+        .map(|variant| {
+            format!(
+                "{} belongs to the lines of {}: {} explains them.",
+                word.to_uppercase(),
+                variant.title(),
+                page(*variant)
+            )
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn get(session: &mut Session, line: &str, file: &str) {

@@ -1,64 +1,14 @@
-//! What a master may do to a game (`judge-workflow.md` 2.4, 2.7).
+//! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
-use jiff::Timestamp;
-
+use super::authority::{game_of, may_rule, only_master, who_as};
 use super::errand::{Errand, Recipient};
 use super::processing;
-use super::sign_on::{Acting, Refused, refuse};
+use super::sign_on::{Acting, Refused, Said, refuse};
 use super::starting;
-use crate::game::deadline::{self, Request};
 use crate::game::{
-    Course, Ending, Event, Game, Leave, Role, SeatChange, SeatId, State, Times, clock, mail_token,
-    phases, project,
+    Course, Ending, Event, Role, State, Times, asks, clock, mail_token, phases, project,
 };
 use crate::mails::outbound;
-use crate::map::Power;
-use crate::variants;
-
-type Said = Result<Vec<String>, Refused>;
-
-/// The game in hand, for a command that needs one.
-pub(super) fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
-    errand
-        .game()
-        .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
-}
-
-/// Who may use a master's commands: masters, and in an unmoderated game any player.
-pub(super) fn may_rule(game: &Game, acting: Acting) -> bool {
-    let role = game.seat(acting.seat).map(|seat| seat.role);
-    role == Some(Role::Master) || (!game.settings.moderated && role == Some(Role::Player))
-}
-
-/// Refuses what is for masters alone.
-pub(super) fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
-    let game = game_of(errand)?;
-    if game
-        .seat(acting.seat)
-        .is_some_and(|seat| seat.role == Role::Master)
-    {
-        return Ok(());
-    }
-    refuse(format!(
-        "Only the Master of '{}' can use {what}.",
-        game.name
-    ))
-}
-
-/// `<who> as Master`: how a notice names who did it, as one reader may know.
-pub(super) fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<String> {
-    let game = errand.game()?;
-    let role = match (game.seat(acting.seat)?.role, acting.power) {
-        (Role::Master, _) => "Master",
-        (Role::Observer, _) => "Observer",
-        (Role::Player, Some(power)) => game.power_name(power),
-        (Role::Player, None) => "a player",
-    };
-    Some(format!(
-        "{} as {role}",
-        errand.address_for(to, acting.seat)?
-    ))
-}
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
 pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) -> Said {
@@ -159,14 +109,19 @@ pub(super) fn rollback(
     let Some(course) = &errand.course else {
         return refuse("Sign on to a game first.");
     };
-    // A deadline that has passed would be late at once: it is set anew.
-    if course
-        .game
-        .timing
-        .times
-        .is_none_or(|times| times.deadline <= errand.now)
-    {
-        let times = clock::times_from(&course.game, course.variant, errand.now, false);
+    let (game, variant) = (&course.game, course.variant);
+    let times = match game.timing.times {
+        Some(times) if times.deadline > errand.now => {
+            // The deadline stays, but grace may be another phase's, which had none or brought its own.
+            let bare = asks::asks(game, variant).without_grace;
+            let fits = bare == (times.grace == times.deadline);
+            let grace = clock::grace_after(game, variant, times.deadline, errand.now);
+            (!fits).then_some(Times { grace, ..times })
+        }
+        // A deadline that has passed would be late at once: it is set anew.
+        _ => Some(clock::times_from(game, variant, errand.now, false)),
+    };
+    if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }
     Ok(vec![format!(
@@ -265,125 +220,6 @@ pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
     Ok(vec![format!("Game '{name}' has been terminated.")])
 }
 
-/// EJECT: a power's leader, an observer, or a master, by power or by address.
-pub(super) fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
-    only_master(errand, acting, "EJECT")?;
-    let game = game_of(errand)?;
-    let whom = whom.trim();
-    if whom.is_empty() {
-        return refuse("Say whom to eject: EJECT power, or EJECT address.");
-    }
-    let power = game.all_powers().find(|power| {
-        game.power(*power).is_some_and(|info| {
-            info.name.eq_ignore_ascii_case(whom)
-                || info
-                    .letter
-                    .is_some_and(|l| whom.eq_ignore_ascii_case(&l.to_string()))
-        })
-    });
-    let seats: Vec<SeatId> = match power {
-        Some(power) => game
-            .holder(power)
-            .filter(|seat| !seat.left)
-            .map(|seat| seat.id)
-            .into_iter()
-            .collect(),
-        None => {
-            let named =
-                |seat: &&crate::game::Seat| !seat.left && seat.address.eq_ignore_ascii_case(whom);
-            game.seats
-                .iter()
-                .filter(named)
-                .map(|seat| seat.id)
-                .collect()
-        }
-    };
-    match seats.as_slice() {
-        [] => refuse(format!("Nobody in '{}' is called '{whom}'.", game.name)),
-        [seat] => leave(errand, acting, *seat, Leave::Ejected),
-        _ => refuse(format!("'{whom}' fits several persons; name the address.")),
-    }
-}
-
-/// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
-pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leave) -> Said {
-    let game = game_of(errand)?;
-    let name = game.name.clone();
-    let Some(role) = game.seat(seat).map(|seat| seat.role) else {
-        return refuse("Nobody sits there.");
-    };
-    let powers: Vec<Power> = game.led_by(seat);
-    let titles: Vec<String> = match role {
-        Role::Observer => vec!["Observer".to_owned()],
-        Role::Master => vec!["Master".to_owned()],
-        Role::Player if powers.is_empty() => vec!["a player".to_owned()],
-        Role::Player => powers
-            .iter()
-            .map(|power| game.power_name(*power).to_owned())
-            .collect(),
-    };
-    let title = titles.join(", ");
-    let begun = game.begun();
-    for power in &powers {
-        errand.emit(Event::Vacated { power: *power, how });
-    }
-    if how == Leave::Resigned && begun && role == Role::Player {
-        super::due::points(errand, &powers, 0, super::registry::Why::Resigned);
-    }
-    let tail = format!("Resignation: {title}");
-    let word = match how {
-        Leave::Resigned => "has resigned from",
-        Leave::Ejected => "has been ejected from",
-    };
-    let told = if how == Leave::Resigned {
-        Some(seat)
-    } else {
-        Some(acting.seat)
-    };
-    errand.tell_others(told, &tail, |errand, to| {
-        // Where the board is hidden, who leads a power is the master's business.
-        let secret = errand.hides() && begun && role == Role::Player;
-        if secret && !errand.is_master(to) && to.seat != seat {
-            return None;
-        }
-        let who = errand.address_for(to, seat)?;
-        Some(vec![format!("{who} {word} game '{name}' as {title}.")])
-    });
-    // The notices and the reply still reach the seat; then it is closed.
-    errand.close_seats_after.push(seat);
-    Ok(vec![match how {
-        Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
-        Leave::Ejected => format!("{title} has been ejected from game '{name}'."),
-    }])
-}
-
-/// PROMOTE: an observer becomes a master too.
-pub(super) fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Said {
-    only_master(errand, acting, "PROMOTE")?;
-    let game = game_of(errand)?;
-    let found = game
-        .seated(Role::Observer)
-        .find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
-    let Some(seat) = found.map(|seat| seat.id) else {
-        return refuse(format!(
-            "No observer of '{}' has the address '{}'.",
-            game.name,
-            address.trim()
-        ));
-    };
-    let (name, address) = (game.name.clone(), address.trim().to_owned());
-    errand.emit(Event::SeatChanged {
-        seat,
-        change: SeatChange::Role(Role::Master),
-    });
-    errand.tell_others(
-        Some(acting.seat),
-        &format!("Promotion of {address}"),
-        |_, _| Some(vec![format!("{address} is now a Master of game '{name}'.")]),
-    );
-    Ok(vec![format!("{address} is now a Master of '{name}'.")])
-}
-
 /// FORCE BEGIN: starts with vacant powers for the missing players.
 pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
     only_master(errand, acting, "FORCE BEGIN")?;
@@ -437,110 +273,4 @@ pub(super) fn unstart(errand: &mut Errand, acting: Acting) -> Said {
     Ok(vec![format!(
         "Game '{name}' is forming again.  Send SET AUTO START to begin it."
     )])
-}
-
-/// Which of the three times of a phase SET moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
-    /// The deadline.
-    Deadline,
-    /// The end of grace.
-    Grace,
-    /// The earliest processing.
-    Start,
-}
-
-/// SET DEADLINE, SET GRACE, SET START.
-pub(super) fn set_time(errand: &mut Errand, acting: Acting, which: Which, at: Timestamp) -> Said {
-    let game = game_of(errand)?;
-    let name = game.name.clone();
-    let Some(old) = game.timing.times.filter(|_| !game.over()) else {
-        return refuse(format!("Game '{name}' has no deadline to set."));
-    };
-    if at < errand.now {
-        return refuse("That time is in the past.");
-    }
-    let zone = game.zone();
-    let request = Request {
-        clock: game.clock(variants::of(&game.variant)),
-        zone: &zone,
-        now: errand.now,
-        old: None,
-        old_grace: Some(old.grace),
-        doubled: false,
-        strict_grace: game.settings.strict_grace,
-        absences: &[],
-    };
-    let times = match which {
-        // A later deadline pulls grace along; an earlier one leaves it alone.
-        Which::Deadline => Times {
-            deadline: at,
-            grace: deadline::grace(&request, at),
-            adjusted: false,
-            ..old
-        },
-        Which::Grace if at < old.deadline => {
-            return refuse("Grace cannot end before the deadline.");
-        }
-        Which::Grace => Times { grace: at, ..old },
-        Which::Start if at > old.deadline => Times {
-            start: at,
-            deadline: at,
-            grace: deadline::grace(&request, at),
-            adjusted: false,
-        },
-        Which::Start => Times { start: at, ..old },
-    };
-    errand.emit(Event::Timed { times });
-    let tail_of = |errand: &Errand, to: Recipient| {
-        let reader = errand.reader(to)?;
-        Some(match which {
-            Which::Deadline => format!("Deadline Adjustment to: {}", reader.moment(times.deadline)),
-            Which::Grace => format!("Grace Adjustment to: {}", reader.moment(times.grace)),
-            Which::Start => "Parameter Change".to_owned(),
-        })
-    };
-    let what = match which {
-        Which::Deadline => "deadline",
-        Which::Grace => "grace period",
-        Which::Start => "start",
-    };
-    let shown = match which {
-        Which::Deadline => times.deadline,
-        Which::Grace => times.grace,
-        Which::Start => times.start,
-    };
-    errand.tell_each(Some(acting.seat), tail_of, |errand, to| {
-        let mut lines = vec![format!(
-            "{} in '{name}' set the {what} to {}.",
-            who_as(errand, to, acting)?,
-            errand.reader(to)?.moment(shown)
-        )];
-        lines.extend(parameter_lines(errand));
-        Some(lines)
-    });
-    let own = errand.reader(Recipient {
-        seat: acting.seat,
-        power: acting.power,
-    });
-    let said = own.map(|reader| format!("The {what} of '{name}' is now {}.", reader.moment(shown)));
-    Ok(said.into_iter().collect())
-}
-
-/// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub(super) fn parameter_lines(errand: &Errand) -> Vec<String> {
-    let Some(course) = &errand.course else {
-        return Vec::new();
-    };
-    let parameters = project::parameters(&course.game, course.variant);
-    crate::mails::outbound::parameter_block(&errand.judge.templates, &parameters)
-        .map(|block| block.lines().map(str::to_owned).collect())
-        .unwrap_or_default()
-}
-
-/// After a change that may have made the set of orders complete or incomplete.
-pub(super) fn settle(errand: &mut Errand) {
-    if let Some(course) = &mut errand.course {
-        phases::settle(course);
-    }
 }

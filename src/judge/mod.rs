@@ -2,8 +2,11 @@
 //! `Ruling` comes out; nothing here touches the world.
 
 mod absence;
+mod admission;
 mod ahead;
+mod authority;
 mod branches;
+mod creating;
 mod due;
 mod entering;
 mod errand;
@@ -24,26 +27,26 @@ pub mod registry;
 mod relay;
 mod reply;
 mod seam;
+mod seats;
 mod second_look;
 mod sending;
 mod session;
 mod session_orders;
 mod set;
-mod set_items;
-mod settings_words;
 mod sign_on;
 mod starting;
 mod take_over;
 mod tokens;
 mod votes;
+mod wishes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, InboxHealth, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
+    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};
@@ -63,6 +66,8 @@ pub struct Settings {
     pub timezone: String,
     /// Whoever creates a game is its master at once.
     pub auto_master: bool,
+    /// Who may create games, by address as addresses are compared; every registered person if `None`.
+    pub creators: Option<BTreeSet<String>>,
     /// Least dedication of those who create games.
     pub dedication_to_create: i64,
     /// Most games that may run at once; 0 for no limit.

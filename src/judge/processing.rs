@@ -185,3 +185,10 @@ fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
         Ending::Terminated => outbound::Ending::Terminated,
     }
 }
+
+/// After a change that may have made the set of orders complete or incomplete.
+pub(super) fn settle(errand: &mut Errand) {
+    if let Some(course) = &mut errand.course {
+        phases::settle(course);
+    }
+}

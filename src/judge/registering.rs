@@ -3,6 +3,7 @@
 use super::errand::Errand;
 use super::registry::{Person, RegistryEvent};
 use super::sign_on::{Refused, refuse};
+use crate::game::Level;
 use crate::mails::inbound::Address;
 use crate::mails::outbound;
 
@@ -45,8 +46,8 @@ pub(super) fn register(
             "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
         ));
     }
-    let level = match form.level.as_deref().map(super::settings_words::level) {
-        None => crate::game::Level::Any,
+    let level = match form.level.as_deref().map(Level::named) {
+        None => Level::Any,
         Some(Some(level)) => level,
         Some(None) => {
             return refuse(

@@ -150,12 +150,3 @@ pub trait Library {
     /// What was kept of a game in a stretch of time, oldest first, for whomever.
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived>;
 }
-
-/// How well the inbox could be looked at.
-#[derive(Clone, Debug, Default)]
-pub struct InboxHealth {
-    /// When it was last seen completely.
-    pub complete_until: Option<Timestamp>,
-    /// Stretches of over an hour in which it could not be reached, oldest first.
-    pub outages: Vec<(Timestamp, Timestamp)>,
-}

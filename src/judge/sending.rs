@@ -52,18 +52,14 @@ impl Errand<'_> {
                 change: SeatChange::Thread(message_id.clone()),
             });
         }
+        let (judge, date) = (&self.judge.settings, self.date);
         let stamp = Stamp {
-            judge_name: self.judge.settings.name.clone(),
-            judge_address: self.judge.settings.address.clone(),
-            to: address,
-            to_name: None,
             reply_to,
-            message_id,
             in_reply_to,
             references,
-            date: self.date,
-            list_id: Some(format!("{name}.{}", self.judge.settings.host())),
+            list_id: Some(format!("{name}.{}", judge.host())),
             answer,
+            ..Stamp::plain(&judge.name, &judge.address, &address, message_id, date)
         };
         self.post(text, stamp, rank);
     }
@@ -150,26 +146,17 @@ impl Errand<'_> {
 
     /// The facts of a mail outside every game.
     fn plain_stamp(&mut self, address: &str, answer: bool) -> Stamp {
-        Stamp {
-            judge_name: self.judge.settings.name.clone(),
-            judge_address: self.judge.settings.address.clone(),
-            to: address.to_owned(),
-            to_name: None,
-            reply_to: None,
-            message_id: self.fresh_id(address),
-            in_reply_to: if answer {
-                self.answered.message_id.clone()
-            } else {
-                None
+        let message_id = self.fresh_id(address);
+        let (judge, date) = (&self.judge.settings, self.date);
+        let plain = Stamp::plain(&judge.name, &judge.address, address, message_id, date);
+        match answer {
+            true => Stamp {
+                in_reply_to: self.answered.message_id.clone(),
+                references: self.answered.references.clone(),
+                answer,
+                ..plain
             },
-            references: if answer {
-                self.answered.references.clone()
-            } else {
-                Vec::new()
-            },
-            date: self.date,
-            list_id: None,
-            answer,
+            false => plain,
         }
     }
 

@@ -40,6 +40,8 @@ pub(super) struct Session<'j, 'm> {
     pub(super) told_too_late: bool,
     /// A master acts as another: the reply goes to both.
     pub became: Option<Acting>,
+    /// How many lines were answered before: these answers are the master's alone.
+    pub(super) answered_as_master: usize,
     pub(super) names: Option<Names>,
     pub(super) branches: Branches,
     pub(super) word: Option<String>,
@@ -68,6 +70,7 @@ impl<'j, 'm> Session<'j, 'm> {
             answered: false,
             told_too_late: false,
             became: None,
+            answered_as_master: 0,
             names: None,
             branches: Branches::default(),
             word: None,
@@ -338,6 +341,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let leader = game.holder(power).filter(|seat| !seat.left);
         let seat = leader.map_or(acting.seat, |seat| seat.id);
         self.became = Some(acting);
+        self.answered_as_master = self.reply.answers.len();
         self.flag_before = game.standing(power).flag;
         self.acting = Some(Acting {
             seat,

@@ -44,6 +44,9 @@ pub(super) struct Acting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refused(pub String);
 
+/// What is said of a thing that was done, or why it was not.
+pub(super) type Said = Result<Vec<String>, Refused>;
+
 /// A refusal in these words, for whoever returns one.
 pub(super) fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
     Err(Refused(why.into()))

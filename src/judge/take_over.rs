@@ -1,7 +1,8 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
+use super::admission::check_entry;
 use super::errand::{Errand, NOTICES, Recipient};
-use super::joining::{check_entry, sit};
+use super::joining::sit;
 use super::passwords;
 use super::registering::registered;
 use super::registry::RegistryEvent;

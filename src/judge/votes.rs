@@ -2,12 +2,10 @@
 
 use super::errand::Errand;
 use super::processing;
-use super::sign_on::{Acting, Refused, refuse};
+use super::sign_on::{Acting, Refused, Said, refuse};
 use crate::commands::power_list::{Addressees, PowerListError, read_powers};
 use crate::game::{Event, Game, Role, State, Vote, votes};
 use crate::map::Power;
-
-type Said = Result<Vec<String>, Refused>;
 
 /// The power that votes; observers, masters and the eliminated have no vote.
 fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {
@@ -106,7 +104,7 @@ fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refuse
 }
 
 /// SET CONCEDE p.
-pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) -> Said {
+pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<&str>) -> Said {
     let (power, game) = voter(errand, acting)?;
     if !game.settings.dias {
         return refuse(format!(
@@ -117,7 +115,7 @@ pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) ->
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
-    let Some(to) = to else {
+    let Some(to) = to.and_then(|words| one_power(game, words)) else {
         return refuse(format!(
             "Name one power to concede to, such as SET CONCEDE {}.",
             example(game, "R")
@@ -136,6 +134,13 @@ pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<Power>) ->
         vote: Some(Vote::Concede(to)),
     });
     Ok(vec![close_the_vote(errand)])
+}
+
+/// One power by letter, name or adjective.
+fn one_power(game: &Game, words: &str) -> Option<Power> {
+    let named = read_powers(words, &game.powers).ok()?.powers;
+    let mut named = named.into_iter();
+    named.next().filter(|_| named.next().is_none())
 }
 
 /// SET NO DRAW, SET NO CONCEDE.

@@ -199,28 +199,22 @@ pub fn legal_in_sight(
             if *from != to && within_reach(map, overlay, supported, to) {
                 return Ok(());
             }
-            if is_crowded(map, *from) {
+            let can_come = if is_crowded(map, *from) {
                 // Any of those in there may be the one that is meant.
-                let mut others = sight
+                sight
                     .into_iter()
                     .flat_map(|sight| sight.units)
-                    .filter(|unit| unit.at.province == *from);
-                return if others.any(|other| within_reach(map, overlay, other, to)) {
-                    Ok(())
-                } else {
-                    Err(Illegal::SupportedCannotReach(
-                        unit.into(),
-                        supported.into(),
-                        to,
-                    ))
-                };
-            }
-            // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
-            let mut seas = passable(map, overlay, supported, sight);
-            if let Some(own) = map.number(unit.at.province) {
-                seas.remove(own);
-            }
-            if could_be_convoyed(map, overlay, supported, to, seas) {
+                    .filter(|unit| unit.at.province == *from)
+                    .any(|other| within_reach(map, overlay, other, to))
+            } else {
+                // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
+                let mut seas = passable(map, overlay, supported, sight);
+                if let Some(own) = map.number(unit.at.province) {
+                    seas.remove(own);
+                }
+                could_be_convoyed(map, overlay, supported, to, seas)
+            };
+            if can_come {
                 Ok(())
             } else {
                 Err(Illegal::SupportedCannotReach(

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::judge::{
-    Archived, Ids, InboxHealth, Incoming, Judge, Library, Ruling, Settings, Verdict,
-};
+use dipjudge::judge::{Ids, Incoming, Judge, Ruling, Verdict};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::JUDGE;
+use super::memory::{self, Shelf};
 use super::play::Office;
 use super::received::Received;
 
@@ -49,45 +48,10 @@ impl Ids for Counter {
     }
 }
 
-#[derive(Default)]
-struct Shelf {
-    seen: BTreeMap<[u8; 32], Timestamp>,
-    archive: Vec<Archived>,
-}
-
-impl Library for Shelf {
-    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
-        self.seen.get(key).is_some_and(|at| *at >= since)
-    }
-
-    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
-        self.archive
-            .iter()
-            .filter(|one| one.game == game && one.at >= from && one.at <= to)
-            .cloned()
-            .collect()
-    }
-}
-
-pub fn settings() -> Settings {
-    Settings {
-        name: "USXX".to_owned(),
-        address: JUDGE.to_owned(),
-        keeper: "keeper@mail.test".to_owned(),
-        timezone: "UTC".to_owned(),
-        auto_master: false,
-        dedication_to_create: -10,
-        max_running: 0,
-        bytes: 1_048_576,
-        replies_per_hour: 20,
-        authserv_id: None,
-    }
-}
-
 impl MemoryOffice {
     pub fn new() -> MemoryOffice {
         MemoryOffice {
-            judge: Judge::new(settings(), Templates::built_in()),
+            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
             records: Vec::new(),
             waiting: Vec::new(),
             sent: Vec::new(),
@@ -98,10 +62,7 @@ impl MemoryOffice {
 
     fn keep(&mut self, ruling: &Ruling) {
         assert_eq!(ruling.verdict, Verdict::Done, "{:?}", ruling.notes);
-        self.shelf
-            .seen
-            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
-        self.shelf.archive.extend(ruling.archive.iter().cloned());
+        self.shelf.keep(ruling);
         self.records.extend(
             ruling
                 .records
@@ -115,14 +76,7 @@ impl MemoryOffice {
 
     fn clock(&mut self, by: Timestamp, now: Timestamp) {
         for _ in 0..1000 {
-            let health = InboxHealth {
-                complete_until: Some(now),
-                outages: Vec::new(),
-            };
-            let Some(ruling) = self
-                .judge
-                .tick(by, now, &health, &mut self.ids, &self.shelf)
-            else {
+            let Some(ruling) = self.judge.tick(by, now, &[], &mut self.ids, &self.shelf) else {
                 return;
             };
             self.keep(&ruling);

@@ -7,6 +7,8 @@
 
 pub mod checks;
 pub mod maildir_office;
+#[path = "../memory/mod.rs"]
+pub mod memory;
 pub mod memory_office;
 pub mod oracle;
 pub mod places;
@@ -16,6 +18,7 @@ pub mod received;
 pub mod transcript;
 
 use dipjudge::shell::demo::script::{Script, Stage};
+use jiff::Timestamp;
 
 /// Everybody's domain: that of the private mail servers.
 pub const DOMAIN: &str = "mail.test";
@@ -39,4 +42,16 @@ pub fn sample(variant: &str, weeks: i64) -> Script {
         weeks,
     };
     Script::read(sample.text, &stage).unwrap()
+}
+
+/// The first whole weeks by which a game must be later than written so that this moment of it lies ahead.
+pub fn weeks_until(written: &str) -> i64 {
+    let written: Timestamp = written.parse().unwrap();
+    let behind = Timestamp::now().as_second() + 3600 - written.as_second();
+    (behind.max(0) + 7 * 86_400 - 1) / (7 * 86_400)
+}
+
+/// The names of those who play.
+pub fn people(script: &Script) -> impl Iterator<Item = &str> + Clone {
+    script.people.iter().map(|person| person.name.as_str())
 }

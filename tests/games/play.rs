@@ -36,6 +36,14 @@ pub enum Happened {
     Should(Position),
 }
 
+/// The mails that came, in order.
+pub fn came(record: &[Happened]) -> impl Iterator<Item = &Received> {
+    record.iter().filter_map(|happened| match happened {
+        Happened::Came(came) => Some(came),
+        _ => None,
+    })
+}
+
 /// A range of a script's steps.
 pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &mut Vec<Happened>) {
     let mut waiting: Vec<&Mail> = Vec::new();

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use tempfile::TempDir;
 
 use crate::games::maildir_office::files;
 use crate::games::play::{Happened, Office};
@@ -24,15 +25,23 @@ const STALLED: Duration = Duration::from_secs(300);
 /// The judge and everybody who plays, each with an account.
 pub struct Servers {
     pub mail: MailSystem,
+    _folder: TempDir,
     pub program: Program,
     people: Vec<String>,
     taken: BTreeSet<PathBuf>,
 }
 
 impl Servers {
-    /// The judge's two ends at these servers.
-    pub fn new(mail: MailSystem, folder: &Path, people: &[&str]) -> Servers {
-        let (ca_file, password_file) = (mail.ca_file(), folder.join("password"));
+    /// Accounts for these, the judge and its keeper, and the judge's two ends at these servers. `None` on a machine that
+    /// has no mail servers.
+    pub fn start<'n>(people: impl Iterator<Item = &'n str> + Clone) -> Option<Servers> {
+        let names: Vec<&str> = ["judge", "keeper"]
+            .into_iter()
+            .chain(people.clone())
+            .collect();
+        let mail = MailSystem::start(&names)?;
+        let folder = tempfile::tempdir().unwrap();
+        let (ca_file, password_file) = (mail.ca_file(), folder.path().join("password"));
         fs::write(&password_file, MailSystem::password("judge")).unwrap();
         let ends = format!(
             "[inbox]\nkind = \"imap\"\nhost = \"localhost\"\nport = {}\ntls = \"implicit\"\nuser = \"judge\"\npassword_file = \"{password}\"\n\n\
@@ -43,13 +52,19 @@ impl Servers {
             ca_file.display(),
             password = password_file.display(),
         );
-        let people = people.iter().map(|name| (*name).to_owned()).collect();
-        Servers {
+        Some(Servers {
             mail,
-            program: Program::new(folder, &ends),
-            people,
+            program: Program::new(folder.path(), &ends),
+            _folder: folder,
+            people: people.map(str::to_owned).collect(),
             taken: BTreeSet::new(),
-        }
+        })
+    }
+
+    /// Fails if anything was wrong that the keeper would hear of.
+    pub fn keeper_has_heard_nothing(&self) {
+        let mails = self.mail.mails("keeper", "INBOX");
+        assert!(mails.is_empty(), "{mails:?}");
     }
 
     fn waiting(&self) -> usize {

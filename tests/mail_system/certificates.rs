@@ -13,18 +13,7 @@ pub(super) fn make(folder: &Path) {
     .unwrap();
     for ca in ["ca", "other-ca"] {
         let (key, certificate) = (format!("{ca}.key"), format!("{ca}.pem"));
-        openssl(
-            folder,
-            &[
-                "ecparam",
-                "-genkey",
-                "-name",
-                "prime256v1",
-                "-noout",
-                "-out",
-                &key,
-            ],
-        );
+        private_key(folder, &key);
         let subject = format!("/CN={ca} of the tests");
         let extension = "basicConstraints=critical,CA:TRUE";
         openssl(
@@ -46,18 +35,7 @@ pub(super) fn make(folder: &Path) {
             ],
         );
     }
-    openssl(
-        folder,
-        &[
-            "ecparam",
-            "-genkey",
-            "-name",
-            "prime256v1",
-            "-noout",
-            "-out",
-            "key.pem",
-        ],
-    );
+    private_key(folder, "key.pem");
     openssl(
         folder,
         &[
@@ -87,6 +65,14 @@ pub(super) fn make(folder: &Path) {
     openssl(
         folder,
         &[&sign[..], &["-extfile", "leaf.ext", "-out", "cert.pem"]].concat(),
+    );
+}
+
+fn private_key(folder: &Path, file: &str) {
+    let kind = ["-name", "prime256v1", "-noout"];
+    openssl(
+        folder,
+        &[&["ecparam", "-genkey"], &kind[..], &["-out", file]].concat(),
     );
 }
 

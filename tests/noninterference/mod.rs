@@ -13,6 +13,9 @@ pub mod dice;
 pub mod fixture;
 pub mod fog;
 pub mod letters;
+mod meddling;
+#[path = "../memory/mod.rs"]
+pub mod memory;
 pub mod oracle;
 pub mod orders;
 pub mod own;

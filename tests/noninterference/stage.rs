@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use dipjudge::game::{Game, Record};
-use dipjudge::judge::{
-    Archived, Ids, InboxHealth, Incoming, Judge, Library, NewRecord, Ruling, Settings,
-};
+use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling, Settings};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::letters::{JUDGE, Letter, Sign};
+use super::memory::{self, Shelf};
 
 /// More looks at the clock than this before one mail are a judge that never comes to rest.
 const MOST_TICKS: usize = 200;
@@ -75,35 +74,11 @@ impl Ids for Fixed {
     }
 }
 
-#[derive(Clone, Debug, Default)]
-struct Shelf {
-    seen: BTreeMap<[u8; 32], Timestamp>,
-    archive: Vec<Archived>,
-}
-
-impl Library for Shelf {
-    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
-        self.seen.get(key).is_some_and(|at| *at >= since)
-    }
-
-    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
-        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
-        self.archive.iter().filter(wanted).cloned().collect()
-    }
-}
-
 pub fn settings() -> Settings {
     Settings {
-        name: "USXX".to_owned(),
-        address: JUDGE.to_owned(),
-        keeper: "keeper@usxx.example.org".to_owned(),
-        timezone: "UTC".to_owned(),
-        auto_master: false,
         dedication_to_create: -1000,
-        max_running: 0,
-        bytes: 1 << 20,
         replies_per_hour: 1000,
-        authserv_id: None,
+        ..memory::settings(JUDGE)
     }
 }
 
@@ -116,6 +91,8 @@ pub struct Kept {
     shelf: Shelf,
     ids: Fixed,
     reply_to: BTreeMap<String, String>,
+    /// By reader and writer, where letters may be answered.
+    relays: BTreeMap<(String, String), String>,
 }
 
 /// A judge in play.
@@ -135,6 +112,7 @@ impl Stage {
                 shelf: Shelf::default(),
                 ids: Fixed::new(chance),
                 reply_to: BTreeMap::new(),
+                relays: BTreeMap::new(),
             },
         }
     }
@@ -161,8 +139,12 @@ impl Stage {
     pub fn receive(&mut self, letter: &Letter, address: &str) {
         self.clock(letter.at - SignedDuration::from_millis(1));
         self.kept.now = self.kept.now.max(letter.at);
-        let to = match letter.sign {
+        let to = match &letter.sign {
             Sign::Token => self.kept.reply_to.get(address).cloned(),
+            Sign::Relay(writer) => {
+                let key = (address.to_owned(), writer.clone());
+                self.kept.relays.get(&key).cloned()
+            }
             _ => None,
         };
         let to = to.unwrap_or_else(|| JUDGE.to_owned());
@@ -192,13 +174,9 @@ impl Stage {
             };
             let due = due.max(self.kept.now);
             self.kept.now = due;
-            let health = InboxHealth {
-                complete_until: Some(due),
-                outages: Vec::new(),
-            };
             let ruling = self
                 .judge
-                .tick(due, due, &health, &mut self.kept.ids, &self.kept.shelf)
+                .tick(due, due, &[], &mut self.kept.ids, &self.kept.shelf)
                 .expect("what is due is done");
             self.take(ruling);
         }
@@ -208,16 +186,24 @@ impl Stage {
     fn take(&mut self, ruling: Ruling) {
         self.judge.absorb(&ruling).expect("a record of our own");
         let kept = &mut self.kept;
-        kept.shelf
-            .seen
-            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
-        kept.shelf.archive.extend(ruling.archive);
+        kept.shelf.keep(&ruling);
         kept.records.extend(ruling.records);
         for mail in ruling.mails {
             // Press may bear an address that passes letters on: whoever answers the judge itself answers another mail.
-            let press = field(&mail.bytes, "Subject").is_some_and(|text| text.contains(" Press "));
-            if let Some(reply_to) = field(&mail.bytes, "Reply-To").filter(|_| !press) {
-                kept.reply_to.insert(mail.to.clone(), reply_to);
+            let subject = field(&mail.bytes, "Subject").unwrap_or_default();
+            let writer = subject.split_once(" Press from ").map(|(_, rest)| rest);
+            let writer = writer.and_then(|rest| rest.split(' ').next());
+            if let Some(reply_to) = field(&mail.bytes, "Reply-To") {
+                match writer {
+                    Some(writer) => {
+                        let key = (mail.to.clone(), writer.to_owned());
+                        kept.relays.insert(key, reply_to);
+                    }
+                    None if !subject.contains(" Press ") => {
+                        kept.reply_to.insert(mail.to.clone(), reply_to);
+                    }
+                    None => {}
+                }
             }
             kept.sent.push(Sent {
                 at: ruling.at,
@@ -225,6 +211,13 @@ impl Stage {
                 bytes: mail.bytes,
             });
         }
+    }
+
+    /// Whose letters somebody can answer, by their names in subjects.
+    pub fn writers_to(&self, address: &str) -> Vec<String> {
+        let keys = self.kept.relays.keys();
+        let own = keys.filter(|(reader, _)| reader == address);
+        own.map(|(_, writer)| writer.clone()).collect()
     }
 
     /// The log of a game.

@@ -47,6 +47,24 @@ pub struct Finished {
     pub taken: usize,
 }
 
+impl Finished {
+    /// With `DIPJUDGE_TELL` set: what was refused, and why.
+    pub fn tell(&self) {
+        if std::env::var_os("DIPJUDGE_TELL").is_some() {
+            let refused = self.refused.iter();
+            refused.for_each(|(line, why)| println!("{line}: {why}"));
+        }
+    }
+}
+
+/// Fails unless most lines were taken, but some refused.
+pub fn some_are_refused(refused: usize, taken: usize) {
+    assert!(
+        taken > refused && refused > taken / 50,
+        "{refused} lines were refused, {taken} taken"
+    );
+}
+
 /// One phase that was played, for the variant's test.
 pub struct Step<'a> {
     /// The game with all orders, as it was adjudicated.

@@ -3,6 +3,8 @@
 
 mod compare;
 mod manners;
+#[path = "../memory/mod.rs"]
+mod memory;
 mod post;
 mod script;
 mod stage;

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use dipjudge::judge::{
-    Archived, Ids, InboxHealth, Incoming, Judge, Library, NewRecord, Ruling, Settings,
-};
+use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling};
 use dipjudge::mails::outbound::Templates;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::memory::{self, Shelf};
 use super::post::{self, Letter};
 use super::script::Mail;
 
@@ -66,42 +65,10 @@ impl Ids for Counter {
     }
 }
 
-#[derive(Clone, Default)]
-struct Shelf {
-    seen: BTreeMap<[u8; 32], Timestamp>,
-    archive: Vec<Archived>,
-}
-
-impl Library for Shelf {
-    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
-        self.seen.get(key).is_some_and(|at| *at >= since)
-    }
-
-    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
-        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
-        self.archive.iter().filter(wanted).cloned().collect()
-    }
-}
-
-fn settings() -> Settings {
-    Settings {
-        name: "USXX".to_owned(),
-        address: JUDGE.to_owned(),
-        keeper: KEEPER.to_owned(),
-        timezone: "UTC".to_owned(),
-        auto_master: false,
-        dedication_to_create: -10,
-        max_running: 0,
-        bytes: 1 << 20,
-        replies_per_hour: 20,
-        authserv_id: None,
-    }
-}
-
 impl Stage {
     pub(crate) fn new() -> Stage {
         Stage {
-            judge: Judge::new(settings(), Templates::built_in()),
+            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
             ids: Counter::default(),
             shelf: Shelf::default(),
             now: Timestamp::UNIX_EPOCH,
@@ -194,13 +161,7 @@ impl Stage {
             };
             let due = due.max(self.now);
             self.go_to(due)?;
-            let health = InboxHealth {
-                complete_until: Some(due),
-                outages: Vec::new(),
-            };
-            let ruling = self
-                .judge
-                .tick(due, due, &health, &mut self.ids, &self.shelf);
+            let ruling = self.judge.tick(due, due, &[], &mut self.ids, &self.shelf);
             let ruling = ruling.ok_or(format!("something is due at {due}, but nothing is done"))?;
             sent.extend(self.take(ruling)?);
         }
@@ -212,10 +173,7 @@ impl Stage {
         self.judge
             .absorb(&ruling)
             .map_err(|error| error.to_string())?;
-        self.shelf
-            .seen
-            .extend(ruling.seen.iter().map(|key| (*key, ruling.at)));
-        self.shelf.archive.extend(ruling.archive);
+        self.shelf.keep(&ruling);
         self.records.extend(ruling.records);
         let mut sent = Vec::new();
         for outgoing in &ruling.mails {
@@ -273,7 +231,7 @@ impl Stage {
 }
 
 fn replayed(records: &[NewRecord]) -> Result<Judge, String> {
-    let mut judge = Judge::new(settings(), Templates::built_in());
+    let mut judge = Judge::new(memory::settings(JUDGE), Templates::built_in());
     for record in records {
         judge
             .replay(&record.log, &record.json)

@@ -1,6 +1,7 @@
 //! The only bridge from a `Game` to what a reader may know. Everything that leaves here is owned data in the reader's
 //! own words; what a reader may not see is left out here and nowhere else.
 
+mod actions;
 mod export;
 mod listing;
 mod orders;

@@ -2,14 +2,14 @@
 
 use super::super::asks::{self, Ask};
 use super::super::{Game, Phase, Standing, State, Variant, Vote};
+use super::actions::{own_action, seen_action, winter_action};
 use super::sight::Eye;
-use super::{Reader, kind_name, label, reports::phase_title, seen_unit};
-use crate::map::{Location, Power, Province};
-use crate::orders::{Action, Passage};
-use crate::position::{Position, Unit};
+use super::{Reader, label, reports::phase_title, seen_unit};
+use crate::map::Power;
+use crate::orders::Action;
+use crate::position::Unit;
 use crate::view::{
-    OrderLine, OrdersSection, OwnPower, SeenAction, SupportedUnit, Viewer, Warning, WinterAction,
-    WinterLine,
+    OrderLine, OrdersSection, OwnPower, SeenAction, Viewer, Warning, WinterAction, WinterLine,
 };
 
 /// The prefix of a power's quoted lines: `E`.
@@ -320,168 +320,6 @@ fn winter_lines(
             action,
         })
         .collect()
-}
-
-fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
-    let map = game.map();
-    Some(match action {
-        Action::Build { kind, at } => WinterAction::Build {
-            kind: kind_name(game, *kind),
-            place: map.full_name(*at),
-        },
-        Action::Remove { at } => {
-            let unit = unit_at(&game.position, *at)?;
-            let seen = seen_unit(game, unit);
-            WinterAction::Remove {
-                kind: seen.kind,
-                place: seen.place,
-                at_sea: seen.at_sea,
-            }
-        }
-        Action::Waive => WinterAction::Waive,
-        _ => return None,
-    })
-}
-
-pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> {
-    position
-        .units
-        .iter()
-        .find(|unit| unit.at.province == province)
-}
-
-/// An action in names, as the position was when it was given.
-pub(super) fn seen_action(
-    game: &Game,
-    position: &Position,
-    unit: &Unit,
-    action: Option<&Action>,
-) -> SeenAction {
-    action_in_names(game, action, &|province| {
-        supported_unit(game, position, unit, province)
-    })
-}
-
-/// An action in the words of the one who gave it: of a unit out of his sight he is told no more than he wrote.
-pub(super) fn own_action(
-    game: &Game,
-    position: &Position,
-    eye: &Eye,
-    standing: &Standing,
-    unit: &Unit,
-    action: Option<&Action>,
-) -> SeenAction {
-    let map = game.map();
-    let named = standing.orders.named.get(&unit.id).copied();
-    action_in_names(game, action, &|province| {
-        let seen = unit_at(position, province).filter(|other| eye.sees(other));
-        let kind = match seen {
-            Some(other) if other.power == unit.power => Some(other.kind),
-            _ => named.or(seen.map(|other| other.kind)),
-        };
-        SupportedUnit {
-            adjective: None,
-            kind: kind.map(|kind| kind_name(game, kind)),
-            place: map.full_name(seen.map_or(Location::from(province), |other| other.at)),
-        }
-    })
-}
-
-fn action_in_names(
-    game: &Game,
-    action: Option<&Action>,
-    supported: &dyn Fn(Province) -> SupportedUnit,
-) -> SeenAction {
-    let map = game.map();
-    let place = |province: Province| {
-        map.full_name(Location {
-            province,
-            coast: None,
-        })
-    };
-    match action {
-        None => SeenAction::NoOrder,
-        Some(Action::Hold) => SeenAction::Hold,
-        Some(Action::Move { to, by }) => {
-            let mut path: Vec<String> = match by {
-                Passage::Route(seas) => seas.iter().map(|sea| place(*sea)).collect(),
-                _ => Vec::new(),
-            };
-            path.push(map.full_name(*to));
-            SeenAction::Move { path }
-        }
-        Some(Action::SupportHold { at }) => SeenAction::SupportHold {
-            unit: supported(*at),
-        },
-        Some(Action::SupportMove { from, to }) => SeenAction::SupportMove {
-            unit: supported(*from),
-            to: map.full_name(*to),
-        },
-        Some(Action::Convoy { from, to }) => SeenAction::Convoy {
-            unit: supported(*from),
-            to: place(*to),
-        },
-        Some(Action::Retreat { to }) => SeenAction::Retreat {
-            to: map.full_name(*to),
-        },
-        Some(Action::Disband) => SeenAction::Disband,
-        Some(Action::Special(words, _)) => SeenAction::Own {
-            words: words.clone(),
-        },
-        Some(Action::Build { .. } | Action::Remove { .. } | Action::Waive) => SeenAction::NoOrder,
-    }
-}
-
-fn supported_unit(
-    game: &Game,
-    position: &Position,
-    by: &Unit,
-    province: Province,
-) -> SupportedUnit {
-    let map = game.map();
-    if map.info(province).is_some_and(|info| info.crowded) {
-        return supported_in_crowd(game, position, by, province);
-    }
-    match unit_at(position, province) {
-        Some(unit) => SupportedUnit {
-            adjective: (unit.power != by.power).then(|| seen_unit(game, unit).adjective),
-            kind: Some(kind_name(game, unit.kind)),
-            place: map.full_name(unit.at),
-        },
-        None => SupportedUnit {
-            adjective: None,
-            kind: None,
-            place: map.full_name(Location {
-                province,
-                coast: None,
-            }),
-        },
-    }
-}
-
-/// Where several stand, the order says whose is meant.
-fn supported_in_crowd(
-    game: &Game,
-    position: &Position,
-    by: &Unit,
-    province: Province,
-) -> SupportedUnit {
-    let owner = game.standing(by.power);
-    let giver = owner.orders.lent.get(&by.id).map(|to| game.standing(*to));
-    let orders = giver.map_or(owner.orders, |giver| giver.orders);
-    let whose = orders.meant(by.id).unwrap_or(by.power);
-    let unit = position
-        .units
-        .iter()
-        .find(|unit| unit.at.province == province && unit.power == whose);
-    SupportedUnit {
-        adjective: game
-            .power(whose)
-            .filter(|_| whose != by.power)
-            .map(|info| info.adjective.clone()),
-        kind: unit.map(|unit| kind_name(game, unit.kind)),
-        place: game.map().full_name(Location::from(province)),
-    }
 }
 
 /// The warning at the foot of a power's reply.

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use super::super::asks::{self, Ask};
 use super::super::horizon::hides;
 use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Turn, Variant};
-use super::orders::{orders_section, seen_action};
+use super::actions::seen_action;
+use super::orders::orders_section;
 use super::sight::Eye;
 use super::sight_report::{position_in_sight, sight_report};
 use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
@@ -113,7 +114,8 @@ pub(super) fn sections(
     let mut sections = variant.report(game, reader.viewer);
     let number = |game: &Game| game.winning_number(variant.winning());
     let (old, new) = (number(before), number(game));
-    if new > old {
+    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    if new > old && !bounded {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
         );

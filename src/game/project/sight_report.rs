@@ -2,7 +2,7 @@
 
 use super::super::horizon::horizon;
 use super::super::{Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, asks};
-use super::orders::own_action;
+use super::actions::own_action;
 use super::reports::{
     last_of_fall, mark_of, next_phase, phase_title, retreating, sections, winter,
 };

@@ -49,6 +49,31 @@ pub struct Stamp {
     pub answer: bool,
 }
 
+impl Stamp {
+    /// A mail that belongs to no game and answers nothing.
+    pub fn plain(
+        judge_name: &str,
+        judge_address: &str,
+        to: &str,
+        message_id: String,
+        date: Timestamp,
+    ) -> Stamp {
+        Stamp {
+            judge_name: judge_name.to_owned(),
+            judge_address: judge_address.to_owned(),
+            to: to.to_owned(),
+            to_name: None,
+            reply_to: None,
+            message_id,
+            in_reply_to: None,
+            references: Vec::new(),
+            date,
+            list_id: None,
+            answer: false,
+        }
+    }
+}
+
 /// A letter that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum LetterError {

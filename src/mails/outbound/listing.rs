@@ -37,6 +37,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "information": listing.information.as_deref().map(guarded),
         "parameters": parameter_block(templates, &listing.parameters)?,
         "disclosed": listing.disclosed,
+        "beginners": listing.beginners,
         "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
         "title": listing.title.as_ref().map(|title| json!({
             "kind": title.kind,

@@ -4,11 +4,10 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 
-use crate::judge::Ids;
-use crate::mails::outbound::{Stamp, Text, letter};
+use crate::mails::outbound::{Text, letter};
 use crate::shell::clock::Clock;
 use crate::shell::config::{Config, Inbox, Outbox};
-use crate::shell::daemon::setup;
+use crate::shell::daemon::{notice, setup};
 use crate::shell::inbox::imap::ImapInbox;
 use crate::shell::maildir::Maildir;
 use crate::shell::outbox::{Outgoing, Sent};
@@ -87,24 +86,7 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
     let now = Clock::System.now();
     let judge = &config.judge;
     let mut ids = SystemIds::new();
-    let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
-    let host = judge
-        .address
-        .rsplit_once('@')
-        .map_or("localhost", |(_, host)| host);
-    let stamp = Stamp {
-        judge_name: judge.name.clone(),
-        judge_address: judge.address.clone(),
-        to: address.to_owned(),
-        to_name: None,
-        reply_to: None,
-        message_id: format!("<{id}@{host}>"),
-        in_reply_to: None,
-        references: Vec::new(),
-        date: now,
-        list_id: None,
-        answer: false,
-    };
+    let stamp = notice::stamp(&judge.name, &judge.address, address, now, &mut ids);
     let body = format!(
         "This is a test of the judge {}.  If you read it, mail from {} arrives.\n",
         judge.name, judge.address

@@ -70,6 +70,7 @@ pub(super) const KEYS: &[Key] = &[
     key("trust", "ca_file", Kind::Path),
     key("games", "auto_master", Kind::Flag),
     key("games", "create", Kind::Word(&["registered", "allowed"])),
+    key("games", "creators", Kind::Text),
     key(
         "games",
         "dedication_to_create",

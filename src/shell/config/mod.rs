@@ -9,6 +9,7 @@ mod read;
 mod secret;
 mod source;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -159,12 +160,12 @@ pub struct Trust {
 }
 
 /// Who may begin a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Create {
     /// Every registered user.
     Registered,
-    /// Only those whom the keeper has allowed to.
-    Allowed,
+    /// Of the registered only those with one of these addresses, as addresses are compared.
+    Allowed(BTreeSet<String>),
 }
 
 /// `[games]`

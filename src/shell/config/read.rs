@@ -1,5 +1,6 @@
 //! From given values to settings: defaults, and what belongs together.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use super::{
     Backup, Config, Create, Games, Imap, Inbox, Judge, Limits, Login, Outbox, Protection, Server,
     Smtp, Trust, keys,
 };
+use crate::mails::inbound::Address;
 
 /// Makes the settings; paths are relative to `base`. All faults at once.
 pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
@@ -320,16 +322,56 @@ impl Reader<'_> {
         }
     }
 
+    fn create(&mut self) -> Option<Create> {
+        let allowed = self.text_at("games", "create");
+        let creators = self.text_at("games", "creators");
+        match (allowed, creators) {
+            (Some((word, _)), Some((list, origin))) if word == "allowed" => self
+                .addresses("creators", &list, origin)
+                .map(Create::Allowed),
+            (Some((word, origin)), None) if word == "allowed" => {
+                if self.said("games", "creators") {
+                    return None;
+                }
+                self.fault(
+                    Some(origin),
+                    "[games] lets those create games who are allowed to, but creators names nobody",
+                )
+            }
+            (_, Some((_, origin))) => self.fault(
+                Some(origin),
+                "creators of [games] has a meaning only with create = \"allowed\"",
+            ),
+            (_, None) => Some(Create::Registered),
+        }
+    }
+
+    /// Addresses with commas between them.
+    fn addresses(&mut self, key: &str, list: &str, origin: Origin) -> Option<BTreeSet<String>> {
+        let words = list
+            .split(',')
+            .map(str::trim)
+            .filter(|word| !word.is_empty());
+        let mut addresses = BTreeSet::new();
+        for word in words {
+            match Address::parse(word) {
+                Ok(address) => addresses.insert(address.key()),
+                Err(_) => {
+                    let what = format!("{key} of [games]: {word:?} is no address");
+                    return self.fault(Some(origin), what);
+                }
+            };
+        }
+        Some(addresses)
+    }
+
     fn games(&mut self) -> Games {
         let default = Games::default();
         let auto_master = match self.take("games", "auto_master") {
             Some((Value::Flag(flag), _)) => flag,
             _ => default.auto_master,
         };
-        let create = match self.text("games", "create").as_deref() {
-            Some("allowed") => Create::Allowed,
-            _ => Create::Registered,
-        };
+        let create = self.create().unwrap_or(default.create);
         let dedication = self.whole("games", "dedication_to_create");
         Games {
             auto_master,

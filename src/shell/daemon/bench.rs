@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::judge::{Ids, InboxHealth, Incoming, Judge, JudgeError, Library, Ruling};
+use crate::judge::{Ids, Incoming, Judge, JudgeError, Library, Ruling};
 
 /// What the pump needs of a judge.
 pub trait Bench {
@@ -20,7 +20,7 @@ pub trait Bench {
         &self,
         by: Timestamp,
         now: Timestamp,
-        health: &InboxHealth,
+        outages: &[(Timestamp, Timestamp)],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling>;
@@ -47,11 +47,11 @@ impl Bench for Judge {
         &self,
         by: Timestamp,
         now: Timestamp,
-        health: &InboxHealth,
+        outages: &[(Timestamp, Timestamp)],
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Option<Ruling> {
-        Judge::tick(self, by, now, health, ids, library)
+        Judge::tick(self, by, now, outages, ids, library)
     }
 
     fn next_due(&self) -> Option<Timestamp> {

@@ -11,7 +11,7 @@ mod exported;
 mod kinds;
 mod library;
 mod memory;
-mod notice;
+pub mod notice;
 pub mod once;
 mod outage;
 mod pending;

@@ -91,24 +91,22 @@ impl Notices {
     ) -> Result<Vec<u8>, String> {
         let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines)
             .map_err(|e| e.to_string())?;
-        let host = self
-            .address
-            .rsplit_once('@')
-            .map_or("localhost", |(_, host)| host);
-        let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
-        let stamp = Stamp {
-            judge_name: self.name.clone(),
-            judge_address: self.address.clone(),
-            to: self.keeper.clone(),
-            to_name: None,
-            reply_to: None,
-            message_id: format!("<{id}@{host}>"),
-            in_reply_to: None,
-            references: Vec::new(),
-            date: now,
-            list_id: None,
-            answer: false,
-        };
+        let stamp = stamp(&self.name, &self.address, &self.keeper, now, ids);
         outbound::letter(&text, &stamp).map_err(|e| e.to_string())
     }
+}
+
+/// The facts of a mail that the program itself writes.
+pub fn stamp(
+    judge: &str,
+    judge_address: &str,
+    to: &str,
+    now: Timestamp,
+    ids: &mut dyn Ids,
+) -> Stamp {
+    let host = judge_address
+        .rsplit_once('@')
+        .map_or("localhost", |(_, host)| host);
+    let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
+    Stamp::plain(judge, judge_address, to, format!("<{id}@{host}>"), now)
 }

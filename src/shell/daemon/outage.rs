@@ -4,8 +4,6 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::judge::InboxHealth;
-
 /// An outage must be longer than this to count.
 const LEAST: SignedDuration = SignedDuration::from_hours(1);
 /// Two failures further apart than this are two outages: in between nobody tried, and time in which the program did not
@@ -68,12 +66,9 @@ impl Outages {
         self.open.map(|open| open.from)
     }
 
-    /// What the judge is told.
-    pub fn health(&self, complete_until: Timestamp) -> InboxHealth {
-        InboxHealth {
-            complete_until: Some(complete_until),
-            outages: self.past.clone(),
-        }
+    /// What the judge is told: from when until when it could not be reached.
+    pub fn past(&self) -> &[(Timestamp, Timestamp)] {
+        &self.past
     }
 
     fn close_at_last_failure(&mut self) {
@@ -105,7 +100,7 @@ mod tests {
             outages.failed(at(minute));
         }
         outages.reached(at(reached));
-        outages.health(at(reached)).outages
+        outages.past().to_vec()
     }
 
     #[test]
@@ -131,7 +126,7 @@ mod tests {
         (52..80).for_each(|minute| _ = restarted.failed(at(minute)));
         assert_eq!(restarted.since(), Some(at(0)));
         restarted.reached(at(80));
-        assert_eq!(restarted.health(at(80)).outages, [(at(0), at(80))]);
+        assert_eq!(restarted.past(), [(at(0), at(80))]);
         assert_eq!(restarted.since(), None);
     }
 
@@ -153,6 +148,6 @@ mod tests {
         outages.failed(at(100));
         outages.failed(at(0));
         outages.reached(at(1));
-        assert_eq!(outages.health(at(1)).outages, []);
+        assert_eq!(outages.past(), []);
     }
 }

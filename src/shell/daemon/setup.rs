@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::judge::{Judge, JudgeError, Settings};
 use crate::mails::outbound::{TemplateError, Templates};
-use crate::shell::config::{self, Config};
+use crate::shell::config::{self, Config, Create};
 use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use crate::shell::inbox::maildir::MaildirInbox;
 use crate::shell::inbox::{Inbox, InboxError};
@@ -71,6 +71,10 @@ pub fn settings(config: &Config) -> Settings {
             .unwrap_or("UTC")
             .to_owned(),
         auto_master: config.games.auto_master,
+        creators: match &config.games.create {
+            Create::Registered => None,
+            Create::Allowed(creators) => Some(creators.clone()),
+        },
         dedication_to_create: config.games.dedication_to_create,
         max_running: config.games.max_running.unwrap_or(0),
         bytes: usize::try_from(config.limits.bytes).unwrap_or(usize::MAX),

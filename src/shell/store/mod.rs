@@ -291,13 +291,7 @@ impl Store {
             mails.push((id, row));
         }
         let Draft { next, names, .. } = draft;
-        for (name, row) in &names {
-            changes.names.insert(name.as_bytes(), tables::to_row(row)?);
-        }
-        changes.own.insert(NEXT, &next.to_be_bytes());
-        self.write(changes)?;
-        writer.next = next;
-        writer.names.extend(names);
+        self.write_draft(&mut writer, next, names, changes)?;
         for (id, row) in mails {
             writer.queue.put(id, row.entry());
         }
@@ -317,6 +311,24 @@ impl Store {
         } else {
             Ok(())
         }
+    }
+
+    /// Carries out changes for which numbers were given away up to `next`.
+    fn write_draft(
+        &self,
+        writer: &mut Writer,
+        next: u64,
+        names: BTreeMap<String, Name>,
+        mut changes: Changes<'_>,
+    ) -> Result<(), StoreError> {
+        for (name, row) in &names {
+            changes.names.insert(name.as_bytes(), tables::to_row(row)?);
+        }
+        changes.own.insert(NEXT, &next.to_be_bytes());
+        self.write(changes)?;
+        writer.next = next;
+        writer.names.extend(names);
+        Ok(())
     }
 
     /// Carries out changes. The caller holds the writer, and changes its memory only after this.

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::backup::{FORMAT, Line, OF};
 use super::blobs::{from_hex, sync_folder, to_hex};
 use super::error::StoreError;
-use super::tables::{self, MailRow, NEXT};
+use super::tables::{self, MailRow};
 use super::transaction::Changes;
 use super::{Draft, Name, Store, compact, make_private_folder};
 
@@ -206,14 +206,7 @@ impl Store {
             tree.insert(&draft.number().to_be_bytes(), tables::to_row(row)?);
         }
         let Draft { next, names, .. } = draft;
-        for (name, row) in &names {
-            changes.names.insert(name.as_bytes(), tables::to_row(row)?);
-        }
-        changes.own.insert(NEXT, &next.to_be_bytes());
-        self.write(changes)?;
-        writer.next = next;
-        writer.names.extend(names);
-        Ok(())
+        self.write_draft(&mut writer, next, names, changes)
     }
 
     /// Closes the store such that its folder may be moved.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::{Bid, Revealed, State};
-use super::{Insight, OPENING, is_on};
+use super::{Insight, LAST_UNIT, MISSING_BID, OPENING};
 use crate::game::project::Sight;
 use crate::game::{Considered, Deed, Game, Phase, Slip};
 use crate::grammar::Line;
@@ -99,7 +99,7 @@ pub(super) fn outcome(
 
 /// The opening of Winter: bids are revealed, and what follows from them is written into the state.
 pub(super) fn reckon(game: &Game, state: &mut State) {
-    let last_unit_stays = is_on(game, "last-unit", "kept");
+    let last_unit_stays = LAST_UNIT.is(game, "kept");
     let bids = std::mem::take(&mut state.bids);
     state.due.clear();
     let mut lines = Vec::new();
@@ -130,7 +130,7 @@ pub(super) fn reckon(game: &Game, state: &mut State) {
 
 /// The close of Winter: the bids for the next year.
 pub(super) fn take(game: &Game, state: &mut State) {
-    let penalty = is_on(game, "missing-bid", "penalty");
+    let penalty = MISSING_BID.is(game, "penalty");
     let opening = game.turn == OPENING;
     for power in game.survivors() {
         let held = game.center_count(power);

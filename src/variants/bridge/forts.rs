@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::state::{Lost, State};
-use super::{Insight, is_on};
+use super::{FORT_STRENGTH, Insight};
 use crate::game::project::Sight;
 use crate::game::{Considered, Deed, Game, Phase, Slip};
 use crate::grammar::Line;
@@ -16,7 +16,7 @@ pub(super) const SLIP: &str = "forts";
 
 /// The forts as strongholds: one defender more, or (a setting) twice the strength, at least one.
 pub(super) fn overlay(game: &Game) -> Overlay {
-    let doubled = is_on(game, "fort-strength", "times2");
+    let doubled = FORT_STRENGTH.is(game, "times2");
     let stronghold = |owner: Power| match doubled {
         true => Stronghold {
             owner,

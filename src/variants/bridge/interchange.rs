@@ -17,7 +17,7 @@ use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
-use super::{OPENING, bids_are_fixed, is_on};
+use super::{MISSING_BID, OPENING, bids_are_fixed};
 use crate::game::{Event, Game, Phase};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
@@ -57,7 +57,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
     if let Some(bid) = told.values().find(|bid| **bid > most) {
         return Err(format!("`bids`: nobody can hold {bid} centers."));
     }
-    let silent = |held: usize| (!is_on(game, "missing-bid", "penalty")).then_some(held);
+    let silent = |held: usize| MISSING_BID.is(game, "held").then_some(held);
     let first_year = game.turn != OPENING && bids_are_fixed(game.turn);
     let mut bids = BTreeMap::new();
     for power in game.all_powers() {
@@ -72,7 +72,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
                 held,
                 bid: silent(held),
             },
-            (None, None) if first_year => Bid {
+            (None, None) if first_year && game.survives(power) => Bid {
                 held: homes,
                 bid: Some(bids::fixed(game.map(), power)),
             },

@@ -51,45 +51,41 @@ struct Insight {
     capped: bool,
 }
 
-/// The variant's settings; the first value is the default.
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "fort-strength",
-        default: "plus1",
-        values: &["plus1", "times2"],
-    },
-    Setting {
-        name: "missing-bid",
-        default: "held",
-        values: &["held", "penalty"],
-    },
-    Setting {
-        name: "bid-cap",
-        default: "none",
-        values: &["none", "double"],
-    },
-    Setting {
-        name: "last-unit",
-        default: "removable",
-        values: &["removable", "kept"],
-    },
-    Setting {
-        name: "victory-tie",
-        default: "continue",
-        values: &["continue", "shared"],
-    },
-];
+/// What a fort adds to the defence.
+const FORT_STRENGTH: Setting = Setting {
+    name: "fort-strength",
+    default: "plus1",
+    values: &["plus1", "times2"],
+};
+/// What a missing bid comes to: the centers held, or the penalty of a wrong one.
+const MISSING_BID: Setting = Setting {
+    name: "missing-bid",
+    default: "held",
+    values: &["held", "penalty"],
+};
+/// How high a bid may be.
+const BID_CAP: Setting = Setting {
+    name: "bid-cap",
+    default: "none",
+    values: &["none", "double"],
+};
+/// Whether a bid too high can cost the last unit.
+const LAST_UNIT: Setting = Setting {
+    name: "last-unit",
+    default: "removable",
+    values: &["removable", "kept"],
+};
+/// What becomes of several powers with the most units, enough to win.
+const VICTORY_TIE: Setting = Setting {
+    name: "victory-tie",
+    default: "continue",
+    values: &["continue", "shared"],
+};
 
 /// Whether the running bids are those of the first year, which are the same in every game and no secret.
 fn bids_are_fixed(turn: Turn) -> bool {
     let year = OPENING.year + 1;
     turn == OPENING || (turn.year == year && turn.season != Season::Winter)
-}
-
-/// Whether a setting has this value, which is not its default.
-fn is_on(game: &Game, setting: &str, value: &str) -> bool {
-    let own = &game.settings.own;
-    own.get(setting).is_some_and(|set| set == value)
 }
 
 impl Variant for Bridge {
@@ -110,7 +106,7 @@ impl Variant for Bridge {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+        &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE]
     }
 
     /// An empty board: the opening Winter fills it.
@@ -162,7 +158,7 @@ impl Variant for Bridge {
         let insight = Insight {
             due: state.due(power),
             forts: state.forts.keys().copied().collect(),
-            capped: is_on(game, "bid-cap", "double"),
+            capped: BID_CAP.is(game, "double"),
         };
         VariantData::of(&insight).unwrap_or_default()
     }
@@ -240,15 +236,7 @@ impl Variant for Bridge {
         let allowances = asks::allowances(game, self);
         let state = State::of(game);
         for power in game.survivors() {
-            let (builds, removals, unusable) = allowances.usable(power);
-            asks.due.insert(
-                power,
-                Ask::Adjust {
-                    builds,
-                    removals,
-                    unusable,
-                },
-            );
+            asks.due.insert(power, Ask::adjust(&allowances, power));
             let slips = game.standings.get(&power).map(|own| &own.orders.slips);
             let lacks = |name: &str| slips.is_none_or(|slips| !slips.contains_key(name));
             let wanted = game.turn != OPENING
@@ -325,7 +313,7 @@ impl Variant for Bridge {
             .all_powers()
             .filter(|power| most >= number && game.unit_count(*power) == most)
             .collect();
-        let shared = is_on(game, "victory-tie", "shared");
+        let shared = VICTORY_TIE.is(game, "shared");
         (leaders.len() == 1 || (shared && !leaders.is_empty())).then_some(Ending::Won(leaders))
     }
 

@@ -5,52 +5,38 @@ use crate::game::{Ending, Game, Setting, Tally, Winning};
 use crate::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
-pub(super) const BIRTHS_PHASE: &str = "births-phase";
+pub(super) const BIRTHS_PHASE: Setting = Setting {
+    name: "births-phase",
+    default: "auto",
+    values: &["auto", "never"],
+};
 /// What becomes of a tie for the most: `continue`, or `shared`.
-const VICTORY_TIE: &str = "victory-tie";
+const VICTORY_TIE: Setting = Setting {
+    name: "victory-tie",
+    default: "continue",
+    values: &["continue", "shared"],
+};
 /// Whether the only power left wins: `wins`, or `play-on`.
-const LAST_SURVIVOR: &str = "last-survivor";
+const LAST_SURVIVOR: Setting = Setting {
+    name: "last-survivor",
+    default: "wins",
+    values: &["wins", "play-on"],
+};
 /// What becomes of powers none of which can grow any more: `draw`, or `play-on`.
-const HOPELESS: &str = "hopeless";
+const HOPELESS: Setting = Setting {
+    name: "hopeless",
+    default: "draw",
+    values: &["draw", "play-on"],
+};
 
 /// All settings.
-pub(super) const SETTINGS: &[Setting] = &[
-    Setting {
-        name: BIRTHS_PHASE,
-        default: "auto",
-        values: &["auto", "never"],
-    },
-    Setting {
-        name: VICTORY_TIE,
-        default: "continue",
-        values: &["continue", "shared"],
-    },
-    Setting {
-        name: LAST_SURVIVOR,
-        default: "wins",
-        values: &["wins", "play-on"],
-    },
-    Setting {
-        name: HOPELESS,
-        default: "draw",
-        values: &["draw", "play-on"],
-    },
-];
+pub(super) const SETTINGS: &[Setting] = &[BIRTHS_PHASE, VICTORY_TIE, LAST_SURVIVOR, HOPELESS];
 
 /// What wins (rules A.3); fixed by the author.
 pub(super) const WINNING: Winning = Winning {
     number: 18,
     tally: Tally::Units,
 };
-
-/// What a setting of this variant is in a game.
-pub(super) fn setting<'g>(game: &'g Game, name: &str) -> &'g str {
-    let default = SETTINGS
-        .iter()
-        .find(|setting| setting.name == name)
-        .map_or("", |setting| setting.default);
-    game.settings.own.get(name).map_or(default, String::as_str)
-}
 
 /// How a game whose last step is on the board ends, if it does.
 pub(super) fn of_game(game: &Game) -> Option<Ending> {
@@ -82,7 +68,7 @@ fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option
     };
     if most >= WINNING.number as usize {
         let leaders = with(most);
-        if leaders.len() == 1 || setting(game, VICTORY_TIE) == "shared" {
+        if leaders.len() == 1 || VICTORY_TIE.is(game, "shared") {
             return Some(Ending::Won(leaders));
         }
     }
@@ -90,11 +76,11 @@ fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option
     if left.is_empty() {
         return Some(Ending::Drawn(alive));
     }
-    if left.len() == 1 && setting(game, LAST_SURVIVOR) == "wins" {
+    if left.len() == 1 && LAST_SURVIVOR.is(game, "wins") {
         return Some(Ending::Won(left));
     }
     // A birth for a power needs two of its units: nobody can ever have one again.
-    if most < 2 && setting(game, HOPELESS) == "draw" {
+    if most < 2 && HOPELESS.is(game, "draw") {
         return Some(Ending::Drawn(left));
     }
     None

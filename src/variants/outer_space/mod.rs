@@ -40,27 +40,17 @@ const ORBIT: Province = Province::literal(b"ORB");
 const BERTHS: usize = 3;
 
 /// More beam-ups than places: nobody is taken aboard, or those listed first.
-const OVERBOOKED: &str = "overbooked";
+const OVERBOOKED: Setting = Setting {
+    name: "overbooked",
+    default: "bounce",
+    values: &["bounce", "listed"],
+};
 /// Whether a colonization counts though its unit was dislodged.
-const DISLODGED_COLONIZER: &str = "dislodged-colonizer";
-
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: OVERBOOKED,
-        default: "bounce",
-        values: &["bounce", "listed"],
-    },
-    Setting {
-        name: DISLODGED_COLONIZER,
-        default: "counts",
-        values: &["counts", "fails"],
-    },
-];
-
-/// Whether a setting of the variant has this value, which is not its default.
-fn is_set(settings: &Settings, name: &str, value: &str) -> bool {
-    settings.own.get(name).is_some_and(|set| set == value)
-}
+const DISLODGED_COLONIZER: Setting = Setting {
+    name: "dislodged-colonizer",
+    default: "counts",
+    values: &["counts", "fails"],
+};
 
 impl Variant for OuterSpace {
     fn name(&self) -> &'static str {
@@ -88,7 +78,7 @@ impl Variant for OuterSpace {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        SETTINGS
+        &[OVERBOOKED, DISLODGED_COLONIZER]
     }
 
     fn places(&self) -> &'static str {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::colonizing;
 use super::room::{aboard, is_aboard, written};
 use super::state::State;
-use super::{BERTHS, ORBIT, OVERBOOKED, is_set, refusals};
+use super::{BERTHS, ORBIT, OVERBOOKED, refusals};
 use crate::game::project::Sight;
 use crate::game::{Considered, Deed, Game, Phase, Slip};
 use crate::grammar::Line;
@@ -37,7 +37,7 @@ impl Insight {
                 in_play,
                 ..State::default()
             },
-            listed: is_set(&game.settings, OVERBOOKED, "listed"),
+            listed: OVERBOOKED.is(game, "listed"),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::orders::{Insight, WRITTEN};
 use super::state::{State, is_land};
-use super::{BERTHS, ORBIT, OVERBOOKED, is_set};
+use super::{BERTHS, ORBIT, OVERBOOKED};
 use crate::game::project::Sight;
 use crate::game::{Ask, Asks, Game, Phase};
 use crate::map::{Location, Power, UnitKind};
@@ -53,7 +53,7 @@ pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet) {
     for power in game.all_powers() {
         sheet.room.insert((ORBIT, power), berths);
     }
-    if is_set(&game.settings, OVERBOOKED, "listed") {
+    if OVERBOOKED.is(game, "listed") {
         sheet.first_come = true;
         let written: Vec<UnitId> = game
             .all_powers()

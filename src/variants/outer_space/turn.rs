@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
-use super::{DISLODGED_COLONIZER, OuterSpace, is_set};
+use super::{DISLODGED_COLONIZER, OuterSpace};
 use crate::adjudicator::Mark;
 use crate::game::{Ending, Event, Game, Phase, Played, Season, Variant};
 use crate::map::{Power, Province};
@@ -73,7 +73,7 @@ fn attempts(game: &Game) -> Vec<Attempt> {
 /// Decides every attempt to colonize on the position as it is after retreats.
 fn colonize(game: &Game, state: &mut State) {
     let attempts = std::mem::take(&mut state.attempts);
-    let strict = is_set(&game.settings, DISLODGED_COLONIZER, "fails");
+    let strict = DISLODGED_COLONIZER.is(game, "fails");
     // By province who tried to colonize it, and who tried to enter it.
     let mut colonizers: BTreeMap<Province, Vec<Power>> = BTreeMap::new();
     let mut rivals: BTreeMap<Province, Vec<Power>> = BTreeMap::new();

@@ -20,7 +20,6 @@ impl<B: Bench> Pump<B> {
     pub(super) fn rule_on_the_clock(
         &mut self,
         by: Timestamp,
-        look: Timestamp,
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
     ) -> Result<(), PumpError> {
@@ -32,15 +31,14 @@ impl<B: Bench> Pump<B> {
             return Ok(());
         }
         self.faulty = None;
-        let health = self.memory.outages.health(look);
         for _ in 0..MOST_RULINGS {
             let now = self.now();
             let outcome = {
                 let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
                 let library = StoreLibrary::new(&self.store, &self.pending);
-                let ids = &mut self.ids;
+                let (ids, outages) = (&mut self.ids, self.memory.outages.past());
                 let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    bench.tick(by, now, &health, ids, &library)
+                    bench.tick(by, now, outages, ids, &library)
                 }));
                 library.fault()?;
                 outcome

@@ -186,7 +186,7 @@ impl<B: Bench> Pump<B> {
                 if stepped.unreached.is_none() {
                     // A phase that ended before this message arrived is closed before it is read.
                     let by = before_second_of(message.at);
-                    self.rule_on_the_clock(by, look, go_on, stepped)?;
+                    self.rule_on_the_clock(by, go_on, stepped)?;
                 }
                 self.take(message, sources)?;
                 stepped.handled += 1;
@@ -196,7 +196,7 @@ impl<B: Bench> Pump<B> {
                 for source in sources.iter() {
                     self.memory.looks.insert(source.name.to_owned(), look);
                 }
-                self.rule_on_the_clock(self.clock.settled(look), look, go_on, stepped)?;
+                self.rule_on_the_clock(self.clock.settled(look), go_on, stepped)?;
                 self.store_and_put_away(sources)?;
                 return self.note_looks(look);
             }

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Pump;
 use crate::judge::{
-    Ids, InboxHealth, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict,
+    Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict,
 };
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
@@ -28,7 +28,7 @@ struct Scribe {
     told: Mutex<Vec<String>>,
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
-    health: Mutex<InboxHealth>,
+    outages: Mutex<Vec<(Timestamp, Timestamp)>>,
 }
 
 impl Scribe {
@@ -90,11 +90,11 @@ impl Bench for Scribe {
         &self,
         by: Timestamp,
         now: Timestamp,
-        health: &InboxHealth,
+        outages: &[(Timestamp, Timestamp)],
         _: &mut dyn Ids,
         _: &dyn Library,
     ) -> Option<Ruling> {
-        *self.health.lock().unwrap() = health.clone();
+        *self.outages.lock().unwrap() = outages.to_vec();
         let due = self.next_due().filter(|due| *due <= by)?;
         self.tell(format!("process {}", due.strftime("%H:%M:%S")));
         // A deadline at this minute is one that the program fails over.
@@ -217,6 +217,7 @@ impl Table {
             keeper: "keeper@example.org".into(),
             timezone: "UTC".into(),
             auto_master: false,
+            creators: None,
             dedication_to_create: -10,
             max_running: 0,
             bytes: 1000,
@@ -318,15 +319,7 @@ fn an_outage_of_over_an_hour_is_told_to_the_judge() {
     }
     table.inbox.0.write().unwrap().away = false;
     table.step("19:05:00");
-    let outages = table
-        .scribe
-        .read()
-        .unwrap()
-        .health
-        .lock()
-        .unwrap()
-        .outages
-        .clone();
+    let outages = table.scribe.read().unwrap().outages.lock().unwrap().clone();
     assert_eq!(outages, [(at("18:00:00"), at("19:05:00"))]);
 }
 

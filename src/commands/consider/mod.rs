@@ -1,0 +1,145 @@
+//! Orders as their sender meant them, held against the board as the sender sees it: no `Game` is in reach here, so no
+//! answer can betray what is hidden (`visibility.md` 10.1).
+
+mod movement;
+mod retreats;
+mod units;
+mod winter;
+
+pub(super) use units::party;
+
+use super::crowd;
+use super::order_words::{OrderWords, Verb};
+use crate::game::project::Sight;
+use crate::game::{Ask, Considered, Deed, Phase, Variant};
+use crate::map::{Location, Map, Province, UnitKind};
+use crate::orders::Illegal;
+use crate::position::UnitId;
+
+/// Holds one order against the sender's sight; the error is sentences that say why it cannot be given.
+pub fn consider(
+    sight: &Sight,
+    variant: &dyn Variant,
+    words: &OrderWords,
+) -> Result<Considered, Vec<String>> {
+    let mut notes: Vec<String> = words
+        .remarks
+        .iter()
+        .map(|remark| format!("{remark} was taken for a comment."))
+        .collect();
+    let deed = match (&sight.phase, &words.verb) {
+        (_, Verb::Own(line)) => {
+            let mut considered = variant.read(line, sight)?;
+            notes.append(&mut considered.notes);
+            considered.notes = notes;
+            return Ok(considered);
+        }
+        (Phase::Movement, _) => movement::read(sight, words, &mut notes),
+        (Phase::Retreats, _) => retreats::read(sight, words, &mut notes).map(Told::from),
+        (Phase::Adjustments, _) => winter::read(sight, words, &mut notes).map(Told::from),
+        (Phase::Ownership | Phase::Own(_), _) => Err(Fault::Said(match &sight.ask {
+            Some(Ask::Own(due)) => format!("In this phase only these are due from you: {due}."),
+            _ => "No orders are due from you in this phase.".to_owned(),
+        })),
+    };
+    match deed {
+        Ok(Told { deed, aside }) => {
+            let mut considered = variant.reconsider(deed, sight)?;
+            considered.deeds.extend(aside);
+            notes.append(&mut considered.notes);
+            considered.notes = notes;
+            Ok(considered)
+        }
+        Err(Fault::Said(sentence)) => Err(vec![sentence]),
+        Err(Fault::Illegal(illegal)) => {
+            if let Some(sentence) = variant.objection(&illegal, sight) {
+                return Err(vec![sentence]);
+            }
+            let mut sentences = vec![illegal.sentence(sight.map, &sight.powers)];
+            sentences.extend(also_meant(sight, words, &illegal));
+            Err(sentences)
+        }
+    }
+}
+
+/// The units that a line ordered, as the lines of the same mail behind it should know (`Sight::ordered_just_now`).
+pub fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<UnitId> {
+    crowd::ordered(sight, words, deeds)
+}
+
+/// The kind that a support or convoy names for its unit.
+pub fn named_kind(words: &OrderWords) -> Option<UnitKind> {
+    match &words.verb {
+        Verb::SupportHold { unit } | Verb::SupportMove { unit, .. } | Verb::Convoy { unit, .. } => {
+            unit.kind
+        }
+        _ => None,
+    }
+}
+
+/// What an order comes to, and what goes with it.
+struct Told {
+    deed: Deed,
+    aside: Vec<Deed>,
+}
+
+impl From<Deed> for Told {
+    fn from(deed: Deed) -> Told {
+        Told {
+            deed,
+            aside: Vec::new(),
+        }
+    }
+}
+
+/// Why an order cannot be given.
+pub(super) enum Fault {
+    Illegal(Illegal),
+    Said(String),
+}
+
+impl From<Illegal> for Fault {
+    fn from(illegal: Illegal) -> Fault {
+        Fault::Illegal(illegal)
+    }
+}
+
+pub(super) fn said<T>(sentence: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Said(sentence.into()))
+}
+
+/// A short name that was understood, but cannot be meant, may have meant a neighbour (`judge-workflow.md` 3.3 c).
+fn also_meant(sight: &Sight, words: &OrderWords, illegal: &Illegal) -> Option<String> {
+    let Illegal::CannotReach(party, to) = illegal else {
+        return None;
+    };
+    let Verb::Move { route, .. } = &words.verb else {
+        return None;
+    };
+    let word = route.last()?.word.to_lowercase();
+    let travel = sight.map.travel(party.kind);
+    let near = sight
+        .map
+        .reach(travel, party.at)
+        .iter()
+        .map(|place| place.province)
+        .filter(|p| *p != to.province);
+    let mut meant: Vec<String> = near
+        .filter(|province| {
+            name(sight.map, *province).to_lowercase().starts_with(&word) && word.len() >= 3
+        })
+        .map(|province| format!("{} ({province})", name(sight.map, province)))
+        .collect();
+    meant.dedup();
+    (!meant.is_empty()).then(|| {
+        format!(
+            "\"{word}\" is read as {}; did you mean {}?",
+            name(sight.map, to.province),
+            meant.join(" or ")
+        )
+    })
+}
+
+pub(super) fn name(map: &Map, province: Province) -> String {
+    map.full_name(Location::from(province))
+}

@@ -1,0 +1,73 @@
+//! Orders of retreat phases.
+
+use super::units::{ordered_unit, own_unit};
+use super::{Fault, said};
+use crate::commands::crowd::is_crowded;
+use crate::commands::hidden;
+use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
+use crate::game::Deed;
+use crate::game::project::Sight;
+use crate::map::Location;
+use crate::orders::{Action, Illegal, legal_retreat};
+use crate::position::Dislodged;
+
+/// What a line orders.
+pub(super) fn read(
+    sight: &Sight,
+    words: &OrderWords,
+    notes: &mut Vec<String>,
+) -> Result<Deed, Fault> {
+    let Some(named) = &words.unit else {
+        return said("No builds are due in this phase.");
+    };
+    let province = named.place.province;
+    if is_crowded(sight.map, province) {
+        let (unit, _) = ordered_unit(sight, named, notes)?;
+        return Err(Illegal::NotDislodged((&unit).into()).into());
+    }
+    let dislodged = sight
+        .position
+        .dislodged_from(province)
+        .filter(|dislodged| sight.horizon.is_none() || hidden::own(sight, &dislodged.unit));
+    let found = dislodged
+        .map(|dislodged| &dislodged.unit)
+        .or(sight.position.standing(province));
+    let unit = own_unit(sight, named, found, notes)?;
+    let action = match &words.verb {
+        Verb::Retreat { to } => retreat_to(dislodged, to),
+        Verb::Move { route, .. } => match route.as_slice() {
+            [to] => retreat_to(dislodged, to),
+            _ => return said("A retreat goes to a neighbouring province, not by convoy."),
+        },
+        Verb::Disband | Verb::Remove => Action::Disband,
+        _ => return said("A dislodged unit can only retreat (A Bur - Gas) or disband (A Bur D)."),
+    };
+    match legal_retreat(&unit, dislodged, &action) {
+        Err(Illegal::CannotRetreat(..)) if sight.horizon.is_some() => {
+            return said(hidden::open_to(sight, &unit, dislodged));
+        }
+        done => done?,
+    }
+    Ok(Deed::Order(unit.id, action))
+}
+
+/// The retreat with the coast that the list of retreats has, where only one fits.
+fn retreat_to(dislodged: Option<&Dislodged>, to: &PlaceWords) -> Action {
+    let options = dislodged.map_or(&[][..], |dislodged| dislodged.options.as_slice());
+    let fitting: Vec<&Location> = options
+        .iter()
+        .filter(|option| {
+            option.province == to.province
+                && (to.coast.is_none() || option.coast.is_none() || option.coast == to.coast)
+        })
+        .collect();
+    match fitting.as_slice() {
+        [only] => Action::Retreat { to: **only },
+        _ => Action::Retreat {
+            to: Location {
+                province: to.province,
+                coast: to.coast,
+            },
+        },
+    }
+}

@@ -1,0 +1,120 @@
+//! Which unit a line means, and whether the sender may order it.
+
+use super::{Fault, name, said};
+use crate::commands::crowd::{self, Nobody, is_crowded};
+use crate::commands::hidden;
+use crate::commands::order_words::UnitWords;
+use crate::game::project::Sight;
+use crate::map::Power;
+use crate::orders::Illegal;
+use crate::position::{Unit, UnitId};
+
+/// The unit that an order is for, and others of its crowd whose orders of earlier mails end.
+pub(super) fn ordered_unit(
+    sight: &Sight,
+    named: &UnitWords,
+    notes: &mut Vec<String>,
+) -> Result<(Unit, Vec<UnitId>), Fault> {
+    let province = named.place.province;
+    if is_crowded(sight.map, province) {
+        return crowd::next(sight, named).map_err(|nobody| nobody_left(sight, named, nobody));
+    }
+    let found = sight.position.standing(province);
+    own_unit(sight, named, found, notes).map(|unit| (unit, Vec::new()))
+}
+
+pub(super) fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
+    match nobody {
+        Nobody::There(illegal) => illegal.into(),
+        Nobody::Left(count) => Fault::Said(format!(
+            "You have only {count} {} in {}, and the lines above order {}.",
+            several(sight, named, count),
+            name(sight.map, named.place.province),
+            if count == 1 { "it" } else { "all of them" }
+        )),
+    }
+}
+
+/// `armies`, where an order named the kind.
+fn several(sight: &Sight, named: &UnitWords, count: usize) -> String {
+    let info = named.kind.and_then(|kind| sight.map.kind(kind));
+    let one = info.map_or_else(|| "unit".to_owned(), |info| info.name.to_lowercase());
+    match one.strip_suffix('y') {
+        _ if count == 1 => one,
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
+    }
+}
+
+/// The unit that an order names, if it is there and the sender's to order.
+pub(super) fn own_unit(
+    sight: &Sight,
+    named: &UnitWords,
+    found: Option<&Unit>,
+    notes: &mut Vec<String>,
+) -> Result<Unit, Fault> {
+    let province = named.place.province;
+    if sight.horizon.is_some() && !found.is_some_and(|unit| hidden::own(sight, unit)) {
+        return said(hidden::no_unit(sight, province));
+    }
+    let Some(unit) = found else {
+        return Err(Illegal::NothingThere(named.kind, province).into());
+    };
+    if unit.power == Power::NEUTRAL {
+        return said(format!(
+            "The {} is neutral and takes no orders.",
+            party(sight, unit)
+        ));
+    }
+    if unit.power != sight.power && !sight.borrowed.contains(&unit.id) {
+        return Err(Illegal::NotYours(unit.into(), sight.power).into());
+    }
+    if let Some(kind) = named.kind.filter(|kind| *kind != unit.kind) {
+        return Err(Illegal::WrongKind(unit.into(), kind).into());
+    }
+    if let Some(nation) = named.nation.filter(|nation| *nation != unit.power) {
+        return Err(Illegal::NotYours(unit.into(), nation).into());
+    }
+    if named.place.coast.is_some() && named.place.coast != unit.at.coast {
+        notes.push(format!(
+            "The {} is ordered, whatever coast was named.",
+            party(sight, unit)
+        ));
+    }
+    Ok(*unit)
+}
+
+/// The unit that is to be helped, if one is in sight: the right kind, the right nation.
+pub(super) fn other_unit(
+    sight: &Sight,
+    named: &UnitWords,
+    notes: &mut Vec<String>,
+) -> Result<(), Fault> {
+    if is_crowded(sight.map, named.place.province) {
+        // Which of those in there is meant was settled before.
+        return Ok(());
+    }
+    if let Some(horizon) = &sight.horizon {
+        notes.extend(hidden::note(sight, horizon, named));
+        return Ok(());
+    }
+    let Some(unit) = sight.position.standing(named.place.province) else {
+        return Ok(());
+    };
+    if let Some(kind) = named.kind.filter(|kind| *kind != unit.kind) {
+        return Err(Illegal::WrongKind(unit.into(), kind).into());
+    }
+    if let Some(nation) = named.nation.filter(|nation| *nation != unit.power) {
+        return Err(Illegal::NotYours(unit.into(), nation).into());
+    }
+    Ok(())
+}
+
+/// `army in Paris`
+pub(in crate::commands) fn party(sight: &Sight, unit: &Unit) -> String {
+    let kind = sight
+        .map
+        .kind(unit.kind)
+        .map_or_else(|| unit.kind.to_string(), |info| info.name.to_lowercase());
+    format!("{kind} in {}", sight.map.full_name(unit.at))
+}

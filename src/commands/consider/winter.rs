@@ -1,0 +1,131 @@
+//! Orders of adjustment phases.
+
+use super::units::{nobody_left, own_unit};
+use super::{Fault, said};
+use crate::commands::crowd::{self, is_crowded};
+use crate::commands::order_words::{OrderWords, Verb, Waive};
+use crate::game::project::Sight;
+use crate::game::{Ask, Deed};
+use crate::map::{Location, UnitKind};
+use crate::orders::{Action, Illegal};
+
+/// What a line orders, with what was ordered before.
+pub(super) fn read(
+    sight: &Sight,
+    words: &OrderWords,
+    notes: &mut Vec<String>,
+) -> Result<Deed, Fault> {
+    let (builds, removals) = match sight.ask {
+        Some(Ask::Adjust {
+            builds, removals, ..
+        }) => (builds, removals),
+        _ => (0, 0),
+    };
+    let mut winter = sight.orders.winter.clone();
+    match &words.verb {
+        Verb::Build => build(sight, words, builds, &mut winter)?,
+        Verb::Remove | Verb::Disband => remove(sight, words, removals, &mut winter, notes)?,
+        Verb::Adjust if removals > 0 => remove(sight, words, removals, &mut winter, notes)?,
+        Verb::Adjust => build(sight, words, builds, &mut winter)?,
+        Verb::Waive(count) => {
+            if builds == 0 {
+                return Err(Illegal::NoBuilds(sight.power).into());
+            }
+            let given = winter.len();
+            let more = match count {
+                Waive::One => 1,
+                Waive::Number(n) => usize::try_from(*n).unwrap_or(usize::MAX).min(builds),
+                Waive::All => builds.saturating_sub(given),
+            };
+            winter.extend((0..more).map(|_| Action::Waive));
+        }
+        Verb::Maintain => return said("Units need no order to stay in this game."),
+        _ => {
+            return said(
+                "This phase takes builds (Build A Par), removals (Remove A Par) and waivers (Waive).",
+            );
+        }
+    }
+    // The earliest are pushed out by those that came last (`judge-workflow.md` 3.8).
+    let most = builds.max(removals);
+    let surplus = winter.len().saturating_sub(most);
+    winter.drain(..surplus);
+    Ok(Deed::Adjust(winter))
+}
+
+fn build(
+    sight: &Sight,
+    words: &OrderWords,
+    builds: usize,
+    winter: &mut Vec<Action>,
+) -> Result<(), Fault> {
+    let Some(named) = &words.unit else {
+        return said("Say what to build and where: Build A Par.");
+    };
+    if builds == 0 {
+        return Err(Illegal::NoBuilds(sight.power).into());
+    }
+    let Some(kind) = named.kind else {
+        return said("Unit type must be specified for build: Build A or Build F, then the place.");
+    };
+    let province = named.place.province;
+    let Some(info) = sight.map.info(province).filter(|info| info.center) else {
+        return Err(Illegal::NoCenter(province).into());
+    };
+    let owned = sight.position.owners.get(&province) == Some(&sight.power);
+    // Whether a foreign center is occupied is not for everybody to know.
+    if !owned && sight.horizon.is_some() {
+        return Err(Illegal::NotOwned(province, sight.power).into());
+    }
+    if sight.position.standing(province).is_some() {
+        return Err(Illegal::Occupied(province).into());
+    }
+    if !owned {
+        return Err(Illegal::NotOwned(province, sight.power).into());
+    }
+    if !sight.sites.contains(&province) {
+        return Err(Illegal::NotHome(province, sight.power).into());
+    }
+    // A coast where the province has but one, or for an army, is dropped.
+    let coast = named
+        .place
+        .coast
+        .filter(|_| kind != UnitKind::ARMY && !info.coasts.is_empty());
+    let at = Location { province, coast };
+    if !sight.map.can_stand(sight.map.travel(kind), at) {
+        return Err(Illegal::CannotStand(kind, at).into());
+    }
+    // The last order for a place counts.
+    winter.retain(
+        |action| !matches!(action, Action::Build { at: other, .. } if other.province == province),
+    );
+    winter.push(Action::Build { kind, at });
+    Ok(())
+}
+
+fn remove(
+    sight: &Sight,
+    words: &OrderWords,
+    removals: usize,
+    winter: &mut Vec<Action>,
+    notes: &mut Vec<String>,
+) -> Result<(), Fault> {
+    let Some(named) = &words.unit else {
+        return said("Say which unit to remove: Remove A Par.");
+    };
+    if removals == 0 {
+        return Err(Illegal::NoRemovals(sight.power).into());
+    }
+    let province = named.place.province;
+    if is_crowded(sight.map, province) {
+        return crowd::remove(sight, named, winter)
+            .map_err(|nobody| nobody_left(sight, named, nobody));
+    }
+    let unit = own_unit(sight, named, sight.position.standing(province), notes)?;
+    let action = Action::Remove {
+        at: unit.at.province,
+    };
+    winter.retain(|other| *other != action);
+    winter.push(action);
+    Ok(())
+}

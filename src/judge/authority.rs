@@ -1,0 +1,48 @@
+//! Who may do what a master does, and how notices name him who did it.
+
+use super::errand::{Errand, Recipient};
+use super::sign_on::{Acting, Refused, refuse};
+use crate::game::{Game, Role};
+
+/// The game in hand, for a command that needs one.
+pub(super) fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
+    errand
+        .game()
+        .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
+}
+
+/// Who may use a master's commands: masters, and in an unmoderated game any player.
+pub(super) fn may_rule(game: &Game, acting: Acting) -> bool {
+    let role = game.seat(acting.seat).map(|seat| seat.role);
+    role == Some(Role::Master) || (!game.settings.moderated && role == Some(Role::Player))
+}
+
+/// Refuses what is for masters alone.
+pub(super) fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
+    let game = game_of(errand)?;
+    if game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Master)
+    {
+        return Ok(());
+    }
+    refuse(format!(
+        "Only the Master of '{}' can use {what}.",
+        game.name
+    ))
+}
+
+/// `<who> as Master`: how a notice names who did it, as one reader may know.
+pub(super) fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<String> {
+    let game = errand.game()?;
+    let role = match (game.seat(acting.seat)?.role, acting.power) {
+        (Role::Master, _) => "Master",
+        (Role::Observer, _) => "Observer",
+        (Role::Player, Some(power)) => game.power_name(power),
+        (Role::Player, None) => "a player",
+    };
+    Some(format!(
+        "{} as {role}",
+        errand.address_for(to, acting.seat)?
+    ))
+}

@@ -1,0 +1,168 @@
+//! CREATE: a new game (`judge-workflow.md` 1.1).
+
+use super::admission::is_named;
+use super::errand::Errand;
+use super::joining::{sit, still_missing};
+use super::passwords;
+use super::registering::registered;
+use super::seats::become_master;
+use super::sign_on::{Acting, Refused, invalid, refuse};
+use super::wishes::{Wishes, may_be_blind, offer, wishes_of};
+use crate::game::{Event, Role};
+
+/// Names that no game may bear (`judge-workflow.md` 0).
+const RESERVED: &[&str] = &[
+    "all",
+    "full",
+    "any",
+    "new",
+    "from",
+    "to",
+    "lines",
+    "exclstart",
+    "exclend",
+    "broad",
+    "judge",
+    "master",
+    "observer",
+];
+
+/// CREATE.
+pub(super) fn create(
+    errand: &mut Errand,
+    from: &str,
+    name: &str,
+    word: &str,
+    wishes: &[String],
+) -> Result<(Acting, Vec<String>), Refused> {
+    let person = registered(errand, from)?.clone();
+    let name = name.trim_start_matches('?').to_lowercase();
+    check_name(errand, &name)?;
+    if !passwords::allowed(word) {
+        return refuse(
+            "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
+        );
+    }
+    let judge = &errand.judge.settings;
+    if judge
+        .creators
+        .as_ref()
+        .is_some_and(|allowed| !is_named(&person, allowed))
+    {
+        return refuse(format!(
+            "Games are created here only by those whom the keeper has allowed to.  Write to {} if you would like to.",
+            judge.keeper
+        ));
+    }
+    let needed = errand.judge.settings.dedication_to_create;
+    if person.own_dedication() < needed {
+        return refuse(format!(
+            "Your dedication of {} is below the {needed} that creating a game needs.",
+            person.own_dedication()
+        ));
+    }
+    let most = errand.judge.settings.max_running as usize;
+    if most > 0 && errand.judge.games().filter(|game| !game.over()).count() >= most {
+        return refuse(
+            "This judge runs as many games as it can; ask its keeper, or join one of them.",
+        );
+    }
+    let Wishes {
+        variant,
+        gunboat,
+        blind,
+        others,
+    } = wishes_of(wishes);
+    if let Some(other) = others.first() {
+        return refuse(format!("'{other}' is no variant or option.  {}", offer()));
+    }
+    if blind {
+        may_be_blind(variant)?;
+    }
+    let seed = crate::game::Seed::new(errand.ids.seed());
+    let event = Event::Created {
+        name,
+        variant: variant.name().to_owned(),
+        map: variant.map().to_owned(),
+        places: variant.places().to_owned(),
+        seed,
+    };
+    let game = crate::game::apply::create(&event, errand.now).map_err(|_| invalid())?;
+    errand.open(&game);
+    // The game as it was before it was made is nothing: its first event leads the record.
+    if let Some(course) = &mut errand.course {
+        course.events.push(event);
+    }
+    errand.emit(Event::Set {
+        name: "timezone".into(),
+        value: errand.judge.settings.timezone.clone().into(),
+    });
+    for (option, on) in [("gunboat", gunboat), ("blind", blind)] {
+        if on {
+            errand.emit(Event::Set {
+                name: option.into(),
+                value: true.into(),
+            });
+        }
+    }
+    let acting = sit(errand, &person, from, word, Role::Player)?;
+    let Some(course) = &errand.course else {
+        return Err(invalid());
+    };
+    let mut said = vec![format!(
+        "Game '{}' has been created.  {}",
+        course.game.name,
+        still_missing(course)
+    )];
+    if errand.judge.settings.auto_master {
+        said.extend(become_master(errand, acting.seat)?);
+    }
+    Ok((acting, said))
+}
+
+fn check_name(errand: &Errand, name: &str) -> Result<(), Refused> {
+    let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        && name.len() <= 15;
+    if !shape {
+        return refuse(
+            "A game's name is 1 to 15 letters and digits, beginning with a letter: CREATE ?kaiser password.",
+        );
+    }
+    let powers = crate::map::Map::standard().powers();
+    if RESERVED.contains(&name)
+        || powers
+            .iter()
+            .any(|power| power.name.eq_ignore_ascii_case(name))
+    {
+        return refuse(format!(
+            "'{name}' cannot be the name of a game, since the judge reads it as another word."
+        ));
+    }
+    if errand.judge.game(name).is_some() {
+        return refuse(format!(
+            "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
+        ));
+    }
+    // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
+    let clash = errand
+        .judge
+        .games()
+        .find(|game| one_letter_before(&game.name, name) || one_letter_before(name, &game.name));
+    match clash {
+        Some(game) if game.settings.list => refuse(format!(
+            "'{name}' is too like the game '{}': a power's letter before one gives the other.  Choose another name.",
+            game.name
+        )),
+        Some(_) => refuse(format!(
+            "'{name}' is too like the name of another game: a power's letter before one gives the other.  Choose another name."
+        )),
+        None => Ok(()),
+    }
+}
+
+fn one_letter_before(long: &str, short: &str) -> bool {
+    long.len() == short.len() + 1 && long.ends_with(short)
+}

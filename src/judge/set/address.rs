@@ -1,0 +1,133 @@
+//! SET ADDRESS: where mail of a game goes. A new address counts once it has answered a mail that is sent to it, so that
+//! nobody's mail can be sent elsewhere by forging one.
+
+use crate::game::{Event, SeatChange, SeatId};
+use crate::judge::authority::game_of;
+use crate::judge::errand::Errand;
+use crate::judge::registry::RegistryEvent;
+use crate::judge::sign_on::{Acting, Said, refuse};
+use crate::judge::tokens;
+use crate::mails::inbound::Address;
+use crate::mails::outbound::{self, Text};
+
+/// The address named, or that of the mail if none is.
+pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Option<&str>) -> Said {
+    let wanted = address.unwrap_or(from);
+    let Ok(wanted) = Address::parse(wanted) else {
+        return refuse(format!("'{wanted}' is not an address."));
+    };
+    let key = wanted.key();
+    let game = game_of(errand)?;
+    let Some(seat) = game.seat(acting.seat) else {
+        return refuse("Sign on to a game first.");
+    };
+    if seat.address == key {
+        return Ok(vec![format!("Mail of this game goes to {key} already.")]);
+    }
+    let (name, person) = (game.name.clone(), seat.person);
+    match errand.registry.by_address(&key).map(|known| known.id) {
+        Some(known) if known == person => return confirm(errand, acting.seat, &key),
+        Some(_) => return Ok(ask_another(errand, &name, &key)),
+        None => {}
+    }
+    errand.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::WantsAddress(Some(key.clone())),
+    });
+    let Some(secret) = errand.registry.secret() else {
+        return refuse("The address could not be set.");
+    };
+    let token = tokens::of_address(secret, &name, acting.seat, &key);
+    let lines = [
+        wanted_by(&name, &key),
+        "If that is you, answer this mail; what you write does not matter.  If not, do nothing."
+            .to_owned(),
+    ];
+    if let Some(text) = letter(errand, "Your new address", &lines) {
+        let reply_to = errand.judge.settings.with_token(&token);
+        errand.send_for_answer(&key, text, reply_to);
+    }
+    Ok(vec![asked_of(&key)])
+}
+
+fn asked_of(address: &str) -> String {
+    format!("A mail has been sent to {address}; once it is answered, mail of this game goes there.")
+}
+
+fn wanted_by(game: &str, address: &str) -> String {
+    format!(
+        "Somebody who plays in game '{game}' on this judge wants its mail to be sent to {address}."
+    )
+}
+
+/// A mail to an address as such, whoever reads it.
+fn letter(errand: &Errand, subject: &str, lines: &[String]) -> Option<Text> {
+    let judge = errand.judge;
+    outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).ok()
+}
+
+/// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
+/// the owner is told, and can give nothing away by an answer.
+fn ask_another(errand: &mut Errand, game: &str, key: &str) -> Vec<String> {
+    let lines = [
+        wanted_by(game, key),
+        "You are registered here yourself, so that is not possible.  You need not do anything."
+            .to_owned(),
+    ];
+    if let Some(text) = letter(errand, "Your address", &lines) {
+        errand.send_to(key, text, false);
+    }
+    vec![asked_of(key)]
+}
+
+/// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
+/// lies in the old mailbox can no longer act for the seat: its reply addresses end.
+pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str) -> Said {
+    let game = game_of(errand)?;
+    let Some((old, person, token)) = game
+        .seat(seat)
+        .map(|seat| (seat.address.clone(), seat.person, seat.token))
+    else {
+        return refuse("Nobody sits there.");
+    };
+    let (name, hidden) = (game.name.clone(), game.settings.gunboat || errand.hides());
+    let letters = game
+        .led_by(seat)
+        .iter()
+        .map(|power| game.power_letter(*power))
+        .collect::<Vec<_>>()
+        .join(game.between_letters());
+    if errand.registry.by_address(address).is_none() {
+        errand.register(RegistryEvent::Linked {
+            person,
+            address: address.to_owned(),
+        });
+    }
+    errand.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Address(address.to_owned()),
+    });
+    errand.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Token(token + 1),
+    });
+    let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
+    if let Some(text) = letter(errand, "Your address", &[line]) {
+        errand.send_to(&old, text, false);
+    }
+    if !hidden && !letters.is_empty() {
+        errand.tell_others(
+            Some(seat),
+            &format!("Player Address Change: {letters}"),
+            |errand, to| {
+                Some(vec![format!(
+                    "The address of {letters} in game '{name}' is now {}.",
+                    errand.address_for(to, seat)?
+                )])
+            },
+        );
+    }
+    Ok(vec![format!(
+        "Mail of game '{name}' now goes to {address}.  Answer what comes there from now on: answers to earlier mails no longer sign you on."
+    )])
+}

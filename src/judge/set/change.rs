@@ -1,0 +1,113 @@
+//! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
+
+use serde_json::{Value, json};
+
+use crate::game::{Event, project};
+use crate::judge::authority::{game_of, may_rule, only_master, who_as};
+use crate::judge::errand::{Errand, Recipient};
+use crate::judge::sign_on::{Acting, Refused, Said, refuse};
+use crate::mails::outbound;
+
+/// The end of the subject under which most changes are announced.
+pub(super) const CHANGED: &str = "Parameter Change";
+
+/// Refuses what masters alone may set (in an unmoderated game: any player).
+pub(super) fn ruler(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
+    let game = game_of(errand)?;
+    if may_rule(game, acting) {
+        Ok(())
+    } else {
+        only_master(errand, acting, what)
+    }
+}
+
+/// What can be set only before the start.
+pub(super) fn before_start(errand: &Errand) -> Result<(), Refused> {
+    let game = game_of(errand)?;
+    if game.begun() {
+        refuse("This can be set only before the game begins.")
+    } else {
+        Ok(())
+    }
+}
+
+/// Sets a field of the game's `Settings`. `done` completes "You …" and "<who> as Master in 'g' …".
+pub(super) fn setting(
+    errand: &mut Errand,
+    acting: Acting,
+    field: &str,
+    value: impl Into<Value>,
+    done: &str,
+) -> Said {
+    setting_under(errand, acting, field, value, CHANGED, done)
+}
+
+/// The same, announced under a subject of its own.
+pub(super) fn setting_under(
+    errand: &mut Errand,
+    acting: Acting,
+    field: &str,
+    value: impl Into<Value>,
+    subject: &str,
+    done: &str,
+) -> Said {
+    ruler(errand, acting, "this setting")?;
+    let value = value.into();
+    let game = game_of(errand)?;
+    if game.settings.value(field).as_ref() == Some(&value) {
+        return Ok(vec!["That is already so.".to_owned()]);
+    }
+    if let Err(error) = game.settings.with(field, &value) {
+        return refuse(format!("This cannot be set: {error}."));
+    }
+    errand.emit(Event::Set {
+        name: field.to_owned(),
+        value,
+    });
+    announce(errand, acting, subject, done);
+    Ok(vec![format!("You {done}.")])
+}
+
+/// Announces a change that was made already.
+pub(super) fn told(errand: &mut Errand, acting: Acting, done: &str) -> Said {
+    ruler(errand, acting, "this setting")?;
+    announce(errand, acting, CHANGED, done);
+    Ok(vec![format!("You {done}.")])
+}
+
+/// Tells all others who did what.
+pub(super) fn announce(errand: &mut Errand, acting: Acting, subject: &str, done: &str) {
+    errand.tell_others(Some(acting.seat), subject, |errand, to| {
+        Some(vec![by(errand, to, acting, done)?])
+    });
+}
+
+/// `Anna as Master in 'g' set …`, as one reader may know who it was.
+pub(super) fn by(errand: &Errand, to: Recipient, acting: Acting, done: &str) -> Option<String> {
+    let who = who_as(errand, to, acting)?;
+    Some(format!("{who} in '{}' {done}.", errand.game()?.name))
+}
+
+/// The block of parameters, as LIST shows it: repeated whenever the timing changes.
+pub(super) fn parameter_lines(errand: &Errand, to: Recipient) -> Vec<String> {
+    let Some((course, reader)) = errand.course.as_ref().zip(errand.reader(to)) else {
+        return Vec::new();
+    };
+    let parameters = project::parameters(&course.game, course.variant, &reader);
+    outbound::parameter_block(&errand.judge.templates, &parameters)
+        .map(|block| block.lines().map(str::to_owned).collect())
+        .unwrap_or_default()
+}
+
+/// After the start, what changes the rules makes a game irregular, which is then not rated.
+pub(super) fn irregular_after_start(errand: &mut Errand) {
+    if errand
+        .game()
+        .is_some_and(|game| game.begun() && !game.settings.irregular)
+    {
+        errand.emit(Event::Set {
+            name: "irregular".to_owned(),
+            value: json!(true),
+        });
+    }
+}

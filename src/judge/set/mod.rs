@@ -1,0 +1,118 @@
+//! SET: what players may set for themselves, and masters for their games (`judge-workflow.md` 2.6 to 2.8). Here every
+//! setting is given to the file that carries it out.
+
+mod address;
+mod approval;
+mod change;
+mod entry;
+mod flag;
+mod own;
+mod preference;
+mod press;
+mod rules;
+mod shown;
+mod times;
+mod variant;
+
+pub(super) use address::confirm as confirm_address;
+pub(super) use shown::information;
+
+use super::errand::Errand;
+use super::sign_on::{Acting, Said, refuse};
+use super::{absence, votes};
+use crate::commands::set_item::SetItem;
+use times::Which;
+
+/// What a setting needs to be proven (`judge-workflow.md` 7): that the mail really came from the address of record.
+pub(super) fn needs_home(item: &SetItem) -> bool {
+    matches!(
+        item,
+        SetItem::Password(_)
+            | SetItem::Address(_)
+            | SetItem::Deadline(_)
+            | SetItem::Grace(_)
+            | SetItem::Start(_)
+            | SetItem::Allow { .. }
+            | SetItem::Deny { .. }
+    )
+}
+
+/// Carries out one setting; returns what to say of it. `from` is the address that the mail came from.
+pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &SetItem) -> Said {
+    match item {
+        // Everybody's own
+        SetItem::Wait(on) => own::wait(errand, acting, *on),
+        SetItem::Password(word) => own::password(errand, acting, word.as_ref()),
+        SetItem::Address(address) => address::set(errand, acting, from, address.as_deref()),
+        SetItem::AllPress(on) => own::all_press(errand, acting, *on),
+        SetItem::Zone(zone) => own::zone(errand, acting, zone.as_deref()),
+        SetItem::Remind(hours) => own::remind(errand, acting, *hours),
+        SetItem::Preference(list) => preference::set(errand, acting, list),
+        SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
+        SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
+        SetItem::Draw(list) => votes::draw(errand, acting, list.as_deref()),
+        SetItem::Concede(to) => votes::concede(errand, acting, to.as_deref()),
+        SetItem::NoDraw | SetItem::NoConcede => votes::withdraw(errand, acting),
+
+        // When phases end
+        SetItem::Deadline(date) => times::set(errand, acting, Which::Deadline, date),
+        SetItem::Grace(date) => times::set(errand, acting, Which::Grace, date),
+        SetItem::Start(date) => times::set(errand, acting, Which::Start, date),
+        SetItem::Timing { phase, keys } => times::clock(errand, acting, *phase, keys),
+        SetItem::MaxAbsence(days) => times::max_absence(errand, acting, *days),
+
+        // Who may come in
+        SetItem::Dedication(n) => entry::dedication(errand, acting, *n),
+        SetItem::OnTimeRatio(r) => entry::on_time(errand, acting, *r),
+        SetItem::ResignationRatio(r) => entry::resigned(errand, acting, *r),
+        SetItem::Level(level) => entry::level(errand, acting, *level),
+        SetItem::Allow { address, remove } => entry::allow(errand, acting, address, *remove),
+        SetItem::Deny { address, remove } => entry::deny(errand, acting, address, *remove),
+        SetItem::Access(_) => Ok(vec![
+            "ACCESS is read and shown, but refuses nobody: sites are anybody's word.".to_owned(),
+        ]),
+        SetItem::Approve(powers) => approval::set(errand, acting, powers, true),
+        SetItem::Disapprove(powers) => approval::set(errand, acting, powers, false),
+
+        // What is played
+        SetItem::Map(name) => variant::map(errand, acting, name),
+        SetItem::Variant(words) => variant::set(errand, acting, words, true),
+        SetItem::NotVariant(words) => variant::set(errand, acting, words, false),
+        SetItem::Sight(from) => variant::sight(errand, acting, *from),
+        SetItem::Players(n) => variant::players(errand, acting, *n),
+        SetItem::Named {
+            name,
+            value,
+            wanted,
+        } => variant::own(errand, acting, name, value, wanted),
+        SetItem::Assignment(method) => rules::assignment(errand, acting, *method),
+        SetItem::Centers(n) => rules::centers(errand, acting, *n),
+        SetItem::BuildSites(sites) => rules::build_sites(errand, acting, *sites),
+        SetItem::Flag(flag, on) => flag::set(errand, acting, *flag, *on),
+
+        // Press
+        SetItem::Press(colors) => press::colors(errand, acting, *colors),
+        SetItem::ObserverPress(who) => press::by_observers(errand, acting, *who),
+        SetItem::PartialMayBeFaked => press::may_be_faked(errand, acting),
+        SetItem::PartialFakesBroadcast => press::faked_by_default(errand, acting),
+        SetItem::NoFakeBroadcast => press::no_fake_broadcast(errand, acting),
+        SetItem::NoFake => press::no_fake(errand, acting),
+
+        // What is shown of the game
+        SetItem::Comment(text) => shown::comment(errand, acting, text.as_deref()),
+        SetItem::CommentBegins => refuse("Put the text between SET COMMENT BEGIN and END COMMENT."),
+        SetItem::Archive { name, number } => shown::archive(errand, acting, name, number),
+
+        SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Powers(_) => {
+            refuse("This setting is not offered by this judge.")
+        }
+        SetItem::VariantOption(name, _) => refuse(format!(
+            "{} is not an option of this variant.",
+            name.to_uppercase()
+        )),
+        SetItem::NotOffered(name) => refuse(format!(
+            "{} is not offered by this judge.",
+            name.to_uppercase()
+        )),
+    }
+}

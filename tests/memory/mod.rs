@@ -1,0 +1,53 @@
+//! What a judge has around it whose store is memory.
+
+#![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
+
+use std::collections::BTreeMap;
+
+use dipjudge::judge::{Archived, Library, Ruling, Settings};
+use jiff::Timestamp;
+
+/// What the judge may look up: the messages it has handled, and what was kept for HISTORY.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    seen: BTreeMap<[u8; 32], Timestamp>,
+    archive: Vec<Archived>,
+}
+
+impl Shelf {
+    /// Takes in what a ruling leaves here.
+    pub fn keep(&mut self, ruling: &Ruling) {
+        let seen = ruling.seen.iter().map(|key| (*key, ruling.at));
+        self.seen.extend(seen);
+        self.archive.extend(ruling.archive.iter().cloned());
+    }
+}
+
+impl Library for Shelf {
+    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.seen.get(key).is_some_and(|at| *at >= since)
+    }
+
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
+        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
+        self.archive.iter().filter(wanted).cloned().collect()
+    }
+}
+
+/// A judge at this address, whose keeper is `keeper@` beside it; all else as the config's defaults have it.
+pub fn settings(address: &str) -> Settings {
+    let (_, host) = address.rsplit_once('@').unwrap();
+    Settings {
+        name: "USXX".to_owned(),
+        address: address.to_owned(),
+        keeper: format!("keeper@{host}"),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        creators: None,
+        dedication_to_create: -10,
+        max_running: 0,
+        bytes: 1 << 20,
+        replies_per_hour: 20,
+        authserv_id: None,
+    }
+}
