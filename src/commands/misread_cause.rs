@@ -154,7 +154,7 @@ fn province_wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> O
         Role::HelpedDestination
     } else if within("support") || within("convoy") {
         Role::Helped
-    } else if within("move") || within("retreat-to") {
+    } else if within("move") || within("retreat-to") || within("goal") {
         Role::Destination
     } else {
         Role::Source

@@ -4,7 +4,7 @@ use super::session::Session;
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
 use super::{creating, joining};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat};
+use crate::game::{Game, Role, Seat, project};
 use crate::mails::outbound;
 use crate::view::Viewer;
 
@@ -138,9 +138,14 @@ impl<'j> Session<'j, '_> {
         self.errand.open(game);
         if seat == SeatWords::Place {
             self.check_word_of_one_inside(game, &word)?;
-            let result = joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
+            let (acting, mut said) =
+                joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
             self.joined = true;
-            return Ok(result);
+            // Nothing said: a vacant power has been taken over.
+            if said.is_empty() {
+                said = self.welcome(acting);
+            }
+            return Ok((acting, said));
         }
         let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
         let vacant = match wanted {
@@ -185,7 +190,7 @@ impl<'j> Session<'j, '_> {
         };
         let mut said = vec![format!(
             "You now lead {} in game '{}'.",
-            game.power_name(power),
+            project::introduced(game, power),
             game.name
         )];
         if game.standing(power).wait {

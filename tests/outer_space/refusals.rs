@@ -31,7 +31,7 @@ fn every_refusal_says_why() {
         let notes = table.variant().afterthoughts(&sight).join(" ");
         assert_eq!(notes, line("note: ").unwrap_or(""), "{title}");
     }
-    assert_eq!(lines, 49);
+    assert_eq!(lines, 65);
 }
 
 /// O73

@@ -121,7 +121,7 @@ pub fn pending_section(standing: &Standing) -> Vec<String> {
 }
 
 /// `W1901A` as mails write it: `F1901B`.
-fn mail_form(token: &str) -> String {
+pub(super) fn mail_form(token: &str) -> String {
     match token
         .strip_prefix('W')
         .and_then(|rest| rest.strip_suffix('A'))

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year, mail_token};
+use super::orders::mail_form;
 use super::{Eye, Reader, address, index, label, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer};
@@ -120,7 +121,7 @@ fn players(
                 0 => super::introduced(game, power).to_string(),
                 _ => String::new(),
             };
-            let since = (n > 0).then(|| since.clone());
+            let since = (n > 0).then(|| mail_form(since));
             players.push(line(&role, *seat, since, !shows_names(game)));
         }
     }

@@ -102,9 +102,13 @@ pub(super) struct Empire {
     pub code: String,
 }
 
-/// The empires named so far, in order of sign-on.
+/// The empires named so far, in order of sign-on; in a gunboat game by code.
 pub(super) fn chosen(game: &Game) -> Vec<Empire> {
-    players(game).filter_map(|(_, empire)| empire).collect()
+    let mut chosen: Vec<Empire> = players(game).filter_map(|(_, empire)| empire).collect();
+    if game.settings.gunboat {
+        chosen.sort_by(|one, other| one.code.cmp(&other.code));
+    }
+    chosen
 }
 
 /// The players, in order of sign-on, with what they chose.
@@ -302,9 +306,13 @@ fn made_up(map: &Map, others: &[Empire], name: &str) -> String {
         .unwrap_or_else(|| "EEE".to_owned())
 }
 
-/// The empires of a game that begins, with their players, in order of sign-on.
+/// The empires of a game that begins, with their players, in order of sign-on; in a gunboat game by lot, for whoever
+/// knows when somebody signed on would know the empire.
 pub(super) fn roster(game: &Game) -> Vec<(PowerInfo, SeatId)> {
-    let seats: Vec<(SeatId, Option<Empire>)> = players(game).collect();
+    let mut seats: Vec<(SeatId, Option<Empire>)> = players(game).collect();
+    if game.settings.gunboat {
+        game.dice().shuffle("deal/order", &mut seats);
+    }
     let wishes = seats.iter().map(|(_, empire)| empire.clone()).collect();
     complete(game.map(), wishes)
         .into_iter()

@@ -139,6 +139,11 @@ pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Result<Considered, String
         Some(Deed::Order(unit, Action::Retreat { to })) if to.province == ORBIT => {
             berth_for(sight, *unit)?;
         }
+        Some(Deed::Order(unit, Action::Move { to, by }))
+            if *by != Passage::Auto && (to.province == ORBIT || aboard_now(sight, *unit)) =>
+        {
+            return Err(refusals::NO_CONVOY.to_owned());
+        }
         Some(Deed::Order(unit, Action::Move { to, .. }))
             if to.province == ORBIT && Insight::seen(sight).listed =>
         {
@@ -154,6 +159,14 @@ pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Result<Considered, String
         _ => {}
     }
     Ok(considered)
+}
+
+fn aboard_now(sight: &Sight, unit: crate::position::UnitId) -> bool {
+    sight
+        .position
+        .units
+        .iter()
+        .any(|other| other.id == unit && is_aboard(other))
 }
 
 /// Whether the spacecraft still has a place for a retreat; one ordered before keeps its own.

@@ -11,6 +11,8 @@ use crate::orders::{Illegal, Party};
 pub(super) const ABOARD: &str = "An army aboard may only hold or beam down.";
 /// Who may beam.
 pub(super) const FLEET: &str = "Fleets cannot beam; only armies can.";
+/// Beaming needs no fleets.
+pub(super) const NO_CONVOY: &str = "Nothing is convoyed to or from orbit.";
 /// Nobody to order or to help.
 pub(super) const NOBODY_ABOARD: &str = "There is no such army aboard.";
 
@@ -37,7 +39,7 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
             "Beaming up and staying aboard need and take no support.".to_owned()
         }
         Illegal::CannotConvoyBetween(_, ORBIT, _) | Illegal::CannotConvoyBetween(_, _, ORBIT) => {
-            "Nothing is convoyed to or from orbit.".to_owned()
+            NO_CONVOY.to_owned()
         }
         Illegal::CannotRetreat(party, _) => retreats(sight, party)?,
         Illegal::NoCenter(ORBIT) => "Nothing is built in orbit.".to_owned(),
