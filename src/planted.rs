@@ -23,11 +23,17 @@ pub enum Leak {
     Export,
     /// Who gets his mail first is turned by how many orders are in for later phases.
     Sequence,
+    /// A list of settings shows a winning number that has risen where the board is hidden.
+    Limit,
+    /// A relay address is a person's where nobody may learn who leads a power by now.
+    Heir,
+    /// The lists of a variant hold what is its powers' own.
+    Slips,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 8] = [
+    pub const ALL: [Leak; 11] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -36,6 +42,9 @@ impl Leak {
         Leak::History,
         Leak::Export,
         Leak::Sequence,
+        Leak::Limit,
+        Leak::Heir,
+        Leak::Slips,
     ];
 }
 

@@ -68,8 +68,14 @@ struct House {
 impl House {
     /// `options` stand behind the game's name in CREATE and SIGNON; `tokyo` has begun.
     fn with(templates: Templates, options: &str) -> House {
+        House::with_trust(templates, options, None)
+    }
+
+    /// The same, with the host whose word proves senders.
+    fn with_trust(templates: Templates, options: &str, authserv_id: Option<&str>) -> House {
         let settings = Settings {
             replies_per_hour: 1000,
+            authserv_id: authserv_id.map(str::to_owned),
             ..memory::settings(JUDGE)
         };
         let mut house = House {
@@ -498,4 +504,27 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
         })
         .unwrap();
     assert!(**passed.borrow() > 30, "too few letters went through");
+}
+
+#[test]
+fn where_a_host_vouches_for_senders_a_forged_one_takes_no_power_over() {
+    for options in ["", "blind"] {
+        let host = Some("mx.usxx.example.org");
+        let mut house = House::with_trust(Templates::built_in(), options, host);
+        let proof = "Authentication-Results: mx.usxx.example.org; dkim=pass header.d=ex.org\r\n";
+        house.write("finn", proof, "SIGNON Rtokyo finns-word\nRESIGN");
+        let leads = |house: &House| {
+            let game = house.judge.game("tokyo").unwrap();
+            let russia = game
+                .all_powers()
+                .find(|power| game.power_name(*power) == "Russia");
+            !game.standing(russia.unwrap()).vacant()
+        };
+        for sign in ["SIGNON Rtokyo a-new-word", "SIGNON ?tokyo a-new-word"] {
+            house.write("finn", "", sign);
+            assert!(!leads(&house), "{options} {sign}");
+        }
+        house.write("finn", proof, "SIGNON Rtokyo a-new-word");
+        assert!(leads(&house), "{options}");
+    }
 }

@@ -5,6 +5,7 @@ use super::sign_on::{self, Acting, Door, Refused, Wanted};
 use super::{creating, joining};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, project};
+use crate::mails::inbound::Proof;
 use crate::mails::outbound;
 use crate::view::Viewer;
 
@@ -138,6 +139,9 @@ impl<'j> Session<'j, '_> {
         self.errand.open(game);
         if seat == SeatWords::Place {
             self.check_word_of_one_inside(game, &word)?;
+            if game.begun() && !self.sits_inside(game) {
+                self.may_take_over()?;
+            }
             let (acting, mut said) =
                 joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
             self.joined = true;
@@ -152,6 +156,9 @@ impl<'j> Session<'j, '_> {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
         };
+        if vacant {
+            self.may_take_over()?;
+        }
         let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
         Ok((
             acting,
@@ -181,6 +188,31 @@ impl<'j> Session<'j, '_> {
         let power = game.led_by(seat.id).first().copied();
         let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
         sign_on::by_password(&mut self.errand, &self.from, wanted, word).map(|_| ())
+    }
+
+    /// Whether the sender has a place at this table.
+    fn sits_inside(&self, game: &Game) -> bool {
+        let known = self.errand.registry.by_address(&self.from);
+        let own = |seat: &Seat| Some(seat.person) == known.map(|person| person.id);
+        game.seats.iter().any(|seat| {
+            let player = seat.role == Role::Player;
+            player && !seat.left && own(seat)
+        })
+    }
+
+    /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
+    /// has named a host that vouches for senders, it must be vouched for.
+    fn may_take_over(&self) -> Result<(), Refused> {
+        let host = self.errand.judge.settings.authserv_id.as_deref();
+        match self.mail.proven(host) {
+            Proof::NotConfigured | Proof::Pass => Ok(()),
+            // Which powers have no leader is not for all to know.
+            Proof::Fail | Proof::None if self.errand.hides() => Err(sign_on::invalid()),
+            Proof::Fail | Proof::None => Err(Refused(
+                "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
+                    .to_owned(),
+            )),
+        }
     }
 
     /// What somebody is told who has just taken over a vacant power, or come back to it.

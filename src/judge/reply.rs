@@ -149,8 +149,13 @@ impl Session<'_, '_> {
             None => project::orders_section(&course.game, course.variant, &reader),
         };
         self.reply.warning = project::warning(&course.game, course.variant, &reader);
+        // A leader for whom the master acts reads no finer clock than that of the mails; the sender knows when he wrote.
+        let now = match self.became {
+            Some(_) => self.errand.date,
+            None => self.errand.now,
+        };
         self.reply.left = match course.game.begun() {
-            true => project::time_left(&course.game, self.errand.now),
+            true => project::time_left(&course.game, now),
             false => TimeLeft {
                 deadline: None,
                 grace: None,

@@ -437,17 +437,20 @@ impl Author<'_> {
             "LIST".to_owned(),
             "VERSION".to_owned(),
             "GET DEDICATION".to_owned(),
+            "STATUS".to_owned(),
+        ];
+        let rare = [
             format!("HISTORY {GAME} LINES 40"),
             format!("SUMMARY {FORMING}"),
             format!("WHOGAME {FORMING}"),
             format!("HISTORY {FORMING}"),
             "LIST FULL".to_owned(),
-            "WHO GAME".to_owned(),
             "GET FLIST".to_owned(),
-            "GET RULES".to_owned(),
             "HELP DRAW".to_owned(),
-            "STATUS".to_owned(),
         ];
+        if self.dice.chance(12) {
+            return rare[self.dice.below(rare.len())].clone();
+        }
         let stranger = self.fixture.cast.people[person].part == Part::Stranger;
         let most = common.len() - if stranger { 2 } else { 0 };
         common[self.dice.below(most)].clone()

@@ -311,11 +311,10 @@ fn comes_and_goes(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<u
 
 fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
     // A variant's own lines in a mail of their own are such, too.
-    let secret = |line: &Line| {
-        matches!(
-            line,
-            Line::Vote(_) | Line::Wait(_) | Line::Ahead(_) | Line::Order(_)
-        )
+    let own_lines = dice.chance(25);
+    let secret = |line: &Line| match line {
+        Line::Order(_) => own_lines,
+        line => matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_)),
     };
     let found: Vec<usize> = run
         .letters

@@ -166,6 +166,11 @@ pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
     }
     let state = State::of(game);
     let mut sections = vec![balances(game, &state)];
+    #[cfg(feature = "planted-leaks")]
+    if let Some((head, _)) = sections.first_mut() {
+        let bids = state.bids.values().filter_map(|bid| bid.bid);
+        crate::planted::spill(crate::planted::Leak::Slips, head, bids.sum::<usize>());
+    }
     sections.extend(standing_forts(game, &state));
     if game.over() {
         return sections;
