@@ -57,7 +57,7 @@ fn line(table: &Table, game: &Game) -> Value {
         of_power.insert(named(&dislodged.unit), options);
     }
     let mut state = table.variant.write_whole_state(game);
-    state.insert("units".to_owned(), units(game));
+    state.insert("units".to_owned(), units(table.variant, game));
     state.insert("centers".to_owned(), centers(game));
     state.insert("retreats".to_owned(), json!(retreats));
     let orders: BTreeMap<String, Vec<String>> = game
@@ -121,9 +121,10 @@ fn key(game: &Game, power: Power) -> String {
         .map_or_else(|| "NEUTRAL".to_owned(), |info| info.key.clone())
 }
 
-fn units(game: &Game) -> Value {
+fn units(variant: &dyn Variant, game: &Game) -> Value {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for unit in &game.position.units {
+    let standing = game.position.units.iter();
+    for unit in standing.filter(|unit| variant.is_saved_as_unit(unit)) {
         all.entry(key(game, unit.power))
             .or_default()
             .push(named(unit));
@@ -172,7 +173,7 @@ fn told(answer: &Value) -> Value {
 fn expected(variant: &dyn Variant, step: &Step) -> Value {
     let after = step.after;
     let mut state = variant.write_whole_state(after);
-    state.insert("units".to_owned(), units(after));
+    state.insert("units".to_owned(), units(variant, after));
     state.insert("centers".to_owned(), centers(after));
     let winner = match &after.state {
         State::Over(Ending::Won(winners)) => {

@@ -405,3 +405,36 @@ fn the_example_asks_only_who_has_no_line() {
         assert!(report(&start, &course.game).contains("Italy: Fleet Rome (drawn: F ROM)."));
     }
 }
+
+/// Another map: powers without letters, an isle of three coasts, seas that touch nothing else.
+#[test]
+fn another_map_is_played_by_its_own_data() {
+    let start = empty_on(
+        "no homes\nno start\nno powers\npower Red  Reddish\npower Blue  Bluish\n\
+         QNO  North Water  sea\nfleet ISL/NC\nQSO  South Water  sea\nfleet ISL/SC\nQWE  West Water  sea\nfleet ISL/WC\n\
+         ISL  Isle  coast\nfleet/nc QNO\nfleet/sc QSO\nfleet/wc QWE\n\
+         start Red  F QNO, F QSO\nstart Blue  F QWE, A PAR, A BUR, A PIC\n",
+    );
+    let (red, blue) = (power(&start, "RED"), power(&start, "BLU"));
+    let ahead = |line: &str| send(&mut course(&start, None), red, line);
+    assert_eq!(
+        ahead("BIRTH ISL F/EC").unwrap_err(),
+        "Isle has the coasts NC, SC and WC: write BIRTH ISL F/NC or BIRTH ISL F/SC or BIRTH ISL F/WC."
+    );
+    assert!(ahead("BIRTH ANY F").unwrap()[0].contains("Bulgaria, Isle, Spain or St Petersburg"));
+    let sheet = DrawSheet::forcing(draws("U1901L", "ISL", "type=F"));
+    let mut course = course(&start, Some(&sheet));
+    phases::run(&mut course);
+    assert_eq!(asks::missing(&course.game, life()), [red]);
+    assert!(report(&start, &course.game).contains(
+        "Red: Unit Isle (type open), beside Reddish Fleet North Water, Reddish Fleet South Water"
+    ));
+    phases::run(&mut course);
+    // The coast is drawn among three.
+    assert_eq!(sheet.made().len(), 2);
+    let (dead, born) = changes(&start.position, &course.game);
+    assert_eq!(dead, ["QNO", "QSO", "QWE"]);
+    assert!(born[0].starts_with("RED F ISL/"), "{born:?}");
+    assert_eq!(course.game.unit_count(blue), 3);
+    assert_eq!(course.game.file_token(), "F1901M");
+}

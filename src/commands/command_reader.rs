@@ -111,10 +111,13 @@ fn command(node: Node<'_>) -> Option<CommandLine> {
             .and_then(|words| words.parse::<PhaseName>().ok())
     };
     let has = |rule: &str| node.find(rule).is_some();
-    let sign_on = || SignOn {
-        seat: part("seat").unwrap_or_default(),
-        password: part("password"),
-        wishes: all("wish"),
+    let sign_on = || {
+        let words = SignOn {
+            seat: part("seat").unwrap_or_default(),
+            password: part("password"),
+            wishes: all("wish"),
+        };
+        words.with_whole_name()
     };
     let block =
         |kind: BlockKind| CommandLine::Block(kind, node.words().unwrap_or_default().to_owned());

@@ -118,7 +118,7 @@ fn part(node: Node<'_>) -> Option<ConditionWords> {
         (None, standing) => {
             let standing = standing?;
             ConditionWords::Standing {
-                power: standing.find("nation").and_then(|nation| nation.power()),
+                power: standing.find("nation").and_then(super::verb_reader::nation),
                 kind: standing.find("kind").and_then(|kind| kind.kind()),
                 province: standing.province()?,
                 coast: standing.find("coast").and_then(super::verb_reader::coast),

@@ -57,6 +57,34 @@ pub fn game_name(word: &str) -> Option<String> {
 }
 
 impl SignOn {
+    /// The same words where a power's name has blanks: `SIGNON Jedi Knights@space pw`.
+    pub(super) fn with_whole_name(self) -> Self {
+        if self.seat.starts_with('?') || self.seat.contains('@') {
+            return self;
+        }
+        let mut words: Vec<&str> = std::iter::once(self.seat.as_str())
+            .chain(self.password.as_deref())
+            .chain(self.wishes.iter().map(String::as_str))
+            .collect();
+        let ends_name = |word: &&str| {
+            word.split_once('@')
+                .is_some_and(|(_, game)| game_name(game).is_some())
+        };
+        // Without a word behind it, what has the sign is the password.
+        match words.iter().position(ends_name) {
+            Some(last) if last + 1 < words.len() => {
+                let rest = words.split_off(last + 1);
+                let mut rest = rest.into_iter().map(str::to_owned);
+                Self {
+                    seat: words.join(" "),
+                    password: rest.next(),
+                    wishes: rest.collect(),
+                }
+            }
+            _ => self,
+        }
+    }
+
     /// What the first word may mean, the likeliest first: seat and game, or no game for `?` alone.
     /// A letter before the name is tried first, so `Akaiser` is Austria in `kaiser`, and if there is
     /// no such game, whoever in `akaiser`. Empty if no game can bear such a name.
@@ -168,6 +196,32 @@ mod tests {
         for nonsense in ["", "ka!ser", "?1", "Ä", "averyveryverylongname"] {
             assert!(readings(nonsense).is_empty(), "{nonsense}");
         }
+    }
+
+    #[test]
+    fn names_of_several_words_end_with_the_game() {
+        let read = |words: &[&str]| {
+            let mut words = words.iter().map(|word| (*word).to_owned());
+            let read = SignOn {
+                seat: words.next().unwrap_or_default(),
+                password: words.next(),
+                wishes: words.collect(),
+            }
+            .with_whole_name();
+            (read.seat, read.password.unwrap_or_default(), read.wishes)
+        };
+        let whole = |seat: &str, word: &str| (seat.to_owned(), word.to_owned(), Vec::new());
+        assert_eq!(
+            read(&["Jedi", "Knights@space", "pw"]),
+            whole("Jedi Knights@space", "pw")
+        );
+        assert_eq!(read(&["Akaiser", "p@w"]), whole("Akaiser", "p@w"));
+        assert_eq!(read(&["JED@space", "p@w"]), whole("JED@space", "p@w"));
+        let joins = read(&["?space", "p@w", "space"]);
+        assert_eq!(
+            (joins.1.as_str(), joins.2),
+            ("p@w", vec!["space".to_owned()])
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::misread::Why;
 use super::order_words::{PlaceWords, UnitWords, Verb, Waive};
 use crate::grammar::{Node, Value};
-use crate::map::Coast;
+use crate::map::{Coast, Power};
 
 /// What was read by one of the common rules: the unit and what it is told, or the reason why that
 /// cannot be.
@@ -119,10 +119,16 @@ pub(super) fn adjusted(first: Node<'_>) -> Option<Told> {
     })
 }
 
+/// Whose a rule `nation` says that something is.
+pub(super) fn nation(node: Node<'_>) -> Option<Power> {
+    let nobodys = node.part("nobody").map(|_| Power::NEUTRAL);
+    node.power().or(nobodys)
+}
+
 /// The unit that a rule `unit` stands for.
 pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
     Some(UnitWords {
-        nation: node.part("nation").and_then(|nation| nation.power()),
+        nation: node.part("nation").and_then(nation),
         kind: node.part("kind").and_then(|kind| kind.kind()),
         place: place_words(node.part("place")?)?,
     })

@@ -105,6 +105,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             if let Ok(settings) = game.settings.with(name, value) {
                 game.settings = settings;
             }
+            // What a master sets holds, whatever had risen before.
+            if name == "centers" {
+                game.years.iter_mut().for_each(|year| year.limit = None);
+            }
         }
         Event::Variant {
             variant,
@@ -126,6 +130,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             for (power, seat) in holders {
                 let standing = game.standings.entry(*power).or_default();
                 standing.holder = Some(*seat);
+                standing.dealt = Some(*seat);
                 standing.held.push((*seat, phase.clone()));
             }
         }
@@ -143,6 +148,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 year: turn.year - i32::from(turn.season != Season::Winter),
                 owners: position.owners.clone(),
                 unused: Default::default(),
+                limit: None,
             }];
             game.timing.begun = Some(at);
             game.timing.processed = Some(at);
@@ -301,7 +307,13 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 year: game.turn.year,
                 owners: position.owners.clone(),
                 unused: Default::default(),
+                limit: None,
             });
+        }
+        Event::Raised { number } => {
+            if let Some(year) = game.years.last_mut() {
+                year.limit = Some(*number);
+            }
         }
         Event::Board { position } => game.position = position.clone(),
         Event::Data { data } => game.data = data.clone(),

@@ -251,7 +251,7 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
         .flat_map(|seat| seat.absences.iter().copied())
         .collect();
     let old = game.timing.times.filter(|_| !first);
-    times(&Request {
+    let times = times(&Request {
         clock: game.clock(variant),
         zone: &game.zone(),
         now: minute_of(now),
@@ -260,7 +260,37 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
         doubled: first && game.settings.has_press(),
         strict_grace: game.settings.strict_grace,
         absences: &absences,
-    })
+    });
+    match asks::asks(game, variant).without_grace {
+        true => Times {
+            grace: times.deadline,
+            ..times
+        },
+        false => times,
+    }
+}
+
+/// The end of grace after a deadline that is set by hand: the deadline itself in a phase that nobody can be late for.
+pub fn grace_after(
+    game: &Game,
+    variant: &dyn Variant,
+    deadline: Timestamp,
+    now: Timestamp,
+) -> Timestamp {
+    if asks::asks(game, variant).without_grace {
+        return deadline;
+    }
+    let request = Request {
+        clock: game.clock(variant),
+        zone: &game.zone(),
+        now,
+        old: None,
+        old_grace: game.timing.times.map(|old| old.grace),
+        doubled: false,
+        strict_grace: game.settings.strict_grace,
+        absences: &[],
+    };
+    super::deadline::grace(&request, deadline)
 }
 
 /// The minute that a moment lies in.

@@ -373,6 +373,11 @@ pub enum Event {
         /// The position afterwards.
         position: Position,
     },
+    /// Leaders are level: from now on it takes so many to win.
+    Raised {
+        /// The new number.
+        number: u32,
+    },
     /// The variant changed what stands where, or who owns what.
     Board {
         /// The position afterwards.

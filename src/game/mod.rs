@@ -118,6 +118,9 @@ pub struct Year {
     pub owners: BTreeMap<Province, Power>,
     /// Builds not used in its Winter.
     pub unused: BTreeMap<Power, u32>,
+    /// The winning number from then on, where it rose because leaders were level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
 }
 
 /// A game.
@@ -254,8 +257,15 @@ impl Game {
             .collect()
     }
 
-    /// How many win: the master's number, else the variant's.
+    /// How many win: the number to which level leaders have raised it, the master's, or the variant's.
     pub fn winning_number(&self, winning: Winning) -> u32 {
+        let raised = self.years.iter().rev().find_map(|year| year.limit);
+        raised.unwrap_or_else(|| self.announced_number(winning))
+    }
+
+    /// How many win as it was announced: the master's number, else the variant's. That it has risen since tells that two
+    /// powers have as many, so where the board is hidden this is all that is told.
+    pub fn announced_number(&self, winning: Winning) -> u32 {
         self.settings.centers.unwrap_or(winning.number)
     }
 

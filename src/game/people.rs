@@ -113,6 +113,9 @@ pub struct Standing {
     pub holder: Option<SeatId>,
     /// Who led it before, newest last, with the phase in which each came.
     pub held: Vec<(SeatId, String)>,
+    /// Who was dealt it when the game began, whoever leads it now; nobody if it was vacant.
+    #[serde(default)]
+    pub dealt: Option<SeatId>,
     /// Orders of the phase in hand.
     pub orders: Orders,
     /// Slips of the variant's own that outlast the phase, by name.

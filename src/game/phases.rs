@@ -50,10 +50,7 @@ pub fn run(course: &mut Course) {
 
 /// Sets the deadline of the phase in hand.
 fn open(course: &mut Course, first: bool) {
-    let mut times = clock::times_from(&course.game, course.variant, course.now, first);
-    if asks::asks(&course.game, course.variant).without_grace {
-        times.grace = times.deadline;
-    }
+    let times = clock::times_from(&course.game, course.variant, course.now, first);
     course.emit(Event::Timed { times });
     settle(course);
 }
@@ -148,10 +145,8 @@ fn raise_the_limit(course: &mut Course) {
     let level = course.game.powers_with_centers(number as usize);
     if let [first, _, ..] = level.as_slice() {
         let centers = course.game.center_count(*first) + 1;
-        course.emit(Event::Set {
-            name: "centers".to_owned(),
-            value: centers.into(),
-        });
+        let number = u32::try_from(centers).unwrap_or(u32::MAX);
+        course.emit(Event::Raised { number });
     }
 }
 

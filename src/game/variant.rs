@@ -359,6 +359,11 @@ pub trait Variant: Sync {
         keys.iter().map(called).collect()
     }
 
+    /// Whether a unit of the board stands among the `units` of a `state` object, and not among the variant's own keys alone.
+    fn is_saved_as_unit(&self, _unit: &Unit) -> bool {
+        true
+    }
+
     /// Reads its own keys of a `state` object (`adjudicate-json.md`, Variants): the events that lay them over a game in
     /// which units, centers and retreats stand already; the error is a sentence.
     fn read_state(

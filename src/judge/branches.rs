@@ -92,11 +92,17 @@ pub(super) fn holds(condition: &ConditionWords, sight: &Sight) -> bool {
             kind,
             province,
             coast,
-        } => sight.position.standing(*province).is_some_and(|unit| {
-            power.is_none_or(|power| unit.power == power)
-                && kind.is_none_or(|kind| unit.kind == kind)
-                && coast.is_none_or(|coast| unit.at.coast == Some(coast))
-        }),
+        } => {
+            // A crowded place is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
+            let info = sight.map.info(*province);
+            let own = info.is_some_and(|info| info.crowded).then_some(sight.power);
+            sight.position.units.iter().any(|unit| {
+                unit.at.province == *province
+                    && power.or(own).is_none_or(|power| unit.power == power)
+                    && kind.is_none_or(|kind| unit.kind == kind)
+                    && coast.is_none_or(|coast| unit.at.coast == Some(coast))
+            })
+        }
         ConditionWords::Not(inner) => !holds(inner, sight),
         ConditionWords::And(first, second) => holds(first, sight) && holds(second, sight),
         ConditionWords::Or(first, second) => holds(first, sight) || holds(second, sight),

@@ -245,12 +245,8 @@ fn letters(game: &Game, powers: &[Power], reader: &project::Reader) -> String {
         .map(|power| game.power_letter(*power))
         .chain(hidden.into_iter().map(|_| "?".to_owned()))
         .collect();
-    let between = if shown.iter().any(|code| code.chars().count() > 1) {
-        " "
-    } else {
-        ""
-    };
-    shown.join(between)
+    let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+    outbound::codes_in_subject(&shown)
 }
 
 fn replace(errand: &mut Errand, powers: &[Power], first: bool) {

@@ -300,7 +300,8 @@ pub(super) fn history(
     outbound::history(&errand.judge.templates, &history).map_err(failed)
 }
 
-/// WHOGAME: name, country and level only; positions without people where leaders are hidden.
+/// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
+/// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them.
 pub(super) fn who_game(
     errand: &Errand,
     from: &str,
@@ -311,17 +312,8 @@ pub(super) fn who_game(
     let game = asked(errand, from, name)?;
     let reader = reader(errand, game, acting);
     let mut people = Vec::new();
-    // Where the board is hidden, who leads a power by now is its own affair.
-    let own = |seat: &crate::game::Seat| {
-        let led = game.led_by(seat.id);
-        seat.role != Role::Player
-            || led
-                .iter()
-                .any(|power| reader.viewer == Viewer::Power(*power))
-    };
     let closed = hidden(game) && reader.viewer != Viewer::Master;
     let mut add = |role: &str, seat: Option<&crate::game::Seat>| {
-        let seat = seat.filter(|seat| !closed || own(seat));
         let address = seat
             .map(|seat| project::address(game, &reader, seat))
             .filter(|a| a != project::HIDDEN);
@@ -340,8 +332,21 @@ pub(super) fn who_game(
     game.seated(Role::Master)
         .for_each(|seat| add("Master", Some(seat)));
     if game.begun() {
-        game.all_powers()
-            .for_each(|power| add(game.power_name(power), game.holder(power)));
+        for power in game.all_powers() {
+            let name = project::introduced(game, power).to_string();
+            if !closed || reader.viewer == Viewer::Power(power) {
+                add(&name, game.holder(power));
+                continue;
+            }
+            let began = game
+                .standings
+                .get(&power)
+                .and_then(|one| game.seat(one.dealt?));
+            match project::hides_leaders(game) {
+                true => add(&name, None),
+                false => add(&format!("{name}, as the game began,"), began),
+            }
+        }
     } else {
         game.seated(Role::Player)
             .for_each(|seat| add("Player", Some(seat)));

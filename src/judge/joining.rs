@@ -8,6 +8,7 @@ use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::wishes::check_wishes;
 use super::{passwords, starting, take_over};
 use crate::game::{Course, Event, Role, SeatId, State, project};
+use crate::variants;
 
 /// `You'll be notified when 6 more players sign on.`
 pub(super) fn still_missing(course: &Course) -> String {
@@ -39,15 +40,15 @@ pub(super) fn join(
         .find(|seat| !seat.left && Some(seat.person) == known && seat.role == Role::Player);
     if let Some(seat) = own {
         // Already in: a plain sign-on, whatever the word; nothing is shown but the preference list.
-        let list = if seat.preference.is_empty() {
-            "empty".to_owned()
-        } else {
-            format!("'{}'", seat.preference)
-        };
-        let said = format!(
-            "You are already signed up for '{}'.  Your preference list is {list}.",
-            game.name
-        );
+        let mut said = format!("You are already signed up for '{}'.", game.name);
+        if variants::of(&game.variant).roster(&game).is_none() {
+            let list = if seat.preference.is_empty() {
+                "empty".to_owned()
+            } else {
+                format!("'{}'", seat.preference)
+            };
+            said.push_str(&format!("  Your preference list is {list}."));
+        }
         let acting = Acting {
             seat: seat.id,
             power: game.led_by(seat.id).first().copied(),

@@ -11,9 +11,10 @@ use crate::commands::date_words::Sense;
 use crate::commands::form::{self, About};
 use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, What, read_mail};
 use crate::commands::set_item::SetItem;
-use crate::game::{Event, Leave};
+use crate::game::{Event, Leave, Variant};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
+use crate::variants;
 
 /// Does every line of a session's mail, in order.
 pub(super) fn read(session: &mut Session) {
@@ -414,7 +415,7 @@ fn resign(session: &mut Session, line: &str, whom: Option<&str>) {
 }
 
 fn help(session: &mut Session, word: Option<&str>) {
-    match word.and_then(outbound::help) {
+    match word.and_then(|word| outbound::help(word).or_else(|| help_of_variants(word))) {
         Some(text) => session.show(text),
         None => {
             if let Some(text) = outbound::page("info") {
@@ -424,6 +425,33 @@ fn help(session: &mut Session, word: Option<&str>) {
             session.stopped = session.acting.is_none();
         }
     }
+}
+
+/// HELP about a variant, or about a word of its lines: its rules page explains them.
+fn help_of_variants(words: &str) -> Option<String> {
+    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.name().to_uppercase());
+    if let Some(variant) = variants::named(words) {
+        return Some(format!(
+            "{} brings the rules of {}.",
+            page(variant),
+            variant.title()
+        ));
+    }
+    let word = words.split_whitespace().next()?.to_lowercase();
+    let quoted = format!("\"{word}\"");
+    let lines: Vec<String> = variants::ALL
+        .iter()
+        .filter(|variant| variant.grammar().contains(&quoted))
+        .map(|variant| {
+            format!(
+                "{} belongs to the lines of {}: {} explains them.",
+                word.to_uppercase(),
+                variant.title(),
+                page(*variant)
+            )
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn get(session: &mut Session, line: &str, file: &str) {

@@ -5,7 +5,9 @@ use super::errand::{Errand, Recipient};
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
 use super::starting;
-use crate::game::{Course, Ending, Event, Role, State, clock, mail_token, phases, project};
+use crate::game::{
+    Course, Ending, Event, Role, State, Times, asks, clock, mail_token, phases, project,
+};
 use crate::mails::outbound;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
@@ -107,14 +109,19 @@ pub(super) fn rollback(
     let Some(course) = &errand.course else {
         return refuse("Sign on to a game first.");
     };
-    // A deadline that has passed would be late at once: it is set anew.
-    if course
-        .game
-        .timing
-        .times
-        .is_none_or(|times| times.deadline <= errand.now)
-    {
-        let times = clock::times_from(&course.game, course.variant, errand.now, false);
+    let (game, variant) = (&course.game, course.variant);
+    let times = match game.timing.times {
+        Some(times) if times.deadline > errand.now => {
+            // The deadline stays, but grace may be another phase's, which had none or brought its own.
+            let bare = asks::asks(game, variant).without_grace;
+            let fits = bare == (times.grace == times.deadline);
+            let grace = clock::grace_after(game, variant, times.deadline, errand.now);
+            (!fits).then_some(Times { grace, ..times })
+        }
+        // A deadline that has passed would be late at once: it is set anew.
+        _ => Some(clock::times_from(game, variant, errand.now, false)),
+    };
+    if let Some(times) = times {
         errand.emit(Event::Timed { times });
     }
     Ok(vec![format!(

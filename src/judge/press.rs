@@ -119,6 +119,10 @@ pub(super) fn send(
     Ok(notes)
 }
 
+/// Nobody leads a power yet.
+pub(super) const BEFORE_THE_START: &str =
+    "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
+
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
 fn may_write(
     errand: &Errand,
@@ -141,9 +145,7 @@ fn may_write(
     match game.state {
         State::Paused => return refuse("The game is paused; only PRESS TO M is taken."),
         State::Forming | State::Ready if partial => {
-            return refuse(
-                "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.",
-            );
+            return refuse(BEFORE_THE_START);
         }
         _ => {}
     }

@@ -6,11 +6,11 @@ use super::session::Session;
 use super::sign_on::Refused;
 use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::Block;
-use crate::commands::power_list::Addressees;
+use crate::commands::power_list::{Addressees, PowerListError};
 use crate::commands::press_options::{
-    Fake, PressColor, PressOptions, Recipients, read_broadcast, read_press,
+    Fake, PressColor, PressError, PressOptions, Recipients, read_broadcast, read_press,
 };
-use crate::game::Role;
+use crate::game::{Game, Role};
 
 /// Sends a block of press; on any fault nothing is sent and the text comes back.
 pub(super) fn send(session: &mut Session, line: &str, block: &Block) {
@@ -55,7 +55,14 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         }),
         _ => read_broadcast(&block.options, &roster),
     };
-    let options = options.map_err(|error| Refused(error.to_string()))?;
+    let begun = session.errand.game().is_some_and(Game::begun);
+    let options = options.map_err(|error| match error {
+        // Powers that are not yet dealt cannot be found.
+        PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
+            Refused(super::press::BEFORE_THE_START.to_owned())
+        }
+        error => Refused(error.to_string()),
+    })?;
     let master = session
         .errand
         .game()

@@ -15,10 +15,11 @@ use super::tokens::{self, End};
 use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
 use crate::commands::press_options::{read_broadcast, read_press};
-use crate::game::{Game, Role, Seed, project};
+use crate::game::{Game, Role, SeatId, Seed, horizon, project};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
 use crate::map::Power;
+use crate::variants;
 
 /// A relay address: who answers whom by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,7 @@ pub(super) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
         .flat_map(|reader| ends.iter().map(move |peer| (*reader, *peer)));
     pairs
         .filter(|(reader, peer)| reader.power != peer.power)
+        .flat_map(|(reader, peer)| [(reader, peer), (reader, whoever_leads(peer.power))])
         .find(|(reader, peer)| {
             let own = tokens::of_relay(secret, &game.name, *reader, *peer);
             tokens::same(&own, token)
@@ -63,6 +65,21 @@ pub(super) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
             reader,
             peer,
         })
+}
+
+/// Whether it is hidden from the other players who has left his power and who came: then an address that ended with its
+/// writer, or differed from his successor's, would tell (`visibility.md` 3, V12).
+fn hides_who_left(game: &Game) -> bool {
+    horizon::hides(game, variants::of(&game.variant))
+}
+
+/// The far end of an address that tells nobody whether the leader of a power has changed.
+fn whoever_leads(power: Power) -> End {
+    End {
+        seat: SeatId(0),
+        count: 0,
+        power,
+    }
 }
 
 /// Everybody who leads or led a power.
@@ -118,7 +135,10 @@ pub(super) fn answers_at(
         return None;
     }
     let reader = end(game, reader.id, to.power?)?;
-    let peer = end(game, writer.id, acting.power?)?;
+    let peer = match hides_who_left(game) {
+        true => whoever_leads(acting.power?),
+        false => end(game, writer.id, acting.power?)?,
+    };
     let secret = errand.registry.secret()?;
     let token = tokens::of_relay(secret, &game.name, reader, peer);
     Some(errand.judge.settings.with_token(&token))
@@ -163,7 +183,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
             relay.game
         ));
     }
-    if !is_there(game, relay.peer) {
+    if !hides_who_left(game) && !is_there(game, relay.peer) {
         return refuse(format!(
             "Whoever wrote to you as {peer} no longer leads it, so this address passes no letters on any more; nothing was \
              sent.  PRESS TO {peer} reaches whoever leads it now."

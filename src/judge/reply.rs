@@ -63,7 +63,6 @@ impl Session<'_, '_> {
             seat: acting.seat,
             power: acting.power,
         };
-        self.fill_state(to);
         let foreign = !acting.from_home;
         if foreign {
             self.reply.notes.insert(0, format!("This mail came from {}, which is not an address of yours that the judge knows.", self.from));
@@ -76,9 +75,18 @@ impl Session<'_, '_> {
             });
         }
         recipients.dedup_by_key(|to| to.seat);
+        let answers = std::mem::take(&mut self.reply.answers);
         for recipient in recipients {
+            let lent = self.became.is_some() && self.errand.is_master(recipient);
+            // What the master asked before he became the power (a list, a prediction) its leader does not read.
+            let unread = match self.became {
+                Some(_) if !lent => self.answered_as_master,
+                _ => 0,
+            };
+            self.reply.answers = answers.get(unread..).unwrap_or_default().to_vec();
+            self.fill_state(to, lent);
             self.reply.heading = self.errand.heading(recipient);
-            let sealed = self.seals_orders() && self.errand.is_master(recipient);
+            let sealed = self.seals_orders() && lent;
             let written = match sealed {
                 true => outbound::reply(&self.errand.judge.templates, &without_orders(&self.reply)),
                 false => outbound::reply(&self.errand.judge.templates, &self.reply),
@@ -119,8 +127,9 @@ impl Session<'_, '_> {
         self.became.is_some() && blind == Some(true)
     }
 
-    /// The sender's orders as they now stand, warnings and time left.
-    fn fill_state(&mut self, to: Recipient) {
+    /// The sender's orders as they now stand, warnings and time left; `lent` for a master who acts as that power, to whom
+    /// some of it may be sealed.
+    fn fill_state(&mut self, to: Recipient, lent: bool) {
         let Some(course) = &self.errand.course else {
             return;
         };
@@ -135,7 +144,7 @@ impl Session<'_, '_> {
             },
             None => reader,
         };
-        self.reply.orders = match to.power.filter(|_| self.became.is_some()) {
+        self.reply.orders = match to.power.filter(|_| lent) {
             Some(power) => project::lent_section(&course.game, course.variant, power, &reader),
             None => project::orders_section(&course.game, course.variant, &reader),
         };

@@ -40,6 +40,8 @@ pub(super) struct Session<'j, 'm> {
     pub(super) told_too_late: bool,
     /// A master acts as another: the reply goes to both.
     pub became: Option<Acting>,
+    /// How many lines were answered before: these answers are the master's alone.
+    pub(super) answered_as_master: usize,
     pub(super) names: Option<Names>,
     pub(super) branches: Branches,
     pub(super) word: Option<String>,
@@ -68,6 +70,7 @@ impl<'j, 'm> Session<'j, 'm> {
             answered: false,
             told_too_late: false,
             became: None,
+            answered_as_master: 0,
             names: None,
             branches: Branches::default(),
             word: None,
@@ -322,7 +325,14 @@ impl<'j, 'm> Session<'j, 'm> {
         let Some(game) = self.errand.game() else {
             return;
         };
-        let (name, letter) = (game.power_name(power).to_owned(), game.power_letter(power));
+        // `England (E)`, `Jedi Knights (JED)`
+        let name = game.power(power).map_or_else(String::new, |info| {
+            let (name, letter) = (info.introduced(), game.power_letter(power));
+            match name == info.name {
+                true => format!("{name} ({letter})"),
+                false => name,
+            }
+        });
         let master = game
             .seat(acting.seat)
             .map(|seat| seat.address.clone())
@@ -331,6 +341,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let leader = game.holder(power).filter(|seat| !seat.left);
         let seat = leader.map_or(acting.seat, |seat| seat.id);
         self.became = Some(acting);
+        self.answered_as_master = self.reply.answers.len();
         self.flag_before = game.standing(power).flag;
         self.acting = Some(Acting {
             seat,
@@ -338,9 +349,7 @@ impl<'j, 'm> Session<'j, 'm> {
             ..acting
         });
         self.errand.acts_as_power = true;
-        self.say(format!(
-            "Master {master} assuming identity of {name} ({letter})."
-        ));
+        self.say(format!("Master {master} assuming identity of {name}."));
     }
 
     /// Registers the sender by a form.
@@ -398,8 +407,11 @@ fn hide_password(line: &str) -> String {
     };
     match hidden {
         Some(n) => {
+            // Options follow the word of who joins or creates; behind any other there is none, and if more stands there,
+            // the word may be any of it: SIGNON Jedi Knights@space word.
+            let options = first == "create" || word(n - 1).starts_with('?');
             let shown = |(index, word): (usize, &&str)| {
-                if index == n {
+                if index == n || (index > n && !options) {
                     "****".to_owned()
                 } else {
                     (*word).to_owned()
@@ -413,5 +425,25 @@ fn hide_password(line: &str) -> String {
                 .join(" ")
         }
         None => line.trim().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hide_password;
+
+    #[test]
+    fn no_word_that_may_be_a_password_is_quoted() {
+        for (line, quoted) in [
+            ("SIGNON Akaiser apw", "SIGNON Akaiser ****"),
+            ("sign on ?space pw SPACE", "sign on ?space **** SPACE"),
+            ("CREATE space pw SPACE", "CREATE space **** SPACE"),
+            ("SIGNON JED space pw", "SIGNON JED **** ****"),
+            ("SIGNON Jedi Knights@space pw", "SIGNON Jedi **** ****"),
+            ("SET PASSWORD new", "SET PASSWORD ****"),
+            ("A Vie - Gal", "A Vie - Gal"),
+        ] {
+            assert_eq!(hide_password(line), quoted);
+        }
     }
 }

@@ -62,7 +62,8 @@ pub(super) struct End {
 }
 
 /// The token of a relay address: with it `reader` answers `peer`, and nobody else does. It is bound to both seats, so it
-/// dies when either changes hands, or the reader's count is raised. That of the peer is no business of the reader's.
+/// dies when either changes hands, or the reader's count is raised; unless the far end is a power alone, whoever leads it.
+/// The peer's count is no business of the reader's.
 pub(super) fn of_relay(secret: &Seed, game: &str, reader: End, peer: End) -> String {
     let peer = End { count: 0, ..peer };
     let end = |end: End| format!("{} {} {}", end.seat.0, end.count, end.power.0);

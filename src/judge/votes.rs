@@ -3,7 +3,7 @@
 use super::errand::Errand;
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
-use crate::commands::power_list::read_powers;
+use crate::commands::power_list::{Addressees, PowerListError, read_powers};
 use crate::game::{Event, Game, Role, State, Vote, votes};
 use crate::map::Power;
 
@@ -42,9 +42,10 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
         Vote::All
     } else {
         let Some(list) = list else {
-            return refuse(
-                "This game is not DIAS: name the powers of the draw, such as SET DRAW EFT.",
-            );
+            return refuse(format!(
+                "This game is not DIAS: name the powers of the draw, such as SET DRAW {}.",
+                example(game, "EFT")
+            ));
         };
         Vote::Among(powers_of(game, list, errand.hides())?)
     };
@@ -56,36 +57,69 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
     Ok(said)
 }
 
+/// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
+fn example(game: &Game, letters: &str) -> String {
+    let between = game.between_letters();
+    if between.is_empty() {
+        return letters.to_owned();
+    }
+    let codes = game
+        .survivors()
+        .into_iter()
+        .map(|power| game.power_letter(power));
+    codes.take(letters.len()).collect::<Vec<_>>().join(between)
+}
+
 /// The powers of a list; where the board is `hidden` a fallen one is taken too, and can never be part of the draw.
 fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refused> {
-    let mut powers = Vec::new();
-    for letter in list.chars().filter(|c| !c.is_whitespace() && *c != ',') {
-        let found = game.all_powers().find(|power| {
-            game.power_letter(*power)
-                .eq_ignore_ascii_case(&letter.to_string())
-        });
-        let lives = |power: &Power| hidden || game.survives(*power);
-        match found.filter(|power| lives(power) && !powers.contains(power)) {
-            Some(power) => powers.push(power),
-            None => return refuse(format!("{letter}: invalid power.  The list was not set.")),
+    let invalid = |word: &str| refuse(format!("{word}: invalid power.  The list was not set."));
+    match read_powers(list, &game.powers) {
+        Ok(Addressees { masters: true, .. }) => invalid("M"),
+        Ok(Addressees {
+            observers: true, ..
+        }) => invalid("O"),
+        Ok(Addressees { powers, .. }) => {
+            match powers
+                .iter()
+                .find(|power| !hidden && !game.survives(**power))
+            {
+                Some(fallen) => invalid(&game.power_letter(*fallen)),
+                None => Ok(powers.into_iter().collect()),
+            }
         }
+        // A word of letters: the first that is no power's.
+        Err(PowerListError::Unknown(word)) if game.between_letters().is_empty() => {
+            let known = |letter: &char| {
+                game.all_powers().any(|power| {
+                    game.power_letter(power)
+                        .eq_ignore_ascii_case(&letter.to_string())
+                })
+            };
+            let wrong = word.chars().find(|letter| !known(letter));
+            invalid(&wrong.map_or(word.clone(), String::from))
+        }
+        Err(PowerListError::Unknown(word)) => invalid(&word),
+        Err(error) => refuse(format!("{error}  The list was not set.")),
     }
-    Ok(powers)
 }
 
 /// SET CONCEDE p.
 pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<&str>) -> Said {
     let (power, game) = voter(errand, acting)?;
     if !game.settings.dias {
-        return refuse(
-            "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW E.",
-        );
+        return refuse(format!(
+            "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
+            example(game, "E")
+        ));
     }
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
     let Some(to) = to.and_then(|words| one_power(game, words)) else {
-        return refuse("Name one power to concede to, such as SET CONCEDE R.");
+        return refuse(format!(
+            "Name one power to concede to, such as SET CONCEDE {}.",
+            example(game, "R")
+        ));
     };
     let most = game.powers_with_centers(1);
     // Who is the largest is not for everybody to know where the board is hidden.

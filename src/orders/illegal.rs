@@ -102,6 +102,7 @@ impl Illegal {
             Self::NothingThere(Some(what), at) => {
                 format!("No {} present in {}.", kind(*what), name(*at))
             }
+            Self::NotYours(unit, Power::NEUTRAL) => format!("{} is not neutral.", party(unit)),
             Self::NotYours(unit, who) => {
                 format!(
                     "{} doesn't own the {} in {}.",

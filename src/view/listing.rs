@@ -44,6 +44,8 @@ pub struct Listing {
     pub people: Vec<ListedPerson>,
     /// Whether it is told who plays; otherwise one text for everybody stands there.
     pub disclosed: bool,
+    /// Where they are not: whether WHOGAME tells who began the game.
+    pub beginners: bool,
     /// The phase to which the position belongs.
     pub title: Option<PhaseTitle>,
     /// Units by power.

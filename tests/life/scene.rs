@@ -24,12 +24,17 @@ pub fn life() -> &'static dyn Variant {
 
 /// A game in S1901M without units, its seed all zeros.
 pub fn empty() -> Game {
+    empty_on("")
+}
+
+/// The same on a map over which these lines of a map file are laid.
+pub fn empty_on(places: &str) -> Game {
     let now = "2026-11-30T10:30:00Z".parse().unwrap();
     let created = Event::Created {
         name: "case".to_owned(),
         variant: "life".to_owned(),
         map: "standard".to_owned(),
-        places: life().places().to_owned(),
+        places: format!("{}{places}", life().places()),
         seed: Seed::new([0; 32]),
     };
     let game = apply::create(&created, now).unwrap();

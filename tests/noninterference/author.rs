@@ -1,7 +1,7 @@
 //! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
 //! board as it is.
 
-use dipjudge::game::{Game, Role, State, Variant, asks};
+use dipjudge::game::{Fakes, Game, Role, State, Variant, asks};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -103,29 +103,29 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
 }
 
 /// A letter that is not sent yet.
-struct Draft {
-    from: usize,
-    sign: Sign,
-    lines: Vec<Line>,
-    instead: Vec<Vec<Line>>,
+pub(super) struct Draft {
+    pub(super) from: usize,
+    pub(super) sign: Sign,
+    pub(super) lines: Vec<Line>,
+    pub(super) instead: Vec<Vec<Line>>,
 }
 
-struct Author<'a> {
-    fixture: &'a Fixture,
-    variant: &'static dyn Variant,
+pub(super) struct Author<'a> {
+    pub(super) fixture: &'a Fixture,
+    pub(super) variant: &'static dyn Variant,
     sentences: Sentences,
-    stage: Stage,
+    pub(super) stage: Stage,
     letters: Vec<Letter>,
-    dice: &'a mut Dice,
+    pub(super) dice: &'a mut Dice,
 }
 
 impl Author<'_> {
-    fn game(&self) -> &Game {
+    pub(super) fn game(&self) -> &Game {
         self.stage.game(GAME)
     }
 
     /// Whom a person leads in the game, if anybody.
-    fn power_of(&self, person: usize) -> Option<Power> {
+    pub(super) fn power_of(&self, person: usize) -> Option<Power> {
         let address = &self.fixture.cast.people[person].address;
         let game = self.game();
         let seat = game
@@ -135,7 +135,7 @@ impl Author<'_> {
         game.led_by(seat.id).first().copied()
     }
 
-    fn people(&self, part: Part) -> Vec<usize> {
+    pub(super) fn people(&self, part: Part) -> Vec<usize> {
         let people = &self.fixture.cast.people;
         (0..people.len())
             .filter(|n| people[*n].part == part)
@@ -216,18 +216,23 @@ impl Author<'_> {
         self.letters.push(letter);
     }
 
-    fn sign(&mut self, person: usize) -> Sign {
+    pub(super) fn sign(&mut self, person: usize) -> Sign {
         let one = &self.fixture.cast.people[person];
         let word = &one.word;
         if self.dice.chance(20) && one.part != Part::Stranger {
             return Sign::Token;
         }
+        if self.dice.chance(3) {
+            return self.false_sign(person);
+        }
         let line = match one.part {
             Part::Master => format!("SIGNON M{GAME} {word}"),
             Part::Observer => format!("SIGNON O{GAME} {word}"),
             Part::Stranger => return Sign::Nothing,
-            Part::Candidate => format!("SIGNON {FORMING} {word}"),
-            Part::Player => {
+            Part::Candidate if self.power_of(person).is_none() => {
+                format!("SIGNON {FORMING} {word}")
+            }
+            Part::Player | Part::Candidate => {
                 let letter = self
                     .power_of(person)
                     .and_then(|power| self.game().power(power)?.letter);
@@ -242,7 +247,9 @@ impl Author<'_> {
 
     fn drafts_of(&mut self, person: usize) -> Vec<Draft> {
         match self.fixture.cast.people[person].part {
+            Part::Master => self.drafts_of_master(person),
             Part::Player => self.drafts_of_player(person),
+            Part::Candidate if self.power_of(person).is_some() => self.drafts_of_player(person),
             Part::Candidate => self.drafts_of_candidate(person),
             _ if self.dice.chance(35) => vec![self.question(person)],
             _ => Vec::new(),
@@ -292,7 +299,14 @@ impl Author<'_> {
             let question = self.ask(person);
             lines.push(Line::Ask(question));
         }
-        if self.game().number > 0 && self.dice.chance(2) {
+        if self.dice.chance(15) {
+            let line = self.own_doing(power);
+            lines.push(line);
+        }
+        if self.fixture.options.gunboat && self.dice.chance(20) {
+            drafts.extend(self.answer_to_a_letter(person));
+        }
+        if self.game().number > 0 && self.dice.chance(3) {
             lines.push(Line::Other("RESIGN".to_owned()));
         }
         if !lines.is_empty() {
@@ -352,7 +366,7 @@ impl Author<'_> {
         })
     }
 
-    fn other(&mut self, power: Power) -> Option<(Power, String)> {
+    pub(super) fn other(&mut self, power: Power) -> Option<(Power, String)> {
         let game = self.stage.game(GAME);
         let others: Vec<Power> = game.all_powers().filter(|other| *other != power).collect();
         let other = *self.dice.pick(&others)?;
@@ -361,18 +375,30 @@ impl Author<'_> {
 
     fn press(&mut self, power: Power) -> Line {
         let word = self.dice.word() + &self.dice.word();
-        let color = match (self.fixture.options.flavor, self.dice.below(3)) {
-            (1, 0) => "GREY ",
-            (1, 1) => "WHITE ",
+        // What the game does not allow is refused, and that must tell nothing either.
+        let allowed = self.game().settings.grey;
+        let color = match self.dice.below(if allowed { 3 } else { 12 }) {
+            0 => "GREY ",
+            1 => "WHITE ",
             _ => "",
         };
-        let fake = if self.fixture.options.flavor == 1 && self.dice.chance(15) {
-            " FAKE TO ALL"
-        } else {
-            ""
+        let fakes = self.game().settings.fakes != Fakes::No;
+        let fake = match (
+            self.dice.chance(if fakes { 15 } else { 2 }),
+            self.other(power),
+        ) {
+            (true, Some((_, name))) if self.dice.chance(50) => format!(" FAKE TO {name}"),
+            (true, _) => " FAKE TO ALL".to_owned(),
+            (false, _) => String::new(),
         };
-        let (options, to) = match self.dice.below(6) {
+        let but = self.other(power);
+        let (options, to) = match self.dice.below(7) {
             0 => (format!("{color}TO ALL"), None),
+            // Everybody but one: as far as anybody may know, everybody.
+            6 => match but {
+                Some((_, name)) => (format!("{color}TO ALL BUT {name}"), None),
+                None => (format!("{color}TO ALL"), None),
+            },
             1 => ("TO M".to_owned(), Some(Vec::new())),
             2 => match (self.other(power), self.other(power)) {
                 (Some((one, first)), Some((two, second))) => (
@@ -398,7 +424,7 @@ impl Author<'_> {
     }
 
     /// A question that anybody may put.
-    fn ask(&mut self, person: usize) -> String {
+    pub(super) fn ask(&mut self, person: usize) -> String {
         let common = [
             format!("LIST {GAME}"),
             format!("LIST {GAME}"),
@@ -411,6 +437,15 @@ impl Author<'_> {
             "LIST".to_owned(),
             "VERSION".to_owned(),
             "GET DEDICATION".to_owned(),
+            format!("HISTORY {GAME} LINES 40"),
+            format!("SUMMARY {FORMING}"),
+            format!("WHOGAME {FORMING}"),
+            format!("HISTORY {FORMING}"),
+            "LIST FULL".to_owned(),
+            "WHO GAME".to_owned(),
+            "GET FLIST".to_owned(),
+            "GET RULES".to_owned(),
+            "HELP DRAW".to_owned(),
             "STATUS".to_owned(),
         ];
         let stranger = self.fixture.cast.people[person].part == Part::Stranger;
@@ -418,13 +453,16 @@ impl Author<'_> {
         common[self.dice.below(most)].clone()
     }
 
-    fn question(&mut self, person: usize) -> Draft {
+    pub(super) fn question(&mut self, person: usize) -> Draft {
         let sign = match self.dice.below(3) {
             0 => Sign::Nothing,
             _ => self.sign(person),
         };
         let count = 1 + self.dice.below(2);
-        let lines = (0..count).map(|_| Line::Ask(self.ask(person))).collect();
+        let mut lines: Vec<Line> = (0..count).map(|_| Line::Ask(self.ask(person))).collect();
+        if self.fixture.cast.people[person].part == Part::Observer && self.dice.chance(25) {
+            lines.push(self.watchers_press());
+        }
         Draft {
             from: person,
             sign,
@@ -434,7 +472,7 @@ impl Author<'_> {
     }
 
     fn drafts_of_candidate(&mut self, person: usize) -> Vec<Draft> {
-        let mut drafts = Vec::new();
+        let mut drafts: Vec<Draft> = self.newcomer(person).into_iter().collect();
         if self.dice.chance(25) {
             drafts.push(self.question(person));
         }
@@ -459,8 +497,10 @@ impl Author<'_> {
     /// Orders of those who are still missing, most of them.
     fn late_orders(&mut self) -> Vec<Draft> {
         let missing = asks::missing(self.game(), self.variant);
-        let mut drafts = Vec::new();
-        for person in self.people(Part::Player) {
+        let mut drafts = self.newcomers();
+        let mut leaders = self.people(Part::Player);
+        leaders.extend(self.people(Part::Candidate));
+        for person in leaders {
             let power = self
                 .power_of(person)
                 .filter(|power| missing.contains(power));

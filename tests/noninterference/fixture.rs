@@ -16,6 +16,10 @@ pub const GAME: &str = "tokyo";
 /// The game that is forming.
 pub const FORMING: &str = "konig";
 
+/// How many ways there are to set a game.
+pub const FLAVORS: usize = 5;
+/// How many powers have no leader where the master begins early.
+const VACANT: usize = 2;
 /// How many play where the variant leaves it open.
 const USUAL_PLAYERS: usize = 4;
 
@@ -42,10 +46,15 @@ impl Options {
     /// What gives sight where the board is hidden.
     pub fn sees(self) -> &'static str {
         match self.flavor {
-            0 => "units centers",
+            0 | 3 => "units centers",
             1 => "units",
             _ => "units centers homes",
         }
+    }
+
+    /// Whether the master begins the game before everybody has come: some powers have no leader.
+    fn begins_early(self) -> bool {
+        self.flavor == 3
     }
 
     fn settings(self) -> &'static [&'static str] {
@@ -58,12 +67,20 @@ impl Options {
                 "SET GREY/WHITE",
                 "SET PARTIAL MAY BE FAKED",
             ],
-            _ => &[
+            2 => &[
                 "SET LIST",
                 "SET LATE LIST OFF",
                 "SET PROXY",
                 "SET CONCESSIONS",
                 "SET LATE COUNT",
+            ],
+            3 => &["SET LIST", "SET CENTERS 4", "SET EARLY", "SET NMR"],
+            _ => &[
+                "SET LIST",
+                "SET BLINDMASTER",
+                "SET GREY/WHITE",
+                "SET WATCH ALL PRESS",
+                "SET CENTERS 5",
             ],
         }
     }
@@ -217,7 +234,10 @@ impl Fixture {
     ) -> Fixture {
         let map = Map::named(variant.map()).unwrap_or_else(Map::standard);
         let range = variant.players(map);
-        let players = USUAL_PLAYERS.clamp(*range.start(), *range.end());
+        let fixed = range.start() == range.end();
+        let seats = USUAL_PLAYERS.clamp(*range.start(), *range.end());
+        let early = fixed && options.begins_early();
+        let players = if early { seats - VACANT } else { seats };
         let cast = match casting {
             Casting::Usual => Cast::usual(players),
             Casting::OtherChance => Cast::by_other_chance(players),
@@ -230,14 +250,25 @@ impl Fixture {
             count: 0,
         };
         let letters: Vec<Option<char>> = variant
-            .powers(map, players, &Settings::default())
+            .powers(map, seats, &Settings::default())
             .iter()
             .map(|power| power.letter)
             .collect();
         setting.everybody_registers();
-        let fixed = range.start() == range.end();
         let count = (!fixed).then(|| format!("SET PLAYERS {players}"));
-        setting.the_game(options, &options.wishes(variant), count, &letters);
+        let own: Vec<String> = variant
+            .settings()
+            .iter()
+            .filter_map(|one| {
+                let value = one.values.get(options.flavor % one.values.len().max(1))?;
+                Some(format!("SET {} {value}", one.name))
+            })
+            .collect();
+        let settings = own.into_iter().chain(count).collect();
+        setting.the_game(options, &options.wishes(variant), settings, &letters);
+        if early {
+            setting.begins();
+        }
         setting.the_forming_game();
         let mut stage = setting.stage;
         assert!(
@@ -316,13 +347,13 @@ impl Setting<'_> {
         &mut self,
         options: Options,
         wishes: &str,
-        count: Option<String>,
+        settings: Vec<String>,
         letters: &[Option<char>],
     ) {
         let word = |n: usize| self.cast.people[n].word.clone();
         let mut lines = vec!["BECOME MASTER".to_owned()];
         lines.extend(options.settings().iter().map(|line| (*line).to_owned()));
-        lines.extend(count);
+        lines.extend(settings);
         lines.extend(
             options
                 .blind
@@ -348,6 +379,12 @@ impl Setting<'_> {
             let line = format!("SIGNON ?{GAME} {} {wishes}", words[n]);
             self.say(n, line, lines);
         }
+    }
+
+    fn begins(&mut self) {
+        let word = self.cast.people[0].word.clone();
+        let line = format!("SIGNON M{GAME} {word}");
+        self.say(0, line, vec!["FORCE BEGIN".to_owned()]);
     }
 
     /// One of the players of the first game waits in it too.

@@ -157,7 +157,7 @@ impl Sight<'_> {
             .where_is(outcome.unit.id)
             .map(|unit| unit.at.to_string());
         format!(
-            "own {} {}: {:?} bounce {} dislodged {} stranded {stranded} attacked {attacked} now {fate:?}",
+            "own unit {} {}: {:?} bounce {} dislodged {} stranded {stranded} attacked {attacked} now {fate:?}",
             outcome.unit.kind,
             outcome.unit.at,
             outcome.action,

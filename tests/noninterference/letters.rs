@@ -21,6 +21,8 @@ pub enum Line {
     Wait(bool),
     /// A letter to others.
     Press(Press),
+    /// The words of an answer to a letter: they go to whoever wrote it.
+    Answer(Press),
     /// A question.
     Ask(String),
     /// A setting of the sender's own, a remark, nonsense.
@@ -51,6 +53,15 @@ impl Line {
                 "PRESS {}\nThe word is {}.\nENDPRESS",
                 press.options, press.word
             ),
+            Line::Answer(press) => format!("The word is {}.", press.word),
+        }
+    }
+
+    /// The letter to others that it is, be it press or an answer.
+    pub fn press(&self) -> Option<&Press> {
+        match self {
+            Line::Press(press) | Line::Answer(press) => Some(press),
+            _ => None,
         }
     }
 }
@@ -62,6 +73,8 @@ pub enum Sign {
     Line(String),
     /// By the reply address of the last mail from the judge.
     Token,
+    /// To the address that passes letters on to this power, as its last letter named it.
+    Relay(String),
     /// Not at all.
     Nothing,
 }

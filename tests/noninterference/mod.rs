@@ -15,6 +15,7 @@ pub mod fog;
 pub mod letters;
 #[path = "../memory/mod.rs"]
 pub mod memory;
+mod meddling;
 pub mod oracle;
 pub mod orders;
 pub mod own;

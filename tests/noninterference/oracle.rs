@@ -1,6 +1,7 @@
 //! What a reader may know of a run, written down from `visibility.md` and the rules files alone: slow, small, and without
 //! a line of `game::project`. The log says what happened; this says who may learn of it.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use dipjudge::game::{Event, Game, Record, Role, SeatChange, SeatId, State, apply, asks};
@@ -12,7 +13,6 @@ use serde_json::json;
 use super::author::Run;
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::fog;
-use super::letters::Line;
 use super::own;
 use super::stage::Kept;
 
@@ -41,6 +41,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         people: Vec::new(),
         story: String::new(),
         points: String::new(),
+        told: BTreeMap::new(),
     };
     // What was sent at a moment comes before what followed from it.
     let mut letters = run.letters.iter().peekable();
@@ -109,6 +110,14 @@ impl Reader {
     }
 }
 
+/// Whoever leads a power, and is nothing else.
+fn leading(power: Power) -> Standing {
+    Standing {
+        powers: vec![power],
+        ..Standing::default()
+    }
+}
+
 fn told(at: Timestamp, what: &str) -> Rc<str> {
     let minute = at.as_second().div_euclid(60);
     format!("{minute}: {what}").into()
@@ -126,6 +135,8 @@ struct Oracle<'f> {
     story: String,
     /// Points that were withheld, for the same day.
     points: String,
+    /// What each power of a blind game was told so far: its next leader may read it.
+    told: BTreeMap<Power, String>,
 }
 
 impl Oracle<'_> {
@@ -150,11 +161,18 @@ impl Oracle<'_> {
             author.push(letter.at, &sent);
         }
         for line in &letter.lines {
-            let Line::Press(press) = line else { continue };
+            let Some(press) = line.press() else { continue };
             let what = format!("may read the word {} of letter {}", press.word, letter.id);
             for (n, reader) in self.readers.iter_mut().enumerate() {
                 let standing = &reader.standing;
+                let watches = self.game.as_ref().is_some_and(|game| {
+                    game.settings.watch_all_press
+                        && game.seats.iter().any(|seat| {
+                            seat.role == Role::Observer && standing.seats.contains(&seat.id)
+                        })
+                });
                 let reaches = match &press.to {
+                    _ if watches => true,
                     None => !standing.seats.is_empty(),
                     Some(list) => {
                         let named = |power: &Power| list.contains(&power.0);
@@ -288,6 +306,10 @@ impl Oracle<'_> {
                     let view = fog::snapshot(&game, &reader.standing, self.fixture);
                     reader.push(record.at, &view);
                 }
+                for power in game.all_powers() {
+                    let view = fog::snapshot(&game, &leading(power), self.fixture);
+                    self.told.entry(power).or_default().push_str(&view);
+                }
             }
             self.game = Some(game);
         }
@@ -369,11 +391,32 @@ impl Oracle<'_> {
         standings: &[Standing],
     ) {
         let main = log == GAME;
+        let fixture = self.fixture;
+        if let (Event::Played(played), Some(before)) = (event, before) {
+            for power in after.all_powers() {
+                let lines = fog::lines(before, after, played, &leading(power), fixture);
+                let told = self.told.entry(power).or_default();
+                told.push_str(&lines.join(" "));
+            }
+        }
+        if let Event::Taken { power, seat } = event
+            && main
+            && let Some(at_seat) = after.seat(*seat)
+        {
+            let heritage = format!(
+                "takes over {} {} {:?}",
+                json!(after.standing(*power)),
+                own::data(&after.variant, &after.data, &leading(*power)),
+                self.told.get(power)
+            );
+            let address = at_seat.address.clone();
+            let taker = self.readers.iter_mut().find(|one| one.address == address);
+            taker.into_iter().for_each(|one| one.push(at, &heritage));
+        }
         let public = self.public(main, event, after);
         if let Some(text) = public {
             return self.everybody(at, &format!("{log}: {text}"));
         }
-        let fixture = self.fixture;
         for (reader, standing) in self.readers.iter_mut().zip(standings) {
             for what in private(fixture, main, event, before, after, standing) {
                 reader.push(at, &format!("{log}: {what}"));
@@ -431,6 +474,7 @@ impl Oracle<'_> {
                 }
                 text
             }
+            Event::Raised { .. } if !blind => whole(),
             Event::Owned { position } | Event::Board { position } if !blind => {
                 format!("centers are counted {}", json!(position))
             }
@@ -501,8 +545,17 @@ fn private(
     };
     let own = |is: bool, text: String| if is { vec![text] } else { Vec::new() };
     let whole = || json!(event).to_string();
+    // What a power does before adjudication may be sealed from the master; some slips of a variant always are.
+    let writes = |power: &Power| {
+        let sealed = after.settings.blind_master;
+        standing.powers.contains(power) || (standing.master && !sealed)
+    };
     match event {
-        Event::Seated { seat, role, .. } => vec![format!("{} sits down as {role:?}", named(seat))],
+        // Who comes to lead a power of a blind game that has begun is his affair and the master's.
+        Event::Seated { seat, role, .. } => own(
+            !(blind && after.begun() && *role == Role::Player) || own_seat(seat) || standing.master,
+            format!("{} sits down as {role:?}", named(seat)),
+        ),
         Event::SeatChanged { seat, change } => match change {
             SeatChange::Thread(_) | SeatChange::Left => Vec::new(),
             SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
@@ -536,20 +589,24 @@ fn private(
             vec![format!("begun {turn:?} {phase:?} {board}")]
         }
         // What is a power's own before adjudication, and what is never told to anybody else.
+        Event::Slipped { power, name, .. } => {
+            let sealed = own::seals(&after.variant, name) && !standing.powers.contains(power);
+            own(writes(power) && !sealed, whole())
+        }
         Event::Ordered { power, .. }
         | Event::Adjusting { power, .. }
-        | Event::Slipped { power, .. }
         | Event::Lent { power, .. }
         | Event::Cleared { power }
         | Event::Ahead { power, .. }
         | Event::AheadDropped { power, .. }
-        | Event::Waits { power, .. }
-        | Event::Flagged { power, .. }
-        | Event::Voted { power, .. }
-        | Event::Approved { power, .. } => {
+        | Event::Voted { power, .. } => {
             let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
-            own(own_power(power) || borrower, whole())
+            own(writes(power) || borrower, whole())
         }
+        Event::Waits { power, .. }
+        | Event::Flagged { power, .. }
+        | Event::Approved { power, .. } => own(own_power(power), whole()),
+        Event::Raised { .. } => own(standing.master, whole()),
         Event::AllIn { .. } | Event::Standstill | Event::Nudged => own(standing.master, whole()),
         Event::Reminded { powers } => {
             let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();

@@ -1,8 +1,8 @@
-//! What each variant adds to the oracle. A variant that is not named here is taken to keep nothing of its own secret but
-//! its slips: what it writes on the board is public.
+//! What each variant adds to the oracle, from its rules file. A variant that is not named here keeps nothing of its own
+//! secret but its slips, which are their power's and the master's: what it writes on the board is public.
 
 use dipjudge::orders::VariantData;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::oracle::Standing;
 
@@ -10,16 +10,48 @@ use super::oracle::Standing;
 struct Own {
     variant: &'static str,
     /// What a reader may know of it.
-    data: fn(&VariantData, &Standing) -> String,
+    data: fn(Value, &Standing) -> Value,
+    /// Slips that are sealed from the master as well.
+    sealed: &'static [&'static str],
 }
 
 /// The variants that hide something of their own state.
-const TABLE: &[Own] = &[];
+const TABLE: &[Own] = &[Own {
+    variant: "bridge",
+    data: bids,
+    sealed: &["bid", "forts"],
+}];
 
 /// What a reader may know of a variant's own state.
 pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
-    match TABLE.iter().find(|own| own.variant == variant) {
+    let data = json!(data);
+    let known = match TABLE.iter().find(|own| own.variant == variant) {
         Some(own) => (own.data)(data, standing),
-        None => format!("own state {}", json!(data)),
+        None => data,
+    };
+    format!("own state {known}")
+}
+
+/// Whether a slip is sealed from everybody but its power.
+pub fn seals(variant: &str, slip: &str) -> bool {
+    TABLE
+        .iter()
+        .any(|own| own.variant == variant && own.sealed.contains(&slip))
+}
+
+/// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it
+/// was made are public. Those of 1901 are the same in every game.
+fn bids(mut data: Value, standing: &Standing) -> Value {
+    let own: Vec<String> = standing
+        .powers
+        .iter()
+        .map(|power| power.0.to_string())
+        .collect();
+    let bids = data.get_mut("bids").and_then(Value::as_object_mut);
+    for (power, bid) in bids.into_iter().flatten() {
+        if !own.contains(power) {
+            *bid = bid.get(0).cloned().unwrap_or_default();
+        }
     }
+    data
 }

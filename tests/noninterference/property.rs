@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dipjudge::game::project::{Chronicle, export};
+use dipjudge::game::{Event, SeatChange, SeatId};
 use dipjudge::interchange;
 use dipjudge::mails::outbound::Templates;
 use dipjudge::variants;
@@ -15,7 +16,7 @@ use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases_before};
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, Options, Part};
+use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::oracle::{Seen, observe};
 use super::stage::{Kept, log};
 use super::twins::{Kind, Pair, applies, pair};
@@ -111,7 +112,7 @@ impl std::fmt::Display for Tally {
 /// Every table: each variant with each way of hiding.
 fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     let mut tables = Vec::new();
-    for flavor in 0..3 {
+    for flavor in 0..FLAVORS {
         for gunboat in [false, true] {
             for blind in [false, true] {
                 // Variants change quickest, so that a short search meets them all.
@@ -330,6 +331,8 @@ impl Trial<'_> {
             tally.exports += usize::from(exporter == Some(*who));
             if let Some((_, index)) = parted
                 && self.must_show(*who, ones, others, index)
+                && stays(one, self.address(*who))
+                && stays(&other, self.address(*who))
             {
                 tally.sensitive += 1;
                 if difference(one, &other, &[self.address(*who)], None).is_none() {
@@ -437,7 +440,8 @@ impl Trial<'_> {
         let told = |seen: Option<&Seen>| {
             // What is merely open after the end has to be asked for.
             seen.is_some_and(|seen| {
-                let results = seen.what.contains("\"outcomes\"") || seen.what.contains(": own ");
+                let results =
+                    seen.what.contains("\"outcomes\"") || seen.what.contains(": own unit ");
                 results && !seen.what.contains(": over: ")
             })
         };
@@ -445,17 +449,7 @@ impl Trial<'_> {
             self.fixture.cast.people[who].part,
             Part::Master | Part::Player | Part::Observer
         );
-        member && told(one.get(index)) && told(other.get(index)) && self.stays(who, one)
-    }
-
-    /// Somebody who resigns gets nothing more.
-    fn stays(&self, who: usize, _seen: &[Seen]) -> bool {
-        let resigns = |run: &Run| {
-            run.letters
-                .iter()
-                .any(|letter| letter.from == who && letter.body().contains("RESIGN"))
-        };
-        !resigns(&self.pair.one)
+        member && told(one.get(index)) && told(other.get(index))
     }
 
     // Telling ------------------------------------------------------------------------
@@ -544,6 +538,23 @@ impl Trial<'_> {
             self.export_fault(*who, (&one, &other), until)
         })
     }
+}
+
+/// Whether somebody sits at the table until the end of a run: who has left gets nothing more.
+fn stays(kept: &Kept, address: &str) -> bool {
+    let records = log(&kept.records, GAME);
+    let events = || records.iter().flat_map(|record| &record.events);
+    let own: Vec<SeatId> = events()
+        .filter_map(|event| match event {
+            Event::Seated {
+                seat, address: at, ..
+            } => (at == address).then_some(*seat),
+            _ => None,
+        })
+        .collect();
+    !events().any(|event| {
+        matches!(event, Event::SeatChanged { seat, change: SeatChange::Left } if own.contains(seat))
+    })
 }
 
 fn around(one: &[Seen], other: &[Seen], index: usize) -> String {

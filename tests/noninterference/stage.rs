@@ -91,6 +91,8 @@ pub struct Kept {
     shelf: Shelf,
     ids: Fixed,
     reply_to: BTreeMap<String, String>,
+    /// By reader and writer, where letters may be answered.
+    relays: BTreeMap<(String, String), String>,
 }
 
 /// A judge in play.
@@ -110,6 +112,7 @@ impl Stage {
                 shelf: Shelf::default(),
                 ids: Fixed::new(chance),
                 reply_to: BTreeMap::new(),
+                relays: BTreeMap::new(),
             },
         }
     }
@@ -136,8 +139,12 @@ impl Stage {
     pub fn receive(&mut self, letter: &Letter, address: &str) {
         self.clock(letter.at - SignedDuration::from_millis(1));
         self.kept.now = self.kept.now.max(letter.at);
-        let to = match letter.sign {
+        let to = match &letter.sign {
             Sign::Token => self.kept.reply_to.get(address).cloned(),
+            Sign::Relay(writer) => {
+                let key = (address.to_owned(), writer.clone());
+                self.kept.relays.get(&key).cloned()
+            }
             _ => None,
         };
         let to = to.unwrap_or_else(|| JUDGE.to_owned());
@@ -183,9 +190,20 @@ impl Stage {
         kept.records.extend(ruling.records);
         for mail in ruling.mails {
             // Press may bear an address that passes letters on: whoever answers the judge itself answers another mail.
-            let press = field(&mail.bytes, "Subject").is_some_and(|text| text.contains(" Press "));
-            if let Some(reply_to) = field(&mail.bytes, "Reply-To").filter(|_| !press) {
-                kept.reply_to.insert(mail.to.clone(), reply_to);
+            let subject = field(&mail.bytes, "Subject").unwrap_or_default();
+            let writer = subject.split_once(" Press from ").map(|(_, rest)| rest);
+            let writer = writer.and_then(|rest| rest.split(' ').next());
+            if let Some(reply_to) = field(&mail.bytes, "Reply-To") {
+                match writer {
+                    Some(writer) => {
+                        let key = (mail.to.clone(), writer.to_owned());
+                        kept.relays.insert(key, reply_to);
+                    }
+                    None if !subject.contains(" Press ") => {
+                        kept.reply_to.insert(mail.to.clone(), reply_to);
+                    }
+                    None => {}
+                }
             }
             kept.sent.push(Sent {
                 at: ruling.at,
@@ -193,6 +211,13 @@ impl Stage {
                 bytes: mail.bytes,
             });
         }
+    }
+
+    /// Whose letters somebody can answer, by their names in subjects.
+    pub fn writers_to(&self, address: &str) -> Vec<String> {
+        let keys = self.kept.relays.keys();
+        let own = keys.filter(|(reader, _)| reader == address);
+        own.map(|(_, writer)| writer.clone()).collect()
     }
 
     /// The log of a game.

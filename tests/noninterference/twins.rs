@@ -3,8 +3,8 @@
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, Part};
-use super::letters::{Letter, Line, Press};
+use super::fixture::{Casting, Fixture, GAME, Part};
+use super::letters::{Letter, Line, Press, Sign};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,6 +107,9 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             for _ in 0..1 + dice.below(4) {
                 authors.push(arrives_otherwise(&mut other, fixture, dice)?);
             }
+        }
+        Kind::Absence if dice.chance(30) => {
+            authors.push(comes_and_goes(&mut other, fixture, dice)?)
         }
         Kind::Absence => {
             let late = ordering(run, dice)?;
@@ -218,7 +221,7 @@ fn pointed_at<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
 
 /// Nobody hears of it: letters between two others are written otherwise, come, or do not come.
 fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
-    let private = |line: &Line| matches!(line, Line::Press(Press { to: Some(_), .. }));
+    let private = |line: &Line| line.press().is_some_and(|press| press.to.is_some());
     let found: Vec<usize> = run
         .letters
         .iter()
@@ -230,7 +233,7 @@ fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usi
     let drop = dice.chance(40);
     let mut readers = vec![letter.from];
     for line in &letter.lines {
-        if let Line::Press(Press { to: Some(to), .. }) = line {
+        if let Some(Press { to: Some(to), .. }) = line.press() {
             readers.extend(to.iter().flat_map(|power| fixture.leaders(*power)));
         }
     }
@@ -238,7 +241,7 @@ fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usi
         letter.lines.retain(|line| !private(line));
     } else {
         for line in &mut letter.lines {
-            if let Line::Press(press) = line
+            if let Line::Press(press) | Line::Answer(press) = line
                 && press.to.is_some()
             {
                 press.word = format!("{}{}", dice.word(), dice.word());
@@ -255,10 +258,7 @@ fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
         .pick(&fixture.cast.people)
         .map(|one| one.address.clone());
     let letter = run.letters.get_mut(index)?;
-    let signed = letter
-        .lines
-        .iter()
-        .all(|line| !matches!(line, Line::Press(_)));
+    let signed = letter.lines.iter().all(|line| line.press().is_none());
     match dice.below(7) {
         0 => letter.wrap.encoding = 1 + dice.below(2) as u8,
         1 => letter.wrap.mailer = Some(dice.word()),
@@ -286,12 +286,44 @@ fn silence(run: &mut Run, from: usize, phase: u32) {
     }
 }
 
-fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
-    let secret = |line: &Line| matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_));
+/// Somebody does not resign, or does not come to take a power over.
+fn comes_and_goes(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
+    let resigns = |line: &Line| matches!(line, Line::Other(text) if text == "RESIGN");
+    let comes = |letter: &Letter| {
+        let waits = fixture.cast.people[letter.from].part == Part::Candidate;
+        let here = matches!(&letter.sign, Sign::Line(sign) if sign.contains(GAME));
+        let asks = letter.lines.iter().all(|line| matches!(line, Line::Ask(_)));
+        waits && here && asks
+    };
     let found: Vec<usize> = run
         .letters
         .iter()
-        .filter(|letter| letter.lines.iter().any(secret) || is_preference(letter))
+        .filter(|letter| letter.lines.iter().any(resigns) || comes(letter))
+        .map(|letter| letter.id)
+        .collect();
+    let letter = run.letters.get_mut(*dice.pick(&found)?)?;
+    if comes(letter) {
+        letter.sign = Sign::Nothing;
+    }
+    letter.lines.retain(|line| !resigns(line));
+    Some(letter.from)
+}
+
+fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
+    // A variant's own lines in a mail of their own are such, too.
+    let secret = |line: &Line| {
+        matches!(
+            line,
+            Line::Vote(_) | Line::Wait(_) | Line::Ahead(_) | Line::Order(_)
+        )
+    };
+    let found: Vec<usize> = run
+        .letters
+        .iter()
+        .filter(|letter| {
+            let mixed = letter.instead.is_empty() && letter.lines.iter().any(secret);
+            mixed || is_preference(letter)
+        })
         .map(|letter| letter.id)
         .collect();
     let id = *dice.pick(&found)?;

@@ -140,16 +140,16 @@ fn set(fields: &mut Vec<(String, String)>, name: &str, value: &str) {
     }
 }
 
-/// The passwords in a mail: what stands third in a line that signs on.
+/// The passwords in a mail: what stands third in a line that signs on, or behind `Jedi Knights@space`.
 pub(crate) fn words(body: &str) -> Vec<String> {
     let verbs = ["signon", "create", "observe", "watch"];
     let word = |line: &str| {
         let line = line.to_lowercase().replacen("sign on", "signon", 1);
-        let mut parts = line.split_whitespace();
-        let verb = parts.next()?;
-        verbs
-            .contains(&verb)
-            .then(|| parts.nth(1).map(str::to_owned))?
+        let parts: Vec<&str> = line.split_whitespace().collect();
+        verbs.contains(parts.first()?).then_some(())?;
+        let seat = parts.iter().position(|part| part.contains('@'));
+        let word = parts.get(seat.map_or(2, |seat| seat + 1))?;
+        Some((*word).to_owned())
     };
     body.lines().filter_map(word).collect()
 }

@@ -173,7 +173,7 @@ impl<'g> Page<'g> {
         let standing = game.position.units.iter().map(|unit| (unit, ""));
         let dislodged = game.position.dislodged.iter().map(|d| (&d.unit, "*"));
         for (unit, star) in standing.chain(dislodged) {
-            if self.sees_unit(unit) {
+            if self.sees_unit(unit) && self.variant.is_saved_as_unit(unit) {
                 let list = units.entry(self.key(unit.power)).or_default();
                 list.push(format!("{star}{}", named(unit)));
             }

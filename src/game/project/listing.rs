@@ -174,12 +174,13 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
             .map(|times| reader.moment(times.start)),
         all_in: (running && !hidden).then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
-        parameters: parameters(game, variant),
+        parameters: parameters(game, variant, reader),
         people: match hidden {
             true => Vec::new(),
             false => people(game, variant, reader),
         },
         disclosed: !hidden,
+        beginners: !super::hides_leaders(game),
         title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
         units: match hidden {
             true => Vec::new(),
@@ -253,7 +254,8 @@ fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> 
 }
 
 /// The parameters.
-pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
+pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> ParameterBlock {
+    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
     let settings = &game.settings;
     let clock = |kind: &str, clock: &PhaseClock| PhaseParameters {
         kind: kind.to_owned(),
@@ -282,7 +284,11 @@ pub fn parameters(game: &Game, variant: &dyn Variant) -> ParameterBlock {
             Assignment::Both => "By Preference List, * Randomly",
         }
         .to_owned(),
-        winning: game.winning_number(variant.winning()),
+        // That it rose would tell that two powers have so many.
+        winning: match bounded {
+            true => game.announced_number(variant.winning()),
+            false => game.winning_number(variant.winning()),
+        },
         winning_by: variant.winning().tally.noun().to_owned(),
         // The index is made of everybody's centers.
         index: (game.begun() && !hides(game, variant) && has_centers(game)).then(|| {

@@ -179,10 +179,12 @@ fn movement_lines(
     power: Power,
     standing: &Standing,
 ) -> Vec<OrderLine> {
-    let idle = asks::asks(game, variant).idle;
+    let asks::Asks { idle, wanting, .. } = asks::asks(game, variant);
+    // Who is waited for has not said that they hold.
+    let waited_for = wanting.contains(&power);
     let told = |unit: &Unit| {
         let action = match standing.orders.units.get(&unit.id) {
-            None if idle.contains(&unit.id) => Some(&Action::Hold),
+            None if idle.contains(&unit.id) && !waited_for => Some(&Action::Hold),
             told => told,
         };
         if eye.is_bounded() {

@@ -12,6 +12,7 @@ use super::sight_report::{position_in_sight, sight_report};
 use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
 use crate::adjudicator;
 use crate::map::{Location, Power};
+use crate::orders::Action;
 use crate::view::{
     CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase,
     OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
@@ -113,7 +114,8 @@ pub(super) fn sections(
     let mut sections = variant.report(game, reader.viewer);
     let number = |game: &Game| game.winning_number(variant.winning());
     let (old, new) = (number(before), number(game));
-    if new > old {
+    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    if new > old && !bounded {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
         );
@@ -188,7 +190,11 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
         let unit = seen_unit(before, &outcome.unit);
         outcome.reason.as_ref().map(|why| {
             let why = why_in_crowds(before, why);
-            format!("{} {} in {}: {why}.", unit.adjective, unit.kind, unit.place)
+            let to = destination_from_crowd(before, outcome);
+            format!(
+                "{} {} in {}{to}: {why}.",
+                unit.adjective, unit.kind, unit.place
+            )
         })
     };
     played
@@ -197,6 +203,17 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
         .filter(|outcome| eye.sees(&outcome.unit))
         .filter_map(sentence)
         .collect()
+}
+
+/// ` to Berlin`, for a unit whose own place would not tell it from others of its power there.
+fn destination_from_crowd(game: &Game, outcome: &Outcome) -> String {
+    let info = game.map().info(outcome.unit.at.province);
+    match &outcome.action {
+        Some(Action::Move { to, .. }) if info.is_some_and(|info| info.crowded) => {
+            format!(" to {}", game.map().full_name(*to))
+        }
+        _ => String::new(),
+    }
 }
 
 /// The reason, in which a unit of a crowded place bears its power's name too: its place alone would not tell whose it is.

@@ -1,5 +1,7 @@
 //! SUMMARY: players in time, and the history of the centers (`judge-workflow.md` 6.9).
 
+use jiff::Timestamp;
+
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year, mail_token};
 use super::{Eye, Reader, address, index, label, listing};
 use crate::map::{Power, Province};
@@ -29,17 +31,23 @@ pub fn summary(
             .map(|(_, shown)| shown.clone())
             .collect()
     };
+    // What was played last, also where a later turn has been taken back.
     let through = game
-        .last
-        .as_ref()
-        .map_or_else(String::new, |played| mail_token(played.turn, &played.phase));
+        .past
+        .last()
+        .map_or_else(String::new, |past| mail_token(past.turn, &past.phase));
+    // No finer clock than that of the mails is anybody's: seconds would tell when the last mail came in.
+    let minute = |at: Timestamp| {
+        let minute = Timestamp::from_second(at.as_second().div_euclid(60) * 60);
+        reader.moment(minute.unwrap_or(at))
+    };
     Summary {
         name: game.name.clone(),
         through,
         players: players(game, reader, name_of, &own),
-        parameters: listing::parameters(game, variant),
-        started: game.timing.begun.map(|at| reader.moment(at)),
-        ended: ended(game).zip(game.timing.ended.map(|at| reader.moment(at))),
+        parameters: listing::parameters(game, variant, reader),
+        started: game.timing.begun.map(minute),
+        ended: ended(game).zip(game.timing.ended.map(minute)),
         center_names: (names(0), names(1)),
         ownership: years
             .iter()
@@ -107,9 +115,13 @@ fn players(
         .collect();
     for power in game.all_powers().filter(told) {
         for (n, (seat, since)) in game.standing(power).held.iter().enumerate() {
-            let role = if n == 0 { game.power_name(power) } else { "" };
+            // Its full name too, where tables have nothing but its code.
+            let role = match n {
+                0 => super::introduced(game, power).to_string(),
+                _ => String::new(),
+            };
             let since = (n > 0).then(|| since.clone());
-            players.push(line(role, *seat, since, !shows_names(game)));
+            players.push(line(&role, *seat, since, !shows_names(game)));
         }
     }
     players

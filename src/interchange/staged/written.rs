@@ -40,7 +40,8 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
     };
     let sees = view.power();
     output::head(out, answer.id, before.file_token(), sees.is_some());
-    let results = view.results(answer.results.clone());
+    let mut results = view.results(answer.results.clone());
+    results.retain(|(unit, _)| answer.variant.is_saved_as_unit(unit));
     let results = keyed(&results, answer.ordered);
     output::results(out, results.iter(), |out, key| {
         out.extend_from_slice(key.as_bytes());
@@ -111,7 +112,10 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View
     out.push(b',');
     output::key(out, "state");
     out.push(b'{');
-    let position: Position = view.position(&after.position);
+    let mut position: Position = view.position(&after.position);
+    position
+        .units
+        .retain(|unit| answer.variant.is_saved_as_unit(unit));
     let owners = Owners::on(legend.map, &position.owners);
     output::board(out, legend, &position, &owners);
     let own: Map<String, Value> = match view.power() {

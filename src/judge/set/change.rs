@@ -89,11 +89,11 @@ pub(super) fn by(errand: &Errand, to: Recipient, acting: Acting, done: &str) -> 
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub(super) fn parameter_lines(errand: &Errand) -> Vec<String> {
-    let Some(course) = &errand.course else {
+pub(super) fn parameter_lines(errand: &Errand, to: Recipient) -> Vec<String> {
+    let Some((course, reader)) = errand.course.as_ref().zip(errand.reader(to)) else {
         return Vec::new();
     };
-    let parameters = project::parameters(&course.game, course.variant);
+    let parameters = project::parameters(&course.game, course.variant, &reader);
     outbound::parameter_block(&errand.judge.templates, &parameters)
         .map(|block| block.lines().map(str::to_owned).collect())
         .unwrap_or_default()

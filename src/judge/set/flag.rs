@@ -5,7 +5,7 @@ use serde_json::json;
 use super::change::{CHANGED, announce, before_start, ruler};
 use crate::commands::set_item::Flag;
 use crate::game::{Event, State};
-use crate::judge::authority::game_of;
+use crate::judge::authority::{game_of, only_master};
 use crate::judge::errand::Errand;
 use crate::judge::sign_on::{Acting, Said, refuse};
 use crate::judge::starting;
@@ -18,13 +18,22 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> 
             flag.name().replace('-', " ").to_uppercase()
         ));
     };
-    if flag == Flag::MinorPress {
-        before_start(errand)?;
+    let game = game_of(errand)?;
+    let changes = game.settings.value(field) != Some(json!(on));
+    match (flag, on) {
+        (Flag::MinorPress, _) => before_start(errand)?,
+        // What was sealed from the master is not for him to open.
+        (Flag::BlindMaster, false) if changes => before_start(errand)?,
+        // Where nobody moderates, no player names the others.
+        (Flag::Reveal, true) if changes && game.begun() => {
+            only_master(errand, acting, "SET REVEAL")?;
+        }
+        _ => {}
     }
     let name = camel(flag.name());
     ruler(errand, acting, &format!("SET {}", name.to_uppercase()))?;
     let word = if on { "set" } else { "cleared" };
-    if game_of(errand)?.settings.value(field) == Some(json!(on)) {
+    if !changes {
         return Ok(vec![format!("The {name} flag is already {word}.")]);
     }
     errand.emit(Event::Set {

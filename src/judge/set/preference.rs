@@ -34,6 +34,11 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, list: &str) -> Said {
         game.seated(Role::Player).count(),
         &game.settings,
     );
+    if course.variant.roster(game).is_some() {
+        return refuse(
+            "Every player brings a power along to this game, so there are no preference lists.",
+        );
+    }
     let letters: Vec<char> = powers.iter().filter_map(|power| power.letter).collect();
     if let Err(fault) = check(&list, &letters) {
         return refuse(format!("{fault}  Your list remains {remains}."));

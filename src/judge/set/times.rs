@@ -8,8 +8,7 @@ use super::change::{CHANGED, by, parameter_lines, ruler, setting};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::commands::phase_name::PhaseKind;
 use crate::commands::set_item::Timing;
-use crate::game::deadline::{self, Request};
-use crate::game::{Event, Game, PhaseClock, Times};
+use crate::game::{Event, Game, PhaseClock, Times, asks, clock};
 use crate::judge::authority::game_of;
 use crate::judge::errand::{Errand, Recipient};
 use crate::judge::sign_on::{Acting, Refused, Said, refuse};
@@ -74,7 +73,7 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, which: Which, date: &Date
         let shown = errand.reader(to)?.moment(shown);
         let done = format!("set the {} to {shown}", which.name());
         let mut lines = vec![by(errand, to, acting, &done)?];
-        lines.extend(parameter_lines(errand));
+        lines.extend(parameter_lines(errand, to));
         Some(lines)
     });
     let own = errand.reader(Recipient {
@@ -110,33 +109,27 @@ fn moved(
     at: Timestamp,
     now: Timestamp,
 ) -> Result<Times, Refused> {
-    let zone = game.zone();
-    let request = Request {
-        clock: game.clock(variants::of(&game.variant)),
-        zone: &zone,
-        now,
-        old: None,
-        old_grace: Some(old.grace),
-        doubled: false,
-        strict_grace: game.settings.strict_grace,
-        absences: &[],
-    };
+    let variant = variants::of(&game.variant);
+    let grace = clock::grace_after(game, variant, at, now);
     Ok(match which {
         // A later deadline pulls grace along; an earlier one leaves it alone.
         Which::Deadline => Times {
             deadline: at,
-            grace: deadline::grace(&request, at),
+            grace,
             adjusted: false,
             ..old
         },
         Which::Grace if at < old.deadline => {
             return refuse("Grace cannot end before the deadline.");
         }
+        Which::Grace if asks::asks(game, variant).without_grace => {
+            return refuse("Nobody can be late in this phase, so it has no grace.");
+        }
         Which::Grace => Times { grace: at, ..old },
         Which::Start if at > old.deadline => Times {
             start: at,
             deadline: at,
-            grace: deadline::grace(&request, at),
+            grace,
             adjusted: false,
         },
         Which::Start => Times { start: at, ..old },
@@ -168,13 +161,17 @@ pub(super) fn clock(
     errand.tell_others(Some(acting.seat), CHANGED, |errand, to| {
         let done = format!("changed the {title} timing");
         let mut lines = vec![by(errand, to, acting, &done)?];
-        lines.extend(parameter_lines(errand));
+        lines.extend(parameter_lines(errand, to));
         Some(lines)
     });
     let mut said = vec![format!(
         "The {title} timing is changed for deadlines computed from now on."
     )];
-    said.extend(parameter_lines(errand));
+    let own = Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    };
+    said.extend(parameter_lines(errand, own));
     Ok(said)
 }
 

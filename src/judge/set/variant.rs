@@ -8,7 +8,7 @@ use crate::commands::set_item::SetItem;
 use crate::game::{Event, Role, SightFrom};
 use crate::judge::authority::game_of;
 use crate::judge::errand::Errand;
-use crate::judge::sign_on::{Acting, Said, refuse};
+use crate::judge::sign_on::{Acting, Refused, Said, refuse};
 use crate::judge::starting;
 use crate::judge::wishes::{may_be_blind, offer};
 use crate::map::Map;
@@ -36,13 +36,37 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, words: &str, on: bool) ->
     if game.settings.blind {
         may_be_blind(variant)?;
     }
+    let other = game.variant != variant.name();
     errand.emit(Event::Variant {
         variant: variant.name().to_owned(),
         map: variant.map().to_owned(),
         places: variant.places().to_owned(),
     });
+    // What was set for one variant means something else in another, or nothing.
+    let reset = other && reset(errand)?;
     let done = format!("set the variant to {}", variant.title());
-    told(errand, acting, &done)
+    let mut said = told(errand, acting, &done)?;
+    if reset {
+        said.push(
+            "Its own settings and the number that wins are as the variant has them.".to_owned(),
+        );
+    }
+    Ok(said)
+}
+
+/// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
+fn reset(errand: &mut Errand) -> Result<bool, Refused> {
+    let settings = &game_of(errand)?.settings;
+    let set = !settings.own.is_empty() || settings.centers.is_some();
+    if set {
+        for (name, value) in [("own", json!({})), ("centers", json!(null))] {
+            errand.emit(Event::Set {
+                name: name.to_owned(),
+                value,
+            });
+        }
+    }
+    Ok(set)
 }
 
 fn option(errand: &mut Errand, acting: Acting, field: &str, name: &str, on: bool) -> Said {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::heading::codes_in_subject;
 use super::wrap::and_list;
 use super::{RenderError, Templates, Text};
 use crate::view::{Heading, Label};
@@ -62,13 +63,7 @@ fn names(powers: &[(Label, String)]) -> String {
     )
 }
 
-/// `EFT`; codes of more than one letter are parted by blanks: `JED ZOR`.
-pub(super) fn letters(powers: &[(Label, String)]) -> String {
+fn letters(powers: &[(Label, String)]) -> String {
     let codes: Vec<&str> = powers.iter().map(|(_, letter)| letter.as_str()).collect();
-    let between = if codes.iter().any(|code| code.chars().count() > 1) {
-        " "
-    } else {
-        ""
-    };
-    codes.join(between)
+    codes_in_subject(&codes)
 }

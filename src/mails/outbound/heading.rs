@@ -40,6 +40,24 @@ pub fn subject(heading: &Heading, tail: &str) -> String {
     }
 }
 
+/// More codes than this are not all named in a subject.
+const MOST_CODES: usize = 6;
+
+/// Letters or codes of powers as a subject names them: `EFT`, `JED ZOR`. Letters are always told in full, since old
+/// tools read them. Of many codes the first stand there with the number of the others, `JED ZOR KLA BAJ CAR and 29
+/// more`, for a subject is read in one line of a list; the body names all of them.
+pub fn codes_in_subject(codes: &[&str]) -> String {
+    if codes.iter().all(|code| code.chars().count() == 1) {
+        return codes.concat();
+    }
+    match codes.get(..MOST_CODES - 1) {
+        Some(first) if codes.len() > MOST_CODES => {
+            format!("{} and {} more", first.join(" "), codes.len() - first.len())
+        }
+        _ => codes.join(" "),
+    }
+}
+
 /// The subject of an answer: `Re: [Error Flag] USXX:kaiser - S1901M orders`. Of what the sender wrote, his `Re:`, the
 /// flag, a reply token and the prefix are taken off, so that it does not grow; if nothing is left it is `orders`.
 pub fn reply_subject(heading: Option<&Heading>, written: &str, error_flag: bool) -> String {
@@ -85,6 +103,19 @@ fn stripped(written: &str) -> String {
 mod tests {
     use super::super::samples;
     use super::*;
+
+    #[test]
+    fn of_many_codes_a_subject_names_the_first_ones() {
+        assert_eq!(codes_in_subject(&["E", "F", "T"]), "EFT");
+        assert_eq!(codes_in_subject(&["A"; 9]), "AAAAAAAAA");
+        assert_eq!(codes_in_subject(&["JED", "M"]), "JED M");
+        let codes: Vec<String> = ('A'..='Z').map(|letter| format!("X{letter}X")).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let six = codes_in_subject(codes.get(..6).unwrap());
+        assert_eq!(six, "XAX XBX XCX XDX XEX XFX");
+        let all = codes_in_subject(&codes);
+        assert_eq!(all, "XAX XBX XCX XDX XEX and 21 more");
+    }
 
     #[test]
     fn reply_subjects_do_not_grow() {

@@ -37,6 +37,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "information": listing.information.as_deref().map(guarded),
         "parameters": parameter_block(templates, &listing.parameters)?,
         "disclosed": listing.disclosed,
+        "beginners": listing.beginners,
         "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
         "title": listing.title.as_ref().map(|title| json!({
             "kind": title.kind,
@@ -122,6 +123,12 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
         .map(|player| player.name.chars().count() + 3)
         .max()
         .unwrap_or(0);
+    // `Master:        `, or as wide as `Jedi Knights (JED):` needs it.
+    let roles = summary
+        .players
+        .iter()
+        .map(|player| player.role.chars().count());
+    let roles = roles.max().unwrap_or(0).max(13) + 2;
     let players = summary.players.iter().map(|player| {
         let role = if player.role.is_empty() {
             String::new()
@@ -135,7 +142,7 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
             .unwrap_or_default();
         let line = format!(
             "  {}{}{}{since}",
-            pad(&role, 15),
+            pad(&role, roles),
             pad(&player.name, width),
             player.address
         );

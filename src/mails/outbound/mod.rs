@@ -26,7 +26,7 @@ mod samples;
 mod samples_blind;
 
 pub use endings::{Ending, game_over};
-pub use heading::{bare_block, block, reply_subject, subject};
+pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
 pub use letter::{LetterError, Picture, Stamp, letter, letter_with_map};
 pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use regex::Regex;
 use serde_json::json;
 
+use super::heading::codes_in_subject;
 use super::wrap::{and_list, wrap_text};
 use super::{RenderError, Templates, Text};
 use crate::view::Heading;
@@ -187,11 +188,7 @@ fn names(audience: &Audience) -> String {
 
 fn letters(list: &[Addressee]) -> String {
     let codes: Vec<&str> = list.iter().map(|one| one.letter.as_str()).collect();
-    codes.join(if codes.iter().any(|code| code.chars().count() > 1) {
-        " "
-    } else {
-        ""
-    })
+    codes_in_subject(&codes)
 }
 
 #[cfg(test)]

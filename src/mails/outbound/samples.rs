@@ -419,6 +419,7 @@ pub(super) fn listing() -> Listing {
             person("Observer", "", "", 0, "olga@ex.org"),
         ],
         disclosed: true,
+        beginners: true,
         title: Some(title("Movement", "Fall of 1901", "kaiser.002")),
         units: vec![vec![unit("Austria Army Serbia")]],
         centers: None,

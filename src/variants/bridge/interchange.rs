@@ -72,7 +72,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
                 held,
                 bid: silent(held),
             },
-            (None, None) if first_year => Bid {
+            (None, None) if first_year && game.survives(power) => Bid {
                 held: homes,
                 bid: Some(bids::fixed(game.map(), power)),
             },

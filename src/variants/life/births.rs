@@ -138,6 +138,23 @@ fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
     birth.drawn = drawn;
 }
 
+/// In the settings of a copy of the game that PREDICT plays on: no line counts there, and nothing is drawn.
+const SEALED: &str = "sealed";
+
+/// Seals a copy of the game: what a master reads of it tells neither lines nor draws to come.
+pub(super) fn seal(game: &mut Game) {
+    game.settings
+        .own
+        .insert(SEALED.to_owned(), "yes".to_owned());
+    for standing in game.standings.values_mut() {
+        standing.slips.clear();
+    }
+}
+
+fn sealed(game: &Game) -> bool {
+    game.settings.own.contains_key(SEALED)
+}
+
 /// The Life step: what dies, what is born, and as far as nobody needs to be asked what it is.
 pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
     let map = game.map();
@@ -154,7 +171,7 @@ pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
         let wish = wish(&standing.slips, birth.unit.at.province);
         // Nobody waits for a neutral unit's owner, or for one in civil disorder (ruling 23).
         let drawn = at_once || birth.unit.power == Power::NEUTRAL || standing.disorder;
-        decide(map, birth, wish, drawn.then_some(&lot));
+        decide(map, birth, wish, (drawn && !sealed(game)).then_some(&lot));
     }
     let mut events = vec![
         Event::Board {
@@ -173,7 +190,7 @@ pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
     let Some(mut generation) = generation::last(game) else {
         return Vec::new();
     };
-    if !generation.births.iter().any(Birth::open) {
+    if sealed(game) || !generation.births.iter().any(Birth::open) {
         return Vec::new();
     }
     let map = game.map();
@@ -233,6 +250,9 @@ pub(super) fn ask(game: &Game, asks: &mut Asks) {
         return;
     }
     asks.without_grace = true;
+    if ends::BIRTHS_PHASE.is(game, "never") {
+        return;
+    }
     let open = generation::open(game);
     for power in game.all_powers() {
         let standing = game.standing(power);

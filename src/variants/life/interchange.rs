@@ -1,6 +1,6 @@
 //! The state of Life in the saved-game format: `births` (power: provinces) are the open births of a births phase,
 //! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines. Among the units an
-//! open birth stands as `NEW`; in what is read it may be left out.
+//! open birth does not stand; in what is read it may, as `NEW`.
 
 use serde_json::{Map as Keys, Value, json};
 

@@ -18,7 +18,7 @@ use crate::game::{
 use crate::grammar::Line;
 use crate::map::Power;
 use crate::orders::VariantData;
-use crate::position::Dislodged;
+use crate::position::{Dislodged, Unit};
 use crate::view::Viewer;
 
 /// The Life step, which asks nobody.
@@ -100,6 +100,19 @@ impl Variant for Life {
         }
     }
 
+    fn seals(&self, line: &str) -> bool {
+        let line = line.to_lowercase();
+        line.contains("birth") || line.contains("build")
+    }
+
+    fn seal(&self, game: &mut Game) -> Option<String> {
+        births::seal(game);
+        Some(
+            "BIRTH lines are sealed from you too, and so is chance: types that hang on them are told as open."
+                .to_owned(),
+        )
+    }
+
     fn amend_asks(&self, game: &Game, asks: &mut Asks) {
         births::ask(game, asks);
     }
@@ -141,6 +154,11 @@ impl Variant for Life {
 
     fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         report::open_births(game).into_iter().collect()
+    }
+
+    fn is_saved_as_unit(&self, unit: &Unit) -> bool {
+        // An open birth stands among the `births`: readers of the format know armies and fleets.
+        unit.kind != births::UNDECIDED
     }
 
     fn read_state(&self, keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {

@@ -1,6 +1,7 @@
 //! The Life step as everybody reads it: with the neighbors and parents, so that it can be checked by hand (ruling 22).
 
 use super::births::Wish;
+use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
 use crate::game::project::join_and;
@@ -38,6 +39,10 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
 
 /// The births that are still open, if any.
 pub(super) fn open_births(game: &Game) -> Option<Section> {
+    // Where no births phase opens, types are open in predictions alone.
+    if ends::BIRTHS_PHASE.is(game, "never") {
+        return None;
+    }
     let open = generation::open(game);
     let lines: Vec<String> = game
         .all_powers()

@@ -9,6 +9,7 @@ mod orders;
 mod refusals;
 mod room;
 mod state;
+mod steps;
 mod tables;
 mod turn;
 mod winter;
@@ -236,5 +237,13 @@ impl Variant for OuterSpace {
         _viewer: Viewer,
     ) -> serde_json::Map<String, serde_json::Value> {
         state::write_keys(game)
+    }
+    fn steps(
+        &self,
+        before: &Game,
+        after: &Game,
+        _viewer: Option<Viewer>,
+    ) -> Vec<serde_json::Value> {
+        steps::steps(before, after)
     }
 }

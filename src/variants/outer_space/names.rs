@@ -55,6 +55,39 @@ const RESERVED: &[&str] = &[
     "player",
     "unowned",
     "index",
+    // Press: PRESS TO ALL BUT …, WHITE; MO and OM are masters and observers.
+    "to",
+    "but",
+    "except",
+    "from",
+    "white",
+    "grey",
+    "gray",
+    "fake",
+    "no fake",
+    "quiet",
+    "quote",
+    "anonymous",
+    "unanonymous",
+    "everyone",
+    "everybody",
+    "mo",
+    "om",
+    // Commands and settings that a code at the beginning of a line, or in a list behind SET, would be taken for.
+    "if",
+    "else",
+    "end",
+    "set",
+    "get",
+    "map",
+    "who",
+    "now",
+    "nmr",
+    "bnc",
+    "mnc",
+    "press",
+    "broadcast",
+    "phase",
 ];
 
 /// Letters of names and codes that are made up.
@@ -87,6 +120,11 @@ pub(super) fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, St
         .filter_map(|(_, empire)| empire)
         .collect();
     let (name, code) = parted(line.words().unwrap_or_default());
+    if name.is_empty() {
+        return Err(
+            "Say how your empire is called, such as EMPIRE Jedi Knights AS JED.".to_owned(),
+        );
+    }
     check_name(game.map(), &others, &name)?;
     let code = match code {
         Some(code) => check_code(game.map(), &others, &name, &code)?,
@@ -102,19 +140,28 @@ pub(super) fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, St
     })
 }
 
-/// Name and code: `Jedi Knights AS JED`.
+/// Name and code: `Jedi Knights AS JED`, or as lists have it, `Jedi Knights (JED)`.
 fn parted(words: &str) -> (String, Option<String>) {
-    let words: Vec<&str> = words.split_whitespace().collect();
-    match words.as_slice() {
+    let words = words
+        .trim_start_matches([':', '=', ' '])
+        .trim_end_matches([';', ',', ' ']);
+    let split: Vec<&str> = words.split_whitespace().collect();
+    let (name, code) = match split.as_slice() {
         [name @ .., between, code] if !name.is_empty() && between.eq_ignore_ascii_case("as") => {
-            let code = code.trim_end_matches(['.', ';', ',']);
-            (name.join(" "), Some(code.to_owned()))
+            (name.join(" "), Some(*code))
         }
-        _ => (
-            words.join(" ").trim_end_matches([';', ',']).to_owned(),
-            None,
-        ),
-    }
+        [name @ .., code] if !name.is_empty() && code.starts_with('(') && code.ends_with(')') => {
+            (name.join(" "), Some(*code))
+        }
+        _ => (split.join(" "), None),
+    };
+    let signs = ['"', '(', ')', '.', ' '];
+    (
+        name.trim_end_matches('.')
+            .trim_matches(['"', ' '])
+            .to_owned(),
+        code.map(|code| code.trim_matches(signs).to_owned()),
+    )
 }
 
 fn check_name(map: &Map, others: &[Empire], name: &str) -> Result<(), String> {
@@ -149,10 +196,7 @@ fn check_code(map: &Map, others: &[Empire], name: &str, code: &str) -> Result<St
 
 /// Whether a name or code may be had: no province's, no word of the judge, nobody else's.
 fn free(map: &Map, others: &[Empire], word: &str) -> Result<(), String> {
-    if RESERVED
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
-    {
+    if RESERVED.iter().any(|known| key(known) == key(word)) {
         return Err(format!(
             "{word} cannot be the name or code of an empire, since the judge reads it as another word."
         ));
@@ -171,39 +215,71 @@ fn free(map: &Map, others: &[Empire], word: &str) -> Result<(), String> {
     }
 }
 
+/// Whether orders and press could not tell the word from another empire's name or code.
 fn is_taken(others: &[Empire], word: &str) -> bool {
+    let word = key(word);
     others
         .iter()
-        .any(|other| other.name.eq_ignore_ascii_case(word) || other.code.eq_ignore_ascii_case(word))
+        .any(|other| key(&other.name) == word || key(&other.code) == word)
 }
 
-/// The province that is called so.
+/// What is left of a word when it is read: letters and digits in small letters. Where a name has hyphens, full stops,
+/// blanks, or an apostrophe, those who write it may leave them out; and `Zorgon's` is of Zorgon.
+fn key(word: &str) -> String {
+    let word = word.trim();
+    let owner = word
+        .strip_suffix("'s")
+        .or_else(|| word.strip_suffix("'S"))
+        .unwrap_or(word);
+    owner
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
+}
+
+/// Letters of a full name's beginning that are read as the whole name.
+const SHORTEST_BEGINNING: usize = 4;
+
+/// The province that is called so, alone or behind a kind of unit: `Munich`, `Liverp`, `A MUN`.
 fn named_place(map: &Map, word: &str) -> Option<Province> {
-    let plain = |text: &str| -> String {
-        text.chars()
-            .filter(char::is_ascii_alphanumeric)
-            .map(|c| c.to_ascii_lowercase())
-            .collect()
-    };
-    let word = plain(word);
-    let by_name = map
+    let behind_kind = word.split_once(' ').and_then(|(first, rest)| {
+        let kind = map.kinds().iter().any(|kind| {
+            first.eq_ignore_ascii_case(kind.kind.as_str()) || first.eq_ignore_ascii_case(&kind.name)
+        });
+        kind.then_some(rest)
+    });
+    let word = key(behind_kind.unwrap_or(word));
+    let saint = word.strip_prefix("saint").map(|rest| format!("st{rest}"));
+    let called = |name: &str| key(name) == word || Some(key(name)) == saint;
+    let whole = map
         .provinces()
         .iter()
-        .find(|info| plain(&info.name) == word || plain(info.code.as_str()) == word)
-        .map(|info| info.code);
-    by_name.or_else(|| {
-        map.spellings()
-            .into_iter()
-            .find(|(spelling, _)| plain(spelling) == word)
-            .map(|(_, province)| province)
-    })
+        .find(|info| called(&info.name) || called(info.code.as_str()))
+        .map(|info| info.code)
+        .or_else(|| {
+            map.spellings()
+                .find(|(spelling, _)| called(spelling))
+                .map(|(_, province)| province)
+        });
+    let begun = || {
+        let mut begun = map
+            .provinces()
+            .iter()
+            .filter(|info| key(&info.name).starts_with(&word));
+        match (begun.next(), begun.next()) {
+            (Some(only), None) if word.len() >= SHORTEST_BEGINNING => Some(only.code),
+            _ => None,
+        }
+    };
+    whole.or_else(begun)
 }
 
 /// `Empire 7`
 fn is_numbered(name: &str) -> bool {
-    name.split_once(' ').is_some_and(|(empire, number)| {
-        empire.eq_ignore_ascii_case("empire") && number.chars().all(|c| c.is_ascii_digit())
-    })
+    key(name)
+        .strip_prefix("empire")
+        .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// The first free code for a name: its letters 1 2 3, 1 2 k, 1 j k, then EAA, EAB and so on.
@@ -222,7 +298,7 @@ fn made_up(map: &Map, others: &[Empire], name: &str) -> String {
     own.chain(rest)
         .filter_map(Province::from_letters)
         .map(|letters| letters.to_string())
-        .find(|code| free(map, others, code).is_ok() && !code.eq_ignore_ascii_case(name))
+        .find(|code| free(map, others, code).is_ok())
         .unwrap_or_else(|| "EEE".to_owned())
 }
 

@@ -57,6 +57,12 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
     if line.rule == "empire" {
         return Err("Empires are named before the game begins.".to_owned());
     }
+    if sight.phase == Phase::Retreats && line.rule == "beam-up" {
+        return Err(
+            "Beaming up is for movement phases; an army retreats to your spacecraft by A MUN R ORB."
+                .to_owned(),
+        );
+    }
     if sight.phase != Phase::Movement {
         return Err("Such an order is for movement phases.".to_owned());
     }

@@ -4,7 +4,7 @@ use super::orders::Insight;
 use super::state::is_land;
 use super::{ORBIT, winter};
 use crate::game::project::{Sight, join_and};
-use crate::map::{Location, Map, Province};
+use crate::map::{Location, Map, Province, Terrain};
 use crate::orders::{Illegal, Party};
 
 /// What an army aboard may do.
@@ -53,6 +53,17 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
 
 fn name(map: &Map, province: Province) -> String {
     map.full_name(Location::from(province))
+}
+
+/// `Munich`, `the North Sea`.
+pub(super) fn in_sentence(map: &Map, province: Province) -> String {
+    let sea = map
+        .info(province)
+        .is_some_and(|info| info.terrain == Terrain::Sea);
+    match sea {
+        true => format!("the {}", name(map, province)),
+        false => name(map, province),
+    }
 }
 
 /// Why an army cannot beam down there.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Keys, Value};
 
-use super::ORBIT;
+use super::room::aboard;
+use super::{BERTHS, ORBIT};
 use crate::game::{Event, Game};
 use crate::map::{Map, Power, Province, Terrain};
 use crate::orders::VariantData;
@@ -149,6 +150,15 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
         in_play: game.survivors(),
         ..State::default()
     };
+    for power in game.all_powers() {
+        let aboard = aboard(&game.position.units, power);
+        if aboard > BERTHS {
+            return Err(format!(
+                "`units` gives {} {aboard} armies in {ORBIT}, and a spacecraft holds {BERTHS}.",
+                game.power_name(power)
+            ));
+        }
+    }
     let colonies: BTreeMap<String, Vec<Province>> =
         by_power(keys, "colonies", "with a list of provinces")?;
     for (name, provinces) in colonies {

@@ -10,7 +10,7 @@ use super::state::State;
 use crate::adjudicator::Allowances;
 use crate::game::Game;
 use crate::game::project::Sight;
-use crate::map::{Location, Map, Power, Province, UnitKind};
+use crate::map::{Map, Power, Province, UnitKind};
 use crate::position::{Position, UnitId};
 
 /// Sites are vacant centers that are owned and colonized; nothing is built in orbit.
@@ -67,18 +67,20 @@ fn distances(map: &Map, from: impl Iterator<Item = Province>) -> BTreeMap<Provin
 
 /// Why nothing can be built in a province, and where something can.
 pub(super) fn no_site(sight: &Sight, at: Province) -> String {
-    let name = sight.map.full_name(Location::from(at));
+    let name = refusals::in_sentence(sight.map, at);
     let state = Insight::seen(sight).state;
     let mut missing = Vec::new();
-    if sight.map.info(at).is_none_or(|info| !info.center) {
+    let center = sight.map.info(at).is_some_and(|info| info.center);
+    if !center {
         missing.push("it is no supply center");
-    } else if sight.position.owners.get(&at) != Some(&sight.power) {
+    }
+    if center && sight.position.owners.get(&at) != Some(&sight.power) {
         missing.push("you do not own it");
     }
-    if state.colonies.get(&at) != Some(&sight.power) {
+    if center && state.colonies.get(&at) != Some(&sight.power) {
         missing.push("it is not your colony");
     }
-    if sight.position.standing(at).is_some() {
+    if center && sight.position.standing(at).is_some() {
         missing.push("it is not vacant");
     }
     let why = match missing.split_last() {
