@@ -8,7 +8,7 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::read_orders;
 use dipjudge::commands::phase_name::{PhaseKind, PhaseName};
-use dipjudge::commands::power_list::{read_powers, read_preferences};
+use dipjudge::commands::power_list::read_powers;
 use dipjudge::commands::press_options::{read_broadcast, read_press};
 use dipjudge::commands::settings::read_settings;
 use dipjudge::grammar::{Grammar, Source, Text};
@@ -53,7 +53,6 @@ fn read_as_everything(line: &str) {
     let _ = read_press(line, roster);
     let _ = read_broadcast(line, roster);
     let _ = read_powers(line, roster);
-    let _ = read_preferences(line, roster);
     let _ = line.parse::<PhaseName>();
     if let Some(date) = DateWords::parse(line) {
         for sense in [Sense::Ahead, Sense::FromToday, Sense::Behind] {

@@ -93,13 +93,6 @@ impl Names {
         names
     }
 
-    /// Adds a word for a kind of unit, such as `flock` for the birds.
-    #[must_use]
-    pub fn with_kind_word(mut self, word: &str, kind: UnitKind) -> Self {
-        self.kinds.add(word, kind);
-        self
-    }
-
     fn spell(&mut self, name: &str, province: Province) {
         self.provinces.add_with_saint(name, province);
         if name.len() >= SHORTEST_PREFIX {
@@ -185,16 +178,6 @@ impl Names {
             stem.candidates.sort_unstable();
         }
         best
-    }
-
-    /// Other provinces that a word might have meant besides the one that it names: those whose full
-    /// names begin so. `nor` is Norway, but may have been meant for the North Sea.
-    pub fn may_also_mean(&self, word: &str, province: Province) -> Vec<Province> {
-        let text = Text::new(word);
-        let stem = self.stem(&text, 0).filter(|stem| stem.end == text.len());
-        let mut others = stem.map_or_else(Vec::new, |stem| stem.candidates);
-        others.retain(|other| *other != province);
-        others
     }
 
     /// The provinces with the most similar names, at most three, the nearest first.
@@ -383,16 +366,6 @@ mod tests {
         assert_eq!(candidates("liv"), ["LVN", "LVP"]);
         assert_eq!(candidates("gulf of"), ["BOT", "LYO"]);
         assert_eq!(candidates("north"), ["NAF", "NAO", "NTH"]);
-    }
-
-    #[test]
-    fn what_was_understood_may_have_been_meant_otherwise() {
-        let nwy = "NWY".parse().unwrap();
-        let others = testing::names().may_also_mean("nor", nwy);
-        assert_eq!(
-            others.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["NAF", "NAO", "NTH", "NWG"]
-        );
     }
 
     #[test]

@@ -34,9 +34,6 @@ pub enum PowerListError {
     /// Neither a power nor letters of powers.
     #[error("`{0}`: invalid power.")]
     Unknown(String),
-    /// A letter that no power has.
-    #[error("Invalid character '{0}' in preference list.")]
-    Letter(char),
     /// Somebody is named twice.
     #[error("`{0}` stands more than once in the list.")]
     Repeated(String),
@@ -51,30 +48,12 @@ pub enum PowerListError {
     /// Nothing is named.
     #[error("No power is named.")]
     Empty,
-    /// Brackets that do not fit.
-    #[error("The brackets of the list do not fit together.")]
-    Brackets,
-}
-
-/// A player's wishes for the deal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Preferences {
-    /// `*`: by lot.
-    Lot,
-    /// Groups of equals, the most wanted first; powers that are not named are one last group. No
-    /// group at all clears the list.
-    Groups(Vec<Vec<Power>>),
 }
 
 impl Addressees {
     /// Whether nobody is named.
     pub fn is_empty(&self) -> bool {
         self.powers.is_empty() && !self.observers && !self.masters
-    }
-
-    /// Whether only masters are named.
-    pub fn only_masters(&self) -> bool {
-        self.masters && self.powers.is_empty() && !self.observers
     }
 
     pub(super) fn add(
@@ -203,77 +182,6 @@ pub(super) fn one(
     Err(PowerListError::Unknown(word))
 }
 
-/// A preference list: `E[FGR][TAI]`, `EFG`, `*`, or nothing.
-///
-/// # Errors
-/// A letter that no power has, a power twice, brackets that do not fit.
-pub fn read_preferences(list: &str, roster: &[PowerInfo]) -> Result<Preferences, PowerListError> {
-    if list.trim() == "*" {
-        return Ok(Preferences::Lot);
-    }
-    let names = Names::of_powers(roster);
-    let text = Text::new(list);
-    let mut groups: Vec<Vec<Power>> = Vec::new();
-    let mut inside = false;
-    let mut at = skip(&text, 0);
-    while at < text.len() {
-        match text.byte(at) {
-            sign @ (b'[' | b'(') => {
-                if std::mem::replace(&mut inside, true) {
-                    return Err(PowerListError::Brackets);
-                }
-                groups.push(Vec::new());
-                at = skip(&text, at + usize::from(sign != 0));
-                continue;
-            }
-            b']' | b')' => {
-                if !std::mem::replace(&mut inside, false) {
-                    return Err(PowerListError::Brackets);
-                }
-                at = skip(&text, at + 1);
-                continue;
-            }
-            _ => {}
-        }
-        let (end, some) = one(&text, at, &names).map_err(|error| match error {
-            PowerListError::Unknown(word) => wrong_letter(&word, &names),
-            error => error,
-        })?;
-        for addressee in some {
-            let Addressee::Power(power) = addressee else {
-                let letter = if addressee == Addressee::Masters {
-                    'M'
-                } else {
-                    'O'
-                };
-                return Err(PowerListError::Letter(letter));
-            };
-            if groups.iter().flatten().any(|known| *known == power) {
-                return Err(PowerListError::Repeated(said(addressee, &names)));
-            }
-            match groups.last_mut().filter(|_| inside) {
-                Some(group) => group.push(power),
-                None => groups.push(vec![power]),
-            }
-        }
-        at = skip(&text, end);
-    }
-    if inside {
-        return Err(PowerListError::Brackets);
-    }
-    groups.retain(|group| !group.is_empty());
-    Ok(Preferences::Groups(groups))
-}
-
-/// The letter that makes a word of letters wrong.
-fn wrong_letter(word: &str, names: &Names) -> PowerListError {
-    let mut letters = word
-        .chars()
-        .filter(|letter| names.letter(letter.to_ascii_lowercase()).is_none());
-    let letter = letters.next().unwrap_or(' ');
-    PowerListError::Letter(letter.to_ascii_uppercase())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,49 +230,6 @@ mod tests {
         ] {
             assert_eq!(list(words), Err(error.to_owned()), "{words}");
         }
-    }
-
-    #[test]
-    fn preferences_are_groups() {
-        let groups = |words: &str| match read_preferences(words, roster()) {
-            Ok(Preferences::Groups(groups)) => Ok(groups
-                .iter()
-                .map(|group| {
-                    group
-                        .iter()
-                        .filter_map(|power| roster()[power.index().unwrap()].letter)
-                        .collect::<String>()
-                })
-                .collect::<Vec<_>>()
-                .join(" ")),
-            Ok(Preferences::Lot) => Ok("*".to_owned()),
-            Err(error) => Err(error.to_string()),
-        };
-        assert_eq!(groups("E[FGR][TAI]").as_deref(), Ok("E FGR TAI"));
-        assert_eq!(groups("e f g").as_deref(), Ok("E F G"));
-        assert_eq!(groups("EFGAIRT").as_deref(), Ok("E F G A I R T"));
-        assert_eq!(groups("*").as_deref(), Ok("*"));
-        assert_eq!(groups("").as_deref(), Ok(""));
-        assert_eq!(
-            groups("QQ"),
-            Err("Invalid character 'Q' in preference list.".into())
-        );
-        assert_eq!(
-            groups("EM"),
-            Err("Invalid character 'M' in preference list.".into())
-        );
-        assert_eq!(
-            groups("E[F"),
-            Err("The brackets of the list do not fit together.".into())
-        );
-        assert_eq!(
-            groups("E]F"),
-            Err("The brackets of the list do not fit together.".into())
-        );
-        assert_eq!(
-            groups("EFE"),
-            Err("`England` stands more than once in the list.".into())
-        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is wrong with a grammar as a whole.
 
+use super::GrammarError;
 use super::notation::{Expression, Grammar};
-use super::{GrammarError, Term};
 
 /// A rule that calls itself before anything is read would never end.
 pub(super) fn no_left_recursion(grammar: &Grammar) -> Result<(), GrammarError> {
@@ -117,37 +117,5 @@ fn calls(expression: &Expression, found: &mut Vec<usize>) {
         }
         Expression::Rule(rule) => found.push(*rule),
         Expression::Word(_) | Expression::Term(_) | Expression::End => {}
-    }
-}
-
-impl Grammar {
-    /// Whether the rule, or one beneath it, asks for that term.
-    pub fn asks_for(&self, rule: &str, term: Term) -> bool {
-        let mut seen = vec![false; self.rules.len()];
-        let mut open: Vec<usize> = self.number_of(rule).into_iter().collect();
-        while let Some(rule) = open.pop() {
-            if let (Some(seen), Some(rule)) = (seen.get_mut(rule), self.rules.get(rule))
-                && !std::mem::replace(seen, true)
-            {
-                if has_term(&rule.body, term) {
-                    return true;
-                }
-                calls(&rule.body, &mut open);
-            }
-        }
-        false
-    }
-}
-
-fn has_term(expression: &Expression, term: Term) -> bool {
-    match expression {
-        Expression::Sequence(parts) | Expression::Choice(parts) => {
-            parts.iter().any(|part| has_term(part, term))
-        }
-        Expression::Optional(part) | Expression::Repeat(part) | Expression::Not(part) => {
-            has_term(part, term)
-        }
-        Expression::Term(found) => *found == term,
-        Expression::Word(_) | Expression::Rule(_) | Expression::End => false,
     }
 }

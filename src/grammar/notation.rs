@@ -139,11 +139,6 @@ impl Grammar {
         self.names.contains_key(rule)
     }
 
-    /// All rules' names, in order.
-    pub fn rule_names(&self) -> impl Iterator<Item = &str> {
-        self.rules.iter().map(|rule| rule.name.as_str())
-    }
-
     /// Names of the rules that none of these roots leads to.
     pub fn unreachable<'g>(&'g self, roots: &[&str]) -> Vec<&'g str> {
         check::unreachable(self, roots)

@@ -7,7 +7,7 @@ use super::registry::Person;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::wishes::check_wishes;
 use super::{passwords, starting, take_over};
-use crate::game::{Course, Event, Role, SeatId, State, project};
+use crate::game::{Course, Event, Role, SeatChange, SeatId, State, project};
 use crate::variants;
 
 /// `You'll be notified when 6 more players sign on.`
@@ -197,6 +197,12 @@ pub(super) fn sit(
         role,
         password,
     });
+    if let Some(zone) = &person.zone {
+        errand.emit(Event::SeatChanged {
+            seat,
+            change: SeatChange::Zone(Some(zone.clone())),
+        });
+    }
     Ok(Acting {
         seat,
         power: None,

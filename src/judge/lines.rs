@@ -83,6 +83,8 @@ fn filled(form: &form::Form) -> Form {
         email: get(About::Email),
         level: get(About::Level),
         country: get(About::Country),
+        zone: get(About::Zone),
+        package: form.wants_package(),
         ignored: form
             .fields
             .iter()
@@ -130,8 +132,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::Help(word) => help(session, word.as_deref()),
         Command::Get(file) => get(session, line, file),
         Command::GetPackage => {
-            outbound::package().for_each(|(name, text)| session.send_page(name, text));
-            session.say("The newcomer's files are sent.");
+            session.send_package();
         }
         Command::GetDedication => {
             let said = info::dedication(&session.errand, &session.from);

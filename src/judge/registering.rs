@@ -18,6 +18,10 @@ pub(super) struct Form {
     pub level: Option<String>,
     /// Where the person lives.
     pub country: Option<String>,
+    /// In which zone the person wants dates.
+    pub zone: Option<String>,
+    /// Whether the newcomer's files are wanted.
+    pub package: bool,
     /// Fields that were read and thrown away.
     pub ignored: Vec<String>,
 }
@@ -55,6 +59,8 @@ pub(super) fn register(
             );
         }
     };
+    let zone = form.zone.as_deref().map(str::trim);
+    zone.map_or(Ok(()), check_zone)?;
     let known = errand.registry.by_address(&key).map(|person| person.id);
     let person = known.unwrap_or_else(|| errand.registry.next_id());
     errand.register(RegistryEvent::Registered {
@@ -63,6 +69,7 @@ pub(super) fn register(
         address: key.clone(),
         level,
         country: form.country.as_deref().map(clean_name),
+        zone: zone.map(str::to_owned),
     });
     let text = outbound::user_registered(
         &errand.judge.templates,
@@ -71,8 +78,21 @@ pub(super) fn register(
         known.is_some(),
         &form.ignored,
     );
-    text.map(|text| vec![text])
-        .map_err(|error| Refused(error.to_string()))
+    let mut said = vec![text.map_err(|error| Refused(error.to_string()))?];
+    said.extend(zone.map(|zone| {
+        format!("In the games that you join from now on dates are shown to you in the zone {zone}.")
+    }));
+    Ok(said)
+}
+
+/// Refuses what is no time zone.
+pub(super) fn check_zone(name: &str) -> Result<(), Refused> {
+    match jiff::tz::TimeZoneDatabase::bundled().get(name) {
+        Ok(_) => Ok(()),
+        Err(_) => refuse(format!(
+            "'{name}' is no time zone; use a name such as Europe/Berlin or UTC."
+        )),
+    }
 }
 
 fn clean_name(name: &str) -> String {

@@ -23,6 +23,8 @@ pub struct Person {
     pub level: Level,
     /// Where he lives, if he said so.
     pub country: Option<String>,
+    /// In which zone he wants dates of the games that he joins.
+    pub zone: Option<String>,
     /// Dedication points.
     pub dedication: i64,
     /// Points from games that hide who plays or what happens, by the game's name: they show only once it is over, since
@@ -70,6 +72,9 @@ pub enum RegistryEvent {
         level: Level,
         /// Where he lives.
         country: Option<String>,
+        /// In which zone he wants dates, an IANA name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        zone: Option<String>,
     },
     /// A person has another address beside those known.
     Linked {
@@ -201,8 +206,12 @@ impl Registry {
                 address,
                 level,
                 country,
+                zone,
             } => {
-                self.register(*person, name, address, *level, country.clone());
+                self.register(*person, name, address, *level);
+                if let Some(person) = self.find(*person) {
+                    (person.country, person.zone) = (country.clone(), zone.clone());
+                }
             }
             RegistryEvent::Linked { person, address } => {
                 self.by_address.insert(address.clone(), *person);
@@ -255,17 +264,10 @@ impl Registry {
         self.people.iter_mut().find(|person| person.id == id)
     }
 
-    fn register(
-        &mut self,
-        id: PersonId,
-        name: &str,
-        address: &str,
-        level: Level,
-        country: Option<String>,
-    ) {
+    fn register(&mut self, id: PersonId, name: &str, address: &str, level: Level) {
         self.by_address.insert(address.to_owned(), id);
         if let Some(known) = self.find(id) {
-            (known.name, known.level, known.country) = (name.to_owned(), level, country);
+            (known.name, known.level) = (name.to_owned(), level);
             known.addresses.retain(|other| other != address);
             known.addresses.insert(0, address.to_owned());
             return;
@@ -275,7 +277,8 @@ impl Registry {
             name: name.to_owned(),
             addresses: vec![address.to_owned()],
             level,
-            country,
+            country: None,
+            zone: None,
             dedication: 0,
             withheld: BTreeMap::new(),
             turns: 0,
@@ -302,6 +305,7 @@ mod tests {
             address: "anna@ex.org".to_owned(),
             level: Level::Any,
             country: None,
+            zone: None,
         });
         let late = |withheld_by: Option<&str>| RegistryEvent::Dedication {
             person,

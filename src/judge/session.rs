@@ -355,7 +355,17 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Registers the sender by a form.
     pub(super) fn register(&mut self, form: &Form) {
         let said = registering::register(&mut self.errand, &self.mail.from, form);
+        let done = said.is_ok();
         self.outcome("REGISTER", said);
+        if done && form.package {
+            self.send_package();
+        }
+    }
+
+    /// GET PACKAGE: a mail for each of the newcomer's files.
+    pub(super) fn send_package(&mut self) {
+        outbound::package().for_each(|(name, text)| self.send_page(name, text));
+        self.say("The newcomer's files are sent.");
     }
 
     // What proof a command needs ---------------------------------------------------------

@@ -88,19 +88,20 @@ fn hand_over(
     record.extend(office.collect().into_iter().map(Happened::Came));
 }
 
-/// Sends one mail of the script.
+/// Sends one mail of the script. An answer is one to the newest mail by which the judge told its writer something of itself, for
+/// the judge's answer to his orders and the results that follow at once may overtake each other on the way.
 pub fn post(script: &Script, mail: &Mail, office: &mut dyn Office, record: &mut Vec<Happened>) {
     let writer = script.person(&mail.from).unwrap();
-    let answered = record.iter().rev().find_map(|happened| match happened {
-        Happened::Came(came) if came.reader() == mail.from && came.reply_to.is_some() => {
+    let answered = came(record)
+        .filter(|came| came.reader() == mail.from && !came.subject.starts_with("Re: "))
+        .filter_map(|came| {
             Some(Answered {
-                reply_to: came.reply_to.clone().unwrap(),
+                reply_to: came.reply_to.clone()?,
                 message_id: came.message_id.clone(),
                 subject: came.subject.clone(),
             })
-        }
-        _ => None,
-    });
+        })
+        .last();
     let bytes = message(mail, &game_of(script), writer, JUDGE, answered.as_ref());
     let to = answered
         .filter(|_| mail.answering)

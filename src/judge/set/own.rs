@@ -5,6 +5,7 @@ use crate::game::{Event, Role, SeatChange, State, asks};
 use crate::judge::authority::game_of;
 use crate::judge::errand::Errand;
 use crate::judge::passwords;
+use crate::judge::registering::check_zone;
 use crate::judge::sign_on::{Acting, Said, refuse};
 
 /// SET WAIT, SET NOWAIT.
@@ -57,13 +58,7 @@ pub(super) fn password(errand: &mut Errand, acting: Acting, word: Option<&Secret
 
 /// SET ZONE, SET NOZONE: in which zone this reader wants dates.
 pub(super) fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> Said {
-    if let Some(name) = zone
-        && jiff::tz::TimeZoneDatabase::bundled().get(name).is_err()
-    {
-        return refuse(format!(
-            "'{name}' is no time zone; use a name such as Europe/Berlin or UTC."
-        ));
-    }
+    zone.map_or(Ok(()), check_zone)?;
     errand.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Zone(zone.map(str::to_owned)),

@@ -42,7 +42,7 @@ pub(super) fn wrap_behind(head: &str, text: &str, width: usize, indent: usize) -
     lines
 }
 
-/// Wraps every line of a text by itself at [`WIDTH`]; no line is joined to another.
+/// Wraps every line of a text by itself at `WIDTH`; no line is joined to another.
 pub fn wrap_text(text: &str) -> String {
     text.split('\n')
         .flat_map(|line| wrap_line(line, WIDTH, 0))
