@@ -117,7 +117,6 @@ pub struct Person {
 #[derive(Clone, Debug)]
 pub struct Cast {
     pub people: Vec<Person>,
-    chance: u8,
 }
 
 impl Cast {
@@ -135,15 +134,6 @@ impl Cast {
         let people = parts.enumerate().map(|(n, part)| person(n as u64, part));
         Cast {
             people: people.collect(),
-            chance: 0,
-        }
-    }
-
-    /// The same people, and dice that fall otherwise.
-    fn by_other_chance(players: usize) -> Cast {
-        Cast {
-            chance: 1,
-            ..Cast::usual(players)
         }
     }
 
@@ -202,7 +192,7 @@ pub struct Fixture {
 pub enum Casting {
     /// The usual one.
     Usual,
-    /// The usual people with other chance.
+    /// The usual people, each with the power that he has, and dice that fall otherwise from now on.
     OtherChance,
     /// Other people in half of the places.
     OtherPeople,
@@ -239,12 +229,11 @@ impl Fixture {
         let early = fixed && options.begins_early();
         let players = if early { seats - VACANT } else { seats };
         let cast = match casting {
-            Casting::Usual => Cast::usual(players),
-            Casting::OtherChance => Cast::by_other_chance(players),
+            Casting::Usual | Casting::OtherChance => Cast::usual(players),
             Casting::OtherPeople => Cast::of_others(players),
         };
         let mut setting = Setting {
-            stage: Stage::new(cast.chance, start(), templates),
+            stage: Stage::new(start(), templates),
             cast: &cast,
             at: start(),
             count: 0,
@@ -286,6 +275,9 @@ impl Fixture {
                 .join("\n=====\n")
         );
         cheapen(&mut stage.kept, &cast);
+        if casting == Casting::OtherChance {
+            stage.kept.let_chance_turn();
+        }
         Fixture {
             variant: variant.name(),
             options,

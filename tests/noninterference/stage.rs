@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::game::{Game, Record};
+use dipjudge::game::{Event, Game, Record, Seed};
 use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Ruling, Settings};
 use dipjudge::mails::outbound::Templates;
 use jiff::{SignedDuration, Timestamp};
@@ -22,7 +22,7 @@ pub struct Sent {
     pub bytes: Vec<u8>,
 }
 
-/// Random bytes that are none. Seeds are named by the cast, so that two casts can differ in the game's chance alone.
+/// Random bytes that are none. Seeds differ with `chance`, so that two tables can differ in that alone.
 #[derive(Clone, Debug)]
 pub struct Fixed {
     ids: u64,
@@ -32,12 +32,12 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    pub fn new(chance: u8) -> Fixed {
+    fn new() -> Fixed {
         Fixed {
             ids: 0,
             mails: BTreeMap::new(),
             seeds: 0,
-            chance,
+            chance: 0,
         }
     }
 }
@@ -63,7 +63,7 @@ impl Ids for Fixed {
         id
     }
 
-    /// The first is the judge's own secret, which is the same in all casts; the rest are games'.
+    /// The first is the judge's own secret, which is always the same; the rest are games'.
     fn seed(&mut self) -> [u8; 32] {
         self.seeds += 1;
         let mut seed = [self.seeds; 32];
@@ -95,6 +95,26 @@ pub struct Kept {
     relays: BTreeMap<(String, String), String>,
 }
 
+impl Kept {
+    /// Gives every game another seed. What was drawn already stands in the records, so it stays.
+    pub fn let_chance_turn(&mut self) {
+        self.ids.chance = 1;
+        for record in &mut self.records {
+            let Ok(mut read) = serde_json::from_slice::<Record>(&record.json) else {
+                continue;
+            };
+            let created = read.events.iter_mut().find_map(|event| match event {
+                Event::Created { seed, .. } => Some(seed),
+                _ => None,
+            });
+            if let Some(seed) = created {
+                *seed = Seed::new([u8::MAX; 32]);
+                record.json = serde_json::to_vec(&read).expect("a record of our own");
+            }
+        }
+    }
+}
+
 /// A judge in play.
 pub struct Stage {
     pub judge: Judge,
@@ -102,7 +122,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    pub fn new(chance: u8, now: Timestamp, templates: &Templates) -> Stage {
+    pub fn new(now: Timestamp, templates: &Templates) -> Stage {
         Stage {
             judge: Judge::new(settings(), templates.clone()),
             kept: Kept {
@@ -110,7 +130,7 @@ impl Stage {
                 sent: Vec::new(),
                 now,
                 shelf: Shelf::default(),
-                ids: Fixed::new(chance),
+                ids: Fixed::new(),
                 reply_to: BTreeMap::new(),
                 relays: BTreeMap::new(),
             },
