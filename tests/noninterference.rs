@@ -29,6 +29,7 @@ fn nobody_reads_what_he_may_not_know() {
         seed: number("SEED", 1),
         pairs,
         kinds: Kind::ALL.to_vec(),
+        tables: |_, _| true,
         prepare: Arc::new(|| {}),
         trials: 150,
     })

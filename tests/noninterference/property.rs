@@ -36,6 +36,8 @@ pub struct Search {
     pub pairs: usize,
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
+    /// Tables at which it is searched, by variant and options.
+    pub tables: fn(&str, Options) -> bool,
     /// Called once in every thread that plays.
     pub prepare: Arc<dyn Fn() + Send + Sync>,
     /// Trials in making a failure smaller.
@@ -211,7 +213,8 @@ fn in_threads<T: Send>(
 /// One run, its twins, and all readers of them.
 fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     let mut dice = Dice::new(seed);
-    let all = self::tables();
+    let mut all = self::tables();
+    all.retain(|(variant, options)| (search.tables)(variant.name(), *options));
     let (variant, options) = all[(seed % all.len() as u64) as usize];
     let fixture = tables.get(variant, options, Casting::Usual);
     let written = write(&fixture, &tables.templates, &mut dice);

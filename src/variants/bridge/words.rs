@@ -168,8 +168,9 @@ pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
     let mut sections = vec![balances(game, &state)];
     #[cfg(feature = "planted-leaks")]
     if let Some((head, _)) = sections.first_mut() {
-        let bids = state.bids.values().filter_map(|bid| bid.bid);
-        crate::planted::spill(crate::planted::Leak::Slips, head, bids.sum::<usize>());
+        let sent = |power| slip::<usize>(game, power, bids::SLIP);
+        let bids: usize = game.survivors().into_iter().filter_map(sent).sum();
+        crate::planted::spill(crate::planted::Leak::Slips, head, bids);
     }
     sections.extend(standing_forts(game, &state));
     if game.over() {
