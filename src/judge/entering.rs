@@ -4,7 +4,7 @@ use super::session::Session;
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
 use super::{creating, joining};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, project};
+use crate::game::{Game, Role, Seat, State, project};
 use crate::mails::inbound::Proof;
 use crate::mails::outbound;
 use crate::view::Viewer;
@@ -240,7 +240,7 @@ impl<'j> Session<'j, '_> {
     fn agree(
         &mut self,
         acting: Acting,
-        game: &crate::game::Game,
+        game: &Game,
         seat: &SeatWords,
         word: &str,
     ) -> Result<(Acting, Vec<String>), Refused> {
@@ -263,10 +263,8 @@ impl<'j> Session<'j, '_> {
         ))
     }
 
-    fn first_forming(&self) -> Result<&'j crate::game::Game, Refused> {
-        let open = |game: &&crate::game::Game| {
-            game.settings.list && game.state == crate::game::State::Forming
-        };
+    fn first_forming(&self) -> Result<&'j Game, Refused> {
+        let open = |game: &&Game| game.settings.list && game.state == State::Forming;
         self.errand.judge.games().find(open).ok_or_else(|| {
             Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
         })
@@ -317,7 +315,7 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-fn wanted(game: &crate::game::Game, seat: &SeatWords) -> Option<Wanted> {
+fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {
     let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
         game.all_powers()
             .find(|power| game.power(*power).is_some_and(test))

@@ -7,14 +7,14 @@ use std::rc::Rc;
 use dipjudge::game::{Event, Game, Record, Role, SeatChange, SeatId, State, apply, asks};
 use dipjudge::map::Power;
 use dipjudge::variants;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::author::Run;
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::fog;
 use super::own;
-use super::stage::Kept;
+use super::stage::{Kept, Sent};
 
 /// Something that a reader may know from a moment on.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
     let people = fixture.cast.people.iter();
     let mut oracle = Oracle {
         fixture,
+        sent: &kept.sent,
         game: None,
         forming: None,
         readers: people
@@ -123,8 +124,19 @@ fn told(at: Timestamp, what: &str) -> Rc<str> {
     format!("{minute}: {what}").into()
 }
 
+/// Whether a word of press, written at a moment, was sent to a reader.
+fn passed(sent: &[Sent], reader: &Reader, at: Timestamp, word: &str) -> bool {
+    let soon = at + SignedDuration::from_mins(1);
+    let mut then = sent
+        .iter()
+        .filter(|mail| mail.to == reader.address && (at..=soon).contains(&mail.at));
+    then.any(|mail| String::from_utf8_lossy(&mail.bytes).contains(word))
+}
+
 struct Oracle<'f> {
     fixture: &'f Fixture,
+    /// The judge's mails, for what only they can say: whether press passed a rule by which it depends on hidden things.
+    sent: &'f [Sent],
     game: Option<Game>,
     forming: Option<Game>,
     readers: Vec<Reader>,
@@ -163,7 +175,15 @@ impl Oracle<'_> {
         for line in &letter.lines {
             let Some(press) = line.press() else { continue };
             let what = format!("may read the word {} of letter {}", press.word, letter.id);
+            // A game that takes press from those alone whose orders are in tells by it that they are: so the master has wished.
+            let conditional = self
+                .game
+                .as_ref()
+                .is_some_and(|game| game.settings.must_order || !game.settings.late_press);
             for (n, reader) in self.readers.iter_mut().enumerate() {
+                if conditional && !passed(self.sent, reader, letter.at, &press.word) {
+                    continue;
+                }
                 let standing = &reader.standing;
                 let watches = self.game.as_ref().is_some_and(|game| {
                     game.settings.watch_all_press
