@@ -174,14 +174,32 @@ impl Oracle<'_> {
         }
         for line in &letter.lines {
             let Some(press) = line.press() else { continue };
-            let what = format!("may read the word {} of letter {}", press.word, letter.id);
+            let author = self.readers.get(letter.from);
+            let author = author.map_or(Standing::default(), |author| author.standing.clone());
+            let what = format!(
+                "may read the word {} of letter {}, from {:?}",
+                press.word, letter.id, author.powers
+            );
             // A game that takes press from those alone whose orders are in tells by it that they are: so the master has wished.
-            let conditional = self
-                .game
-                .as_ref()
-                .is_some_and(|game| game.settings.must_order || !game.settings.late_press);
+            // And who has just lost his power, perhaps to a newcomer, can no longer write.
+            let conditional = author.seats.is_empty()
+                || self
+                    .game
+                    .as_ref()
+                    .is_some_and(|game| game.settings.must_order || !game.settings.late_press);
+            let sent = self.sent;
+            let arrived = |reader: &Reader| passed(sent, reader, letter.at, &press.word);
+            if conditional && press.to.is_none() {
+                // What went to all stands in the HISTORY that anybody may ask for. Its author reads it in a refusal, too.
+                let others = self.readers.iter().enumerate();
+                let mut others = others.filter(|(n, _)| *n != letter.from);
+                if others.any(|(_, reader)| arrived(reader)) {
+                    self.everybody(letter.at, &what);
+                }
+                continue;
+            }
             for (n, reader) in self.readers.iter_mut().enumerate() {
-                if conditional && !passed(self.sent, reader, letter.at, &press.word) {
+                if conditional && !arrived(reader) {
                     continue;
                 }
                 let standing = &reader.standing;
