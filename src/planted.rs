@@ -23,17 +23,13 @@ pub enum Leak {
     Export,
     /// Who gets his mail first is turned by how many orders are in for later phases.
     Sequence,
-    /// A list of settings shows a winning number that has risen where the board is hidden.
-    Limit,
-    /// A relay address is a person's where nobody may learn who leads a power by now.
-    Heir,
-    /// The lists of a variant hold what is its powers' own.
+    /// An answer about a variant's slips counts the slips of all.
     Slips,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 11] = [
+    pub const ALL: [Leak; 9] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -42,8 +38,6 @@ impl Leak {
         Leak::History,
         Leak::Export,
         Leak::Sequence,
-        Leak::Limit,
-        Leak::Heir,
         Leak::Slips,
     ];
 }

@@ -70,10 +70,6 @@ pub(super) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
 /// Whether it is hidden from the other players who has left his power and who came: then an address that ended with its
 /// writer, or differed from his successor's, would tell (`visibility.md` 3, V12).
 fn hides_who_left(game: &Game) -> bool {
-    #[cfg(feature = "planted-leaks")]
-    if crate::planted::leaks(crate::planted::Leak::Heir) {
-        return false;
-    }
     horizon::hides(game, variants::of(&game.variant))
 }
 

@@ -57,13 +57,6 @@ impl Options {
         self.flavor == 3
     }
 
-    /// Whether few centers win, so that the number is reached, and may rise, within a run.
-    pub fn wins_early(self) -> bool {
-        self.settings()
-            .iter()
-            .any(|line| line.starts_with("SET CENTERS"))
-    }
-
     fn settings(self) -> &'static [&'static str] {
         match self.flavor {
             0 => &["SET LIST"],

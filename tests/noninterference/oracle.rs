@@ -629,7 +629,15 @@ fn private(
         // What is a power's own before adjudication, and what is never told to anybody else.
         Event::Slipped { power, name, .. } => {
             let sealed = own::seals(&after.variant, name) && !standing.powers.contains(power);
-            own(writes(power) && !sealed, whole())
+            let text = match sealed {
+                // A master reads no bid, but that one has come: he must know for whom the game waits.
+                true => {
+                    let complete = asks::complete(after, variants::of(&after.variant), *power);
+                    format!("{power:?} has sent all: {complete}")
+                }
+                false => whole(),
+            };
+            own(writes(power), text)
         }
         Event::Ordered { power, .. }
         | Event::Adjusting { power, .. }

@@ -256,8 +256,6 @@ fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> 
 /// The parameters.
 pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> ParameterBlock {
     let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
-    #[cfg(feature = "planted-leaks")]
-    let bounded = bounded && !crate::planted::leaks(crate::planted::Leak::Limit);
     let settings = &game.settings;
     let clock = |kind: &str, clock: &PhaseClock| PhaseParameters {
         kind: kind.to_owned(),

@@ -166,12 +166,6 @@ pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
     }
     let state = State::of(game);
     let mut sections = vec![balances(game, &state)];
-    #[cfg(feature = "planted-leaks")]
-    if let Some((head, _)) = sections.first_mut() {
-        let sent = |power| slip::<usize>(game, power, bids::SLIP);
-        let bids: usize = game.survivors().into_iter().filter_map(sent).sum();
-        crate::planted::spill(crate::planted::Leak::Slips, head, bids);
-    }
     sections.extend(standing_forts(game, &state));
     if game.over() {
         return sections;
@@ -274,6 +268,14 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
         Some(bid) => format!("BID {bid}"),
         None => format!("(no bid yet: BID {held} to BID {most})"),
     }];
+    #[cfg(feature = "planted-leaks")]
+    if let Some(bid) = lines.first_mut() {
+        let all = game.survivors().into_iter();
+        let sum: usize = all
+            .filter_map(|power| slip::<usize>(game, power, bids::SLIP))
+            .sum();
+        crate::planted::spill(crate::planted::Leak::Slips, bid, sum);
+    }
     let due = State::of(game).due(power);
     let forts = if due == 1 { "fort is" } else { "forts are" };
     match slip::<Vec<Province>>(game, power, forts::SLIP) {
