@@ -146,7 +146,10 @@ fn the_keeper_reads_no_letter_no_password_and_nothing_sealed() {
         lacks(shown, &["ben@example.org", "england"], what);
     }
 
-    desk.mail("gm", "SIGNON Mtokyo hazelnut\nSET BLINDMASTER");
+    desk.mail(
+        "gm",
+        "SIGNON Mtokyo hazelnut\nUNSTART\nSET BLINDMASTER\nSET AUTO START",
+    );
     let sealed = desk.says("show tokyo");
     lacks(
         &sealed,

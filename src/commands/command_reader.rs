@@ -201,6 +201,7 @@ fn command(node: Node<'_>) -> Option<CommandLine> {
         "pause" => Command::Pause,
         "resume" => Command::Resume,
         "terminate" => Command::Terminate,
+        "no-terminate" => Command::NoTerminate,
         "eject" => Command::Eject(rest()),
         "promote" => Command::Promote(part("address")),
         "force-begin" => Command::ForceBegin,

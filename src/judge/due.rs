@@ -368,7 +368,7 @@ pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Wh
         .filter_map(|power| game.holder(*power))
         .map(|seat| seat.person)
         .collect();
-    let hides = game.settings.gunboat || errand.hides();
+    let hides = errand.secrecy().leaders_or_board();
     let withheld_by = hides.then(|| game.name.clone());
     for person in people {
         errand.register(RegistryEvent::Dedication {

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
-use super::{creating, joining};
+use super::{creating, joining, unlisted};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, State, project};
 use crate::mails::inbound::Proof;
@@ -117,16 +117,28 @@ impl<'j> Session<'j, '_> {
         let (seat, game) = match named {
             Some(found) => found,
             None if any_place => (SeatWords::Place, self.first_forming()?),
-            None => {
-                let name = readings
-                    .last()
-                    .and_then(|(_, name)| name.clone())
-                    .unwrap_or_else(|| words.seat.clone());
-                return Err(Refused(format!(
-                    "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
-                )));
-            }
+            None => return Err(no_game(words)),
         };
+        let from_outside = self.acting.is_none();
+        let result = self.let_in(words, seat, game);
+        if result.is_ok() || unlisted::answers(&self.errand, game, &self.from) {
+            return result;
+        }
+        // Whatever the reason: as if the name were nobody's.
+        if from_outside {
+            self.errand.course = None;
+        }
+        self.word = None;
+        Err(no_game(words))
+    }
+
+    /// Lets the sender in to a game that there is, if he may come in.
+    fn let_in(
+        &mut self,
+        words: &SignOn,
+        seat: SeatWords,
+        game: &'j Game,
+    ) -> Result<(Acting, Vec<String>), Refused> {
         let Some(word) = words.password.clone() else {
             return Err(Refused(
                 "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
@@ -278,11 +290,9 @@ impl<'j> Session<'j, '_> {
             .games()
             .into_iter()
             .find_map(|name| self.errand.judge.game(&name));
+        let found = found.filter(|game| unlisted::answers_watchers(&self.errand, game, &self.from));
         let Some(game) = found else {
-            return Err(Refused(format!(
-                "There is no game '{}' on this judge.",
-                words.seat
-            )));
+            return Err(unlisted::no_game_to_watch(&words.seat));
         };
         self.errand.open(game);
         joining::observe(
@@ -313,6 +323,13 @@ impl<'j> Session<'j, '_> {
         }
         self.second_sign_on(line);
     }
+}
+
+/// Nobody's game has the name of this sign-on.
+fn no_game(words: &SignOn) -> Refused {
+    let readings = words.readings();
+    let name = readings.last().and_then(|(_, name)| name.clone());
+    unlisted::no_game_to_play(&name.unwrap_or_else(|| words.seat.clone()))
 }
 
 fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {

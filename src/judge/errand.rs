@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use super::registry::{RegistryEvent, RegistryRecord};
 use super::seam::{Archived, Ids, Library, NewRecord, Readership, Ruling};
 use super::{Judge, Registry, net, registry};
-use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatId, horizon, project};
+use crate::game::{
+    Cause, Course, Event, Game, Record, Role, Seat, SeatId, Secrecy, horizon, project,
+};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::variants;
@@ -275,6 +277,13 @@ impl<'j> Errand<'j> {
         self.course
             .as_ref()
             .is_some_and(|course| horizon::hides(&course.game, course.variant))
+    }
+
+    /// What the game in hand hides by its rules, be it over or not; nothing where there is no game.
+    pub(super) fn secrecy(&self) -> Secrecy {
+        self.course.as_ref().map_or_else(Secrecy::default, |course| {
+            Secrecy::of(&course.game, course.variant)
+        })
     }
 
     /// Whether a recipient is a master.

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::errand::{Errand, Recipient};
 use super::seam::Readership;
 use super::sign_on::{Acting, Refused};
+use super::unlisted;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::commands::phase_name::PhaseName;
 use crate::game::{Game, Role, horizon, project};
@@ -55,16 +56,10 @@ fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e G
     if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
         return Ok(game);
     }
-    let person = errand.registry.by_address(from).map(|person| person.id);
-    let sits = |game: &Game| {
-        game.seats
-            .iter()
-            .any(|seat| !seat.left && Some(seat.person) == person)
-    };
     errand
         .judge
         .game(name)
-        .filter(|game| game.settings.list || sits(game))
+        .filter(|game| game.settings.list || unlisted::sits(errand, game, from))
         .ok_or_else(|| no_game(name))
 }
 
@@ -89,7 +84,12 @@ pub(super) fn full(
     name: Option<&str>,
     acting: Option<Acting>,
 ) -> Shown {
-    let game = asked(errand, from, name)?;
+    let by_name = name.and_then(|name| errand.judge.game(name));
+    let game = match by_name.filter(|game| unlisted::answers(errand, game, from)) {
+        // Who has it in hand reads it as it now is.
+        Some(game) if errand.game().is_none_or(|own| own.name != game.name) => game,
+        _ => asked(errand, from, name)?,
+    };
     let reader = reader(errand, game, acting);
     let mut listing = project::listing(game, variants::of(&game.variant), &reader);
     if !game.settings.gunboat || reader.viewer == Viewer::Master {

@@ -257,6 +257,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Pause => master::pause(errand, acting),
         Command::Resume => master::resume(errand, acting),
         Command::Terminate => master::terminate(errand, acting),
+        Command::NoTerminate => master::no_terminate(errand, acting),
         Command::Eject(whom) => seats::eject(errand, acting, whom.as_deref().unwrap_or_default()),
         Command::Promote(address) => {
             seats::promote(errand, acting, address.as_deref().unwrap_or_default())

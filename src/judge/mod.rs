@@ -37,6 +37,7 @@ mod sign_on;
 mod starting;
 mod take_over;
 mod tokens;
+mod unlisted;
 mod votes;
 mod wishes;
 

@@ -46,7 +46,7 @@ impl Relay {
 
 /// The relay address, if any, that a token is of in this game; one that has died as well, so that its holder can be told.
 pub(super) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay> {
-    if !project::hides_leaders(game) {
+    if !project::hides_leaders(game) && !game.settings.was_gunboat {
         return None;
     }
     let ends = ends(game);

@@ -1,11 +1,19 @@
-//! Votes for a draw or a concession (`judge-workflow.md` 1.4): nobody learns of a vote but the voter and the masters.
+//! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
+//! of a vote but the voter and the masters.
 
+use super::authority::game_of;
 use super::errand::Errand;
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
 use crate::commands::power_list::{Addressees, PowerListError, read_powers};
-use crate::game::{Event, Game, Role, State, Vote, votes};
+use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
 use crate::map::Power;
+
+/// What a voter reads whose vote has not decided anything.
+const RECORDED: &str = "Your vote is recorded.  It holds until the phase is processed.";
+
+/// What he reads who takes it back.
+const WITHDRAWN: &str = "Your vote has been withdrawn.";
 
 /// The power that votes; observers, masters and the eliminated have no vote.
 fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {
@@ -18,6 +26,15 @@ fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Re
             game.name
         ));
     }
+    entitled(errand, acting, game)
+}
+
+/// The same, be the game running or not.
+fn entitled<'e>(
+    errand: &Errand,
+    acting: Acting,
+    game: &'e Game,
+) -> Result<(Power, &'e Game), Refused> {
     let power = acting.power.filter(|power| {
         let player = errand.acts_as_power
             || game
@@ -147,14 +164,32 @@ fn one_power(game: &Game, words: &str) -> Option<Power> {
 pub(super) fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
     let (power, _) = voter(errand, acting)?;
     errand.emit(Event::Voted { power, vote: None });
-    Ok(vec!["Your vote has been withdrawn.".to_owned()])
+    Ok(vec![WITHDRAWN.to_owned()])
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(errand: &mut Errand) -> String {
-    let Some(ending) = errand.game().and_then(votes::passed) else {
-        return "Your vote is recorded.  It holds until the phase is processed.".to_owned();
-    };
+    match errand.game().and_then(votes::passed) {
+        Some(ending) => end(errand, ending),
+        None => RECORDED.to_owned(),
+    }
+}
+
+/// TERMINATE, and NO TERMINATE, where it is a vote.
+pub(super) fn terminate(errand: &mut Errand, acting: Acting, on: bool) -> Said {
+    let game = game_of(errand)?;
+    let (power, _) = entitled(errand, acting, game)?;
+    errand.emit(Event::VotedToEnd { power, on });
+    if !on {
+        return Ok(vec![WITHDRAWN.to_owned()]);
+    }
+    Ok(vec![match errand.game().is_some_and(votes::terminated) {
+        true => end(errand, Ending::Terminated),
+        false => RECORDED.to_owned(),
+    }])
+}
+
+fn end(errand: &mut Errand, ending: Ending) -> String {
     errand.emit(Event::Ended {
         ending: ending.clone(),
     });

@@ -98,7 +98,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
             Vec::new()
         },
         own: variant.submitted(game, power, viewer),
-        vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
+        votes: votes(game, &standing),
         pending: match for_master {
             true => unsealed_section(variant, standing),
             false => pending_section(&standing),
@@ -129,6 +129,13 @@ pub(super) fn mail_form(token: &str) -> String {
         Some(year) => format!("F{year}B"),
         None => token.to_owned(),
     }
+}
+
+/// How a power votes, a line each.
+fn votes(game: &Game, standing: &Standing) -> Vec<String> {
+    let to_end = standing.terminates.then(|| "TERMINATE".to_owned());
+    let vote = standing.vote.as_ref().map(|vote| vote_words(game, vote));
+    vote.into_iter().chain(to_end).collect()
 }
 
 fn vote_words(game: &Game, vote: &Vote) -> String {

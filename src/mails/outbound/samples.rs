@@ -152,7 +152,7 @@ pub(super) fn own(power: &str, letter: &str) -> OwnPower {
         orders: vec![],
         winter: vec![],
         own: vec![],
-        vote: None,
+        votes: Vec::new(),
         pending: vec![],
     }
 }
@@ -328,7 +328,7 @@ pub(super) fn english_orders() -> OrdersSection {
                 order("England Fleet Edinburgh", going(&["Norwegian Sea"]), &[]),
                 order("England Fleet London", SeenAction::NoOrder, &[]),
             ],
-            vote: Some("DRAW YES".into()),
+            votes: vec!["DRAW YES".into()],
             pending: vec!["PHASE F1901M".into(), "F Nth-Nwy".into()],
             ..own("England", "E")
         }],
@@ -732,7 +732,7 @@ pub(super) fn master_reply() -> Reply {
     orders.powers.push(OwnPower {
         status: "Move Submitted, WAIT".into(),
         orders: vec![taken],
-        vote: Some("DRAW YES".into()),
+        votes: vec!["DRAW YES".into()],
         ..own("France", "F")
     });
     Reply {

@@ -208,6 +208,10 @@ impl Variant for Bridge {
         line.contains("bid") || line.contains("fort")
     }
 
+    fn seals_beyond_phase(&self) -> bool {
+        true
+    }
+
     fn seal(&self, game: &mut Game) -> Option<String> {
         let mut state = State::of(game);
         let sealed = match game.turn.season {
