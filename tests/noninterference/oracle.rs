@@ -645,7 +645,8 @@ fn private(
         | Event::Cleared { power }
         | Event::Ahead { power, .. }
         | Event::AheadDropped { power, .. }
-        | Event::Voted { power, .. } => {
+        | Event::Voted { power, .. }
+        | Event::VotedToEnd { power, .. } => {
             let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
             own(writes(power) || borrower, whole())
         }
