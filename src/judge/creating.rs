@@ -7,6 +7,7 @@ use super::passwords;
 use super::registering::registered;
 use super::seats::become_master;
 use super::sign_on::{Acting, Refused, invalid, refuse};
+use super::unlisted;
 use super::wishes::{Wishes, may_be_blind, offer, wishes_of};
 use crate::game::{Event, Role};
 
@@ -37,7 +38,7 @@ pub(super) fn create(
 ) -> Result<(Acting, Vec<String>), Refused> {
     let person = registered(errand, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
-    check_name(errand, &name)?;
+    check_name(errand, from, &name)?;
     if !passwords::allowed(word) {
         return refuse(
             "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
@@ -120,7 +121,7 @@ pub(super) fn create(
     Ok((acting, said))
 }
 
-fn check_name(errand: &Errand, name: &str) -> Result<(), Refused> {
+fn check_name(errand: &Errand, from: &str, name: &str) -> Result<(), Refused> {
     let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
         && name
             .chars()
@@ -141,10 +142,18 @@ fn check_name(errand: &Errand, name: &str) -> Result<(), Refused> {
             "'{name}' cannot be the name of a game, since the judge reads it as another word."
         ));
     }
-    if errand.judge.game(name).is_some() {
-        return refuse(format!(
-            "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
-        ));
+    match errand.judge.game(name) {
+        Some(game) if unlisted::answers(errand, game, from) => {
+            return refuse(format!(
+                "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
+            ));
+        }
+        Some(_) => {
+            return refuse(format!(
+                "The name '{name}' is not free.  Choose another one."
+            ));
+        }
+        None => {}
     }
     // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
     let clash = errand

@@ -281,9 +281,11 @@ impl<'j> Errand<'j> {
 
     /// What the game in hand hides by its rules, be it over or not; nothing where there is no game.
     pub(super) fn secrecy(&self) -> Secrecy {
-        self.course.as_ref().map_or_else(Secrecy::default, |course| {
-            Secrecy::of(&course.game, course.variant)
-        })
+        self.course
+            .as_ref()
+            .map_or_else(Secrecy::default, |course| {
+                Secrecy::of(&course.game, course.variant)
+            })
     }
 
     /// Whether a recipient is a master.

@@ -207,7 +207,7 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
 pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
     let game = game_of(errand)?;
     let name = game.name.clone();
-    if ends_by_vote(errand)? {
+    if votes::ends_by_vote(errand) {
         return votes::terminate(errand, acting, true);
     }
     if !may_rule(game, acting) {
@@ -226,7 +226,7 @@ pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
 
 /// NO TERMINATE: takes a vote for it back.
 pub(super) fn no_terminate(errand: &mut Errand, acting: Acting) -> Said {
-    if ends_by_vote(errand)? {
+    if votes::ends_by_vote(errand) {
         return votes::terminate(errand, acting, false);
     }
     refuse(format!(
@@ -235,19 +235,11 @@ pub(super) fn no_terminate(errand: &mut Errand, acting: Acting) -> Said {
     ))
 }
 
-/// Whether TERMINATE is a vote: the end opens all that was hidden, and in an unmoderated game it is all players' to say
-/// when, be there a master or not.
-fn ends_by_vote(errand: &Errand) -> Result<bool, Refused> {
-    let game = game_of(errand)?;
-    let playing = game.begun() && !game.over();
-    Ok(playing && !game.settings.moderated && errand.secrecy().any())
-}
-
 /// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
 /// masters neither.
 fn not_after_opening(errand: &Errand) -> Result<(), Refused> {
     let game = game_of(errand)?;
-    if !game.over() || !errand.secrecy().any() {
+    if !game.begun() || !game.over() || !errand.secrecy().any() {
         return Ok(());
     }
     refuse(format!(

@@ -175,6 +175,21 @@ fn close_the_vote(errand: &mut Errand) -> String {
     }
 }
 
+/// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
+/// players' to say when, be there a master or not.
+pub(super) fn ends_by_vote(errand: &Errand) -> bool {
+    errand.game().is_some_and(|game| {
+        game.begun() && !game.over() && !game.settings.moderated && errand.secrecy().any()
+    })
+}
+
+/// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
+pub(super) fn one_leader_less(errand: &mut Errand) {
+    if ends_by_vote(errand) && errand.game().is_some_and(votes::terminated) {
+        end(errand, Ending::Terminated);
+    }
+}
+
 /// TERMINATE, and NO TERMINATE, where it is a vote.
 pub(super) fn terminate(errand: &mut Errand, acting: Acting, on: bool) -> Said {
     let game = game_of(errand)?;

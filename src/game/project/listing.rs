@@ -229,7 +229,7 @@ fn people(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ListedPers
 
 fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> ListedPerson {
     let standing = game.standing(power);
-    let may_know = shows_late(game)
+    let may_know = shows_late(game, variant)
         || matches!(reader.viewer, Viewer::Master)
         || reader.viewer == Viewer::Power(power);
     let status = if standing.disorder {

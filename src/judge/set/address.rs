@@ -90,7 +90,7 @@ pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str
     else {
         return refuse("Nobody sits there.");
     };
-    let (name, hidden) = (game.name.clone(), game.settings.gunboat || errand.hides());
+    let (name, hidden) = (game.name.clone(), errand.secrecy().leaders_or_board());
     let letters = game
         .led_by(seat)
         .iter()

@@ -25,7 +25,9 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> 
         // What was sealed from the master is not for him to open.
         (Flag::BlindMaster, false) if changes => before_start(errand)?,
         (Flag::BlindMaster, true) if changes && errand.secrecy().any() => before_start(errand)?,
-        (Flag::WatchAllPress, _) if changes => moderator_where_hidden(errand, acting, "WATCH ALL PRESS")?,
+        (Flag::WatchAllPress, _) if changes => {
+            moderator_where_hidden(errand, acting, "WATCH ALL PRESS")?
+        }
         // Who ends a game that hides something was agreed on when it began.
         (Flag::Moderated, true) if changes && errand.secrecy().any() => before_start(errand)?,
         // Where nobody moderates, no player names the others.
