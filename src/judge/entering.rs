@@ -117,7 +117,7 @@ impl<'j> Session<'j, '_> {
         let (seat, game) = match named {
             Some(found) => found,
             None if any_place => (SeatWords::Place, self.first_forming()?),
-            None => return Err(no_game(words)),
+            None => return Err(self.no_game(words)),
         };
         let from_outside = self.acting.is_none();
         let result = self.let_in(words, seat, game);
@@ -129,7 +129,15 @@ impl<'j> Session<'j, '_> {
             self.errand.course = None;
         }
         self.word = None;
-        Err(no_game(words))
+        Err(self.no_game(words))
+    }
+
+    /// Nobody's game has the name of this sign-on.
+    fn no_game(&self, words: &SignOn) -> Refused {
+        let readings = words.readings().into_iter();
+        let names: Vec<String> = readings.filter_map(|(_, name)| name).collect();
+        let name = names.last().unwrap_or(&words.seat);
+        unlisted::no_game_to_play(&self.errand, &self.from, name, &names)
     }
 
     /// Lets the sender in to a game that there is, if he may come in.
@@ -292,7 +300,12 @@ impl<'j> Session<'j, '_> {
             .find_map(|name| self.errand.judge.game(&name));
         let found = found.filter(|game| unlisted::answers_watchers(&self.errand, game, &self.from));
         let Some(game) = found else {
-            return Err(unlisted::no_game_to_watch(&words.seat));
+            return Err(unlisted::no_game_to_watch(
+                &self.errand,
+                &self.from,
+                &words.seat,
+                &words.games(),
+            ));
         };
         self.errand.open(game);
         joining::observe(
@@ -323,13 +336,6 @@ impl<'j> Session<'j, '_> {
         }
         self.second_sign_on(line);
     }
-}
-
-/// Nobody's game has the name of this sign-on.
-fn no_game(words: &SignOn) -> Refused {
-    let readings = words.readings();
-    let name = readings.last().and_then(|(_, name)| name.clone());
-    unlisted::no_game_to_play(&name.unwrap_or_else(|| words.seat.clone()))
 }
 
 fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {

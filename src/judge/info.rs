@@ -24,12 +24,6 @@ fn failed(error: impl std::fmt::Display) -> Refused {
     Refused("This could not be written; the keeper has been told.".to_owned())
 }
 
-fn no_game(name: &str) -> Refused {
-    Refused(format!(
-        "There is no game '{name}' on this judge that you may look at.  Send LIST for the games there are."
-    ))
-}
-
 /// The brief list of public games.
 pub(super) fn brief(errand: &Errand) -> Shown {
     let listed = errand
@@ -60,7 +54,7 @@ fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e G
         .judge
         .game(name)
         .filter(|game| game.settings.list || unlisted::sits(errand, game, from))
-        .ok_or_else(|| no_game(name))
+        .ok_or_else(|| unlisted::no_game_to_look_at(errand, from, name))
 }
 
 /// As whom somebody reads a game: as he is signed on, else as anybody.

@@ -42,14 +42,55 @@ fn has_opening(game: &Game) -> bool {
     !game.over() && !hidden && survivors.any(|power| game.standing(power).vacant())
 }
 
-/// What is said of a name, at a sign-on, that no game has.
-pub(super) fn no_game_to_play(name: &str) -> Refused {
+/// What is said of a name, at a sign-on, that no game has; `readings` is what the word may mean.
+pub(super) fn no_game_to_play(
+    errand: &Errand,
+    from: &str,
+    name: &str,
+    readings: &[String],
+) -> Refused {
+    let hint = hint(errand, from, readings);
     Refused(format!(
-        "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
+        "There is no game '{name}' on this judge.{hint}  Send LIST for the games there are, or CREATE ?{name} password to make it."
     ))
 }
 
 /// What is said of it to who would watch.
-pub(super) fn no_game_to_watch(name: &str) -> Refused {
-    Refused(format!("There is no game '{name}' on this judge."))
+pub(super) fn no_game_to_watch(
+    errand: &Errand,
+    from: &str,
+    name: &str,
+    readings: &[String],
+) -> Refused {
+    let hint = hint(errand, from, readings);
+    Refused(format!("There is no game '{name}' on this judge.{hint}"))
+}
+
+/// What is said of it to who asks for something of the game.
+pub(super) fn no_game_to_look_at(errand: &Errand, from: &str, name: &str) -> Refused {
+    let hint = hint(errand, from, &[name.to_owned()]);
+    Refused(format!(
+        "There is no game '{name}' on this judge that you may look at.{hint}  Send LIST for the games there are."
+    ))
+}
+
+/// How alike a name and what was written must be, from 0 to 1, for the name to be meant: one letter in four may be wrong.
+const ALIKE: f64 = 0.74;
+
+/// The game that may have been meant: of those that everybody can read of in LIST, and the sender's own.
+fn hint(errand: &Errand, from: &str, readings: &[String]) -> String {
+    let likeness = |game: &Game| {
+        let alike = |word: &String| {
+            strsim::normalized_damerau_levenshtein(&game.name, &word.to_lowercase())
+        };
+        readings.iter().map(alike).fold(0.0, f64::max)
+    };
+    let meant = errand
+        .judge
+        .games()
+        .filter(|game| (game.settings.list && !game.over()) || sits(errand, game, from))
+        .map(|game| (likeness(game), &game.name))
+        .filter(|(likeness, _)| (ALIKE..1.0).contains(likeness))
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    meant.map_or_else(String::new, |(_, name)| format!("  Did you mean '{name}'?"))
 }
