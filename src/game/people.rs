@@ -64,7 +64,7 @@ pub struct Seat {
     #[serde(default, skip_serializing_if = "VariantData::is_empty")]
     pub brings: VariantData,
     /// Has been an observer since the game began, if only for a while.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub watched: bool,
     /// Resigned, ejected or replaced: gets nothing more.
     pub left: bool,
@@ -145,7 +145,7 @@ pub struct Standing {
     /// The vote of this phase.
     pub vote: Option<Vote>,
     /// Votes in this phase to end the game without a result.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub terminates: bool,
     /// Approved by the master to give orders, where the game asks for it.
     pub approved: bool,
