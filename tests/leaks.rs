@@ -53,6 +53,10 @@ impl Ids for Streams {
         *count += 1;
         bits(&format!("mail {count} to {reader}"))
     }
+
+    fn user_id(&mut self, address: &str) -> [u8; 16] {
+        bits(&format!("user {address}"))
+    }
 }
 
 /// A judge, and everything that it ever sent.

@@ -293,8 +293,8 @@ pub fn grace_after(
     super::deadline::grace(&request, deadline)
 }
 
-/// The minute that a moment lies in.
-fn minute_of(at: Timestamp) -> Timestamp {
+/// The minute that a moment lies in: no finer clock is shown to anybody (`visibility.md` 1, P6).
+pub fn minute_of(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }
 

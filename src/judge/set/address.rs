@@ -17,6 +17,11 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Opti
         return refuse(format!("'{wanted}' is not an address."));
     };
     let key = wanted.key();
+    if errand.judge.settings.is_own(&wanted) {
+        return refuse(format!(
+            "{key} is the address of this judge itself; name one at which you read mail."
+        ));
+    }
     let game = game_of(errand)?;
     let Some(seat) = game.seat(acting.seat) else {
         return refuse("Sign on to a game first.");
