@@ -123,6 +123,11 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
         ready
     };
     if game.settings.manual_process {
+        // Where it is a secret until the deadline whether all has come, the master is not told before.
+        let at = match asks::seals(game, &asks::asks(game, variant)) {
+            true => at.max(times.deadline),
+            false => at,
+        };
         let at = game.timing.nudged.map_or(at, |last| at.max(last + DAY));
         return vec![(at, Duty::Waiting)];
     }

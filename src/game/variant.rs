@@ -251,6 +251,12 @@ pub trait Variant: Sync {
         false
     }
 
+    /// Whether what powers submit stays sealed from the others beyond the phase for which they did: bids that are revealed a
+    /// year later.
+    fn seals_beyond_phase(&self) -> bool {
+        false
+    }
+
     /// Takes out of a copy of the game what is sealed from its masters, before PREDICT plays the copy on; what a master
     /// should know of that, in a sentence.
     fn seal(&self, _game: &mut Game) -> Option<String> {

@@ -277,6 +277,13 @@ impl<'j> Errand<'j> {
             .is_some_and(|course| horizon::hides(&course.game, course.variant))
     }
 
+    /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
+    pub(super) fn seals_from_masters(&self) -> bool {
+        self.course.as_ref().is_some_and(|course| {
+            course.game.settings.blind_master || course.variant.seals_beyond_phase()
+        })
+    }
+
     /// Whether a recipient is a master.
     pub(super) fn is_master(&self, to: Recipient) -> bool {
         self.game()

@@ -72,9 +72,11 @@ fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e G
         .ok_or_else(|| no_game(name))
 }
 
-/// As whom somebody reads a game: as he is signed on, else as anybody.
+/// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
+/// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
 fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Reader {
     let own = errand.game().is_some_and(|own| own.name == game.name);
+    let sealed = errand.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
     acting
         .filter(|_| own)
         .and_then(|acting| {

@@ -176,7 +176,12 @@ fn may_write(
     if !settings.grace_press && !errand.hides() && game.timing.late_notice.is_some() {
         return refuse("This game has no press while anybody is late.");
     }
-    if settings.must_order && !asks::complete(game, course.variant, power) {
+    let complete = match errand.acts_as_power {
+        // A master who acts as a power learns by it no more than by any other way.
+        true => asks::complete_openly(game, course.variant, power),
+        false => asks::complete(game, course.variant, power),
+    };
+    if settings.must_order && !complete {
         return refuse("In this game you may write press once your orders are complete.");
     }
     let reachable = |address: &Address| match address {

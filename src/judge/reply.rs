@@ -148,14 +148,9 @@ impl Session<'_, '_> {
             Some(power) => project::lent_section(&course.game, course.variant, power, &reader),
             None => project::orders_section(&course.game, course.variant, &reader),
         };
-        self.reply.warning = project::warning(&course.game, course.variant, &reader);
-        // A leader for whom the master acts reads no finer clock than that of the mails; the sender knows when he wrote.
-        let now = match self.became {
-            Some(_) => self.errand.date,
-            None => self.errand.now,
-        };
+        self.reply.warning = project::warning(&course.game, course.variant, &reader, lent);
         self.reply.left = match course.game.begun() {
-            true => project::time_left(&course.game, now),
+            true => project::time_left(&course.game, self.errand.now),
             false => TimeLeft {
                 deadline: None,
                 grace: None,
@@ -201,10 +196,9 @@ impl Session<'_, '_> {
 fn without_orders(reply: &Reply) -> Reply {
     Reply {
         orders: None,
-        flag_set: false,
         flag_cleared: false,
         warning: Warning::None,
-        error_flag_in_subject: false,
+        error_flag_in_subject: reply.flag_set,
         ..reply.clone()
     }
 }

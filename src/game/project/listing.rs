@@ -187,7 +187,8 @@ pub fn listing(
             .times
             .filter(|_| running && early)
             .map(|times| reader.moment(times.start)),
-        all_in: (running && !hidden).then(|| asks::missing(game, variant).is_empty()),
+        all_in: (running && !hidden && !asks::seals(game, &asks::asks(game, variant)))
+            .then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant, reader),
         people: match hidden {
