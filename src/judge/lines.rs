@@ -486,10 +486,10 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
 fn shown_of(session: &mut Session, line: &str, game: Option<&str>, shown: Result<String, Refused>) {
     let own = session.errand.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
-    if other {
-        session.errand.not_ours.extend(shown.clone().ok());
+    match shown {
+        Ok(text) if other => session.show_passed(text),
+        shown => session.shown(line, shown),
     }
-    session.shown(line, shown);
 }
 
 fn history(session: &mut Session, line: &str, words: &HistoryWords) {
@@ -512,7 +512,9 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
     });
     let shown = asked
         .and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));
-    // What was sent before passed the net before; players' own words stand in it.
-    session.errand.not_ours.extend(shown.clone().ok());
-    session.shown(line, shown);
+    match shown {
+        // What was sent before passed the net before; players' own words stand in it.
+        Ok(text) => session.show_passed(text),
+        refused => session.shown(line, refused),
+    }
 }

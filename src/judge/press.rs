@@ -91,7 +91,6 @@ pub(super) fn send(
     if readers.is_empty() && (to_himself || !errand.hides()) {
         return refuse("Nobody would read this message; it was not sent.");
     }
-    errand.not_ours.push(outbound::guarded(&message.text));
     errand.broadcast_answered_at(
         &readers,
         NOTICES,
