@@ -214,6 +214,14 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
+    /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
+    /// another's address into his From, and the answer goes to the seat.
+    pub(super) fn asker(&self) -> String {
+        let signed_on = self.became.or(self.acting);
+        let seat = signed_on.and_then(|acting| self.errand.game()?.seat(acting.seat));
+        seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
+    }
+
     /// STATUS: how things of the variant stand; the orders stand in every reply.
     pub(super) fn status(&mut self) {
         let seen = self
@@ -384,6 +392,10 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Registers the sender by a form.
     pub(super) fn register(&mut self, form: &Form) {
+        if self.acting.is_some_and(|acting| !acting.from_home) {
+            let why = "Register the address that you write from by a mail of its own, which answers no other.";
+            return self.fault("REGISTER", vec![why.to_owned()]);
+        }
         let said = registering::register(&mut self.errand, &self.mail.from, form);
         let done = said.is_ok();
         self.outcome("REGISTER", said);
