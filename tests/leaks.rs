@@ -53,6 +53,10 @@ impl Ids for Streams {
         *count += 1;
         bits(&format!("mail {count} to {reader}"))
     }
+
+    fn user_id(&mut self, address: &str) -> [u8; 16] {
+        bits(&format!("user {address}"))
+    }
 }
 
 /// A judge, and everything that it ever sent.
@@ -422,6 +426,61 @@ fn the_last_net_stops_a_mail_that_names_a_hidden_leader() {
             .all(|note| note.contains("tokyo S1901M") && !note.contains('@')),
         "{notes:?}"
     );
+}
+
+#[test]
+fn no_word_of_press_blinds_the_last_net() {
+    let text = "{{ headline }}\n\n{{ text }}\n\nAsk Anna@ex.org about it.";
+    let edited = [("player-press.txt".to_owned(), text.to_owned())].into();
+    let mut house = House::with(Templates::new(&[], &edited).unwrap(), "gunboat");
+    for press in ["a", "Anna", "about it.", "Ask about it."] {
+        let sent = house.write(
+            "ben",
+            "",
+            &format!("SIGNON Etokyo bens-word\nPRESS TO F\n{press}\nENDPRESS"),
+        );
+        assert!(to(&sent, "cleo").is_empty(), "{press}");
+        assert_eq!(told_keeper(&sent), 1, "{press}");
+    }
+}
+
+/// How many mails went to the keeper.
+fn told_keeper(sent: &[Outgoing]) -> usize {
+    sent.iter().filter(|mail| mail.to == KEEPER).count()
+}
+
+#[test]
+fn the_last_net_asks_whose_words_an_answer_repeats() {
+    let mut house = House::gunboat();
+    house.write("ben", "", "SIGNON Etokyo bens-word\nA Lvp-Yor");
+    let at_bens = field(house.newest("ben", "Re: "), "Reply-To: ").unwrap();
+    // Emma has his address from somewhere. She writes who she is, as a line that comes back as one nobody can read.
+    let sent = house.write_to(&at_bens, "emma", "", "Emma@ex.org plays Italy\nF Lon-Nth");
+    let (_, text) = seen(to(&sent, "ben")[0]);
+    assert!(text.contains("London -> North Sea"), "{text}");
+    assert!(!text.to_lowercase().contains("emma"), "{text}");
+    // His own words are no secret from him.
+    let sent = house.write(
+        "ben",
+        "",
+        "SIGNON Etokyo bens-word\nDoes emma@ex.org play Italy?",
+    );
+    let (_, text) = seen(to(&sent, "ben")[0]);
+    assert!(text.contains("Does emma@ex.org play"), "{text}");
+    assert_eq!(told_keeper(&house.sent), 0);
+}
+
+#[test]
+fn an_honest_mail_that_ends_a_game_and_resumes_it_is_answered() {
+    let mut house = House::gunboat();
+    house.write("gm", "", "SIGNON Mtokyo gms-word\nSET UNMODERATED");
+    let sent = house.write(
+        "ben",
+        "",
+        "SIGNON Etokyo bens-word\nTERMINATE\nLIST\nRESUME",
+    );
+    assert!(!to(&sent, "ben").is_empty());
+    assert_eq!(told_keeper(&house.sent), 0, "{:?}", house.notes);
 }
 
 #[test]

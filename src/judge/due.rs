@@ -97,7 +97,11 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
         return;
     }
     let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
-    let by = until.duration_since(from).min(next);
+    // In whole minutes, as all times that are told.
+    let length = until.duration_since(from);
+    let minutes =
+        length.as_mins() + i64::from(length > SignedDuration::from_mins(length.as_mins()));
+    let by = SignedDuration::from_mins(minutes).min(next);
     let moved = Times {
         deadline: times.deadline + by,
         grace: times.grace + by,

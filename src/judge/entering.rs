@@ -23,7 +23,7 @@ impl<'j> Session<'j, '_> {
                 self.enter(Acting {
                     seat,
                     power: None,
-                    from_home: true,
+                    from_home: self.errand.lives_at(seat, &self.from),
                     by_token: true,
                 });
                 self.outcome("", said);
@@ -38,7 +38,7 @@ impl<'j> Session<'j, '_> {
                 self.enter(Acting {
                     seat,
                     power,
-                    from_home: true,
+                    from_home: self.errand.lives_at(seat, &self.from),
                     by_token: true,
                 });
             }
@@ -266,17 +266,26 @@ impl<'j> Session<'j, '_> {
     ) -> Result<(Acting, Vec<String>), Refused> {
         let own = self.errand.game().is_some_and(|own| own.name == game.name);
         let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
+        let means_it = |wanted: &Wanted| match wanted {
+            Wanted::Power(power) => game.led_by(acting.seat).contains(power),
+            Wanted::Master => self.is_master(),
+            Wanted::Observer | Wanted::Whoever => true,
+        };
         let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else {
             return Err(other);
         };
-        let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
+        // Whether the word would be another seat's is not tried.
+        if !means_it(&wanted) {
+            return Err(sign_on::invalid());
+        }
+        let only = Some(acting.seat);
+        let again = sign_on::by_password_at(&mut self.errand, &self.from, wanted, only, word)?;
         if again.seat != acting.seat {
             return Err(other);
         }
         Ok((
             Acting {
                 by_token: true,
-                from_home: true,
                 ..again
             },
             Vec::new(),

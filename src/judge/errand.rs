@@ -84,12 +84,11 @@ pub(super) struct Errand<'j> {
     pub process_after_reply: bool,
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
-    /// Passages of mails that players wrote, or that went out before: the last net does not look at them.
-    pub not_ours: Vec<String>,
     /// The keeper was told that a mail was held back.
     pub keeper_told: bool,
     notices: Vec<Notice>,
     observed_lines: Vec<String>,
+    observed_passed: Vec<String>,
     observed_tail: String,
 }
 
@@ -100,6 +99,8 @@ struct Notice {
     heading: Heading,
     tail: String,
     lines: Vec<String>,
+    /// Those of the lines that its reader might know when they were written.
+    passed: Vec<String>,
 }
 
 impl<'j> Errand<'j> {
@@ -129,10 +130,10 @@ impl<'j> Errand<'j> {
             acts_as_power: false,
             process_after_reply: false,
             close_seats_after: Vec::new(),
-            not_ours: Vec::new(),
             keeper_told: false,
             notices: Vec::new(),
             observed_lines: Vec::new(),
+            observed_passed: Vec::new(),
             observed_tail: String::new(),
         };
         if errand.registry.secret().is_none() {
@@ -288,6 +289,13 @@ impl<'j> Errand<'j> {
             })
     }
 
+    /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
+    pub(super) fn seals_from_masters(&self) -> bool {
+        self.course.as_ref().is_some_and(|course| {
+            course.game.settings.blind_master || course.variant.seals_beyond_phase()
+        })
+    }
+
     /// Whether a recipient is a master.
     pub(super) fn is_master(&self, to: Recipient) -> bool {
         self.game()
@@ -356,6 +364,7 @@ impl<'j> Errand<'j> {
                 continue;
             };
             let heading = self.heading(to);
+            let passed = self.passed_lines(to, &lines);
             match self.notices.iter_mut().find(|notice| notice.to == to) {
                 Some(notice) => {
                     if let Some(heading) = heading {
@@ -363,6 +372,7 @@ impl<'j> Errand<'j> {
                     }
                     notice.tail = tail;
                     notice.lines.extend(lines);
+                    notice.passed.extend(passed);
                 }
                 None => {
                     let Some(heading) = self.heading(to) else {
@@ -373,6 +383,7 @@ impl<'j> Errand<'j> {
                         heading,
                         tail,
                         lines,
+                        passed,
                     });
                 }
             }
@@ -381,9 +392,19 @@ impl<'j> Errand<'j> {
             write(self, Recipient::ANY_OBSERVER),
             tail(self, Recipient::ANY_OBSERVER),
         ) {
+            let passed = self.passed_lines(Recipient::ANY_OBSERVER, &lines);
+            self.observed_passed.extend(passed);
             self.observed_lines.extend(lines);
             self.observed_tail = tail;
         }
+    }
+
+    /// The lines that their reader may know now, as they will stand in his notice.
+    fn passed_lines(&self, to: Recipient, lines: &[String]) -> Vec<String> {
+        let passed = lines
+            .iter()
+            .filter(|line| net::may_say_in_game(self, to, line));
+        passed.map(|line| outbound::notice_line(line)).collect()
     }
 
     /// Sends what was collected so far, in the order of every broadcast.
@@ -407,17 +428,19 @@ impl<'j> Errand<'j> {
             {
                 continue;
             }
-            if let Ok(text) = outbound::notice(
+            if let Ok(mut text) = outbound::notice(
                 &self.judge.templates,
                 &notice.heading,
                 &notice.tail,
                 &notice.lines,
             ) {
+                text.passed = notice.passed;
                 self.send(notice.to, text, NOTICES);
             }
             sent.push((notice.to.seat, notice.lines));
         }
         let lines = std::mem::take(&mut self.observed_lines);
+        let passed = std::mem::take(&mut self.observed_passed);
         if !lines.is_empty()
             && let Some(course) = &self.course
         {
@@ -431,12 +454,13 @@ impl<'j> Errand<'j> {
                 &reader,
                 &self.judge.settings.name,
             );
-            if let Ok(text) = outbound::notice(
+            if let Ok(mut text) = outbound::notice(
                 &self.judge.templates,
                 &heading,
                 &self.observed_tail.clone(),
                 &lines,
             ) {
+                text.passed = passed;
                 self.archive(&text, false);
             }
         }

@@ -135,7 +135,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             session.send_package();
         }
         Command::GetDedication => {
-            let said = info::dedication(&session.errand, &session.from);
+            let said = info::dedication(&session.errand, &session.asker());
             session.outcome(line, said);
         }
         Command::List(listing) => list(session, line, listing),
@@ -143,7 +143,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::Summary(game) | Command::Status(game) => {
             let shown = info::summary(
                 &session.errand,
-                &session.from,
+                &session.asker(),
                 game.as_deref(),
                 session.acting,
             );
@@ -153,7 +153,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::WhoGame { game, full } => {
             let shown = info::who_game(
                 &session.errand,
-                &session.from,
+                &session.asker(),
                 game.as_deref(),
                 *full,
                 session.acting,
@@ -467,12 +467,15 @@ fn get(session: &mut Session, line: &str, file: &str) {
 fn list(session: &mut Session, line: &str, listing: &Listing) {
     let shown = match listing {
         Listing::Brief if session.acting.is_none() => info::brief(&session.errand),
-        Listing::Brief => info::full(&session.errand, &session.from, None, session.acting),
+        Listing::Brief => info::full(&session.errand, &session.asker(), None, session.acting),
         Listing::Full if session.acting.is_none() => info::brief(&session.errand),
-        Listing::Full => info::full(&session.errand, &session.from, None, session.acting),
-        Listing::Game(name) => {
-            info::full(&session.errand, &session.from, Some(name), session.acting)
-        }
+        Listing::Full => info::full(&session.errand, &session.asker(), None, session.acting),
+        Listing::Game(name) => info::full(
+            &session.errand,
+            &session.asker(),
+            Some(name),
+            session.acting,
+        ),
     };
     let game = match listing {
         Listing::Game(name) => Some(name.as_str()),
@@ -485,10 +488,10 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
 fn shown_of(session: &mut Session, line: &str, game: Option<&str>, shown: Result<String, Refused>) {
     let own = session.errand.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
-    if other {
-        session.errand.not_ours.extend(shown.clone().ok());
+    match shown {
+        Ok(text) if other => session.show_passed(text),
+        shown => session.shown(line, shown),
     }
-    session.shown(line, shown);
 }
 
 fn history(session: &mut Session, line: &str, words: &HistoryWords) {
@@ -510,8 +513,10 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
         })
     });
     let shown = asked
-        .and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));
-    // What was sent before passed the net before; players' own words stand in it.
-    session.errand.not_ours.extend(shown.clone().ok());
-    session.shown(line, shown);
+        .and_then(|asked| info::history(&session.errand, &session.asker(), &asked, session.acting));
+    match shown {
+        // What was sent before passed the net before; players' own words stand in it.
+        Ok(text) => session.show_passed(text),
+        refused => session.shown(line, refused),
+    }
 }

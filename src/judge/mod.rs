@@ -51,6 +51,7 @@ pub use seam::{
 };
 
 use crate::game::{Game, Record, SeatId, apply};
+use crate::mails::inbound::Address;
 use crate::mails::outbound::Templates;
 use registry::RegistryRecord;
 
@@ -87,6 +88,11 @@ impl Settings {
         self.address
             .rsplit_once('@')
             .map_or("localhost", |(_, host)| host)
+    }
+
+    /// Whether an address is the judge's own, be it with a token or in other letters: nobody's mail can go there.
+    pub fn is_own(&self, address: &Address) -> bool {
+        Address::parse(&self.address).is_ok_and(|own| address.detail_of(&own).is_some())
     }
 
     /// The judge's address with a token: `judge+TOKEN@…`.

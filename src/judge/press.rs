@@ -91,7 +91,6 @@ pub(super) fn send(
     if readers.is_empty() && (to_himself || !errand.hides()) {
         return refuse("Nobody would read this message; it was not sent.");
     }
-    errand.not_ours.push(outbound::guarded(&message.text));
     errand.broadcast_answered_at(
         &readers,
         NOTICES,
@@ -176,7 +175,12 @@ fn may_write(
     if !settings.grace_press && !errand.hides() && game.timing.late_notice.is_some() {
         return refuse("This game has no press while anybody is late.");
     }
-    if settings.must_order && !asks::complete(game, course.variant, power) {
+    let complete = match errand.acts_as_power {
+        // A master who acts as a power learns by it no more than by any other way.
+        true => asks::complete_openly(game, course.variant, power),
+        false => asks::complete(game, course.variant, power),
+    };
+    if settings.must_order && !complete {
         return refuse("In this game you may write press once your orders are complete.");
     }
     let reachable = |address: &Address| match address {

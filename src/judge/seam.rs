@@ -141,6 +141,11 @@ pub trait Ids {
     fn mail_id(&mut self, _reader: &str) -> [u8; 16] {
         self.id()
     }
+
+    /// 128 bits for the number of whoever registers from this address, apart from all others for the same reason.
+    fn user_id(&mut self, _address: &str) -> [u8; 16] {
+        self.id()
+    }
 }
 
 /// What the judge may look up in the store.

@@ -102,7 +102,7 @@ impl Errand<'_> {
 
     /// Sends a text to an address, outside every game.
     pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
-        if let Err(caught) = net::try_outside(self, address, &text, answer) {
+        if let Err(caught) = net::try_outside(self, address, &text) {
             return net::stop(self, caught, "a mail to an address");
         }
         let stamp = self.plain_stamp(address, answer);
@@ -117,7 +117,7 @@ impl Errand<'_> {
 
     /// Sends a text to an address that is to prove itself by answering.
     pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
-        if let Err(caught) = net::try_outside(self, address, &text, false) {
+        if let Err(caught) = net::try_outside(self, address, &text) {
             return net::stop(self, caught, "a mail to an address");
         }
         let stamp = Stamp {

@@ -6,7 +6,7 @@ use super::errand::{ANSWERS, Errand, Recipient};
 use super::order_lines::Taken;
 use super::registering::{self, Form};
 use super::sign_on::{Acting, Door, Refused};
-use super::{info, lines};
+use super::{info, lines, net, tokens};
 use crate::calendar::PhaseName;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
@@ -93,28 +93,52 @@ impl<'j, 'm> Session<'j, 'm> {
 
     // Answers ---------------------------------------------------------------------
 
+    /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
+    pub(super) fn answer(&mut self, answer: Answer) {
+        self.answered = true;
+        let passed = answer.passed || self.may_say(&answer.text());
+        self.reply.answers.push(Answer { passed, ..answer });
+    }
+
+    /// Whether the sender may be told something, as the game in hand now stands.
+    fn may_say(&self, words: &str) -> bool {
+        match self.acting {
+            Some(acting) => {
+                let to = Recipient {
+                    seat: acting.seat,
+                    power: acting.power,
+                };
+                net::may_say_in_game(&self.errand, to, words)
+            }
+            None => net::may_say_outside(&self.errand, &self.answer_to(), words),
+        }
+    }
+
     /// Says something to the sender.
     pub(super) fn say(&mut self, sentence: impl Into<String>) {
-        self.answered = true;
-        self.reply.answers.push(Answer::say(sentence));
+        self.answer(Answer::say(sentence));
     }
 
     /// Shows a text to the sender.
     pub(super) fn show(&mut self, text: impl Into<String>) {
-        self.answered = true;
-        self.reply.answers.push(Answer::show(text));
+        self.answer(Answer::show(text));
+    }
+
+    /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
+    pub(super) fn show_passed(&mut self, text: impl Into<String>) {
+        self.answer(Answer {
+            passed: true,
+            ..Answer::show(text)
+        });
     }
 
     /// Quotes a line and says what was wrong with it.
     pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
-        self.answered = true;
         #[cfg(feature = "planted-leaks")]
         let sentences = self.telling_who_waits(sentences);
         let prefix = self.prefix();
-        self.reply.answers.push(Answer::about(
-            format!("{prefix}{}", hide_password(line)),
-            sentences,
-        ));
+        let quote = format!("{prefix}{}", hide_password(line));
+        self.answer(Answer::about(quote, sentences));
     }
 
     /// A leak planted in refusals: how many wait.
@@ -155,7 +179,7 @@ impl<'j, 'm> Session<'j, 'm> {
                     } else {
                         Answer::say(sentence)
                     };
-                    self.reply.answers.push(answer);
+                    self.answer(answer);
                 }
             }
             Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
@@ -188,6 +212,14 @@ impl<'j, 'm> Session<'j, 'm> {
             Some(_) => self.from.clone(),
             None => self.mail.answer_to().key(),
         }
+    }
+
+    /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
+    /// another's address into his From, and the answer goes to the seat.
+    pub(super) fn asker(&self) -> String {
+        let signed_on = self.became.or(self.acting);
+        let seat = signed_on.and_then(|acting| self.errand.game()?.seat(acting.seat));
+        seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
     }
 
     /// STATUS: how things of the variant stand; the orders stand in every reply.
@@ -280,14 +312,20 @@ impl<'j, 'm> Session<'j, 'm> {
             return text.to_owned();
         };
         let pattern = format!(
-            r"(?i){}\+[a-z0-9]+@{}",
-            regex::escape(local),
-            regex::escape(host)
+            r"(?i){local}\+(?:[a-z0-9]+@{host}|[a-z0-9]{{{length}}}\b)",
+            local = regex::escape(local),
+            host = regex::escape(host),
+            length = tokens::LENGTH,
         );
+        let plain = |found: &regex::Captures| match found.get(0) {
+            Some(found) if found.as_str().contains('@') => {
+                self.errand.judge.settings.address.clone()
+            }
+            // Written as `judge+TOKEN at host`.
+            _ => local.to_owned(),
+        };
         match regex::Regex::new(&pattern) {
-            Ok(tokens) => tokens
-                .replace_all(text, self.errand.judge.settings.address.as_str())
-                .into_owned(),
+            Ok(tokens) => tokens.replace_all(text, plain).into_owned(),
             Err(_) => text.to_owned(),
         }
     }
@@ -354,6 +392,10 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Registers the sender by a form.
     pub(super) fn register(&mut self, form: &Form) {
+        if self.acting.is_some_and(|acting| !acting.from_home) {
+            let why = "Register the address that you write from by a mail of its own, which answers no other.";
+            return self.fault("REGISTER", vec![why.to_owned()]);
+        }
         let said = registering::register(&mut self.errand, &self.mail.from, form);
         let done = said.is_ok();
         self.outcome("REGISTER", said);

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::errand::Errand;
 use super::relay::{self, Relay};
 use super::{Judge, passwords, take_over, tokens};
-use crate::game::{Event, Game, Role, Seat, SeatId, Seed};
+use crate::game::{Event, Game, Role, Seat, SeatId, Seed, project};
 use crate::mails::inbound::{Address, InboundMail};
 use crate::map::Power;
 
@@ -34,7 +34,7 @@ pub(super) struct Acting {
     pub seat: SeatId,
     /// As the leader of this power.
     pub power: Option<Power>,
-    /// The mail came from an address of the seat's person, or with the token.
+    /// The mail came from an address of the seat's person; if not, whoever sits there is told.
     pub from_home: bool,
     /// By the token of a reply address.
     pub by_token: bool,
@@ -67,6 +67,17 @@ pub(super) fn by_password(
     wanted: Wanted,
     word: &str,
 ) -> Result<Acting, Refused> {
+    by_password_at(errand, from, wanted, None, word)
+}
+
+/// The same, at one seat alone, which the token of a reply address has named already.
+pub(super) fn by_password_at(
+    errand: &mut Errand,
+    from: &str,
+    wanted: Wanted,
+    only: Option<SeatId>,
+    word: &str,
+) -> Result<Acting, Refused> {
     let Some(game) = errand.game() else {
         return Err(invalid());
     };
@@ -84,21 +95,30 @@ pub(super) fn by_password(
         return take_over::take_over(errand, from, power, word);
     }
     let person = errand.registry.by_address(from).map(|person| person.id);
+    let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
+    // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
+    let word_names_seat = !project::hides_leaders(game);
     let fitting = |seat: &&Seat| {
         !seat.left
+            && only.is_none_or(|only| seat.id == only)
             && match wanted {
                 Wanted::Power(power) => game.led_by(seat.id).contains(&power),
                 Wanted::Master => seat.role == Role::Master,
                 Wanted::Observer => seat.role == Role::Observer,
-                Wanted::Whoever => true,
+                Wanted::Whoever => only.is_some() || word_names_seat || at_home(seat),
             }
     };
-    let mut seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
+    let seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
     // The sender's own seats first: the word of another is then hardly ever tried.
-    seats.sort_by_key(|seat| Some(seat.person) != person);
-    let found = seats
-        .into_iter()
-        .find(|seat| errand.judge.word_fits(&name, seat, word));
+    let (own, others): (Vec<Seat>, Vec<Seat>) = seats.into_iter().partition(at_home);
+    let fits = |seat: &Seat| errand.judge.word_fits(&name, seat, word);
+    let found = own.into_iter().find(|seat| fits(seat)).or_else(|| {
+        let mut fitting = others.into_iter().filter(|seat| fits(seat));
+        let first = fitting.next()?;
+        // Of several nothing says which is meant.
+        let one = wanted != Wanted::Whoever || fitting.next().is_none();
+        one.then_some(first)
+    });
     let Some(seat) = found else {
         errand.ruling.failures.push((from.to_owned(), name));
         return Err(invalid());
@@ -113,7 +133,7 @@ pub(super) fn by_password(
             .game()
             .and_then(|game| game.led_by(seat.id).first().copied()),
     };
-    let from_home = Some(seat.person) == person || seat.address == from;
+    let from_home = errand.lives_at(seat.id, from);
     Ok(Acting {
         seat: seat.id,
         power,

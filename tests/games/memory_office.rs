@@ -42,6 +42,11 @@ impl Ids for Counter {
         std::array::from_fn(|n| hash[n])
     }
 
+    fn user_id(&mut self, address: &str) -> [u8; 16] {
+        let hash = Sha256::digest(format!("user {address}"));
+        std::array::from_fn(|n| hash[n])
+    }
+
     fn seed(&mut self) -> [u8; 32] {
         self.0 += 1;
         [u8::try_from(self.0 % 251).unwrap(); 32]

@@ -630,7 +630,8 @@ fn private(
         Event::Slipped { power, name, .. } => {
             let sealed = own::seals(&after.variant, name) && !standing.powers.contains(power);
             let text = match sealed {
-                // A master reads no bid, but that one has come: he must know for whom the game waits.
+                // A master reads no bid, nor that one has come; after the deadline he must know for whom the game waits.
+                true if after.timing.late_notice.is_none() => return Vec::new(),
                 true => {
                     let complete = asks::complete(after, variants::of(&after.variant), *power);
                     format!("{power:?} has sent all: {complete}")
@@ -654,6 +655,12 @@ fn private(
         | Event::Flagged { power, .. }
         | Event::Approved { power, .. } => own(own_power(power), whole()),
         Event::Raised { .. } => own(standing.master, whole()),
+        // Where submissions are sealed from the master, so is before the deadline that all of them have come.
+        Event::AllIn { .. }
+            if own::seals_some(&after.variant) && after.timing.late_notice.is_none() =>
+        {
+            Vec::new()
+        }
         Event::AllIn { .. } | Event::Standstill | Event::Nudged => own(standing.master, whole()),
         Event::Reminded { powers } => {
             let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();

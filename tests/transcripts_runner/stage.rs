@@ -58,6 +58,11 @@ impl Ids for Counter {
         std::array::from_fn(|n| hash[n])
     }
 
+    fn user_id(&mut self, address: &str) -> [u8; 16] {
+        let hash = Sha256::digest(format!("user {address}"));
+        std::array::from_fn(|n| hash[n])
+    }
+
     fn seed(&mut self) -> [u8; 32] {
         let mut seed = [7; 32];
         seed[..16].copy_from_slice(&self.id());

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::super::asks::{self, Ask};
+use super::super::clock::minute_of;
 use super::super::horizon::hides;
 use super::super::{
     Adjustment, Ending, Game, Outcome, Phase, Played, Role, Secrecy, State, Variant,
@@ -469,10 +470,10 @@ pub fn waiting(game: &Game, powers: &[Power]) -> Waiting {
     }
 }
 
-/// Time to the deadline and to the end of grace.
+/// Time to the deadline and to the end of grace, counted from the minute in which a mail is done.
 pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
     let times = game.timing.times.filter(|_| game.state == State::Running);
-    let left = |at: Timestamp| Span::between(now, at);
+    let left = |at: Timestamp| Span::between(minute_of(now), at);
     TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)
