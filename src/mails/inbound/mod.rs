@@ -11,6 +11,7 @@ mod authentication;
 mod body_line;
 mod body_part;
 mod clean;
+mod css;
 mod decode;
 mod fields;
 mod html;
@@ -22,6 +23,7 @@ mod quote;
 mod raw_line;
 mod redact;
 mod report;
+mod seen;
 mod token;
 mod unusable;
 
