@@ -1,6 +1,6 @@
 //! The little of a page's styles that decides whether its words are seen.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use cssparser::{ParseError, Parser, Token};
 
@@ -119,7 +119,7 @@ impl Declared {
 }
 
 /// A selector of one element: `p`, `.note`, `p.note`, `#note`. Others are not followed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Selector {
     tag: String,
     class: String,
@@ -128,7 +128,7 @@ struct Selector {
 
 /// The rules of a page's style sheets.
 #[derive(Debug, Default)]
-pub(super) struct Sheet(HashMap<Selector, Declared>);
+pub(super) struct Sheet(BTreeMap<Selector, Declared>);
 
 impl Sheet {
     /// Reads the text of a `style` element. Rules for printing, small screens and the like (`@media`) are left out.

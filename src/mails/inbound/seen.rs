@@ -3,7 +3,7 @@
 //! The elements that are open are kept in a list, not in a tree, and searched only near its end: that is enough for what
 //! mail programs write, and no page makes it slow.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::css::{Declared, Sheet, Style};
 
@@ -120,7 +120,7 @@ pub(super) struct Seen {
     sheet: Sheet,
     open: Vec<(String, Look)>,
     /// How many of each name are open.
-    counts: HashMap<String, usize>,
+    counts: BTreeMap<String, usize>,
     /// `<s>` and `<strike>` that are open: these go on over the ends of other elements.
     struck: usize,
 }
@@ -131,7 +131,7 @@ impl Seen {
         Seen {
             sheet,
             open: Vec::new(),
-            counts: HashMap::new(),
+            counts: BTreeMap::new(),
             struck: 0,
         }
     }
