@@ -683,15 +683,9 @@ fn a_mail_with_a_large_photo_is_read_through_pipe_inbox_and_daemon() {
             text.contains("larger than 1024 kB") && text.contains("first text"),
             "{text}"
         );
+        assert!(text.contains(&format!("{name} Example")), "{text}");
         assert!(!text.contains("was not read:"), "{text}");
     }
-    let users = desk.ends("users", 0);
-    assert!(
-        ["anna", "ben", "cleo"]
-            .iter()
-            .all(|name| users.contains(name)),
-        "{users}"
-    );
 }
 
 #[test]
