@@ -649,8 +649,47 @@ fn games_are_created_by_those_whom_the_keeper_names() {
     assert_eq!(to, ["bert@example.org"]);
 }
 
+/// A text with a photo of more than a mail may have.
+fn with_photo(from: &str, id: u32, text: &str) -> String {
+    let photo = format!("{}\n", "/9j/4AAQ".repeat(9)).repeat(20_000);
+    let parts = format!(
+        "--photo\nContent-Type: text/plain\n\n{text}\n--photo\nContent-Type: image/jpeg\n\
+         Content-Disposition: attachment; filename=photo.jpg\nContent-Transfer-Encoding: base64\n\n{photo}--photo--"
+    );
+    let kind = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=photo\nTo: judge";
+    mail(from, id, &parts).replacen("To: judge", kind, 1)
+}
+
 #[test]
-fn a_message_too_large_is_answered_by_its_header() {
+fn a_mail_with_a_large_photo_is_read_through_pipe_inbox_and_daemon() {
+    let desk = Desk::new();
+    let form = |name: &str| format!("REGISTER\nName: {name} Example\nLevel: Novice\nEND");
+    let piped = with_photo("anna", 1, &form("anna"));
+    assert!(piped.len() > 1 << 20);
+    let output = desk.deliver(&["--at", NOON], &piped, Some("anna@example.org"));
+    assert!(output.status.success(), "{output:?}");
+    desk.arrives(&with_photo("ben", 2, &form("ben")), Some(NOON));
+    desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
+    let daemon = desk.start();
+    desk.arrives(&with_photo("cleo", 3, &form("cleo")), None);
+    until(|| desk.sent().len() == 3, || format!("{:?}", desk.sent()));
+    drop(daemon);
+    let sent = desk.sent();
+    for name in ["anna", "ben", "cleo"] {
+        let to = format!("{name}@example.org");
+        let answer = sent.iter().find(|(have, _, _)| *have == to);
+        let (_, _, text) = answer.unwrap_or_else(|| panic!("{name} is not answered: {sent:?}"));
+        assert!(
+            text.contains("larger than 1024 kB") && text.contains("first text"),
+            "{text}"
+        );
+        assert!(text.contains(&format!("{name} Example")), "{text}");
+        assert!(!text.contains("was not read:"), "{text}");
+    }
+}
+
+#[test]
+fn of_a_message_too_large_the_beginning_is_read() {
     let desk = Desk::new();
     desk.configure("#bytes = 1048576", "bytes = 4096");
     let large = mail("anna", 1, &"A Par-Bur\n".repeat(1000));

@@ -252,24 +252,98 @@ fn the_envelope_goes_before_the_header() {
     );
 }
 
-#[test]
-fn oversized_mail_is_answered_by_its_header() {
-    let mut bytes = b"From: ben@example.net\r\nSubject: big\r\nMessage-ID: <big@example.net>\r\n\r\nA Par H\r\n".to_vec();
-    let small = bytes.clone();
-    bytes.resize(2 << 20, b'x');
-    let oversize = Envelope {
+/// A message over the limit, as it comes: its beginning, and that there was more.
+fn large(bytes: &[u8]) -> Result<InboundMail, Unusable> {
+    let envelope = Envelope {
         oversize: true,
         ..Envelope::default()
     };
-    for result in [
-        read(&bytes, &Limits::default()),
-        read_delivered(&small, &oversize, &Limits::default()),
+    read_delivered(bytes, &envelope, &Limits::default())
+}
+
+fn own(mail: &InboundMail) -> Vec<&str> {
+    mail.own_lines().map(|line| line.text.as_str()).collect()
+}
+
+fn notes(mail: &InboundMail) -> Vec<String> {
+    mail.notes.iter().map(ToString::to_string).collect()
+}
+
+const WITH_A_PHOTO: &str = "From: ben@example.net\r\nMIME-Version: 1.0\r\n\
+    Content-Type: multipart/mixed; boundary=x\r\n\r\n";
+const TEXT: &str = "--x\r\nContent-Type: text/plain\r\n\r\nSIGNON Ekaiser epw\r\nF Lon - Nth\r\n";
+const PHOTO: &str = "--x\r\nContent-Type: image/jpeg; name=a.jpg\r\n\
+    Content-Transfer-Encoding: base64\r\n\r\n/9j/4AAQSkZJRgABAQEAYABgAAD/2wBD\r\n";
+
+#[test]
+fn of_a_large_mail_the_first_text_is_read() {
+    let mail = large(format!("{WITH_A_PHOTO}{TEXT}{PHOTO}").as_bytes()).expect("its text is there");
+    assert_eq!(own(&mail), ["SIGNON Ekaiser epw", "F Lon - Nth"]);
+    assert_eq!(
+        notes(&mail),
+        [
+            "Your mail is larger than 1024 kB. Its first text was read; \
+          what stands behind it, such as pictures, was not."
+        ]
+    );
+    // By its size alone, too.
+    let whole = format!(
+        "{WITH_A_PHOTO}{TEXT}{PHOTO}{}",
+        "/9j/4AAQ\r\n".repeat(150_000)
+    );
+    let mail = read(whole.as_bytes(), &Limits::default()).expect("its text is there");
+    assert_eq!(own(&mail), ["SIGNON Ekaiser epw", "F Lon - Nth"]);
+    let html = TEXT.replace("plain", "html").replace("epw\r\n", "epw<br>");
+    let mail = large(format!("{WITH_A_PHOTO}{html}{PHOTO}").as_bytes()).expect("its text is there");
+    assert_eq!(own(&mail), ["SIGNON Ekaiser epw", "F Lon - Nth"]);
+}
+
+#[test]
+fn half_a_line_at_the_end_of_what_came_is_not_read() {
+    let cut = "Your mail is longer than this judge reads. Its end, behind line 2, was not read.";
+    let last = "A Lvp - Y";
+    for text in [
+        format!("{WITH_A_PHOTO}{TEXT}{last}"),
+        format!("{WITH_A_PHOTO}{TEXT}--x-but-no-boundary"),
+        format!("From: ben@example.net\r\n\r\nSIGNON Ekaiser epw\r\nF Lon - Nth\r\n{last}"),
+        format!(
+            "From: ben@example.net\r\nContent-Type: text/html\r\n\r\n\
+             SIGNON Ekaiser epw<br>F Lon - Nth<br>{last}"
+        ),
+        format!(
+            "From: ben@example.net\r\nContent-Transfer-Encoding: base64\r\n\r\n{}",
+            base64(format!("SIGNON Ekaiser epw\nF Lon - Nth\n{last}").as_bytes())
+                .trim_end_matches(['=', '\r', '\n'])
+        ),
     ] {
-        let unusable = result.expect_err("too large");
+        let mail = large(text.as_bytes()).expect("its text is there");
+        assert_eq!(own(&mail), ["SIGNON Ekaiser epw", "F Lon - Nth"], "{text}");
+        assert!(notes(&mail).contains(&cut.to_owned()), "{:?}", mail.notes);
+    }
+    // The same where a text is longer than what is read of any.
+    let long = format!(
+        "From: ben@example.net\r\n\r\n{}",
+        "A Par - Burgundy!\r\n".repeat(5_000)
+    );
+    let limits = Limits {
+        lines: 10_000,
+        ..Limits::default()
+    };
+    let mail = read(long.as_bytes(), &limits).expect("a sound mail");
+    assert!(own(&mail).iter().all(|line| *line == "A Par - Burgundy!"));
+}
+
+#[test]
+fn a_large_mail_without_a_text_at_its_beginning_is_answered() {
+    for text in [
+        format!("{WITH_A_PHOTO}{PHOTO}"),
+        "From: ben@example.net\r\nSubject: one line\r\n\r\nA Par H".to_owned(),
+        "From: ben@example.net\r\n".to_owned(),
+    ] {
+        let unusable = large(text.as_bytes()).expect_err("no text is there");
         assert_eq!(unusable.reason, Reason::TooLarge { limit: 1 << 20 });
         assert_eq!(unusable.treatment(), Treatment::Answer);
         let mail = unusable.mail.expect("its header is sound");
-        assert_eq!(mail.message_id.as_deref(), Some("<big@example.net>"));
         assert!(mail.may_answer(&judge()).is_ok());
         assert!(mail.lines.is_empty());
     }

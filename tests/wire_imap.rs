@@ -4,6 +4,7 @@ mod mail_system;
 
 use std::time::{Duration, Instant};
 
+use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use dipjudge::shell::inbox::{Fetched, Inbox, InboxError};
 use dipjudge::shell::secret::Secret;
@@ -401,20 +402,33 @@ fn arrival_is_the_servers_stamp() {
 }
 
 #[test]
-fn of_an_oversize_message_only_the_header_comes() {
+fn of_an_oversize_message_only_the_beginning_comes_and_its_text_is_read() {
     let Some(mail) = MailSystem::start(&["judge"]) else {
         return;
     };
-    mail.drop_into(
-        "judge",
-        format!("{}{}", message("large"), "x".repeat(2 << 20)).as_bytes(),
-        None,
+    let photo = format!("{}\r\n", "/9j/4AAQ".repeat(9)).repeat(40_000);
+    let large = format!(
+        "From: ben@example.org\r\nSubject: large\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/mixed; boundary=photo\r\n\r\n\
+         --photo\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n\
+         U0lHTk9OIEVrYWlzZXIgZXB3CkYgTG9uIOKAkyBOdGgK\r\n\
+         --photo\r\nContent-Type: image/jpeg\r\nContent-Disposition: attachment; filename=photo.jpg\r\n\
+         Content-Transfer-Encoding: base64\r\n\r\n{photo}--photo--\r\n"
     );
+    mail.drop_into("judge", large.as_bytes(), None);
     mail.drop_into("judge", message("small").as_bytes(), None);
     let mut inbox = ImapInbox::new(settings(&mail, Tls::Implicit));
     let mails = await_look(&mut inbox, 2);
     assert_eq!(subjects(&mails), ["large", "small"]);
-    assert!(mails[0].oversize && mails[0].bytes.ends_with(b"Subject: large\r\n\r\n"));
+    assert!(mails[0].oversize && large.as_bytes().starts_with(&mails[0].bytes));
+    assert!(mails[0].bytes.len() <= 256 << 10);
+    let envelope = Envelope {
+        oversize: true,
+        ..Envelope::default()
+    };
+    let read = read_delivered(&mails[0].bytes, &envelope, &Limits::default()).unwrap();
+    let lines: Vec<&str> = read.own_lines().map(|line| line.text.as_str()).collect();
+    assert_eq!(lines, ["SIGNON Ekaiser epw", "F Lon - Nth"]);
     assert!(!mails[1].oversize && mails[1].bytes.ends_with(b"\r\nsmall\r\n"));
 }
 

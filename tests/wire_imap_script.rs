@@ -531,8 +531,8 @@ fn a_message_larger_than_the_server_says_is_oversize_all_the_same() {
     });
     let mails = server.inbox().look().unwrap().mails;
     assert_eq!(
-        (mails.len(), mails[0].oversize, mails[0].bytes.as_slice()),
-        (1, true, b"A: 5\r\n\r\n".as_slice())
+        (mails.len(), mails[0].oversize, mails[0].bytes.len()),
+        (1, true, 1000)
     );
     assert_eq!(server.heard("BODY.PEEK[]<0.1001>"), 1);
 }

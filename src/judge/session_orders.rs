@@ -37,6 +37,11 @@ impl Session<'_, '_> {
             return self.fault(line, vec![why.to_owned()]);
         };
         match self.ahead {
+            // What is kept is shown again with each answer.
+            Some(Some(_)) if self.secrets.in_line() => {
+                let why = "This line was not kept: it may hold a password.";
+                return self.fault(line, vec![why.to_owned()]);
+            }
             Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
             Some(None) => return,
             None => {}
@@ -56,6 +61,7 @@ impl Session<'_, '_> {
         }
         order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
         for answer in std::mem::take(&mut self.taken.answers) {
+            let answer = self.without_passwords(answer);
             self.answer(answer);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use super::{Fetched, Handle, Inbox, InboxError, Look, Stopper, header_of};
+use super::{Fetched, Handle, Inbox, InboxError, Look, Stopper, cut_to_beginning};
 use crate::shell::maildir::Maildir;
 
 /// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
@@ -24,7 +24,7 @@ pub struct MaildirInbox {
 }
 
 impl MaildirInbox {
-    /// Takes mail from this Maildir, which is made if it is missing; of a message over `max_bytes` only its header.
+    /// Takes mail from this Maildir, which is made if it is missing; of a message over `max_bytes` only its beginning.
     pub fn open(maildir: Maildir, max_bytes: u64) -> Result<MaildirInbox, InboxError> {
         maildir.create()?;
         maildir.sweep()?;
@@ -63,7 +63,7 @@ impl Inbox for MaildirInbox {
                 continue;
             };
             if oversize {
-                bytes.truncate(header_of(&bytes).len());
+                cut_to_beginning(&mut bytes, self.max_bytes);
             }
             total += bytes.len();
             self.known.insert(waiting.name.clone());
@@ -163,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn of_an_oversize_message_only_the_header_comes() {
+    fn of_an_oversize_message_only_the_beginning_comes() {
         let (_folder, maildir, mut inbox) = inbox(20);
         maildir.deliver(b"A: 1\n\n123456789012345", None).unwrap();
         maildir.deliver(b"A: 1\n\n12345678901234", None).unwrap();
         let mails = inbox.look().unwrap().mails;
         assert_eq!(
             (mails[0].bytes.as_slice(), mails[0].oversize),
-            (b"A: 1\n\n".as_slice(), true)
+            (b"A: 1\n\n12345678901234".as_slice(), true)
         );
         assert_eq!((mails[1].bytes.len(), mails[1].oversize), (20, false));
     }

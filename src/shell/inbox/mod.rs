@@ -39,7 +39,7 @@ pub enum Handle {
 pub struct Fetched {
     /// Its place.
     pub handle: Handle,
-    /// The whole message; of an oversize one, its header and the empty line after it.
+    /// The whole message; of an oversize one, its beginning.
     pub bytes: Vec<u8>,
     /// When its server stamped it: INTERNALDATE, or the file's time. Strangers' clocks have no part in it, but ours may differ
     /// from it, so the caller bounds it from both sides.
@@ -173,29 +173,15 @@ pub trait Inbox: Send {
     fn stopper(&self) -> Stopper;
 }
 
-/// The header of a message, with the empty line that ends it; everything, when there is none.
-pub(crate) fn header_of(bytes: &[u8]) -> &[u8] {
-    let mut line_start = 0;
-    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
-        let line = bytes.get(line_start..at).unwrap_or_default();
-        line_start = at + 1;
-        if matches!(line, b"" | b"\r") {
-            return bytes.get(..line_start).unwrap_or(bytes);
-        }
-    }
-    bytes
+/// So much of an oversize message is taken: its header and its first text, however it is packed.
+const BEGINNING: u64 = 256 * 1024;
+
+/// How much of an oversize message is taken where messages may have so many bytes.
+pub(crate) fn beginning(max_bytes: u64) -> u64 {
+    max_bytes.min(BEGINNING)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_header_ends_with_its_empty_line() {
-        assert_eq!(header_of(b"A: b\r\n\r\nbody\n\n"), b"A: b\r\n\r\n");
-        assert_eq!(header_of(b"A: b\n\nbody"), b"A: b\n\n");
-        assert_eq!(header_of(b"A: b"), b"A: b");
-        assert_eq!(header_of(b"\nbody"), b"\n");
-        assert_eq!(header_of(b""), b"");
-    }
+/// Cuts an oversize message to its beginning.
+pub(crate) fn cut_to_beginning(bytes: &mut Vec<u8>, max_bytes: u64) {
+    bytes.truncate(usize::try_from(beginning(max_bytes)).unwrap_or(usize::MAX));
 }
