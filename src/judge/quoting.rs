@@ -142,7 +142,7 @@ impl Judge {
                 .iter()
                 .map(|line| redact_quoted(line, known))
                 .collect(),
-            text: answer.text.clone(),
+            ..answer.clone()
         }
     }
 
