@@ -93,7 +93,7 @@ fn child_writes_until_it_is_killed() {
     let Some(dir) = env::var_os(CHILD) else {
         return;
     };
-    let store = Store::open(Path::new(&dir)).unwrap();
+    let store = Store::create(Path::new(&dir)).unwrap();
     say("open", 0);
     let mut number = store.record_count("friday").unwrap();
     loop {
@@ -187,7 +187,7 @@ fn run_and_kill(dir: &Path, when: When) -> String {
 
 /// Opens the store and holds it against what was heard.
 fn check(dir: &Path, heard: &Heard) {
-    let store = Store::open(dir).unwrap();
+    let store = Store::create(dir).unwrap();
     let count = store.record_count("friday").unwrap();
     let acknowledged = heard.committed.last().map_or(0, |last| last + 1);
     assert!(

@@ -62,7 +62,7 @@ fn blobs(dir: &Path) -> usize {
 
 fn open() -> (TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
+    let store = Store::create(dir.path()).unwrap();
     (dir, store)
 }
 
