@@ -20,6 +20,7 @@ mod note;
 mod parts;
 mod quote;
 mod raw_line;
+mod redact;
 mod report;
 mod token;
 mod unusable;
@@ -32,6 +33,7 @@ pub use clean::{clean_header_text, clean_line};
 pub use kind::MailKind;
 pub use limits::Limits;
 pub use note::Note;
+pub use redact::{redact, secrets};
 pub use report::{DsnAction, DsnRecipient, DsnReport, Status};
 pub use unusable::{Reason, Treatment, Unusable};
 
