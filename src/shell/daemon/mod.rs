@@ -4,6 +4,7 @@
 //! answer the keeper.
 
 mod arrival;
+pub mod aside;
 mod bench;
 pub mod control;
 pub mod desk;
@@ -29,7 +30,8 @@ pub mod upkeep;
 mod watch;
 
 pub use bench::Bench;
-pub use memory::{Memory, SetAside};
+pub use aside::SetAside;
+pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
 pub use post::{Post, Posted, Stopped};

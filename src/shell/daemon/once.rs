@@ -13,6 +13,7 @@ use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
 use crate::shell::clock::Clock;
 use crate::shell::config::{self, Config};
+use crate::shell::inbox::{Claim, Inbox};
 use crate::shell::store::{Store, StoreError};
 
 /// Rounds in which nothing is ever finished, because more comes in all the time, end after so many.
@@ -133,11 +134,16 @@ fn round(
     let (settings, templates) = (setup::settings(config), setup::templates(config)?);
     let notices = Notices::new(&settings, &templates);
     let judge = setup::judge(&store, settings, templates)?;
-    let mut sources = vec![Source::new(SPOOL, Box::new(setup::spool_inbox(config)?))];
+    let source = |name, inbox: Box<dyn Inbox>| {
+        let rejected = setup::place_of_rejected(config, name);
+        Source::new(name, Box::new(inbox), rejected)
+    };
+    let mut sources = vec![source(SPOOL, setup::spool_inbox(config)?)];
     let here = matches!(config.inbox, config::Inbox::Maildir { .. });
     let all = here || reach == Reach::Everywhere;
     if all {
-        sources.insert(0, Source::new(INBOX, Box::new(setup::inbox(config)?)));
+        let inbox = setup::inbox(config, Claim::of(store.id()))?;
+        sources.insert(0, source(INBOX, inbox));
     }
     let mut pump = Pump::new(
         Arc::new(RwLock::new(judge)),

@@ -16,12 +16,12 @@ use super::pump::{Pump, PumpError};
 use super::setup::{self, SetupError};
 use super::signals::{Watchman, tell};
 use super::source::{INBOX, SPOOL, Source};
-use super::status::maildir_of;
 use super::upkeep::{self, Upkeep};
 use super::watch::Watched;
 use crate::judge::Judge;
 use crate::shell::clock::Clock;
 use crate::shell::config::{Config, ConfigError};
+use crate::shell::inbox::Claim;
 use crate::shell::store::{Store, StoreError};
 
 /// What is due and cannot be done is looked at again after so long.
@@ -71,12 +71,14 @@ enum End {
     Renew(Box<Config>),
 }
 
-/// Runs until it is told to stop. `load` reads the config again.
+/// Runs until it is told to stop. `load` reads the config again. With `take_inbox` it makes an inbox that bears another
+/// store's id its own.
 ///
 /// # Errors
 /// If it cannot begin, or if something fails that only a new start can cure: what was in hand has then not happened.
 pub fn run(
     config: Config,
+    take_inbox: bool,
     load: &dyn Fn() -> Result<Config, ConfigError>,
 ) -> Result<(), ServiceError> {
     let (events, heard) = mpsc::channel();
@@ -91,6 +93,7 @@ pub fn run(
         heard,
         load,
         upkeep: Upkeep::default(),
+        take_inbox,
         begun: false,
     };
     loop {
@@ -115,6 +118,8 @@ struct Shift<'a> {
     heard: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
     upkeep: Upkeep,
+    /// Only at first: another judge may be told to take it back.
+    take_inbox: bool,
     begun: bool,
 }
 
@@ -145,8 +150,7 @@ impl Shift<'_> {
             judge,
             store: self.store.clone(),
             templates,
-            inbox: maildir_of(&self.config),
-            spool: setup::spool(&self.config).root().to_owned(),
+            config: Arc::new(self.config.clone()),
             daemon: true,
         };
         let _control = Control::listen(&self.config.judge.data, desk.clone())
@@ -166,17 +170,24 @@ impl Shift<'_> {
         Ok(end)
     }
 
-    fn sources(&self) -> Result<Vec<Source>, ServiceError> {
+    fn sources(&mut self) -> Result<Vec<Source>, ServiceError> {
+        let claim = Claim {
+            store: self.store.id().clone(),
+            take: std::mem::take(&mut self.take_inbox),
+        };
         let watched = |name, inbox| {
             let (events, watchman) = (self.events.clone(), self.watchman.clone());
             // Nobody hears it any more when the daemon ends.
             let news = move || drop(events.send(Event::News));
             Watched::start(name, inbox, news, move || watchman.go_on())
-                .map(|watched| Source::new(name, Box::new(watched)))
+                .map(|watched| {
+                    let rejected = setup::place_of_rejected(&self.config, name);
+                    Source::new(name, Box::new(watched), rejected)
+                })
                 .map_err(|error| ServiceError::System("start a thread", error))
         };
         Ok(vec![
-            watched(INBOX, setup::inbox(&self.config)?)?,
+            watched(INBOX, setup::inbox(&self.config, claim)?)?,
             watched(SPOOL, setup::spool_inbox(&self.config)?)?,
         ])
     }

@@ -5,15 +5,17 @@ use std::fmt::{self, Write};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::memory::{Memory, SetAside};
+use super::aside::SetAside;
+use super::memory::Memory;
 use super::post::Stopped;
-use super::shown;
+use super::{setup, shown};
 use crate::judge::Judge;
+use crate::shell::config::Config;
 use crate::shell::maildir::Maildir;
 use crate::shell::store::{Store, StoreError};
 
 /// So many set-aside messages are listed.
-const MOST_SET_ASIDE: u64 = 20;
+const MOST_SET_ASIDE: usize = 20;
 /// So many deadlines are printed.
 const MOST_DEADLINES: usize = 10;
 
@@ -38,7 +40,9 @@ pub struct Status {
     pub deadlines: Vec<Deadline>,
     /// Addresses that mail does not reach.
     pub failing: Vec<Failing>,
-    /// Messages set aside for the keeper, newest first.
+    /// How many messages are set aside for the keeper.
+    pub set_aside_count: usize,
+    /// The newest of them, newest first.
     pub set_aside: Vec<SetAside>,
 }
 
@@ -97,18 +101,18 @@ pub struct Failing {
 }
 
 impl Status {
-    /// What the store and the judge tell. `inbox` is the Maildir that mail comes from, if it is one.
+    /// What the store and the judge tell, and what lies on this machine of mail not handled.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn gather(
         judge: &Judge,
         store: &Store,
+        config: &Config,
         at: Timestamp,
         daemon: bool,
-        inbox: Option<&Maildir>,
-        spool: &Maildir,
     ) -> Result<Status, StoreError> {
+        let (inbox, spool) = (maildir_of(config), setup::spool(config));
         let memory = Memory::read(store)?;
         let waiting = |maildir: Option<&Maildir>, name: &str| {
             let found = maildir.and_then(|maildir| maildir.waiting().ok());
@@ -119,6 +123,9 @@ impl Status {
                 last_look: memory.looks.get(name).copied(),
             }
         };
+        let mut set_aside = SetAside::all(store)?;
+        let set_aside_count = set_aside.len();
+        set_aside.truncate(MOST_SET_ASIDE);
         Ok(Status {
             at,
             daemon,
@@ -126,13 +133,14 @@ impl Status {
             messages: memory.messages,
             inbox: Waiting {
                 away_since: memory.outages.since(),
-                ..waiting(inbox, super::INBOX)
+                ..waiting(inbox.as_ref(), super::INBOX)
             },
-            spool: waiting(Some(spool), super::SPOOL),
+            spool: waiting(Some(&spool), super::SPOOL),
             outbox: outbox(store)?,
             deadlines: shown::deadlines(judge),
             failing: failing(store)?,
-            set_aside: SetAside::newest(store, &memory, MOST_SET_ASIDE)?,
+            set_aside_count,
+            set_aside,
         })
     }
 }
@@ -244,7 +252,11 @@ impl fmt::Display for Status {
                 ),
                 None => Ok(()),
             },
-        )
+        )?;
+        match self.set_aside_count - self.set_aside.len().min(self.set_aside_count) {
+            0 => Ok(()),
+            older => writeln!(f, "  and {older} older ones; dipjudge set-aside lists all"),
+        }
     }
 }
 
@@ -299,7 +311,7 @@ impl fmt::Display for Outbox {
 }
 
 /// The Maildir behind an inbox, to count what waits in it.
-pub fn maildir_of(config: &crate::shell::config::Config) -> Option<Maildir> {
+pub fn maildir_of(config: &Config) -> Option<Maildir> {
     match &config.inbox {
         crate::shell::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
         crate::shell::config::Inbox::Imap(_) => None,

@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn one_backup_a_day_and_the_oldest_go() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("data")).unwrap();
+        let store = Store::create(&folder.path().join("data")).unwrap();
         let backup = Backup {
             path: folder.path().join("backup"),
             keep: 2,
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn it_is_done_once_a_day() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::open(folder.path()).unwrap());
+        let store = Arc::new(Store::create(folder.path()).unwrap());
         let mut upkeep = Upkeep::default();
         assert!(upkeep.due(at("2026-03-02T10:00:00Z")));
         upkeep.begin(at("2026-03-02T10:00:00Z"), store, None);

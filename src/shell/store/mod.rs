@@ -32,7 +32,7 @@ mod transaction;
 mod upkeep;
 mod witness;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -70,6 +70,8 @@ pub struct Batch {
     pub archive: Vec<NewArchived>,
     /// Key and value of what is kept beside: counters, times, caches. The last one written counts.
     pub meta: Vec<(String, Vec<u8>)>,
+    /// Keys of what is kept beside no longer, whatever `meta` says.
+    pub forget: Vec<String>,
 }
 
 /// A mail to be sent to one recipient.
@@ -303,11 +305,20 @@ impl Store {
             changes.archive.insert(key, value);
         }
         for (key, value) in last_of_each(&batch.meta) {
+            if batch.forget.iter().any(|forgotten| forgotten == key) {
+                continue;
+            }
             if let Some(old) = self.tables.meta.get(key)? {
                 changes.release_cell(&old)?;
             }
             let value = changes.keep(value);
             changes.meta.insert(key.as_bytes(), value);
+        }
+        for key in batch.forget.iter().collect::<BTreeSet<_>>() {
+            if let Some(old) = self.tables.meta.get(key)? {
+                changes.release_cell(&old)?;
+            }
+            changes.meta.remove(key.as_bytes());
         }
         let mut mails = Vec::new();
         for mail in &batch.mails {

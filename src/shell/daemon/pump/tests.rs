@@ -196,7 +196,7 @@ struct Table {
 impl Table {
     fn new(deadlines: &[&str]) -> Table {
         let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::open(&folder.path().join("data")).unwrap());
+        let store = Arc::new(Store::create(&folder.path().join("data")).unwrap());
         let scribe = Scribe {
             deadlines: deadlines.iter().map(|text| at(text)).collect(),
             ..Scribe::default()
@@ -236,8 +236,8 @@ impl Table {
 
     fn sources(&self) -> Vec<Source> {
         vec![
-            Source::new(INBOX, Box::new(self.inbox.clone())),
-            Source::new(SPOOL, Box::new(self.spool.clone())),
+            Source::new(INBOX, Box::new(self.inbox.clone()), "the shelf".into()),
+            Source::new(SPOOL, Box::new(self.spool.clone()), "the drawer".into()),
         ]
     }
 
