@@ -78,6 +78,7 @@ fn batch(number: u64) -> Batch {
             broadcast: false,
         }],
         meta: vec![("last".to_owned(), number.to_string().into_bytes())],
+        forget: Vec::new(),
     }
 }
 

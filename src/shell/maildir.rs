@@ -82,6 +82,15 @@ impl Maildir {
         Ok(())
     }
 
+    /// As [`Maildir::create`]; the folders then belong to this user and group.
+    pub fn create_for(&self, (user, group): (u32, u32)) -> Result<(), MaildirError> {
+        self.create()?;
+        for path in [".", "tmp", "new", "cur"].map(|part| self.root.join(part)) {
+            hand_over(&path, user, group).doing("hand over", &path)?;
+        }
+        Ok(())
+    }
+
     /// Stores a message for good: when this returns, it is on the disk, complete, in `new`. Its file's time is `at`, or now.
     /// The name is returned.
     pub fn deliver(&self, bytes: &[u8], at: Option<Timestamp>) -> Result<OsString, MaildirError> {

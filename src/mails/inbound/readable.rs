@@ -94,9 +94,15 @@ mod tests {
              SIGN=4FN Ekaiser ha=\nzel\nA Par-Bur\n--x\nContent-Type: text/html\n\n<div>SIGNON Ekaiser hazel</div>\n\
              it was blackthorn\n--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\naGF6ZWw=\n--x--\n",
         );
-        assert!(!text.contains("hazel") && !text.contains("blackthorn"), "{text}");
+        assert!(
+            !text.contains("hazel") && !text.contains("blackthorn"),
+            "{text}"
+        );
         assert!(!text.contains("aGF6ZWw"), "{text}");
-        assert!(text.contains("A Par-Bur") && text.contains("[image/png, 8 bytes]"), "{text}");
+        assert!(
+            text.contains("A Par-Bur") && text.contains("[image/png, 8 bytes]"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -114,7 +120,9 @@ mod tests {
             text_bytes: 30,
             ..Limits::default()
         };
-        let text = readable(b"A: b\n\nshort\nSIGNON Ekaiser hazelnut\n", &limits, |_| false);
+        let text = readable(b"A: b\n\nshort\nSIGNON Ekaiser hazelnut\n", &limits, |_| {
+            false
+        });
         assert_eq!(text, format!("\nshort\n{CUT}"));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::backups::Backups;
 use super::outage::Outages;
 use crate::shell::store::{Store, StoreError};
 
@@ -25,6 +26,8 @@ pub struct Memory {
     pub messages: u64,
     /// How many of these were set aside for the keeper.
     pub set_aside: u64,
+    /// How the copies of the store fare.
+    pub backups: Backups,
     /// When the keeper was last written to, as far as it matters.
     pub notices: Vec<Timestamp>,
 }

@@ -5,6 +5,7 @@
 
 mod arrival;
 pub mod aside;
+pub mod backups;
 mod bench;
 pub mod control;
 pub mod desk;
@@ -29,8 +30,8 @@ pub mod status;
 pub mod upkeep;
 mod watch;
 
-pub use bench::Bench;
 pub use aside::SetAside;
+pub use bench::Bench;
 pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;

@@ -11,6 +11,7 @@ use super::post::{self, Post, Posted};
 use super::pump::{Pump, PumpError, Stepped};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
+use super::upkeep;
 use crate::shell::clock::Clock;
 use crate::shell::config::{self, Config};
 use crate::shell::inbox::{Claim, Inbox};
@@ -102,6 +103,24 @@ pub fn work(
     reach: Reach,
     end: Option<Instant>,
 ) -> Result<Done, OnceError> {
+    work_and(config, clock, reach, end, false)
+}
+
+/// As [`work`] everywhere, and once a day what the daemon does once a day.
+///
+/// # Errors
+/// As [`work`].
+pub fn tick(config: &Config, clock: Clock) -> Result<Done, OnceError> {
+    work_and(config, clock, Reach::Everywhere, None, true)
+}
+
+fn work_and(
+    config: &Config,
+    clock: Clock,
+    reach: Reach,
+    end: Option<Instant>,
+    upkeep: bool,
+) -> Result<Done, OnceError> {
     let mut done = Done::default();
     for _ in 0..MOST_ROUNDS {
         let store = match open(config, clock) {
@@ -110,7 +129,7 @@ pub fn work(
             other => other?,
         };
         let before = done.stepped.handled;
-        round(config, clock, reach, end, store, &mut done)?;
+        round(config, clock, reach, end, upkeep, store, &mut done)?;
         // Whoever delivered a message in the meantime found the store in use and left it to us.
         let waiting = setup::spool(config)
             .waiting()
@@ -127,6 +146,7 @@ fn round(
     clock: Clock,
     reach: Reach,
     end: Option<Instant>,
+    upkeep: bool,
     store: Store,
     done: &mut Done,
 ) -> Result<(), OnceError> {
@@ -170,6 +190,10 @@ fn round(
     }
     let now = pump.now();
     pump.note(now)?;
+    let folder = config.backup.as_ref().map(|backup| &backup.path);
+    if upkeep && pump.memory().backups.due(now, folder) {
+        pump.upkept(&upkeep::run(now, &store, config.backup.as_ref()))?;
+    }
     // The message is safe; what is not sent now is sent another time.
     let posted = send(config, clock, store, notices, end)?;
     done.posted.delivered += posted.delivered;

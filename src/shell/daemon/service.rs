@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use sd_notify::NotifyState;
 
+use super::backups::Upkept;
 use super::control::Control;
 use super::desk::{Answer, Desk, Question};
 use super::notice::Notices;
@@ -16,7 +17,7 @@ use super::pump::{Pump, PumpError};
 use super::setup::{self, SetupError};
 use super::signals::{Watchman, tell};
 use super::source::{INBOX, SPOOL, Source};
-use super::upkeep::{self, Upkeep};
+use super::upkeep;
 use super::watch::Watched;
 use crate::judge::Judge;
 use crate::shell::clock::Clock;
@@ -38,6 +39,8 @@ pub enum Event {
     Stop,
     /// To read the config again.
     Reload,
+    /// The daily upkeep is done.
+    Upkept(Upkept),
     /// A part of the daemon cannot go on.
     Broken(String),
 }
@@ -92,7 +95,7 @@ pub fn run(
         events,
         heard,
         load,
-        upkeep: Upkeep::default(),
+        upkeep: Upkeep::Idle,
         take_inbox,
         begun: false,
     };
@@ -107,6 +110,13 @@ pub fn run(
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The daily upkeep, on a thread of its own.
+enum Upkeep {
+    Idle,
+    Running,
+    Done(Upkept),
 }
 
 /// The daemon under one config.
@@ -217,11 +227,8 @@ impl Shift<'_> {
             if !self.watchman.go_on() {
                 return Ok(End::Stop);
             }
+            self.keep_up(pump, postman)?;
             let now = pump.now();
-            if self.upkeep.due(now) {
-                self.upkeep
-                    .begin(now, self.store.clone(), self.config.backup.clone());
-            }
             if counted.is_none_or(|at| at.elapsed() >= METRICS) {
                 counted = Some(Instant::now());
                 self.count(desk);
@@ -239,6 +246,33 @@ impl Shift<'_> {
         }
     }
 
+    /// Begins the daily upkeep if it is time, and notes what came of it.
+    fn keep_up(&mut self, pump: &mut Pump<Judge>, postman: &Postman) -> Result<(), ServiceError> {
+        let now = pump.now();
+        let backup = self.config.backup.clone();
+        match &self.upkeep {
+            Upkeep::Running => return Ok(()),
+            Upkeep::Done(upkept) => {
+                pump.upkept(upkept)?;
+                postman.ring();
+            }
+            Upkeep::Idle => {
+                let folder = backup.as_ref().map(|backup| &backup.path);
+                if pump.memory().backups.due(now, folder) {
+                    let events = self.events.clone();
+                    // Nobody hears it any more when the daemon ends.
+                    let done = move |upkept| drop(events.send(Event::Upkept(upkept)));
+                    upkeep::begin(now, self.store.clone(), backup, done)
+                        .map_err(|error| ServiceError::System("start a thread", error))?;
+                    self.upkeep = Upkeep::Running;
+                }
+                return Ok(());
+            }
+        }
+        self.upkeep = Upkeep::Idle;
+        Ok(())
+    }
+
     /// How long to sleep before something that is due.
     fn until(&self, due: Timestamp, now: Timestamp) -> Duration {
         let until = Clock::System.until_settled(due, now);
@@ -251,14 +285,16 @@ impl Shift<'_> {
     }
 
     /// Sleeps until something happens.
-    fn listen(&self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
+    fn listen(&mut self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
         let first = self.heard.recv_timeout(at_most).ok();
         self.watchman.beat();
         // All that came meanwhile is one piece of news.
-        for event in first.into_iter().chain(self.heard.try_iter()) {
+        let news: Vec<Event> = first.into_iter().chain(self.heard.try_iter()).collect();
+        for event in news {
             match event {
                 Event::News => *look = true,
                 Event::Stop => return Ok(Some(End::Stop)),
+                Event::Upkept(upkept) => self.upkeep = Upkeep::Done(upkept),
                 Event::Broken(why) => return Err(ServiceError::Broken(why)),
                 Event::Reload => {
                     if let Some(config) = self.renew() {

@@ -1,11 +1,13 @@
 //! How the judge is doing: what waits, what failed, what comes next.
 
 use std::fmt::{self, Write};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::aside::SetAside;
+use super::backups::Backups;
 use super::memory::Memory;
 use super::post::Stopped;
 use super::{setup, shown};
@@ -36,6 +38,8 @@ pub struct Status {
     pub spool: Waiting,
     /// The outbox.
     pub outbox: Outbox,
+    /// The copies of the store.
+    pub backup: Backup,
     /// Deadlines of running games, soonest first.
     pub deadlines: Vec<Deadline>,
     /// Addresses that mail does not reach.
@@ -72,6 +76,19 @@ pub struct Outbox {
     pub given_up: usize,
     /// Since when and why nothing is sent at all.
     pub stopped: Option<Stopped>,
+}
+
+/// The copies that are made of the store.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Backup {
+    /// Their folder; `None` if none are made.
+    pub folder: Option<PathBuf>,
+    /// When the last good one was written.
+    pub last: Option<Timestamp>,
+    /// How many tries failed since.
+    pub failures: u32,
+    /// Why the last of these failed.
+    pub why: Option<String>,
 }
 
 /// When a phase ends.
@@ -137,11 +154,21 @@ impl Status {
             },
             spool: waiting(Some(&spool), super::SPOOL),
             outbox: outbox(store)?,
+            backup: backup(&memory.backups, config),
             deadlines: shown::deadlines(judge),
             failing: failing(store)?,
             set_aside_count,
             set_aside,
         })
+    }
+}
+
+fn backup(backups: &Backups, config: &Config) -> Backup {
+    Backup {
+        folder: config.backup.as_ref().map(|backup| backup.path.clone()),
+        last: backups.last,
+        failures: backups.failures,
+        why: backups.why.clone(),
     }
 }
 
@@ -210,6 +237,7 @@ impl fmt::Display for Status {
         writeln!(f, "inbox        {}", self.inbox)?;
         writeln!(f, "spool        {}", self.spool)?;
         writeln!(f, "outbox       {}", self.outbox)?;
+        writeln!(f, "backup       {}", self.backup)?;
         section(f, "deadlines", self.deadlines.len(), |f, n| {
             match self.deadlines.get(n) {
                 Some(next) if n < MOST_DEADLINES => {
@@ -307,6 +335,23 @@ impl fmt::Display for Outbox {
             write!(f, "; STOPPED since {}: {}", stopped.at, stopped.why)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Backup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last {
+            Some(last) => write!(f, "last good one {last}")?,
+            None => f.write_str("none yet")?,
+        }
+        match &self.folder {
+            Some(folder) => write!(f, ", in {}", folder.display())?,
+            None => f.write_str(", and switched off")?,
+        }
+        match &self.why {
+            Some(why) => write!(f, "; FAILED {} times since: {why}", self.failures),
+            None => Ok(()),
+        }
     }
 }
 

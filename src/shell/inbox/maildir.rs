@@ -189,7 +189,9 @@ impl Inbox for MaildirInbox {
                     continue;
                 }
                 match fate {
-                    Fate::Again => self.rejected.give_back(part, &waiting.name, &self.maildir)?,
+                    Fate::Again => self
+                        .rejected
+                        .give_back(part, &waiting.name, &self.maildir)?,
                     Fate::Gone => self.rejected.remove(part, &waiting.name)?,
                 }
                 return Ok(true);

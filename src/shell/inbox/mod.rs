@@ -188,11 +188,8 @@ pub trait Inbox: Send {
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError>;
 
     /// Looks among the messages set aside for one, and does this with it. False if it is not there.
-    fn recall(
-        &mut self,
-        wanted: &dyn Fn(&Fetched) -> bool,
-        fate: Fate,
-    ) -> Result<bool, InboxError>;
+    fn recall(&mut self, wanted: &dyn Fn(&Fetched) -> bool, fate: Fate)
+    -> Result<bool, InboxError>;
 
     /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.
     fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError>;

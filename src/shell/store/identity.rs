@@ -120,7 +120,10 @@ pub fn owner(dir: &Path) -> Result<(u32, u32), StoreError> {
 }
 
 /// Refuses to work as root in the folder of another user: what root writes there he could not read.
-pub(super) fn refuse_root(dir: &Path) -> Result<(), StoreError> {
+///
+/// # Errors
+/// [`StoreError::Foreign`].
+pub fn refuse_root(dir: &Path) -> Result<(), StoreError> {
     let own = match fs::metadata("/proc/self") {
         Ok(metadata) => metadata.uid(),
         // Without that file system it is not known who we are.
@@ -172,10 +175,7 @@ mod tests {
         assert!(matches!(error, StoreError::Missing { .. }), "{error}");
         assert!(error.to_string().contains(dir.path().to_str().unwrap()));
         fs::create_dir(dir.path().join("sled")).unwrap();
-        assert!(matches!(
-            find(dir.path()),
-            Err(StoreError::Damaged { .. })
-        ));
+        assert!(matches!(find(dir.path()), Err(StoreError::Damaged { .. })));
     }
 
     #[test]

@@ -43,7 +43,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use error::StoreError;
-pub use identity::{StoreId, find, owner, user_name};
+pub use identity::{StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{Failed, Row, Waiting};
 pub use read::Records;
 pub use restore::restore;

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use super::{Pump, PumpError};
 use crate::judge::{Incoming, Ruling, Verdict};
 use crate::shell::daemon::arrival::Arrived;
-use crate::shell::daemon::bench::Bench;
 use crate::shell::daemon::aside::{self, SetAside};
+use crate::shell::daemon::bench::Bench;
 use crate::shell::daemon::library::{StoreLibrary, Unseen};
 use crate::shell::daemon::pending::Handled;
 use crate::shell::daemon::source::Source;
@@ -139,7 +139,10 @@ impl<B: Bench> Pump<B> {
     ) -> Option<NewMail> {
         let subject = format!("Message {} set aside", aside.number);
         let mut lines = vec![
-            format!("A message that arrived at {} was set aside: {}.", aside.arrived, aside.why),
+            format!(
+                "A message that arrived at {} was set aside: {}.",
+                aside.arrived, aside.why
+            ),
             format!("It lies in {place}. No other message was touched."),
             format!(
                 "dipjudge set-aside show {number} shows what it says, passwords struck out; retry {number} has it read \

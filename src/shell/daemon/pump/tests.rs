@@ -11,12 +11,14 @@ use crate::judge::{
 };
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
+use crate::shell::daemon::aside::SetAside;
+use crate::shell::daemon::backups::Upkept;
 use crate::shell::daemon::bench::Bench;
-use crate::shell::daemon::memory::{Memory, SetAside};
+use crate::shell::daemon::memory::Memory;
 use crate::shell::daemon::notice::Notices;
 use crate::shell::daemon::source::{INBOX, Mailbox, SPOOL, Source};
 use crate::shell::inbox::{Fetched, Handle, Look};
-use crate::shell::store::Store;
+use crate::shell::store::{Batch, Store};
 
 fn at(text: &str) -> Timestamp {
     format!("2026-03-02T{text}Z").parse().unwrap()
@@ -29,6 +31,8 @@ struct Scribe {
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
     outages: Mutex<Vec<(Timestamp, Timestamp)>>,
+    /// Whether junk is taken for a message.
+    lenient: bool,
 }
 
 impl Scribe {
@@ -72,6 +76,10 @@ impl Bench for Scribe {
         if text.contains("spam") {
             ruling.seen.clear();
             ruling.verdict = Verdict::Rejected("it is spam".into());
+            return ruling;
+        }
+        if text.contains("junk") && !self.lenient {
+            ruling.verdict = Verdict::Rejected("it is junk".into());
             return ruling;
         }
         ruling
@@ -393,15 +401,77 @@ fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
     );
     let memory = Memory::read(&table.store).unwrap();
     assert_eq!((memory.messages, memory.set_aside), (2, 1));
-    let aside = SetAside::newest(&table.store, &memory, 9).unwrap();
+    let aside = SetAside::all(&table.store).unwrap();
     assert_eq!(
         (aside[0].number, aside[0].arrived, aside[0].source.as_str()),
         (1, at("17:00:00"), "inbox")
     );
+    // The store keeps a readable copy; the message as it came is where it came from.
+    let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
+    assert!(!copy.contains("panic"), "it has no header: {copy}");
+}
+
+/// The first time it is set aside; the keeper has it read again, first in vain and then with success.
+#[test]
+fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
+    let table = Table::new(&[]);
+    table.inbox.put("junk", at("17:00:00"));
+    table.step("18:00:00");
+    table.inbox.put("junk", at("17:00:00"));
+    assert_eq!(table.step("18:01:00"), ["junk again"]);
+    let aside = SetAside::read(&table.store, 1).unwrap().unwrap();
+    let read_again = |hour: &str| {
+        let mark = (aside.retry_mark(), b"1".to_vec());
+        let batch = Batch {
+            meta: vec![mark],
+            ..Batch::default()
+        };
+        table.store.commit(&batch).unwrap();
+        table.inbox.put("junk", at("17:00:00"));
+        table.step(hour)
+    };
+    assert_eq!(read_again("18:02:00"), ["junk 18:01:00"]);
+    let kept = SetAside::all(&table.store).unwrap();
     assert_eq!(
-        SetAside::message(&table.store, 1).unwrap().unwrap(),
-        b"panic"
+        (kept.len(), kept[0].number, kept[0].at),
+        (1, 1, at("18:02:00"))
     );
+    table.scribe.write().unwrap().lenient = true;
+    assert_eq!(read_again("18:03:00"), ["junk 18:02:00"]);
+    assert_eq!(SetAside::all(&table.store).unwrap(), []);
+    assert_eq!(SetAside::copy(&table.store, 1).unwrap(), None);
+    // And the mark is used up.
+    table.inbox.put("junk", at("17:00:00"));
+    assert_eq!(table.step("18:04:00"), ["junk again"]);
+    let to: Vec<String> = table.sent().into_iter().map(|(to, _)| to).collect();
+    assert_eq!(
+        to,
+        ["keeper@example.org", "anna@example.org"],
+        "told once, and answered"
+    );
+}
+
+#[test]
+fn two_backups_that_fail_in_a_row_are_told() {
+    let table = Table::new(&[]);
+    let mut pump = table.pump(at("18:00:00"));
+    let mut fail = |hour: &str| {
+        pump.upkept(&Upkept {
+            at: at(hour),
+            folder: Some("backup".into()),
+            backup: Some(Err("the disk is full".to_owned())),
+        })
+        .unwrap();
+        table.sent().len()
+    };
+    assert_eq!(
+        [fail("18:00:00"), fail("19:00:00"), fail("20:00:00")],
+        [0, 1, 1]
+    );
+    let (to, text) = table.sent().remove(0);
+    assert_eq!(to, "keeper@example.org");
+    assert!(text.contains("the disk is full"), "{text}");
+    assert_eq!(Memory::read(&table.store).unwrap().backups.failures, 3);
 }
 
 #[test]
