@@ -14,7 +14,7 @@ use super::setup::{self, SetupError};
 use super::source::SPOOL;
 use crate::mails::inbound::{Limits, readable};
 use crate::shell::config::Config;
-use crate::shell::inbox::{Claim, Fate, Inbox};
+use crate::shell::inbox::{Claim, Fate, Fetched, Inbox, header_of};
 use crate::shell::store::{Batch, Store, StoreError};
 
 /// The key before the number of a message set aside.
@@ -37,14 +37,38 @@ pub struct SetAside {
     pub source: String,
     /// Why.
     pub why: String,
-    /// By which the original is known again: a digest of it.
+    /// By which the original is known again: a digest of it; of an oversize one, of its header.
     pub digest: String,
 }
 
-/// The digest of a message as it was read.
-pub(super) fn digest(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+/// By which a message can be known again: the digest of all of it, or of its header alone. How much of an oversize one is
+/// read depends on the limits, which may change; so of that the header counts.
+pub(super) struct Digests {
+    whole: String,
+    header: String,
+}
+
+impl Digests {
+    /// Those of a message as it was read.
+    pub(super) fn of(bytes: &[u8]) -> Digests {
+        let digest = |bytes: &[u8]| {
+            let hash = Sha256::digest(bytes);
+            hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        Digests {
+            whole: digest(bytes),
+            header: digest(header_of(bytes)),
+        }
+    }
+
+    /// The one that is kept.
+    pub(super) fn kept(self, oversize: bool) -> String {
+        if oversize { self.header } else { self.whole }
+    }
+
+    fn either(&self) -> [&str; 2] {
+        [&self.whole, &self.header]
+    }
 }
 
 impl SetAside {
@@ -124,18 +148,23 @@ impl SetAside {
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// The message with this digest, if it is to be read again.
+    /// What a message was set aside as, if it is to be read again.
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub(super) fn to_retry(store: &Store, digest: &str) -> Result<Option<SetAside>, StoreError> {
-        let Some(number) = store.meta(&SetAside::retry_key(digest))? else {
-            return Ok(None);
-        };
-        match std::str::from_utf8(&number).unwrap_or_default().parse() {
-            Ok(number) => SetAside::read(store, number),
-            Err(_) => Ok(None),
+    pub(super) fn to_retry(
+        store: &Store,
+        digests: &Digests,
+    ) -> Result<Option<SetAside>, StoreError> {
+        for digest in digests.either() {
+            let Some(number) = store.meta(&SetAside::retry_key(digest))? else {
+                continue;
+            };
+            if let Ok(number) = String::from_utf8_lossy(&number).parse() {
+                return SetAside::read(store, number);
+            }
         }
+        Ok(None)
     }
 }
 
@@ -237,7 +266,10 @@ fn recall(store: &Store, config: &Config, aside: &SetAside, fate: Fate) -> Resul
     let place = || setup::place_of_rejected(config, &aside.source);
     let mut inbox = source(store, config, &aside.source)
         .map_err(|error| format!("{} cannot be looked into: {error}", place()))?;
-    let wanted = |mail: &crate::shell::inbox::Fetched| digest(&mail.bytes) == aside.digest;
+    let wanted = |mail: &Fetched| {
+        let digests = Digests::of(&mail.bytes);
+        digests.either().contains(&aside.digest.as_str())
+    };
     match inbox.recall(&wanted, fate) {
         Ok(true) => Ok(()),
         Ok(false) => Err(format!(

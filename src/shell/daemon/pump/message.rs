@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{Pump, PumpError};
 use crate::judge::{Incoming, Ruling, Verdict};
 use crate::shell::daemon::arrival::Arrived;
-use crate::shell::daemon::aside::{self, SetAside};
+use crate::shell::daemon::aside::{Digests, SetAside};
 use crate::shell::daemon::bench::Bench;
 use crate::shell::daemon::library::{StoreLibrary, Unseen};
 use crate::shell::daemon::pending::Handled;
@@ -39,8 +39,8 @@ impl<B: Bench> Pump<B> {
             envelope_to: None,
             oversize: mail.oversize,
         };
-        let digest = aside::digest(&incoming.bytes);
-        let again = self.asked_again(&digest)?;
+        let digests = Digests::of(&incoming.bytes);
+        let again = self.asked_again(&digests)?;
         let (mut ruling, fault) = match self.receive(&incoming, now, again.is_some())? {
             Some(ruling) => (ruling, false),
             None => (set_aside_for(FAULT, now), true),
@@ -76,7 +76,7 @@ impl<B: Bench> Pump<B> {
                     arrived,
                     source: source.name.to_owned(),
                     why: why.clone(),
-                    digest,
+                    digest: digests.kept(incoming.oversize),
                 };
                 tracing::warn!(
                     number,
@@ -103,8 +103,8 @@ impl<B: Bench> Pump<B> {
     }
 
     /// What a message was set aside as, if the keeper wants it read again.
-    fn asked_again(&self, digest: &str) -> Result<Option<SetAside>, PumpError> {
-        let aside = SetAside::to_retry(&self.store, digest)?;
+    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAside>, PumpError> {
+        let aside = SetAside::to_retry(&self.store, digests)?;
         // A second copy in one go is none.
         Ok(aside.filter(|aside| !self.pending.forgets(&aside.retry_mark())))
     }
