@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn nothing_and_nonsense_can_be_shown() {
-        assert_eq!(shown(""), "\n\n");
+        assert_eq!(shown(""), "\n");
         let deep: String = (0..50)
             .map(|n| format!("Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n"))
             .collect();

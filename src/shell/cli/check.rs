@@ -18,7 +18,9 @@ use crate::shell::store::{self, StoreId};
 
 /// Tries the inbox.
 pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
-    let store = own_store(config, out)?;
+    let store = own_store(config)?;
+    let data = &config.judge.data;
+    writeln!(out, "The judge's data is in {}.", data.display())?;
     match &config.inbox {
         Inbox::Maildir { path } => {
             let maildir = Maildir::at(path);
@@ -80,11 +82,10 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
 }
 
 /// The store on whose behalf mail is taken and sent, which must be there, and ours.
-fn own_store(config: &Config, out: &mut dyn Write) -> Result<StoreId> {
+fn own_store(config: &Config) -> Result<StoreId> {
     let data = &config.judge.data;
     let id = store::find(data)?;
     store::refuse_root(data)?;
-    writeln!(out, "The judge's data is in {}.", data.display())?;
     Ok(id)
 }
 
@@ -110,7 +111,7 @@ fn messages(count: usize) -> String {
 
 /// Tries the outbox with a mail to this address.
 pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Result<()> {
-    own_store(config, out)?;
+    own_store(config)?;
     let now = Clock::System.now();
     let judge = &config.judge;
     let mut ids = SystemIds::new();

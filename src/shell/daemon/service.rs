@@ -96,6 +96,7 @@ pub fn run(
         heard,
         load,
         upkeep: Upkeep::Idle,
+        fresh: true,
         take_inbox,
         begun: false,
     };
@@ -105,6 +106,7 @@ pub fn run(
             End::Renew(config) => {
                 tracing::info!("the config was read again");
                 shift.config = *config;
+                shift.fresh = true;
             }
         }
     }
@@ -128,6 +130,8 @@ struct Shift<'a> {
     heard: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
     upkeep: Upkeep,
+    /// Nothing was kept up yet under this config.
+    fresh: bool,
     /// Only at first: another judge may be told to take it back.
     take_inbox: bool,
     begun: bool,
@@ -258,7 +262,10 @@ impl Shift<'_> {
             }
             Upkeep::Idle => {
                 let folder = backup.as_ref().map(|backup| &backup.path);
-                if pump.memory().backups.due(now, folder) {
+                let backups = &pump.memory().backups;
+                // A keeper who starts it again, or has it read its config again, may have mended what was wrong.
+                let mended = std::mem::take(&mut self.fresh) && backups.failures > 0;
+                if mended || backups.due(now, folder) {
                     let events = self.events.clone();
                     // Nobody hears it any more when the daemon ends.
                     let done = move |upkept| drop(events.send(Event::Upkept(upkept)));

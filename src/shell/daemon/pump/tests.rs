@@ -446,8 +446,8 @@ fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
     let to: Vec<String> = table.sent().into_iter().map(|(to, _)| to).collect();
     assert_eq!(
         to,
-        ["keeper@example.org", "anna@example.org"],
-        "told once, and answered"
+        ["anna@example.org", "keeper@example.org"],
+        "answered, and told once"
     );
 }
 
