@@ -469,6 +469,7 @@ fn backups_lie_beside_the_data_and_their_failing_is_told() {
     drop(daemon);
     fs::remove_file(judge.path("backup")).unwrap();
     let daemon = judge.start("run");
+    daemon.waits_for("running");
     let good = || judge.ends("status", 0);
     until(|| !good().contains("FAILED"), good);
     assert_eq!(files(&judge.path("backup")).len(), 1);

@@ -191,7 +191,14 @@ fn imap_the_pipe_and_cron_have_one_store() {
     let Some(machine) = Machine::new() else {
         return;
     };
-    let Some(mail) = MailSystem::start(&["judge", "keeper", "anna", "ben"]) else {
+    let mut accounts: Vec<String> = ["judge", "keeper", "anna", "ben", "cleo"]
+        .map(str::to_owned)
+        .into();
+    for number in 0..pipes().len() {
+        accounts.extend([format!("beside{number}"), format!("alone{number}")]);
+    }
+    let accounts: Vec<&str> = accounts.iter().map(String::as_str).collect();
+    let Some(mail) = MailSystem::start(&accounts) else {
         return;
     };
     let ports = mail.ports;

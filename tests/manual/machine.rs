@@ -176,7 +176,7 @@ impl Machine {
             ("SHELL".to_owned(), "/bin/sh".to_owned()),
         ]);
         let script = format!(
-            "cd / && exec setpriv --reuid={user} --regid={user} --init-groups sh -c '{line}'"
+            "cd / && exec setpriv --reuid={user} --regid=$(id -g {user}) --init-groups sh -c '{line}'"
         );
         let mut child = self
             .inside(&environment, &script)
