@@ -7,18 +7,20 @@ pub struct SignOn {
     pub seat: String,
     /// The password.
     pub password: Option<String>,
-    /// What stands behind it: the variant and options that a forming game wants named.
-    pub wishes: Vec<String>,
+    /// What stands behind it: the variant and options that a forming game wants named, or orders.
+    pub behind: String,
 }
 
 impl std::fmt::Debug for SignOn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let password = self.password.as_ref().map(|_| "…");
+        // A password of two words ends there.
+        let behind = if self.behind.is_empty() { "" } else { "…" };
         let mut shown = f.debug_struct("SignOn");
         shown
             .field("seat", &self.seat)
             .field("password", &password)
-            .field("wishes", &self.wishes)
+            .field("behind", &behind)
             .finish()
     }
 }
@@ -64,7 +66,7 @@ impl SignOn {
         }
         let mut words: Vec<&str> = std::iter::once(self.seat.as_str())
             .chain(self.password.as_deref())
-            .chain(self.wishes.iter().map(String::as_str))
+            .chain(self.behind.split_whitespace())
             .collect();
         let ends_name = |word: &&str| {
             word.split_once('@')
@@ -74,15 +76,33 @@ impl SignOn {
         match words.iter().position(ends_name) {
             Some(last) if last + 1 < words.len() => {
                 let rest = words.split_off(last + 1);
-                let mut rest = rest.into_iter().map(str::to_owned);
+                let (password, behind) = match rest.as_slice() {
+                    [password, behind @ ..] => (Some((*password).to_owned()), behind.join(" ")),
+                    [] => (None, String::new()),
+                };
                 Self {
                     seat: words.join(" "),
-                    password: rest.next(),
-                    wishes: rest.collect(),
+                    password,
+                    behind,
                 }
             }
             _ => self,
         }
+    }
+
+    /// Variant and options, as they are named behind the password.
+    pub fn wishes(&self) -> Vec<String> {
+        self.behind
+            .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+            .map(|word| word.trim_end_matches(['!', '?', '.']))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// What stands behind the password, as an order line; empty if nothing does.
+    pub fn order_line(&self) -> &str {
+        self.behind.trim().trim_matches([',', ';', '!', '?']).trim()
     }
 
     /// What the first word may mean, the likeliest first: seat and game, or no game for `?` alone.
@@ -160,7 +180,7 @@ mod tests {
         SignOn {
             seat: seat.to_owned(),
             password: None,
-            wishes: Vec::new(),
+            behind: String::new(),
         }
         .readings()
     }
@@ -205,10 +225,11 @@ mod tests {
             let read = SignOn {
                 seat: words.next().unwrap_or_default(),
                 password: words.next(),
-                wishes: words.collect(),
+                behind: words.collect::<Vec<_>>().join(" "),
             }
             .with_whole_name();
-            (read.seat, read.password.unwrap_or_default(), read.wishes)
+            let wishes = read.wishes();
+            (read.seat, read.password.unwrap_or_default(), wishes)
         };
         let whole = |seat: &str, word: &str| (seat.to_owned(), word.to_owned(), Vec::new());
         assert_eq!(
@@ -229,8 +250,9 @@ mod tests {
         let sign_on = SignOn {
             seat: "Akaiser".into(),
             password: Some("apw".into()),
-            wishes: vec![],
+            behind: "second".into(),
         };
-        assert!(!format!("{sign_on:?}").contains("apw"));
+        let shown = format!("{sign_on:?}");
+        assert!(!shown.contains("apw") && !shown.contains("second"));
     }
 }

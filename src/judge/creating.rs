@@ -37,12 +37,13 @@ pub(super) fn create(
 ) -> Result<(Acting, Vec<String>), Refused> {
     let person = registered(errand, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
-    check_name(errand, &name)?;
+    // What stands alone may be the password, so it is not named as a game.
     if !passwords::allowed(word) {
         return refuse(
             "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
         );
     }
+    check_name(errand, &name)?;
     let judge = &errand.judge.settings;
     if judge
         .creators

@@ -51,6 +51,23 @@ impl<'j> Session<'j, '_> {
         self.entered(line, result);
     }
 
+    /// What stands behind the password of a sign-on that was taken: an order line. Who joins names his wishes there.
+    pub(super) fn orders_behind(&mut self, line: &str, words: &SignOn) {
+        let orders = words.order_line();
+        let joins = matches!(words.readings().first(), Some((SeatWords::Place, _)));
+        if orders.is_empty() || joins || self.stopped || self.acting.is_none() {
+            return;
+        }
+        if self.is_meant_as_order(orders) {
+            self.secrets.only_spoken();
+            self.order_line(orders);
+        } else {
+            let why =
+                "What stands behind the password was not understood as an order and has no effect.";
+            self.fault(line, vec![why.to_owned()]);
+        }
+    }
+
     /// OBSERVE.
     pub(super) fn observe(&mut self, line: &str, words: &SignOn) {
         let result = self.try_observe(words);
@@ -64,7 +81,8 @@ impl<'j> Session<'j, '_> {
         }
         let name = words.seat.trim_start_matches('?').to_owned();
         let word = words.password.clone().unwrap_or_default();
-        let result = creating::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
+        self.secrets.add(&word);
+        let result = creating::create(&mut self.errand, &self.from, &name, &word, &words.wishes());
         self.entered(line, result);
     }
 
@@ -103,6 +121,13 @@ impl<'j> Session<'j, '_> {
                 "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
             ));
         }
+        // What stands alone may be the password: it is looked for and named as no game.
+        let Some(word) = words.password.clone() else {
+            return Err(Refused(
+                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
+            ));
+        };
+        self.secrets.add(&word);
         let named = readings.iter().find_map(|(seat, name)| match name {
             Some(name) => self
                 .errand
@@ -127,11 +152,6 @@ impl<'j> Session<'j, '_> {
                 )));
             }
         };
-        let Some(word) = words.password.clone() else {
-            return Err(Refused(
-                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
-            ));
-        };
         self.word = Some(word.clone());
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
@@ -143,7 +163,7 @@ impl<'j> Session<'j, '_> {
                 self.may_take_over()?;
             }
             let (acting, mut said) =
-                joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
+                joining::join(&mut self.errand, &self.from, &word, &words.wishes())?;
             self.joined = true;
             // Nothing said: a vacant power has been taken over.
             if said.is_empty() {
@@ -309,7 +329,8 @@ impl<'j> Session<'j, '_> {
     /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
     pub(super) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
         if self.acting.is_some_and(|acting| acting.by_token) {
-            return self.sign_on(line, words);
+            self.sign_on(line, words);
+            return self.orders_behind(line, words);
         }
         self.second_sign_on(line);
     }

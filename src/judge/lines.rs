@@ -45,16 +45,15 @@ pub(super) fn read(session: &mut Session) {
             "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
         );
         if let Some(line) = &reading.first_line {
-            session.show(format!(
-                "Its first line was: {}",
-                line.chars().take(60).collect::<String>()
-            ));
+            let line: String = session.quotable(line).chars().take(60).collect();
+            session.show(format!("Its first line was: {line}"));
         }
     }
 }
 
 fn one(session: &mut Session, item: &Item) {
     let faulty = |what: &str| format!("Line {}: {what}", item.line);
+    session.secrets.begin(item.line);
     match &item.what {
         What::Command(command) => self::command(session, &item.text, command),
         What::Block(block) => self::block(session, &item.text, block),
@@ -114,7 +113,10 @@ fn block(session: &mut Session, line: &str, block: &Block) {
 
 fn command(session: &mut Session, line: &str, command: &Command) {
     match command {
-        Command::SignOn(words) => session.sign_on(line, words),
+        Command::SignOn(words) => {
+            session.sign_on(line, words);
+            session.orders_behind(line, words);
+        }
         Command::Observe(words) => session.observe(line, words),
         Command::Create(words) => session.create(line, words),
         Command::ResignFrom(words) => {
@@ -317,6 +319,9 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
         return refuse(session, line, "Invalid command: SET needs a setting.");
     }
     for item in items {
+        if let SetItem::Password(Some(word)) = item {
+            session.secrets.add(&word.0);
+        }
         let proof = if set::needs_home(item) {
             session.proven()
         } else {

@@ -21,6 +21,7 @@ mod passwords;
 mod press;
 mod press_words;
 mod processing;
+mod quoting;
 mod receive;
 mod registering;
 pub mod registry;

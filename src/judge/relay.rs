@@ -209,6 +209,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
     }
     let back = |why: String, session: &mut Session| {
         session.say(format!("{why}  It was not sent; here is its text:"));
+        let text = session.quotable(&text);
         session.show(outbound::guarded(&text));
         Ok(())
     };

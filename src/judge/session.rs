@@ -4,10 +4,13 @@
 use super::branches::Branches;
 use super::errand::{ANSWERS, Errand, Recipient};
 use super::order_lines::{self, Taken};
+use super::quoting::Secrets;
 use super::registering::{self, Form};
 use super::sign_on::{Acting, Door, Refused};
 use super::{info, lines};
+use crate::commands::misread::Misread;
 use crate::commands::names::Names;
+use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::phase_name::PhaseName;
 use crate::game::Role;
@@ -45,6 +48,7 @@ pub(super) struct Session<'j, 'm> {
     pub(super) names: Option<Names>,
     pub(super) branches: Branches,
     pub(super) word: Option<String>,
+    pub(super) secrets: Secrets,
     /// The sender is in the game, but the word he named is not his.
     pub(super) word_untried: bool,
     /// Somebody took a place in a forming game.
@@ -56,9 +60,10 @@ pub(super) struct Session<'j, 'm> {
 impl<'j, 'm> Session<'j, 'm> {
     /// A session for one mail.
     pub(super) fn new(errand: Errand<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
-        let mut reply = Reply::new(errand.judge.settings.name.clone(), mail.subject.clone());
+        let secrets = Secrets::of(errand.judge, mail);
+        let mut reply = Reply::new(errand.judge.settings.name.clone(), "");
         reply.notes = mail.notes.iter().map(ToString::to_string).collect();
-        Session {
+        let mut session = Session {
             from: mail.from.key(),
             errand,
             mail,
@@ -74,10 +79,13 @@ impl<'j, 'm> Session<'j, 'm> {
             names: None,
             branches: Branches::default(),
             word: None,
+            secrets,
             word_untried: false,
             joined: false,
             flag_before: false,
-        }
+        };
+        session.reply.subject_given = session.quotable_subject();
+        session
     }
 
     /// The errand, for what follows the mail.
@@ -110,11 +118,9 @@ impl<'j, 'm> Session<'j, 'm> {
         self.answered = true;
         #[cfg(feature = "planted-leaks")]
         let sentences = self.telling_who_waits(sentences);
-        let prefix = self.prefix();
-        self.reply.answers.push(Answer::about(
-            format!("{prefix}{}", hide_password(line)),
-            sentences,
-        ));
+        let quote = format!("{}{}", self.prefix(), line.trim());
+        let answer = self.without_passwords(Answer::about(quote, sentences));
+        self.reply.answers.push(answer);
     }
 
     /// A leak planted in refusals: how many wait.
@@ -251,18 +257,27 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether a line that begins like a command can be read as an order of the game.
     pub(super) fn reads_as_order(&mut self, line: &str) -> bool {
+        self.read_orders(line).iter().any(Result::is_ok)
+    }
+
+    /// Whether a line is an order of the game, be it one with a mistake.
+    pub(super) fn is_meant_as_order(&mut self, line: &str) -> bool {
+        let read = self.read_orders(line);
+        read.iter()
+            .any(|order| order.as_ref().map_or_else(Misread::is_error, |_| true))
+    }
+
+    fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, Misread>> {
         if self.acting.and_then(|acting| acting.power).is_none() {
-            return false;
+            return Vec::new();
         }
         self.make_names();
         let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
-            return false;
+            return Vec::new();
         };
         let grammar = grammar_of(course.variant);
         let game = &course.game;
         read_orders_by(grammar, line, order_lines::phase_kind(&game.phase), names)
-            .iter()
-            .any(Result::is_ok)
     }
 
     pub(super) fn make_names(&mut self) {
@@ -391,69 +406,6 @@ impl<'j, 'm> Session<'j, 'm> {
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.".to_owned(),
             )),
-        }
-    }
-}
-
-/// A line as it may be quoted: a password behind SIGNON, CREATE, OBSERVE or SET PASSWORD is not.
-fn hide_password(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let word = |n: usize| {
-        words
-            .get(n)
-            .map(|word| word.to_lowercase())
-            .unwrap_or_default()
-    };
-    let first = word(0);
-    let hidden = match (first.as_str(), word(1).as_str()) {
-        ("sign", "on") => Some(3),
-        (
-            "signon" | "join" | "takeover" | "hello" | "login" | "create" | "observe" | "watch"
-            | "monitor" | "resign",
-            _,
-        ) => Some(2),
-        ("set", "password" | "pw" | "p") => Some(2),
-        _ => None,
-    };
-    match hidden {
-        Some(n) => {
-            // Options follow the word of who joins or creates; behind any other there is none, and if more stands there,
-            // the word may be any of it: SIGNON Jedi Knights@space word.
-            let options = first == "create" || word(n - 1).starts_with('?');
-            let shown = |(index, word): (usize, &&str)| {
-                if index == n || (index > n && !options) {
-                    "****".to_owned()
-                } else {
-                    (*word).to_owned()
-                }
-            };
-            words
-                .iter()
-                .enumerate()
-                .map(shown)
-                .collect::<Vec<_>>()
-                .join(" ")
-        }
-        None => line.trim().to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hide_password;
-
-    #[test]
-    fn no_word_that_may_be_a_password_is_quoted() {
-        for (line, quoted) in [
-            ("SIGNON Akaiser apw", "SIGNON Akaiser ****"),
-            ("sign on ?space pw SPACE", "sign on ?space **** SPACE"),
-            ("CREATE space pw SPACE", "CREATE space **** SPACE"),
-            ("SIGNON JED space pw", "SIGNON JED **** ****"),
-            ("SIGNON Jedi Knights@space pw", "SIGNON Jedi **** ****"),
-            ("SET PASSWORD new", "SET PASSWORD ****"),
-            ("A Vie - Gal", "A Vie - Gal"),
-        ] {
-            assert_eq!(hide_password(line), quoted);
         }
     }
 }

@@ -34,8 +34,8 @@ pub use clean::{clean_header_text, clean_line};
 pub use kind::MailKind;
 pub use limits::Limits;
 pub use note::Note;
-pub use readable::readable;
-pub use redact::{redact, secrets};
+pub use readable::{readable, senders};
+pub use redact::{redact, redact_quoted, secrets};
 pub use report::{DsnAction, DsnRecipient, DsnReport, Status};
 pub use unusable::{Reason, Treatment, Unusable};
 

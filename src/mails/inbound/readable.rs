@@ -1,5 +1,6 @@
 //! A message as its keeper may read it: decoded, without what is no text, passwords struck out.
 
+use super::address::Address;
 use super::clean::{clean_header_text, clean_original, lines_of};
 use super::fields::Fields;
 use super::html;
@@ -49,6 +50,12 @@ pub fn readable(bytes: &[u8], limits: &Limits, known: impl Fn(&str) -> bool) -> 
         text.push_str(CUT);
     }
     redact(&text, known)
+}
+
+/// All addresses in `From`, whatever is wrong with the field: whose words a message may hold.
+pub fn senders(bytes: &[u8]) -> Vec<Address> {
+    let (fields, _) = Fields::split(without_mbox_line(bytes));
+    fields.addresses("from")
 }
 
 fn show(leaf: &Part<'_>, text: &mut String) {

@@ -81,6 +81,65 @@ pub fn secrets(text: &str, known: impl Fn(&str) -> bool) -> Vec<String> {
         .collect()
 }
 
+/// A sentence of the judge's with every password struck out of what it quotes: of what stands in quotation marks or
+/// behind an arrow, and of names behind a question mark. Its own words stay, whatever the password is.
+///
+/// ```
+/// use dipjudge::mails::inbound::redact_quoted;
+/// let sentence = "There is no game 'game'; CREATE ?game makes it.";
+/// assert_eq!(redact_quoted(sentence, |word| word == "game"), "There is no game '****'; CREATE ?**** makes it.");
+/// ```
+pub fn redact_quoted(sentence: &str, known: impl Fn(&str) -> bool) -> String {
+    let mut redacted = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some(quoted) = quotation(rest) {
+        redacted.push_str(rest.get(..quoted.start).unwrap_or_default());
+        redacted.push_str(&redact(text_of(rest, &quoted), &known));
+        // The mark that closes it opens no other.
+        let closing = rest.get(quoted.end..).and_then(|rest| rest.chars().next());
+        redacted.extend(closing);
+        let behind = quoted.end + closing.map_or(0, char::len_utf8);
+        rest = rest.get(behind..).unwrap_or_default();
+    }
+    redacted + rest
+}
+
+/// The first quotation in a sentence, without its marks.
+fn quotation(text: &str) -> Option<Range<usize>> {
+    let mut before = ' ';
+    for (at, sign) in text.char_indices() {
+        let begins = !before.is_alphanumeric();
+        before = sign;
+        let rest = text.get(at..).unwrap_or_default();
+        let (start, length) = match sign {
+            '\'' | '`' | '"' if begins => (at + 1, closed_by(sign, rest.get(1..)?)),
+            '-' if rest.starts_with("-> ") => (at + 3, rest.len() - 3),
+            '?' if begins => (
+                at + 1,
+                rest.get(1..)?
+                    .find(char::is_whitespace)
+                    .unwrap_or(rest.len() - 1),
+            ),
+            _ => continue,
+        };
+        if length > 0 {
+            return Some(start..start + length);
+        }
+    }
+    None
+}
+
+/// How much of a text stands before the mark that closes it: one with no letter behind it.
+fn closed_by(mark: char, text: &str) -> usize {
+    text.match_indices(mark)
+        .map(|(at, _)| at)
+        .find(|at| {
+            let behind = text.get(at + 1..).and_then(|rest| rest.chars().next());
+            !behind.is_some_and(char::is_alphanumeric)
+        })
+        .unwrap_or(text.len())
+}
+
 /// Where the passwords are: in order, and apart.
 fn struck(text: &str, known: &impl Fn(&str) -> bool) -> Vec<Range<usize>> {
     let mut struck = Vec::new();
@@ -409,6 +468,40 @@ mod tests {
         ] {
             assert_eq!(redact(text, |_| false), text);
             assert!(secrets(text, |_| false).is_empty());
+        }
+    }
+
+    #[test]
+    fn of_a_sentence_only_its_quotations_are_struck_out() {
+        let known = |word: &str| ["the", "pw"].contains(&word);
+        for (sentence, redacted) in [
+            (
+                "The password or the power is wrong.",
+                "The password or the power is wrong.",
+            ),
+            (
+                "Destination not recognized -> pw",
+                "Destination not recognized -> ****",
+            ),
+            (
+                "Expected the end where `pw` stands, not 'the'.",
+                "Expected the end where `****` stands, not '****'.",
+            ),
+            (
+                "The power's letter before 'it's pw'.",
+                "The power's letter before 'it's ****'.",
+            ),
+            (
+                "Invalid 'SINGON Ekaiser x'.",
+                "Invalid 'SINGON Ekaiser ****'.",
+            ),
+            (
+                "You play in 'kaiser', so you cannot observe it.",
+                "You play in 'kaiser', so you cannot observe it.",
+            ),
+            ("Is it? '' -> ", "Is it? '' -> "),
+        ] {
+            assert_eq!(redact_quoted(sentence, known), redacted);
         }
     }
 

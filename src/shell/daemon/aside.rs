@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::setup::{self, SetupError};
 use super::source::SPOOL;
-use crate::mails::inbound::{Limits, readable};
+use crate::mails::inbound::{Limits, readable, senders};
 use crate::shell::config::Config;
 use crate::shell::inbox::{Claim, Fate, Fetched, Inbox, header_of};
 use crate::shell::store::{Batch, Store, StoreError};
@@ -85,13 +85,24 @@ impl SetAside {
         format!("{RETRY}{digest}")
     }
 
-    /// As entries for the store: the facts, and a readable copy of the message.
+    /// As entries for the store: the facts, and a readable copy of the message. `redact` strikes out of a text the words
+    /// that are known as passwords of an address.
     ///
     /// # Errors
     /// None that could be expected.
-    pub fn entries(&self, message: &[u8]) -> Result<[(String, Vec<u8>); 2], serde_json::Error> {
+    pub fn entries(
+        &self,
+        message: &[u8],
+        redact: &dyn Fn(&str, &str) -> String,
+    ) -> Result<[(String, Vec<u8>); 2], serde_json::Error> {
+        let read = || {
+            let text = readable(message, &Limits::default(), |_| false);
+            let senders = senders(message);
+            senders
+                .iter()
+                .fold(text, |text, from| redact(&text, &from.key()))
+        };
         // It may be the very message over which the program fails.
-        let read = || readable(message, &Limits::default(), |_| false);
         let text = catch_unwind(AssertUnwindSafe(read));
         let text = text.unwrap_or_else(|_| UNREADABLE.to_owned());
         Ok([

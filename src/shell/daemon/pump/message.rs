@@ -58,7 +58,7 @@ impl<B: Bench> Pump<B> {
                     why: why.clone(),
                     ..aside
                 };
-                extra.meta.extend(aside.entries(&incoming.bytes)?);
+                extra.meta.extend(self.entries(&aside, &incoming.bytes)?);
             }
             (Verdict::Rejected(why), None) => {
                 let key = set_aside_key(&incoming.bytes);
@@ -84,7 +84,7 @@ impl<B: Bench> Pump<B> {
                     why,
                     "a message is set aside"
                 );
-                extra.meta.extend(aside.entries(&incoming.bytes)?);
+                extra.meta.extend(self.entries(&aside, &incoming.bytes)?);
                 let notice = self.tell_of(&aside, source.rejected(), fault, now);
                 extra.mails.extend(notice);
                 ruling.seen.push(key);
@@ -100,6 +100,16 @@ impl<B: Bench> Pump<B> {
             rejected,
         });
         Ok(())
+    }
+
+    /// What the store is to keep of a message set aside.
+    fn entries(
+        &self,
+        aside: &SetAside,
+        message: &[u8],
+    ) -> Result<[(String, Vec<u8>); 2], PumpError> {
+        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+        Ok(aside.entries(message, &|text, from| bench.redact(text, from))?)
     }
 
     /// What a message was set aside as, if the keeper wants it read again.

@@ -94,6 +94,10 @@ impl Bench for Scribe {
         ruling
     }
 
+    fn redact(&self, text: &str, from: &str) -> String {
+        text.replace(&format!("word of {from}"), "****")
+    }
+
     fn tick(
         &self,
         by: Timestamp,
@@ -409,6 +413,16 @@ fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
     // The store keeps a readable copy; the message as it came is where it came from.
     let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
     assert!(!copy.contains("panic"), "it has no header: {copy}");
+}
+
+#[test]
+fn the_store_keeps_no_word_that_the_judge_knows_as_the_senders() {
+    let table = Table::new(&[]);
+    let spam = "From: anna@x.example, ben@x.example\nSubject: spam\n\nword of ben@x.example, and another\n";
+    table.inbox.put(spam, at("17:00:00"));
+    table.step("18:00:00");
+    let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
+    assert!(copy.ends_with("\n****, and another\n"), "{copy}");
 }
 
 /// The first time it is set aside; the keeper has it read again, first in vain and then with success.
