@@ -106,7 +106,12 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
         })?;
     match once::work(config, clock, Reach::Here, Some(Instant::now() + SENDING)) {
         // From here on the message is safe, and whatever is wrong is the keeper's to mend, not the sender's.
-        Ok(_) => Ok(()),
+        Ok(done) => {
+            if let Some(why) = done.stepped.unreached {
+                tracing::warn!("{why}; nothing that is due was done");
+            }
+            Ok(())
+        }
         Err(OnceError::TooEarly { at, newest }) => {
             // Nothing was handled: it is as if the message had never come.
             std::fs::remove_file(spool.root().join("new").join(&name))

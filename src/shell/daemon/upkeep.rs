@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -35,7 +36,14 @@ pub fn begin(
     backup: Option<Backup>,
     done: impl FnOnce(Upkept) + Send + 'static,
 ) -> io::Result<()> {
-    let work = move || done(run(now, &store, backup.as_ref()));
+    let work = move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| run(now, &store, backup.as_ref())));
+        done(outcome.unwrap_or_else(|_| Upkept {
+            at: now,
+            folder: backup.map(|backup| backup.path),
+            backup: Some(Err("it failed by a fault of the program".to_owned())),
+        }));
+    };
     thread::Builder::new()
         .name("upkeep".to_owned())
         .spawn(work)
