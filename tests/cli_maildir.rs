@@ -351,6 +351,7 @@ fn deliver_ends_with_0_or_75_whatever_is_wrong() {
     assert_eq!(code(desk.deliver(&[], &message, None)), Some(75));
     desk.configure("nam = ", "name = ");
     // A store that cannot be opened: the message is safe, and that is what counts.
+    fs::remove_dir_all(desk.path("data/sled")).unwrap();
     fs::write(desk.path("data/sled"), "no store").unwrap();
     let output = desk.deliver(&[], &message, None);
     assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -78,6 +78,7 @@ fn batch(number: u64) -> Batch {
             broadcast: false,
         }],
         meta: vec![("last".to_owned(), number.to_string().into_bytes())],
+        forget: Vec::new(),
     }
 }
 
@@ -93,7 +94,7 @@ fn child_writes_until_it_is_killed() {
     let Some(dir) = env::var_os(CHILD) else {
         return;
     };
-    let store = Store::open(Path::new(&dir)).unwrap();
+    let store = Store::create(Path::new(&dir)).unwrap();
     say("open", 0);
     let mut number = store.record_count("friday").unwrap();
     loop {
@@ -187,7 +188,7 @@ fn run_and_kill(dir: &Path, when: When) -> String {
 
 /// Opens the store and holds it against what was heard.
 fn check(dir: &Path, heard: &Heard) {
-    let store = Store::open(dir).unwrap();
+    let store = Store::create(dir).unwrap();
     let count = store.record_count("friday").unwrap();
     let acknowledged = heard.committed.last().map_or(0, |last| last + 1);
     assert!(

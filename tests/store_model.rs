@@ -199,7 +199,7 @@ struct Tested {
 impl Tested {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let store = Some(Store::open(dir.path()).unwrap());
+        let store = Some(Store::create(dir.path()).unwrap());
         Self { dir, store }
     }
 
@@ -310,7 +310,7 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
             tested.store().backup(&mut backup).unwrap();
             let dir = tempfile::tempdir().unwrap();
             restore(dir.path(), &mut &backup[..]).unwrap();
-            let store = Some(Store::open(dir.path()).unwrap());
+            let store = Some(Store::create(dir.path()).unwrap());
             // The store goes before its folder.
             tested.store = store;
             tested.dir = dir;

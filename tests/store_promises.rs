@@ -62,7 +62,7 @@ fn blobs(dir: &Path) -> usize {
 
 fn open() -> (TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(dir.path()).unwrap();
+    let store = Store::create(dir.path()).unwrap();
     (dir, store)
 }
 
@@ -94,6 +94,7 @@ fn furnish(store: &Store) {
                 ("deadline index".to_owned(), b"[]".to_vec()),
                 ("cache".to_owned(), vec![0xfe; 20_000]),
             ],
+            forget: Vec::new(),
         })
         .unwrap();
     let rows = store.due(at(1000), 9).unwrap();

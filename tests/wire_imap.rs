@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
-use dipjudge::shell::inbox::{Fetched, Inbox, InboxError};
+use dipjudge::shell::inbox::{Claim, Fate, Fetched, Inbox, InboxError};
 use dipjudge::shell::secret::Secret;
+use dipjudge::shell::store::StoreId;
 use dipjudge::shell::tls::Tls;
 use mail_system::{MailSystem, PATIENCE};
 
@@ -481,4 +482,68 @@ fn a_name_beyond_ascii_can_be_a_mailbox() {
     let mails = await_look(&mut inbox, 1);
     inbox.done(&mails[0].handle).unwrap();
     assert_eq!(mail.mails("judge", "Erledigt &- gepr&APw-ft").len(), 1);
+}
+
+fn store(digit: char) -> StoreId {
+    StoreId::parse(&digit.to_string().repeat(32)).unwrap()
+}
+
+#[test]
+fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
+    let Some(mail) = MailSystem::start(&["judge"]) else {
+        return;
+    };
+    mail.drop_into("judge", message("one").as_bytes(), None);
+    let inbox = |digit, take| {
+        let settings = ImapSettings {
+            done: "Judge.Processed".into(),
+            ..settings(&mail, Tls::Implicit)
+        };
+        let store = store(digit);
+        ImapInbox::new(settings).on_behalf_of(Claim { store, take })
+    };
+    let (mut first, mut second) = (inbox('a', false), inbox('b', false));
+    assert_eq!(first.bearers().unwrap(), []);
+    assert_eq!(subjects(&first.look().unwrap().mails), ["one"]);
+    let mark = |digit| mail.maildir("judge", &format!("Judge.dipjudge-store-{}", store(digit)));
+    assert!(mark('a').is_dir());
+    for _ in 0..2 {
+        let left = second.look().unwrap_err();
+        assert!(matches!(left, InboxError::Foreign { .. }), "{left}");
+        assert!(left.to_string().contains(store('a').as_str()), "{left}");
+    }
+    assert_eq!(second.bearers().unwrap(), [store('a')]);
+
+    // Taken over, also from one who is connected.
+    let mut taker = inbox('b', true);
+    assert_eq!(subjects(&taker.look().unwrap().mails), ["one"]);
+    assert!(mark('b').is_dir() && !mark('a').is_dir());
+    assert!(matches!(first.look(), Err(InboxError::Foreign { .. })));
+    assert_eq!(subjects(&second.look().unwrap().mails), ["one"]);
+    let one = second.look().unwrap().mails.remove(0);
+    second.done(&one.handle).unwrap();
+    assert_eq!(mail.mails("judge", "Judge.Processed").len(), 1);
+}
+
+#[test]
+fn what_was_set_aside_on_the_server_comes_back_or_goes() {
+    let Some(mail) = MailSystem::start(&["judge"]) else {
+        return;
+    };
+    for number in 0..60 {
+        mail.drop_into("judge", message(&format!("{number:02}")).as_bytes(), None);
+    }
+    let mut inbox = ImapInbox::new(settings(&mail, Tls::Implicit));
+    for fetched in await_look(&mut inbox, 60) {
+        inbox.reject(&fetched.handle).unwrap();
+    }
+    let named = |subject: &'static str| {
+        move |mail: &Fetched| subjects(std::slice::from_ref(mail)) == [subject]
+    };
+    assert!(inbox.recall(&named("07"), Fate::Again).unwrap());
+    assert_eq!(subjects(&await_look(&mut inbox, 1)), ["07"]);
+    assert!(!inbox.recall(&named("07"), Fate::Gone).unwrap());
+    assert!(inbox.recall(&named("08"), Fate::Gone).unwrap());
+    assert_eq!(mail.mails("judge", "Rejected").len(), 58);
+    assert_eq!(subjects(&inbox.look().unwrap().mails), ["07"]);
 }

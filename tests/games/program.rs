@@ -13,13 +13,15 @@ pub struct Program {
 }
 
 impl Program {
-    /// Writes the config. `ends` holds the tables `[inbox]` and `[outbox]`, and what else a test wants.
+    /// Writes the config and makes the store. `ends` holds the tables `[inbox]` and `[outbox]`, and what else a test wants.
     pub fn new(folder: &Path, ends: &str) -> Program {
         let judge = "[judge]\nname = \"USXX\"\naddress = \"judge@mail.test\"\nkeeper = \"keeper@mail.test\"\ndata = \"data\"\ntimezone = \"UTC\"\n";
         fs::write(folder.join("dipjudge.toml"), format!("{judge}\n{ends}")).unwrap();
-        Program {
+        let program = Program {
             folder: folder.to_owned(),
-        }
+        };
+        program.run(&["init", "."]);
+        program
     }
 
     /// A command of the program in its folder.

@@ -1,13 +1,13 @@
 //! `games`, `show` and `status`: asked of the daemon, or of the store where none runs.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::{Arc, RwLock};
 
 use anyhow::{Context, Result, bail};
 
 use crate::shell::config::Config;
 use crate::shell::daemon::desk::{Answer, Desk, Question};
-use crate::shell::daemon::{control, setup, status};
+use crate::shell::daemon::{control, setup};
 use crate::shell::store::{Store, StoreError};
 
 /// Lists all games.
@@ -68,8 +68,12 @@ pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
 
 /// Everything that is needed to answer, from the store itself; `None` if a daemon has it.
 pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
-    let store = match store(config) {
+    let store = match Store::open(&config.judge.data) {
         Err(StoreError::Busy { .. }) => return Ok(None),
+        // The daemon answers root, too.
+        Err(StoreError::Foreign { .. }) if control::is_listened_to(&config.judge.data) => {
+            return Ok(None);
+        }
         other => Arc::new(other?),
     };
     let templates = setup::templates(config)?;
@@ -78,24 +82,9 @@ pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
         judge: Arc::new(RwLock::new(judge)),
         store,
         templates,
-        inbox: status::maildir_of(config),
-        spool: setup::spool(config).root().to_owned(),
+        config: Arc::new(config.clone()),
         daemon: false,
     }))
-}
-
-/// The store, if there is one already: a question makes none.
-fn store(config: &Config) -> Result<Store, StoreError> {
-    let data = &config.judge.data;
-    if !data.is_dir() {
-        let source = io::Error::new(io::ErrorKind::NotFound, "the judge has never run here");
-        return Err(StoreError::Io {
-            doing: "open the data folder",
-            path: data.clone(),
-            source,
-        });
-    }
-    Store::open(data)
 }
 
 /// Why there is no answer though the store is in use.

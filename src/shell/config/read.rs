@@ -28,7 +28,7 @@ pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
     };
     let games = reader.games();
     let limits = reader.limits();
-    let backup = reader.backup();
+    let backup = reader.backup(judge.as_ref());
     let metrics = reader.path("metrics", "file");
     let Given { values, faults, .. } = reader.given;
     // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
@@ -390,8 +390,12 @@ impl Reader<'_> {
         }
     }
 
-    fn backup(&mut self) -> Option<Backup> {
-        let path = self.path_or("backup", "path", "backup");
+    /// The copies lie beside the data, so that whoever may write the one may write the other.
+    fn backup(&mut self, judge: Option<&Judge>) -> Option<Backup> {
+        let beside = judge.and_then(|judge| Some(judge.data.parent()?.join("backup")));
+        let path = self
+            .path("backup", "path")
+            .unwrap_or(beside.unwrap_or_else(|| self.base.join("backup")));
         let keep = self.whole("backup", "keep").unwrap_or(14);
         (keep > 0).then_some(Backup { path, keep })
     }

@@ -15,6 +15,9 @@ pub trait Bench {
         library: &dyn Library,
     ) -> Ruling;
 
+    /// A text that came from an address, without its passwords.
+    fn redact(&self, text: &str, from: &str) -> String;
+
     /// Does something of what was due at `by`, as of `now`; `None` if nothing is. Changes nothing.
     fn tick(
         &self,
@@ -41,6 +44,10 @@ impl Bench for Judge {
         library: &dyn Library,
     ) -> Ruling {
         Judge::receive(self, mail, now, ids, library)
+    }
+
+    fn redact(&self, text: &str, from: &str) -> String {
+        Judge::redact(self, text, from)
     }
 
     fn tick(

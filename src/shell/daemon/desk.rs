@@ -1,16 +1,15 @@
 //! What the keeper asks and what is answered: the same with and without a daemon.
 
-use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::status::Status;
-use super::{exported, shown};
+use super::{aside, exported, shown};
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
-use crate::shell::maildir::Maildir;
+use crate::shell::config::Config;
 use crate::shell::store::Store;
 
 /// A question.
@@ -33,6 +32,23 @@ pub enum Question {
     },
     /// How the judge is doing.
     Status,
+    /// The messages set aside.
+    SetAside,
+    /// One of them, passwords struck out.
+    ShowSetAside {
+        /// Its number.
+        number: u64,
+    },
+    /// To read one of them again.
+    RetrySetAside {
+        /// Its number.
+        number: u64,
+    },
+    /// To remove one of them.
+    DeleteSetAside {
+        /// Its number.
+        number: u64,
+    },
     /// A copy of the store.
     Backup,
 }
@@ -62,10 +78,8 @@ pub struct Desk {
     pub store: Arc<Store>,
     /// The words of the mails.
     pub templates: Templates,
-    /// The inbox, if it is a Maildir.
-    pub inbox: Option<Maildir>,
-    /// The folder of the spool.
-    pub spool: PathBuf,
+    /// Where mail comes from.
+    pub config: Arc<Config>,
     /// Whether a daemon answers.
     pub daemon: bool,
 }
@@ -82,19 +96,17 @@ impl Desk {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
             }
             Question::Status => {
-                let spool = Maildir::at(&self.spool);
                 let now = Clock::System.now();
-                match Status::gather(
-                    &judge,
-                    &self.store,
-                    now,
-                    self.daemon,
-                    self.inbox.as_ref(),
-                    &spool,
-                ) {
+                match Status::gather(&judge, &self.store, &self.config, now, self.daemon) {
                     Ok(status) => return Answer::Status(Box::new(status)),
                     Err(error) => Err(error.to_string()),
                 }
+            }
+            Question::SetAside => aside::list(&self.store, &self.config),
+            Question::ShowSetAside { number } => aside::show(&self.store, &self.config, *number),
+            Question::RetrySetAside { number } => aside::retry(&self.store, &self.config, *number),
+            Question::DeleteSetAside { number } => {
+                aside::delete(&self.store, &self.config, *number)
             }
             Question::Backup => Err("a backup is asked for in its own way".to_owned()),
         };

@@ -85,6 +85,7 @@ impl Pending {
             .sum::<usize>();
         batch.archive.extend(ruling.archive.iter().map(text));
         batch.meta.extend(extra.meta);
+        batch.forget.extend(extra.forget);
         self.since.get_or_insert_with(Instant::now);
     }
 
@@ -97,12 +98,14 @@ impl Pending {
             mails,
             archive,
             meta,
+            forget,
         } = &self.batch;
         seen.is_empty()
             && records.is_empty()
             && mails.is_empty()
             && archive.is_empty()
             && meta.is_empty()
+            && forget.is_empty()
     }
 
     /// Whether it has waited enough.
@@ -115,6 +118,11 @@ impl Pending {
     /// Whether a message with this key is among them.
     pub(super) fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
         self.batch.at >= since && self.batch.seen.contains(key)
+    }
+
+    /// Whether this key is forgotten with them.
+    pub(super) fn forgets(&self, key: &str) -> bool {
+        self.batch.forget.iter().any(|forgotten| forgotten == key)
     }
 
     /// What is kept of a game with them.

@@ -11,7 +11,7 @@ use crate::mails::outbound::{TemplateError, Templates};
 use crate::shell::config::{self, Config, Create};
 use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use crate::shell::inbox::maildir::MaildirInbox;
-use crate::shell::inbox::{Inbox, InboxError};
+use crate::shell::inbox::{Claim, Inbox, InboxError};
 use crate::shell::maildir::Maildir;
 use crate::shell::outbox::{
     MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpPatience, SmtpSettings,
@@ -158,28 +158,51 @@ pub fn spool(config: &Config) -> Maildir {
     Maildir::at(config.judge.data.join("spool"))
 }
 
+/// The Maildir beside it for messages from the spool that are set aside.
+pub fn spool_rejected(config: &Config) -> Maildir {
+    Maildir::at(config.judge.data.join("rejected"))
+}
+
 /// The spool as a source of mail.
 ///
 /// # Errors
 /// If it cannot be made.
 pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
-    Ok(Box::new(MaildirInbox::open(
-        spool(config),
-        config.limits.bytes,
-    )?))
+    let inbox = MaildirInbox::open(spool(config), config.limits.bytes)?;
+    Ok(Box::new(inbox.setting_aside_in(spool_rejected(config))))
 }
 
-/// The inbox that the config names. An IMAP one connects when it is first used.
+/// The inbox that the config names, for the judge of this store. An IMAP one connects when it is first used.
 ///
 /// # Errors
 /// If a Maildir cannot be made.
-pub fn inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
+pub fn inbox(config: &Config, claim: Claim) -> Result<Box<dyn Inbox>, SetupError> {
     Ok(match &config.inbox {
         config::Inbox::Maildir { path } => {
-            Box::new(MaildirInbox::open(Maildir::at(path), config.limits.bytes)?)
+            let inbox = MaildirInbox::open(Maildir::at(path), config.limits.bytes)?;
+            Box::new(inbox.on_behalf_of(claim))
         }
-        config::Inbox::Imap(imap) => Box::new(ImapInbox::new(imap_settings(config, imap))),
+        config::Inbox::Imap(imap) => {
+            Box::new(ImapInbox::new(imap_settings(config, imap)).on_behalf_of(claim))
+        }
     })
+}
+
+/// Where the messages of a source lie that were set aside, for the keeper to read.
+pub fn place_of_rejected(config: &Config, source: &str) -> String {
+    match &config.inbox {
+        _ if source == super::SPOOL => {
+            format!("the Maildir {}", spool_rejected(config).root().display())
+        }
+        config::Inbox::Maildir { path } => {
+            let rejected = Maildir::at(path).rejected();
+            format!("the Maildir {}", rejected.root().display())
+        }
+        config::Inbox::Imap(imap) => format!(
+            "the mailbox {} of {} at {}",
+            imap.rejected, imap.login.user, imap.server.host
+        ),
+    }
 }
 
 /// The settings of an IMAP inbox.

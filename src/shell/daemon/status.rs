@@ -1,19 +1,23 @@
 //! How the judge is doing: what waits, what failed, what comes next.
 
 use std::fmt::{self, Write};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::memory::{Memory, SetAside};
+use super::aside::SetAside;
+use super::backups::Backups;
+use super::memory::Memory;
 use super::post::Stopped;
-use super::shown;
+use super::{setup, shown};
 use crate::judge::Judge;
+use crate::shell::config::Config;
 use crate::shell::maildir::Maildir;
 use crate::shell::store::{Store, StoreError};
 
 /// So many set-aside messages are listed.
-const MOST_SET_ASIDE: u64 = 20;
+const MOST_SET_ASIDE: usize = 20;
 /// So many deadlines are printed.
 const MOST_DEADLINES: usize = 10;
 
@@ -34,11 +38,15 @@ pub struct Status {
     pub spool: Waiting,
     /// The outbox.
     pub outbox: Outbox,
+    /// The copies of the store.
+    pub backup: Backup,
     /// Deadlines of running games, soonest first.
     pub deadlines: Vec<Deadline>,
     /// Addresses that mail does not reach.
     pub failing: Vec<Failing>,
-    /// Messages set aside for the keeper, newest first.
+    /// How many messages are set aside for the keeper.
+    pub set_aside_count: usize,
+    /// The newest of them, newest first.
     pub set_aside: Vec<SetAside>,
 }
 
@@ -70,6 +78,19 @@ pub struct Outbox {
     pub stopped: Option<Stopped>,
 }
 
+/// The copies that are made of the store.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Backup {
+    /// Their folder; `None` if none are made.
+    pub folder: Option<PathBuf>,
+    /// When the last good one was written.
+    pub last: Option<Timestamp>,
+    /// How many tries failed since.
+    pub failures: u32,
+    /// Why the last of these failed.
+    pub why: Option<String>,
+}
+
 /// When a phase ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
@@ -97,18 +118,18 @@ pub struct Failing {
 }
 
 impl Status {
-    /// What the store and the judge tell. `inbox` is the Maildir that mail comes from, if it is one.
+    /// What the store and the judge tell, and what lies on this machine of mail not handled.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn gather(
         judge: &Judge,
         store: &Store,
+        config: &Config,
         at: Timestamp,
         daemon: bool,
-        inbox: Option<&Maildir>,
-        spool: &Maildir,
     ) -> Result<Status, StoreError> {
+        let (inbox, spool) = (maildir_of(config), setup::spool(config));
         let memory = Memory::read(store)?;
         let waiting = |maildir: Option<&Maildir>, name: &str| {
             let found = maildir.and_then(|maildir| maildir.waiting().ok());
@@ -119,6 +140,9 @@ impl Status {
                 last_look: memory.looks.get(name).copied(),
             }
         };
+        let mut set_aside = SetAside::all(store)?;
+        let set_aside_count = set_aside.len();
+        set_aside.truncate(MOST_SET_ASIDE);
         Ok(Status {
             at,
             daemon,
@@ -126,14 +150,25 @@ impl Status {
             messages: memory.messages,
             inbox: Waiting {
                 away_since: memory.outages.since(),
-                ..waiting(inbox, super::INBOX)
+                ..waiting(inbox.as_ref(), super::INBOX)
             },
-            spool: waiting(Some(spool), super::SPOOL),
+            spool: waiting(Some(&spool), super::SPOOL),
             outbox: outbox(store)?,
+            backup: backup(&memory.backups, config),
             deadlines: shown::deadlines(judge),
             failing: failing(store)?,
-            set_aside: SetAside::newest(store, &memory, MOST_SET_ASIDE)?,
+            set_aside_count,
+            set_aside,
         })
+    }
+}
+
+fn backup(backups: &Backups, config: &Config) -> Backup {
+    Backup {
+        folder: config.backup.as_ref().map(|backup| backup.path.clone()),
+        last: backups.last,
+        failures: backups.failures,
+        why: backups.why.clone(),
     }
 }
 
@@ -202,6 +237,7 @@ impl fmt::Display for Status {
         writeln!(f, "inbox        {}", self.inbox)?;
         writeln!(f, "spool        {}", self.spool)?;
         writeln!(f, "outbox       {}", self.outbox)?;
+        writeln!(f, "backup       {}", self.backup)?;
         section(f, "deadlines", self.deadlines.len(), |f, n| {
             match self.deadlines.get(n) {
                 Some(next) if n < MOST_DEADLINES => {
@@ -244,7 +280,11 @@ impl fmt::Display for Status {
                 ),
                 None => Ok(()),
             },
-        )
+        )?;
+        match self.set_aside_count - self.set_aside.len().min(self.set_aside_count) {
+            0 => Ok(()),
+            older => writeln!(f, "  and {older} older ones; dipjudge set-aside lists all"),
+        }
     }
 }
 
@@ -298,8 +338,25 @@ impl fmt::Display for Outbox {
     }
 }
 
+impl fmt::Display for Backup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last {
+            Some(last) => write!(f, "last good one {last}")?,
+            None => f.write_str("none yet")?,
+        }
+        match &self.folder {
+            Some(folder) => write!(f, ", in {}", folder.display())?,
+            None => f.write_str(", and switched off")?,
+        }
+        match &self.why {
+            Some(why) => write!(f, "; FAILED {} times since: {why}", self.failures),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The Maildir behind an inbox, to count what waits in it.
-pub fn maildir_of(config: &crate::shell::config::Config) -> Option<Maildir> {
+pub fn maildir_of(config: &Config) -> Option<Maildir> {
     match &config.inbox {
         crate::shell::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
         crate::shell::config::Inbox::Imap(_) => None,

@@ -3,6 +3,7 @@
 //! An inbox blocks. It lives on a thread of its own, which a [`Stopper`] can wake from outside.
 
 pub mod backoff;
+mod claim;
 pub mod imap;
 pub mod maildir;
 pub mod pipe;
@@ -14,10 +15,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub use backoff::Backoff;
+pub use claim::Claim;
 pub use stopper::Stopper;
 
 use super::maildir::MaildirError;
 use super::secret::SecretError;
+use super::store::StoreId;
 use super::tls::TlsError;
 
 /// A message's place in its inbox, good until it is put away.
@@ -126,6 +129,16 @@ pub enum InboxError {
         /// In what way.
         why: String,
     },
+    /// It bears the id of another store.
+    #[error(
+        "{place} belongs to the judge with the store {store}, so it is left alone; if that store is lost for good, type once: dipjudge run --take-inbox"
+    )]
+    Foreign {
+        /// The Maildir or mailbox.
+        place: String,
+        /// Whose it is.
+        store: String,
+    },
     /// A Maildir could not be read or written.
     #[error(transparent)]
     Maildir(#[from] MaildirError),
@@ -138,12 +151,22 @@ impl InboxError {
             InboxError::Tls(_)
             | InboxError::Secret(_)
             | InboxError::Login { .. }
+            | InboxError::Foreign { .. }
             | InboxError::Mailbox { .. } => true,
             InboxError::Handshake { .. } | InboxError::Maildir(_) => true,
             InboxError::Unreachable { .. } | InboxError::Refused { .. } => false,
             InboxError::Lost { .. } | InboxError::Nonsense { .. } => false,
         }
     }
+}
+
+/// What becomes of a message that was set aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It goes back to where it arrived.
+    Again,
+    /// It is removed for good.
+    Gone,
 }
 
 /// A place where mail arrives.
@@ -163,6 +186,13 @@ pub trait Inbox: Send {
 
     /// A message is set aside for the keeper.
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError>;
+
+    /// Looks among the messages set aside for one, and does this with it. False if it is not there.
+    fn recall(&mut self, wanted: &dyn Fn(&Fetched) -> bool, fate: Fate)
+    -> Result<bool, InboxError>;
+
+    /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.
+    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError>;
 
     /// As [`Inbox::done`] for many, with as few questions to the server as it allows.
     fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {

@@ -53,6 +53,9 @@ pub(super) enum Line {
     Backup {
         of: String,
         format: u64,
+        /// The id of the store.
+        #[serde(default)]
+        store: String,
     },
     /// The name of a log or game, even of one that has no record.
     Name {
@@ -136,6 +139,7 @@ impl Store {
         lines.put(&Line::Backup {
             of: OF.to_owned(),
             format: FORMAT,
+            store: self.id.as_str().to_owned(),
         })?;
         for (name, row) in &held.names {
             lines.put(&Line::Name { name: name.clone() })?;

@@ -11,6 +11,24 @@ pub enum StoreError {
         /// The data folder.
         dir: PathBuf,
     },
+    /// There is none in this data folder.
+    #[error(
+        "the judge has never run here: there is no store in the folder {dir:?}; look at data of [judge] in the config, or make a store there with dipjudge init or dipjudge restore"
+    )]
+    Missing {
+        /// The folder in which it was looked for.
+        dir: PathBuf,
+    },
+    /// Root was about to write into another user's store.
+    #[error(
+        "the store in {dir:?} belongs to the user {owner}, who could not read what root writes there; type this as that user, such as: sudo -u {owner} dipjudge …"
+    )]
+    Foreign {
+        /// The data folder.
+        dir: PathBuf,
+        /// The user's name.
+        owner: String,
+    },
     /// The store was written by a later version of the program.
     #[error(
         "the store has version {found}, this program knows versions up to {known}; use the newer program, or restore a backup"

@@ -131,6 +131,20 @@ impl Store {
             .transpose()
     }
 
+    /// The keys that begin so, of what is kept beside, sorted.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn meta_keys(&self, start: &str) -> Result<Vec<String>, StoreError> {
+        self.sound()?;
+        self.tables
+            .meta
+            .scan_prefix(start)
+            .keys()
+            .map(|key| text(&key?))
+            .collect()
+    }
+
     pub(super) fn name(&self, name: &str) -> Result<Option<Name>, StoreError> {
         Ok(self.writer()?.names.get(name).copied())
     }

@@ -15,6 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use jiff::{SignedDuration, Timestamp};
 
 use super::arrival::{Found, in_order};
+use super::backups::Upkept;
 use super::bench::Bench;
 use super::memory::Memory;
 use super::notice::Notices;
@@ -242,6 +243,46 @@ impl<B: Bench> Pump<B> {
             });
         }
         Ok((all, unreached))
+    }
+
+    /// Takes note of what came of the daily upkeep, and tells the keeper if copies of the store fail.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn upkept(&mut self, upkept: &Upkept) -> Result<(), PumpError> {
+        let now = self.now();
+        let mut mails = Vec::new();
+        if self.memory.backups.record(upkept) {
+            let backups = &self.memory.backups;
+            let last = backups
+                .last
+                .map_or("there is none".to_owned(), |last| last.to_string());
+            let lines = [
+                format!(
+                    "The daily copy of the store has failed {} times in a row: {}.",
+                    backups.failures,
+                    backups.why.as_deref().unwrap_or_default()
+                ),
+                format!(
+                    "The last good one: {last}. It is tried again every hour. The games go on."
+                ),
+            ];
+            mails.extend(self.notices.write(
+                &mut self.memory.notices,
+                now,
+                &mut self.ids,
+                "No backup can be written",
+                &lines,
+            ));
+        }
+        self.store.commit(&Batch {
+            at: now,
+            mails,
+            meta: vec![self.memory.entry()?],
+            ..Batch::default()
+        })?;
+        self.saved = self.memory.clone();
+        Ok(())
     }
 
     /// Writes down how far was looked, now and then, or at once after something has happened since.
