@@ -20,6 +20,7 @@ impl Session<'_, '_> {
         }
         self.errand.send_notices();
         if answer && self.answered {
+            self.close_answers();
             self.write_reply();
         }
     }
@@ -28,6 +29,7 @@ impl Session<'_, '_> {
     pub(super) fn conclude_letter(&mut self, answer: bool) {
         self.errand.send_notices();
         if answer {
+            self.close_answers();
             self.write_reply();
         }
     }

@@ -1,8 +1,9 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
+use super::answer_room::Room;
 use super::branches::Branches;
-use super::errand::{ANSWERS, Errand, Recipient};
+use super::errand::{Errand, Recipient};
 use super::order_lines::{self, Taken};
 use super::registering::{self, Form};
 use super::sign_on::{Acting, Door, Refused};
@@ -34,6 +35,10 @@ pub(super) struct Session<'j, 'm> {
     pub ahead: Option<Option<PhaseName>>,
     /// Nothing further is read.
     pub stopped: bool,
+    /// No answer goes out, so that nothing need be looked up for one.
+    pub mute: bool,
+    /// What room there is for answers.
+    pub(super) room: Room,
     /// Whether anything in the mail called for an answer.
     pub answered: bool,
     /// That orders came too late for their phase was said.
@@ -60,6 +65,8 @@ impl<'j, 'm> Session<'j, 'm> {
         reply.notes = mail.notes.iter().map(ToString::to_string).collect();
         Session {
             from: mail.from.key(),
+            mute: false,
+            room: Room::of(errand.judge.settings.limits.reply_bytes),
             errand,
             mail,
             acting: None,
@@ -95,23 +102,20 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Says something to the sender.
     pub(super) fn say(&mut self, sentence: impl Into<String>) {
-        self.answered = true;
-        self.reply.answers.push(Answer::say(sentence));
+        self.add_answer(Answer::say(sentence));
     }
 
     /// Shows a text to the sender.
     pub(super) fn show(&mut self, text: impl Into<String>) {
-        self.answered = true;
-        self.reply.answers.push(Answer::show(text));
+        self.add_answer(Answer::show(text));
     }
 
     /// Quotes a line and says what was wrong with it.
     pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
-        self.answered = true;
         #[cfg(feature = "planted-leaks")]
         let sentences = self.telling_who_waits(sentences);
         let prefix = self.prefix();
-        self.reply.answers.push(Answer::about(
+        self.add_answer(Answer::about(
             format!("{prefix}{}", hide_password(line)),
             sentences,
         ));
@@ -155,7 +159,7 @@ impl<'j, 'm> Session<'j, 'm> {
                     } else {
                         Answer::say(sentence)
                     };
-                    self.reply.answers.push(answer);
+                    self.add_answer(answer);
                 }
             }
             Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
@@ -227,25 +231,6 @@ impl<'j, 'm> Session<'j, 'm> {
         let tables = course.variant.tables(&course.game, viewer);
         if !tables.is_empty() {
             self.show(outbound::tables_text(&tables));
-        }
-    }
-
-    /// Sends a page of the judge's documents, before the reply.
-    pub(super) fn send_page(&mut self, name: &str, text: &str) {
-        let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
-        match self.acting {
-            Some(acting) => self.errand.send(
-                Recipient {
-                    seat: acting.seat,
-                    power: acting.power,
-                },
-                page,
-                ANSWERS,
-            ),
-            None => {
-                let to = self.answer_to();
-                self.errand.send_to(&to, page, true);
-            }
         }
     }
 
@@ -360,12 +345,6 @@ impl<'j, 'm> Session<'j, 'm> {
         if done && form.package {
             self.send_package();
         }
-    }
-
-    /// GET PACKAGE: a mail for each of the newcomer's files.
-    pub(super) fn send_package(&mut self) {
-        outbound::package().for_each(|(name, text)| self.send_page(name, text));
-        self.say("The newcomer's files are sent.");
     }
 
     // What proof a command needs ---------------------------------------------------------

@@ -55,7 +55,9 @@ impl Session<'_, '_> {
             return;
         }
         order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
-        self.reply.answers.append(&mut self.taken.answers);
+        for answer in std::mem::take(&mut self.taken.answers) {
+            self.add_answer(answer);
+        }
     }
 
     /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.

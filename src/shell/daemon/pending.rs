@@ -85,6 +85,7 @@ impl Pending {
             .sum::<usize>();
         batch.archive.extend(ruling.archive.iter().map(text));
         batch.meta.extend(extra.meta);
+        batch.counts.extend(ruling.counts.iter().cloned());
         self.since.get_or_insert_with(Instant::now);
     }
 
@@ -97,12 +98,14 @@ impl Pending {
             mails,
             archive,
             meta,
+            counts,
         } = &self.batch;
         seen.is_empty()
             && records.is_empty()
             && mails.is_empty()
             && archive.is_empty()
             && meta.is_empty()
+            && counts.is_empty()
     }
 
     /// Whether it has waited enough.

@@ -67,6 +67,9 @@ pub struct Batch {
     pub archive: Vec<NewArchived>,
     /// Key and value of what is kept beside: counters, times, caches. The last one written counts.
     pub meta: Vec<(String, Vec<u8>)>,
+    /// Name and value of counts for the limits; nothing for one that is forgotten. The last one written counts. They are
+    /// a matter of hours, and in no backup.
+    pub counts: Vec<(String, Option<Vec<u8>>)>,
 }
 
 /// A mail to be sent to one recipient.
@@ -183,6 +186,12 @@ impl Store {
                     "the database is not one of this program",
                 ));
             }
+            found if found < STORE_VERSION => {
+                return Err(StoreError::Older {
+                    found,
+                    known: STORE_VERSION,
+                });
+            }
             found => {
                 return Err(StoreError::Newer {
                     found,
@@ -268,6 +277,12 @@ impl Store {
             }
             let value = changes.keep(value);
             changes.meta.insert(key.as_bytes(), value);
+        }
+        for (name, value) in &batch.counts {
+            match value {
+                Some(value) => changes.counts.insert(name.as_bytes(), value.as_slice()),
+                None => changes.counts.remove(name.as_bytes()),
+            }
         }
         let mut mails = Vec::new();
         for mail in &batch.mails {
