@@ -74,7 +74,7 @@ fn the_shortest_config_is_who_the_judge_is() {
             rates: RateLimits {
                 replies_per_hour: 20,
                 replies_per_day: 100,
-                empty_replies_per_day: 20,
+                empty_replies_per_day: 10,
                 reply_bytes: 100_000,
                 reply_bytes_per_hour: 1_000_000,
                 mails_per_hour: 30,

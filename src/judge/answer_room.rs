@@ -3,6 +3,7 @@
 //! names.
 
 use super::errand::{ANSWERS, Recipient};
+use super::rates::{Count, Kind};
 use super::session::Session;
 use super::sign_on::Acting;
 use crate::commands::command::Command;
@@ -97,8 +98,11 @@ impl Session<'_, '_> {
     }
 
     /// Whether there was nothing in the mail that could be done: no sign-on, no question, nothing that changed anything.
+    /// A password that was tried is something, and has limits of its own.
     pub(super) fn is_empty(&self) -> bool {
+        let wrong = |count: &Count| count.kind == Kind::WrongPassword;
         !self.room.any
+            && !self.errand.counts.iter().any(wrong)
             && self.acting.is_none_or(|acting| acting.by_token)
             && self.errand.happenings() == 0
             && self.errand.ruling.mails.is_empty()

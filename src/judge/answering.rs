@@ -35,6 +35,14 @@ pub(super) enum Pause {
 }
 
 impl Pause {
+    /// As what it is counted that it was told: once for as long as it lasts, since a program may answer this too.
+    fn told(self) -> Kind {
+        match self {
+            Pause::Hour => Kind::PauseTold,
+            Pause::Day | Pause::Empty => Kind::PauseOfDayTold,
+        }
+    }
+
     fn words(self) -> &'static str {
         match self {
             Pause::Hour => {
@@ -146,7 +154,7 @@ impl Judge {
 
     /// That answers pause is told once.
     fn paused(&self, writer: &Writer, why: Pause, now: Timestamp) -> Answering {
-        match self.rates.sum(Kind::PauseTold, &writer.account(), now) {
+        match self.rates.sum(why.told(), &writer.account(), now) {
             0 => Answering::Paused(why),
             _ => Answering::Silent,
         }
@@ -196,7 +204,7 @@ impl Errand<'_> {
             outbound::stranger_notice(&self.judge.templates, &judge, "Answers pause", &lines);
         if let Ok(text) = text {
             self.send_to(to, text, true);
-            self.count(Kind::PauseTold, self.account(), 1);
+            self.count(why.told(), self.account(), 1);
         }
     }
 

@@ -40,7 +40,7 @@ impl Default for RateLimits {
         RateLimits {
             replies_per_hour: 20,
             replies_per_day: 100,
-            empty_replies_per_day: 20,
+            empty_replies_per_day: 10,
             reply_bytes: 100_000,
             reply_bytes_per_hour: 1_000_000,
             mails_per_hour: 30,
@@ -79,8 +79,10 @@ pub(super) enum Kind {
     ReplyBytes,
     /// Answers to mails in which nothing could be done.
     EmptyReply,
-    /// That answers pause was told.
+    /// That answers pause for a while was told.
     PauseTold,
+    /// That answers pause for the day was told.
+    PauseOfDayTold,
     /// Wrong passwords.
     WrongPassword,
     /// That a seat was closed to passwords.
@@ -104,6 +106,7 @@ impl Kind {
             Kind::ReplyBytes => "reply-bytes",
             Kind::EmptyReply => "empty-reply",
             Kind::PauseTold => "pause-told",
+            Kind::PauseOfDayTold => "pause-of-day-told",
             Kind::WrongPassword => "wrong-password",
             Kind::Closed => "closed",
             Kind::KeeperTold => "keeper-told",
@@ -116,7 +119,7 @@ impl Kind {
     /// Over how long it is counted.
     fn window(self) -> SignedDuration {
         match self {
-            Kind::ReplyOfDay | Kind::EmptyReply | Kind::Create => DAY,
+            Kind::ReplyOfDay | Kind::EmptyReply | Kind::PauseOfDayTold | Kind::Create => DAY,
             _ => HOUR,
         }
     }
