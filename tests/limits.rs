@@ -326,7 +326,10 @@ fn whom_the_trusted_host_vouches_for_signs_on_at_a_seat_that_is_closed() {
     let proven = desk.mail("anna@ex.org", &judge, vouched, "SIGNON Mkaiser apw\nLIST");
     let sent = desk.handles(Way::Tick, &proven);
     assert!(has(&sent, "anna@ex.org", "kaiser"), "{sent:?}");
-    assert!(!has(&sent, "anna@ex.org", "No password is taken"), "{sent:?}");
+    assert!(
+        !has(&sent, "anna@ex.org", "No password is taken"),
+        "{sent:?}"
+    );
     assert!(!has(&sent, "anna@ex.org", "Too many"), "{sent:?}");
 }
 
@@ -342,7 +345,10 @@ fn guesses_at_a_game_that_forms_count_too() {
     desk.arrives("anna@ex.org", "SIGNON ?kaiser apw\nSET PASSWORD mine");
     desk.tick();
     let sent = desk.collect();
-    assert!(has(&sent, "anna@ex.org", "guesses at your password"), "{sent:?}");
+    assert!(
+        has(&sent, "anna@ex.org", "guesses at your password"),
+        "{sent:?}"
+    );
     assert!(!has(&sent, "anna@ex.org", "Your password has been changed"));
 }
 
@@ -438,7 +444,15 @@ fn a_small_mail_is_not_answered_with_a_large_one() {
 
     // Different questions, and all files, again and again.
     let mut other: String = (0..400).map(|n| format!("LIST nobody{n}\n")).collect();
-    for file in ["guide", "syntax", "master", "rules.life", "rules.bridge", "rules.outerspace", "map"] {
+    for file in [
+        "guide",
+        "syntax",
+        "master",
+        "rules.life",
+        "rules.bridge",
+        "rules.outerspace",
+        "map",
+    ] {
         other += &format!("GET {file}\nGET PACKAGE\nVERSION\nGET info.{file}\n");
     }
     for most in [20_000, 100_000] {
@@ -447,7 +461,10 @@ fn a_small_mail_is_not_answered_with_a_large_one() {
         let text: usize = sent.iter().map(|letter| letter.text.len()).sum();
         let heads = 1_000 * sent.len();
         assert!(text < most + heads, "{text} of {most}");
-        assert_eq!(has(&sent, "zoe@ex.org", "Ask for the rest in further mails"), text > most / 2);
+        assert_eq!(
+            has(&sent, "zoe@ex.org", "Ask for the rest in further mails"),
+            text > most / 2
+        );
     }
 }
 
@@ -486,7 +503,14 @@ fn who_sends_too_much_waits_but_not_with_what_bears_his_token() {
     let arrivals: Vec<Timestamp> = said
         .lines()
         .filter(|line| line.contains("message handled"))
-        .filter_map(|line| line.split("arrived=").nth(1)?.split_whitespace().next()?.parse().ok())
+        .filter_map(|line| {
+            line.split("arrived=")
+                .nth(1)?
+                .split_whitespace()
+                .next()?
+                .parse()
+                .ok()
+        })
         .collect();
     assert_eq!(arrivals.len(), 62, "{said}");
     let place = |at: Timestamp| arrivals.iter().position(|arrived| *arrived == at).unwrap();
@@ -512,7 +536,10 @@ fn press_and_new_games_have_their_limits_over_processes() {
             let sent = desk.writes(way, "ben@ex.org", &press);
             let refused = has(&sent, "ben@ex.org", "no more is sent on now");
             assert_eq!(refused, number >= 3, "{way:?} {number}: {sent:?}");
-            letters += sent.iter().filter(|letter| letter.to == "anna@ex.org").count();
+            letters += sent
+                .iter()
+                .filter(|letter| letter.to == "anna@ex.org")
+                .count();
         }
         assert_eq!(letters, 3, "{way:?}");
         for number in 0..4 {
@@ -532,7 +559,10 @@ fn a_thousand_passwords_take_no_more_memory_than_one() {
     let mut desk = Desk::new("");
     for number in 0..1_000 {
         desk.registers(&format!("p{number}@ex.org"));
-        desk.arrives(&format!("p{number}@ex.org"), &format!("CREATE ?g{number}x w{number}"));
+        desk.arrives(
+            &format!("p{number}@ex.org"),
+            &format!("CREATE ?g{number}x w{number}"),
+        );
     }
     let child = desk
         .program(&format!("tick --at {}", desk.now))

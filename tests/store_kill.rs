@@ -78,6 +78,10 @@ fn batch(number: u64) -> Batch {
             broadcast: false,
         }],
         meta: vec![("last".to_owned(), number.to_string().into_bytes())],
+        counts: vec![(
+            "last".to_owned(),
+            Some(number.to_string().into_bytes()),
+        )],
     }
 }
 

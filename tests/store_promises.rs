@@ -254,7 +254,12 @@ fn counts_are_kept_with_what_they_belong_to_and_are_in_no_backup() {
     let counts = |counts: &[(&str, Option<&str>)]| Batch {
         counts: counts
             .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.map(|text| text.as_bytes().to_vec())))
+            .map(|(name, value)| {
+                (
+                    (*name).to_owned(),
+                    value.map(|text| text.as_bytes().to_vec()),
+                )
+            })
             .collect(),
         ..Batch::default()
     };

@@ -60,7 +60,11 @@ impl Session<'_, '_> {
         if self.room.take(size(&answer)) {
             return self.reply.answers.push(answer);
         }
-        let Some(text) = answer.text.as_mut().filter(|_| !full && left >= WORTH_SHOWING) else {
+        let Some(text) = answer
+            .text
+            .as_mut()
+            .filter(|_| !full && left >= WORTH_SHOWING)
+        else {
             return;
         };
         let fits = text.floor_char_boundary(left);

@@ -184,9 +184,10 @@ impl Errand<'_> {
     }
 
     /// Who wrote the mail in hand, and on whose account it is.
-    pub(super) fn written_by(&mut self, writer: Writer) {
+    pub(super) fn written_by(&mut self, writer: Writer, mail: &InboundMail) {
         self.count(Kind::Mail, writer.account(), 1);
         self.writer = Some(writer);
+        self.answered.to = mail.answer_to().key();
     }
 
     /// On whose account the mail in hand is.
@@ -220,7 +221,8 @@ impl Errand<'_> {
         for (to, bytes) in answers {
             let mut accounts = vec![writer.account()];
             // Whoever writes under many names is not to have all answers sent to one.
-            if matches!(writer, Writer::Claimed(_)) && !accounts.contains(&claimed(&to)) {
+            let other = matches!(writer, Writer::Claimed(_)) && to == self.answered.to;
+            if other && !accounts.contains(&claimed(&to)) {
                 accounts.push(claimed(&to));
             }
             for account in accounts {

@@ -46,6 +46,8 @@ impl Recipient {
 pub(super) struct Answered {
     /// Its sender, as addresses are compared.
     pub from: String,
+    /// Where somebody is answered who has not signed on, as addresses are compared.
+    pub to: String,
     /// Its id.
     pub message_id: Option<String>,
     /// The ids of its thread, its own last.

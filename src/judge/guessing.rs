@@ -12,6 +12,11 @@ use crate::game::{Game, Seat, SeatId};
 use crate::mails::outbound;
 use crate::map::Power;
 
+/// The keeper is told of so many games at most within an hour.
+const MOST_TOLD: u64 = 10;
+/// Of them all.
+const ALL_GAMES: &str = "all games";
+
 /// Where a password is tried: for a power, whoever leads it, or for a seat without one. Whether anybody leads the power
 /// may be hidden, and shows in nothing that is counted here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,12 +161,7 @@ fn tell_owner(errand: &mut Errand, place: Place, most: u64) {
         "You can play on: answer this mail, or any other that the judge has sent you for this game, and leave out the SIGNON line.  A password that nobody guesses is set with SET PASSWORD."
             .to_owned(),
     ];
-    let notice = outbound::notice(
-        &errand.judge.templates,
-        &heading,
-        "Wrong Passwords",
-        &lines,
-    );
+    let notice = outbound::notice(&errand.judge.templates, &heading, "Wrong Passwords", &lines);
     if let Ok(text) = notice {
         errand.send(to, text, NOTICES);
     }
@@ -169,10 +169,12 @@ fn tell_owner(errand: &mut Errand, place: Place, most: u64) {
 
 /// The keeper learns in which game, once an hour.
 fn tell_keeper(errand: &mut Errand, game: &str, most: u64) {
-    if errand.counted(Kind::KeeperTold, game) > 0 {
+    let told = |account: &str| errand.counted(Kind::KeeperTold, account);
+    if told(game) > 0 || told(ALL_GAMES) >= MOST_TOLD {
         return;
     }
     errand.count(Kind::KeeperTold, game, 1);
+    errand.count(Kind::KeeperTold, ALL_GAMES, 1);
     let lines = [
         format!(
             "Somebody guesses at passwords in game '{game}': {most} wrong ones came for one place within an hour.  For an hour no password is taken for it; its player was told, and plays on by answering mails of the judge."

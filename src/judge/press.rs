@@ -149,11 +149,18 @@ fn amount(kind: Kind, text: &str) -> u64 {
 
 /// Whether the writer has not written too much lately.
 fn check_rate(errand: &Errand, seat: &Seat, text: &str) -> Result<(), Refused> {
-    let reached = accounts(errand, seat).into_iter().any(|(kind, account, most)| {
-        errand.counted(kind, &account).saturating_add(amount(kind, text)) > most
-    });
+    let reached = accounts(errand, seat)
+        .into_iter()
+        .any(|(kind, account, most)| {
+            errand
+                .counted(kind, &account)
+                .saturating_add(amount(kind, text))
+                > most
+        });
     match reached {
-        true => refuse("So much press has been written within an hour that no more is sent on now; try again in an hour."),
+        true => refuse(
+            "So much press has been written within an hour that no more is sent on now; try again in an hour.",
+        ),
         false => Ok(()),
     }
 }
@@ -169,12 +176,7 @@ pub(super) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
-fn may_write(
-    errand: &Errand,
-    acting: Acting,
-    seat: &Seat,
-    press: &Press,
-) -> Result<(), Refused> {
+fn may_write(errand: &Errand, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
     let Some(course) = &errand.course else {
         return Ok(());
     };

@@ -247,9 +247,8 @@ impl Rates {
     fn oldest(&self, number: usize) -> impl Iterator<Item = &String> {
         let of_address = |name: &str| {
             let account = name.split_once(' ').map(|(_, account)| account);
-            account.is_some_and(|account| {
-                account.starts_with(CLAIMED) || account.starts_with(VOUCHED)
-            })
+            account
+                .is_some_and(|account| account.starts_with(CLAIMED) || account.starts_with(VOUCHED))
         };
         let names = self.tallies.iter().filter(|(name, _)| of_address(name));
         let mut names: Vec<(i64, &String)> = names.map(|(n, t)| (t.newest(), n)).collect();
@@ -338,7 +337,10 @@ mod tests {
         count(&mut rates, Kind::Mail, "from a", 0);
         count(&mut rates, Kind::Create, "from a", 0);
         let changes = count(&mut rates, Kind::Mail, "from b", 3_601);
-        assert!(changes.contains(&("mail from a".to_owned(), None)), "{changes:?}");
+        assert!(
+            changes.contains(&("mail from a".to_owned(), None)),
+            "{changes:?}"
+        );
         assert_eq!(rates.tallies.len(), 2, "a day is not over");
     }
 

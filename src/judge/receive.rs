@@ -12,9 +12,7 @@ use super::session::Session;
 use super::sign_on::{self, Door};
 use super::{Judge, due, processing, relay};
 use crate::game::{Event, SeatChange};
-use crate::mails::inbound::{
-    self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable,
-};
+use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
 use crate::mails::outbound;
 
 /// How long a message is known again: longer than any mail system tries.
@@ -61,7 +59,7 @@ impl Judge {
             if seen(library, &errand.ruling.seen, true, now) {
                 return repeated(now);
             }
-            errand.written_by(self.writer(mail, &sign_on::door(self, mail)));
+            errand.written_by(self.writer(mail, &sign_on::door(self, mail)), mail);
         }
         let answer = unusable
             .mail
@@ -115,13 +113,14 @@ impl Judge {
         let mut errand = Errand::new(self, now, ids, library);
         errand.ruling.seen = keys;
         let writer = self.writer(mail, &door);
-        errand.written_by(writer.clone());
         errand.answered = Answered {
             from: mail.from.key(),
+            to: mail.answer_to().key(),
             message_id: mail.message_id.clone(),
             references: mail.answer_references(),
             words: words(mail),
         };
+        errand.written_by(writer.clone(), mail);
         match &mail.kind {
             MailKind::Ordinary => {}
             MailKind::Bounce(report) => {

@@ -387,15 +387,27 @@ impl Reader<'_> {
         let rates = RateLimits {
             replies_per_hour: self.count("replies_per_hour", default.rates.replies_per_hour),
             replies_per_day: self.count("replies_per_day", default.rates.replies_per_day),
-            empty_replies_per_day: self.count("empty_replies_per_day", default.rates.empty_replies_per_day),
+            empty_replies_per_day: self
+                .count("empty_replies_per_day", default.rates.empty_replies_per_day),
             reply_bytes: self.count("reply_bytes", default.rates.reply_bytes),
-            reply_bytes_per_hour: self.count("reply_bytes_per_hour", default.rates.reply_bytes_per_hour),
+            reply_bytes_per_hour: self
+                .count("reply_bytes_per_hour", default.rates.reply_bytes_per_hour),
             mails_per_hour: self.count("mails_per_hour", default.rates.mails_per_hour),
-            wrong_passwords_per_sender: self.count("wrong_passwords_per_sender", default.rates.wrong_passwords_per_sender),
-            wrong_passwords_per_seat: self.count("wrong_passwords_per_seat", default.rates.wrong_passwords_per_seat),
+            wrong_passwords_per_sender: self.count(
+                "wrong_passwords_per_sender",
+                default.rates.wrong_passwords_per_sender,
+            ),
+            wrong_passwords_per_seat: self.count(
+                "wrong_passwords_per_seat",
+                default.rates.wrong_passwords_per_seat,
+            ),
             press_per_hour: self.count("press_per_hour", default.rates.press_per_hour),
-            press_bytes_per_hour: self.count("press_bytes_per_hour", default.rates.press_bytes_per_hour),
-            observer_press_per_hour: self.count("observer_press_per_hour", default.rates.observer_press_per_hour),
+            press_bytes_per_hour: self
+                .count("press_bytes_per_hour", default.rates.press_bytes_per_hour),
+            observer_press_per_hour: self.count(
+                "observer_press_per_hour",
+                default.rates.observer_press_per_hour,
+            ),
             creates_per_day: self.count("creates_per_day", default.rates.creates_per_day),
         };
         Limits {

@@ -326,7 +326,9 @@ fn who_sends_too_much_waits_behind_everybody_else_but_not_past_a_deadline() {
 fn of_many_that_wait_behind_a_few_are_taken_before_the_inbox_is_looked_at_again() {
     let table = Table::new(&[]);
     for number in 0..60 {
-        table.inbox.put(&format!("flood {number:02}"), at("17:00:00"));
+        table
+            .inbox
+            .put(&format!("flood {number:02}"), at("17:00:00"));
     }
     table.inbox.0.write().unwrap().at_once = Some(50);
     table.inbox.put("ben", at("17:00:01"));
