@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dipjudge::judge::RateLimits;
 use dipjudge::shell::config::{
     Backup, COMMENTED, Config, ConfigError, Create, Games, Inbox, Limits, Origin, Outbox,
     Protection, SecretSource, Trust,
@@ -70,7 +71,20 @@ fn the_shortest_config_is_who_the_judge_is() {
         config.limits,
         Limits {
             bytes: 1_048_576,
-            replies_per_hour: 20
+            rates: RateLimits {
+                replies_per_hour: 20,
+                replies_per_day: 100,
+                empty_replies_per_day: 10,
+                reply_bytes: 100_000,
+                reply_bytes_per_hour: 1_000_000,
+                mails_per_hour: 30,
+                wrong_passwords_per_sender: 10,
+                wrong_passwords_per_seat: 10,
+                press_per_hour: 60,
+                press_bytes_per_hour: 200_000,
+                observer_press_per_hour: 60,
+                creates_per_day: 5,
+            },
         }
     );
     assert_eq!(

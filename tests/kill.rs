@@ -124,7 +124,12 @@ fn a_daemon_killed_at_any_moment_loses_and_doubles_nothing() {
         });
     println!("DIPJUDGE_KILL_SEED={seed}");
     let folder = tempfile::tempdir().unwrap();
-    let mut office = MaildirOffice::new(folder.path(), "[limits]\nreplies_per_hour = 100000\n");
+    let mut office = MaildirOffice::new(
+        folder.path(),
+        "[limits]\nreplies_per_hour = 100000\nreplies_per_day = 100000\nempty_replies_per_day = 100000\n\
+         reply_bytes_per_hour = 1000000000\nmails_per_hour = 100000\npress_per_hour = 100000\n\
+         press_bytes_per_hour = 1000000000\n",
+    );
     let (kills, wanted, over) = (
         Arc::new(AtomicUsize::new(0)),
         Arc::new(AtomicUsize::new(0)),

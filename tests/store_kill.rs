@@ -79,6 +79,7 @@ fn batch(number: u64) -> Batch {
         }],
         meta: vec![("last".to_owned(), number.to_string().into_bytes())],
         forget: Vec::new(),
+        counts: vec![("last".to_owned(), Some(number.to_string().into_bytes()))],
     }
 }
 
@@ -227,6 +228,9 @@ fn check(dir: &Path, heard: &Heard) {
         .unwrap()
         .map(|last| String::from_utf8(last).unwrap());
     assert_eq!(last, count.checked_sub(1).map(|last| last.to_string()));
+    let counts = store.counts().unwrap();
+    let counted = counts.first().map(|(_, last)| last.as_slice());
+    assert_eq!(counted, last.as_ref().map(String::as_bytes));
     for number in 0..=count {
         assert_eq!(
             store.seen(&key(number), at(number)).unwrap(),

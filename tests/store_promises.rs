@@ -95,6 +95,7 @@ fn furnish(store: &Store) {
                 ("cache".to_owned(), vec![0xfe; 20_000]),
             ],
             forget: Vec::new(),
+            counts: Vec::new(),
         })
         .unwrap();
     let rows = store.due(at(1000), 9).unwrap();
@@ -246,6 +247,62 @@ fn the_archive_gives_what_lies_between_two_times_both_included() {
     let readers = store.archive("friday", at(0), at(99)).unwrap();
     let readers: Vec<Option<String>> = readers.into_iter().map(|text| text.reader).collect();
     assert_eq!(readers, [None, None, None, Some("reader 30".to_owned())]);
+}
+
+#[test]
+fn counts_are_kept_with_what_they_belong_to_and_are_in_no_backup() {
+    let (dir, store) = open();
+    let counts = |counts: &[(&str, Option<&str>)]| Batch {
+        counts: counts
+            .iter()
+            .map(|(name, value)| {
+                (
+                    (*name).to_owned(),
+                    value.map(|text| text.as_bytes().to_vec()),
+                )
+            })
+            .collect(),
+        ..Batch::default()
+    };
+    store
+        .commit(&counts(&[("a", Some("1")), ("b", Some("2"))]))
+        .unwrap();
+    store
+        .commit(&counts(&[("a", Some("3")), ("b", None), ("c", Some("4"))]))
+        .unwrap();
+    drop(store);
+    let store = Store::open(dir.path()).unwrap();
+    let kept = [("a", "3"), ("c", "4")].map(|(name, n)| (name.to_owned(), n.as_bytes().to_vec()));
+    assert_eq!(store.counts().unwrap(), kept);
+    let mut backup = Vec::new();
+    store.backup(&mut backup).unwrap();
+    let target = tempfile::tempdir().unwrap();
+    restore(target.path(), &mut backup.as_slice()).unwrap();
+    let restored = Store::open(target.path()).unwrap();
+    assert_eq!(restored.counts().unwrap(), []);
+}
+
+#[test]
+fn a_store_of_an_earlier_form_is_refused_in_words_and_left_alone() {
+    let (dir, store) = open();
+    drop(store);
+    let version = |write: Option<u64>| {
+        let db = sled::Config::new().path(dir.path().join("sled"));
+        let own = db.open().unwrap().open_tree("own").unwrap();
+        if let Some(number) = write {
+            own.insert("version", &number.to_be_bytes()).unwrap();
+            own.flush().unwrap();
+        }
+        own.get("version").unwrap().unwrap().to_vec()
+    };
+    version(Some(1));
+    let error = Store::open(dir.path()).unwrap_err();
+    assert!(
+        matches!(error, StoreError::Older { found: 1, known: 2 }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("reads no older one"), "{error}");
+    assert_eq!(version(None), 1_u64.to_be_bytes());
 }
 
 #[test]

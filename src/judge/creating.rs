@@ -4,7 +4,9 @@ use super::admission::is_named;
 use super::errand::Errand;
 use super::joining::{sit, still_missing};
 use super::passwords;
+use super::rates::{Kind, Writer};
 use super::registering::registered;
+use super::registry::Person;
 use super::seats::become_master;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::unlisted;
@@ -69,6 +71,7 @@ pub(super) fn create(
             "This judge runs as many games as it can; ask its keeper, or join one of them.",
         );
     }
+    check_rate(errand, &person)?;
     let Wishes {
         variant,
         gunboat,
@@ -107,6 +110,8 @@ pub(super) fn create(
             });
         }
     }
+    let account = account(errand, &person);
+    errand.count(Kind::Create, account, 1);
     let acting = sit(errand, &person, from, word, Role::Player)?;
     let Some(course) = &errand.course else {
         return Err(invalid());
@@ -120,6 +125,24 @@ pub(super) fn create(
         said.extend(become_master(errand, acting.seat)?);
     }
     Ok((acting, said))
+}
+
+/// Nobody creates more games in a day than the keeper allows.
+fn check_rate(errand: &Errand, person: &Person) -> Result<(), Refused> {
+    let most = errand.judge.settings.limits.creates_per_day;
+    match errand.counted(Kind::Create, &account(errand, person)) >= most {
+        true => refuse(format!(
+            "You have created {most} games within a day, which is the most that one person may; try again tomorrow."
+        )),
+        false => Ok(()),
+    }
+}
+
+/// On whose account a game is: games that others create under his From are not on that of somebody who is vouched for.
+fn account(errand: &Errand, person: &Person) -> String {
+    let vouched = matches!(errand.writer, Some(Writer::Vouched(_)));
+    let proof = if vouched { "vouched" } else { "from" };
+    format!("{proof} person {}", person.id.0)
 }
 
 fn check_name(errand: &Errand, from: &str, name: &str) -> Result<(), Refused> {

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
-use super::{creating, joining, unlisted};
+use super::{creating, guessing, joining, unlisted};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, State, project};
 use crate::mails::inbound::Proof;
@@ -197,8 +197,12 @@ impl<'j> Session<'j, '_> {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
         };
-        if vacant {
-            self.may_take_over()?;
+        if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, self.may_take_over()) {
+            // As a wrong password for a power that is led.
+            return Err(match self.errand.hides() {
+                true => guessing::refused_at(&mut self.errand, power),
+                false => why,
+            });
         }
         let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
         Ok((
@@ -223,7 +227,7 @@ impl<'j> Session<'j, '_> {
             return Ok(());
         };
         if !game.begun() {
-            self.word_untried = !self.errand.judge.word_fits(&game.name, seat, word);
+            self.word_untried = !sign_on::is_word_of(&mut self.errand, seat, word);
             return Ok(());
         }
         let power = game.led_by(seat.id).first().copied();
@@ -285,32 +289,56 @@ impl<'j> Session<'j, '_> {
         seat: &SeatWords,
         word: &str,
     ) -> Result<(Acting, Vec<String>), Refused> {
-        let own = self.errand.game().is_some_and(|own| own.name == game.name);
+        let own = self
+            .errand
+            .game()
+            .filter(|own| own.name == game.name)
+            .and_then(|own| own.seat(acting.seat))
+            .cloned();
         let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
-        let means_it = |wanted: &Wanted| match wanted {
-            Wanted::Power(power) => game.led_by(acting.seat).contains(power),
-            Wanted::Master => self.is_master(),
-            Wanted::Observer | Wanted::Whoever => true,
-        };
-        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else {
+        let named = wanted(game, seat).filter(|_| acting.by_token);
+        let (Some(wanted), Some(own)) = (named, own) else {
             return Err(other);
         };
-        // Whether the word would be another seat's is not tried.
-        if !means_it(&wanted) {
-            return Err(sign_on::invalid());
-        }
-        let only = Some(acting.seat);
-        let again = sign_on::by_password_at(&mut self.errand, &self.from, wanted, only, word)?;
-        if again.seat != acting.seat {
-            return Err(other);
-        }
-        Ok((
-            Acting {
+        let vacant = match wanted {
+            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            _ => false,
+        };
+        if vacant {
+            let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
+            if again.seat != acting.seat {
+                return Err(other);
+            }
+            let again = Acting {
                 by_token: true,
                 ..again
-            },
-            Vec::new(),
-        ))
+            };
+            return Ok((again, Vec::new()));
+        }
+        let power = match wanted {
+            Wanted::Power(power) => Some(power),
+            _ => acting.power,
+        };
+        let means_own = match wanted {
+            Wanted::Power(power) => game.led_by(own.id).contains(&power),
+            Wanted::Master => own.role == Role::Master,
+            Wanted::Observer => own.role == Role::Observer,
+            Wanted::Whoever => true,
+        };
+        // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
+        // counted, and where no password is taken none is needed.
+        if !means_own {
+            return Err(sign_on::invalid());
+        }
+        let judge = self.errand.judge;
+        if guessing::may_try(&self.errand, &own) {
+            if !judge.word_fits(&game.name, &own, word) {
+                return Err(sign_on::invalid());
+            }
+            let passed = (game.name.clone(), own.id, judge.keyed(word));
+            self.errand.ruling.passed.push(passed);
+        }
+        Ok((Acting { power, ..acting }, Vec::new()))
     }
 
     fn first_forming(&self) -> Result<&'j Game, Refused> {

@@ -3,11 +3,12 @@
 
 use jiff::Timestamp;
 
+use super::rates::{Count, Writer};
 use super::registry::{RegistryEvent, RegistryRecord};
 use super::seam::{Archived, Ids, Library, NewRecord, Readership, Ruling};
 use super::{Judge, Registry, net, registry};
 use crate::game::{
-    Cause, Course, Event, Game, Record, Role, Seat, SeatId, Secrecy, horizon, project,
+    Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, Secrecy, horizon, project,
 };
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
@@ -45,6 +46,8 @@ impl Recipient {
 pub(super) struct Answered {
     /// Its sender, as addresses are compared.
     pub from: String,
+    /// Where somebody is answered who has not signed on, as addresses are compared.
+    pub to: String,
     /// Its id.
     pub message_id: Option<String>,
     /// The ids of its thread, its own last.
@@ -86,6 +89,10 @@ pub(super) struct Errand<'j> {
     pub close_seats_after: Vec<SeatId>,
     /// The keeper was told that a mail was held back.
     pub keeper_told: bool,
+    /// Who wrote the mail in hand, as far as it is proven.
+    pub writer: Option<Writer>,
+    /// What was counted so far.
+    pub(super) counts: Vec<Count>,
     notices: Vec<Notice>,
     observed_lines: Vec<String>,
     observed_passed: Vec<String>,
@@ -131,6 +138,8 @@ impl<'j> Errand<'j> {
             process_after_reply: false,
             close_seats_after: Vec::new(),
             keeper_told: false,
+            writer: None,
+            counts: Vec::new(),
             notices: Vec::new(),
             observed_lines: Vec::new(),
             observed_passed: Vec::new(),
@@ -200,6 +209,7 @@ impl<'j> Errand<'j> {
 
     /// Everything that follows.
     pub(super) fn finish(mut self) -> Ruling {
+        self.count_answers();
         let cause = if self.ruling.seen.is_empty() {
             Cause::Clock
         } else {
@@ -223,7 +233,24 @@ impl<'j> Errand<'j> {
             }
         }
         self.ruling.records.append(&mut self.finished);
+        self.ruling.counts = self.judge.rates.changes(&self.counts, self.now);
         self.ruling
+    }
+
+    /// How often something has happened so far to the game in hand and to the register; what answers to one question may
+    /// depend on. That a thread of mails begins is no such thing.
+    pub(super) fn happenings(&self) -> usize {
+        let thread = |event: &&Event| {
+            let change = match event {
+                Event::SeatChanged { change, .. } => Some(change),
+                _ => None,
+            };
+            matches!(change, Some(SeatChange::Thread(_)))
+        };
+        let events = self.course.as_ref().map_or(0, |course| {
+            course.events.iter().filter(|event| !thread(event)).count()
+        });
+        events + self.finished.len() + self.registry_events.len()
     }
 
     /// Mails bear this date from now on, in whole minutes, but never one to come.

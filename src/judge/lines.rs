@@ -1,5 +1,6 @@
 //! What each line of a mail is, and who does it.
 
+use super::answer_room::is_question;
 use super::info;
 use super::registering::Form;
 use super::session::Session;
@@ -112,6 +113,9 @@ fn block(session: &mut Session, line: &str, block: &Block) {
 }
 
 fn command(session: &mut Session, line: &str, command: &Command) {
+    if is_question(command) && !session.is_to_be_answered(command) {
+        return;
+    }
     match command {
         Command::SignOn(words) => {
             session.sign_on(line, words);
@@ -462,8 +466,9 @@ fn help_of_variants(words: &str) -> Option<String> {
 fn get(session: &mut Session, line: &str, file: &str) {
     match info::page(file) {
         Ok((name, text)) => {
-            session.send_page(&name, &text);
-            session.say(format!("File {name} sent."));
+            if session.send_page(&name, &text) {
+                session.say(format!("File {name} sent."));
+            }
         }
         Err(refused) => session.outcome(line, Err(refused)),
     }

@@ -4,6 +4,8 @@
 mod absence;
 mod admission;
 mod ahead;
+mod answer_room;
+mod answering;
 mod authority;
 mod branches;
 mod creating;
@@ -11,6 +13,7 @@ mod due;
 mod entering;
 mod errand;
 mod forming_lines;
+mod guessing;
 mod info;
 mod joining;
 mod lines;
@@ -22,6 +25,7 @@ mod press;
 mod press_words;
 mod processing;
 mod quoting;
+mod rates;
 mod receive;
 mod registering;
 pub mod registry;
@@ -44,11 +48,10 @@ mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
-
+pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
+    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Queue, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};
@@ -77,8 +80,8 @@ pub struct Settings {
     pub max_running: u32,
     /// Largest message in bytes.
     pub bytes: usize,
-    /// Most answers to one address in an hour.
-    pub replies_per_hour: u32,
+    /// How much of what is done for whom within which time.
+    pub limits: RateLimits,
     /// The host whose Authentication-Results are believed.
     pub authserv_id: Option<String>,
 }
@@ -116,6 +119,12 @@ pub enum JudgeError {
         /// Why.
         source: serde_json::Error,
     },
+    /// A count of what was done lately.
+    #[error("a count for the limits cannot be read: {source}")]
+    Count {
+        /// Why.
+        source: serde_json::Error,
+    },
     /// A log without its beginning.
     #[error("the log {log} does not begin with the creation of a game")]
     Beginning {
@@ -131,10 +140,8 @@ pub struct Judge {
     registry: Registry,
     games: BTreeMap<String, Game>,
     templates: Templates,
-    /// When each address was answered in the last hour.
-    answered: BTreeMap<String, Vec<Timestamp>>,
-    /// Wrong passwords of the last hour, by sender and game.
-    failures: BTreeMap<(String, String), Vec<Timestamp>>,
+    /// What was counted lately.
+    rates: rates::Rates,
     /// The word that passed last at each seat: the stored hash it passed for, and the word under a keyed hash.
     passed: BTreeMap<(String, SeatId), (String, [u8; 32])>,
 }
@@ -147,8 +154,7 @@ impl Judge {
             registry: Registry::default(),
             games: BTreeMap::new(),
             templates,
-            answered: BTreeMap::new(),
-            failures: BTreeMap::new(),
+            rates: rates::Rates::default(),
             passed: BTreeMap::new(),
         }
     }
@@ -193,22 +199,19 @@ impl Judge {
         for record in &ruling.records {
             self.replay(&record.log, &record.json)?;
         }
-        let hour_ago = ruling.at - jiff::SignedDuration::from_hours(1);
-        for mail in ruling
-            .mails
-            .iter()
-            .filter(|mail| mail.rank == errand::ANSWERS)
-        {
-            let times = self.answered.entry(mail.to.clone()).or_default();
-            times.push(ruling.at);
-            times.retain(|at| *at > hour_ago);
-        }
-        for key in &ruling.failures {
-            let times = self.failures.entry(key.clone()).or_default();
-            times.push(ruling.at);
-            times.retain(|at| *at > hour_ago);
-        }
-        Ok(())
+        self.rates
+            .absorb(&ruling.counts, ruling.at)
+            .map_err(|source| JudgeError::Count { source })
+    }
+
+    /// Takes in a count that the store kept beside the logs ([`Ruling::counts`]).
+    ///
+    /// # Errors
+    /// If no version of this program wrote it.
+    pub fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), JudgeError> {
+        self.rates
+            .recall(name, json)
+            .map_err(|source| JudgeError::Count { source })
     }
 
     /// The games, by name.

@@ -30,6 +30,13 @@ pub(super) struct Relay {
 }
 
 impl Relay {
+    /// On whose account letters to this address are.
+    pub(super) fn account(&self) -> String {
+        let [reader, peer] =
+            [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));
+        format!("{} relay {reader} {peer}", self.game)
+    }
+
     /// The keys by which a letter to this address is known again: the same words to another address are another letter.
     pub(super) fn keys(&self, keys: Vec<[u8; 32]>) -> Vec<[u8; 32]> {
         let ends = [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));

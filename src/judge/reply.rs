@@ -20,6 +20,7 @@ impl Session<'_, '_> {
         }
         self.errand.send_notices();
         if self.answered && (answer || self.changed_the_game_from_elsewhere()) {
+            self.close_answers();
             self.write_reply(answer);
         }
     }
@@ -40,6 +41,7 @@ impl Session<'_, '_> {
     pub(super) fn conclude_letter(&mut self, answer: bool) {
         self.errand.send_notices();
         if answer {
+            self.close_answers();
             self.write_reply(answer);
         }
     }

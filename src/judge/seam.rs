@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::rates::KeptCount;
 use crate::game::SeatId;
 use crate::map::Power;
 
@@ -35,12 +36,21 @@ pub struct Ruling {
     pub archive: Vec<Archived>,
     /// What becomes of the message.
     pub verdict: Verdict,
-    /// Sign-ons that failed: the sender's address and the game.
-    pub failures: Vec<(String, String)>,
+    /// Counts that it changes: for the limits, not for the logs.
+    pub counts: Vec<KeptCount>,
     /// Words that passed: game, seat, and the word under a keyed hash.
     pub passed: Vec<(String, SeatId, [u8; 32])>,
     /// Lines for the keeper's log: no bodies, no passwords, no orders.
     pub notes: Vec<String>,
+}
+
+/// In which line a message stands that waits to be handled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// On whose account it is: what bears the same stays in its own order.
+    pub account: String,
+    /// Its writer has sent more than he may lately, so it comes behind everybody else's.
+    pub behind: bool,
 }
 
 /// A line for a log.

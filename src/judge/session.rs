@@ -1,8 +1,9 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
+use super::answer_room::Room;
 use super::branches::Branches;
-use super::errand::{ANSWERS, Errand, Recipient};
+use super::errand::{Errand, Recipient};
 use super::order_lines::Taken;
 use super::quoting::Secrets;
 use super::registering::{self, Form};
@@ -37,6 +38,10 @@ pub(super) struct Session<'j, 'm> {
     pub ahead: Option<Option<PhaseName>>,
     /// Nothing further is read.
     pub stopped: bool,
+    /// No answer goes out, so that nothing need be looked up for one.
+    pub mute: bool,
+    /// What room there is for answers.
+    pub(super) room: Room,
     /// Whether anything in the mail called for an answer.
     pub answered: bool,
     /// That orders came too late for their phase was said.
@@ -65,6 +70,8 @@ impl<'j, 'm> Session<'j, 'm> {
         reply.notes = mail.notes.iter().map(ToString::to_string).collect();
         let mut session = Session {
             from: mail.from.key(),
+            mute: false,
+            room: Room::of(errand.judge.settings.limits.reply_bytes),
             errand,
             mail,
             acting: None,
@@ -103,9 +110,8 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
     pub(super) fn answer(&mut self, answer: Answer) {
-        self.answered = true;
         let passed = answer.passed || self.may_say(&answer.text());
-        self.reply.answers.push(Answer { passed, ..answer });
+        self.add_answer(Answer { passed, ..answer });
     }
 
     /// Whether the sender may be told something, as the game in hand now stands.
@@ -270,25 +276,6 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Sends a page of the judge's documents, before the reply.
-    pub(super) fn send_page(&mut self, name: &str, text: &str) {
-        let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
-        match self.acting {
-            Some(acting) => self.errand.send(
-                Recipient {
-                    seat: acting.seat,
-                    power: acting.power,
-                },
-                page,
-                ANSWERS,
-            ),
-            None => {
-                let to = self.answer_to();
-                self.errand.send_to(&to, page, true);
-            }
-        }
-    }
-
     /// Whether a line that begins like a command can be read as an order of the game.
     pub(super) fn reads_as_order(&mut self, line: &str) -> bool {
         self.read_orders(line).iter().any(Result::is_ok)
@@ -419,12 +406,6 @@ impl<'j, 'm> Session<'j, 'm> {
         if done && form.package {
             self.send_package();
         }
-    }
-
-    /// GET PACKAGE: a mail for each of the newcomer's files.
-    pub(super) fn send_package(&mut self) {
-        outbound::package().for_each(|(name, text)| self.send_page(name, text));
-        self.say("The newcomer's files are sent.");
     }
 
     // What proof a command needs ---------------------------------------------------------

@@ -3,10 +3,10 @@
 use super::admission::{check_entry, check_once_a_leader};
 use super::errand::{Errand, NOTICES, Recipient};
 use super::joining::sit;
-use super::passwords;
 use super::registering::registered;
 use super::registry::RegistryEvent;
 use super::sign_on::{Acting, Refused, invalid, refuse};
+use super::{guessing, passwords};
 use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -20,12 +20,7 @@ pub(super) fn take_over(
     word: &str,
 ) -> Result<Acting, Refused> {
     match taken(errand, from, power, word) {
-        Err(_) if errand.hides() => {
-            let name = errand.game().map(|game| game.name.clone());
-            let failure = name.map(|name| (from.to_owned(), name));
-            errand.ruling.failures.extend(failure);
-            Err(invalid())
-        }
+        Err(_) if errand.hides() => Err(guessing::refused_at(errand, power)),
         result => result,
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::judge::{Archived, Library, Ruling, Settings};
+use dipjudge::judge::{Archived, Judge, Library, RateLimits, Ruling, Settings};
 use jiff::Timestamp;
 
 /// What the judge may look up: the messages it has handled, and what was kept for HISTORY.
@@ -12,6 +12,7 @@ use jiff::Timestamp;
 pub struct Shelf {
     seen: BTreeMap<[u8; 32], Timestamp>,
     archive: Vec<Archived>,
+    counts: BTreeMap<String, Vec<u8>>,
 }
 
 impl Shelf {
@@ -20,6 +21,19 @@ impl Shelf {
         let seen = ruling.seen.iter().map(|key| (*key, ruling.at));
         self.seen.extend(seen);
         self.archive.extend(ruling.archive.iter().cloned());
+        for (name, count) in &ruling.counts {
+            match count {
+                Some(count) => self.counts.insert(name.clone(), count.clone()),
+                None => self.counts.remove(name),
+            };
+        }
+    }
+
+    /// Tells a judge that begins anew what was counted for the limits.
+    pub fn remind(&self, judge: &mut Judge) {
+        for (name, count) in &self.counts {
+            judge.recall(name, count).unwrap();
+        }
     }
 }
 
@@ -31,6 +45,23 @@ impl Library for Shelf {
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
         let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
         self.archive.iter().filter(wanted).cloned().collect()
+    }
+}
+
+/// Limits that no test reaches.
+pub fn no_limits() -> RateLimits {
+    let most = u64::from(u32::MAX);
+    RateLimits {
+        replies_per_hour: most,
+        replies_per_day: most,
+        empty_replies_per_day: most,
+        reply_bytes_per_hour: most,
+        mails_per_hour: most,
+        press_per_hour: most,
+        press_bytes_per_hour: most,
+        observer_press_per_hour: most,
+        creates_per_day: most,
+        ..RateLimits::default()
     }
 }
 
@@ -47,7 +78,7 @@ pub fn settings(address: &str) -> Settings {
         dedication_to_create: -10,
         max_running: 0,
         bytes: 1 << 20,
-        replies_per_hour: 20,
+        limits: RateLimits::default(),
         authserv_id: None,
     }
 }

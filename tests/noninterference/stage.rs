@@ -83,7 +83,7 @@ impl Ids for Fixed {
 pub fn settings() -> Settings {
     Settings {
         dedication_to_create: -1000,
-        replies_per_hour: 1000,
+        limits: memory::no_limits(),
         ..memory::settings(JUDGE)
     }
 }
@@ -151,6 +151,7 @@ impl Stage {
                 .replay(&record.log, &record.json)
                 .expect("a record of our own");
         }
+        kept.shelf.remind(&mut judge);
         Stage {
             judge,
             kept: kept.clone(),

@@ -88,7 +88,11 @@ impl Stage {
     /// The same stage once more; the judge of it is made from the records alone.
     pub(crate) fn copy(&self) -> Result<Stage, String> {
         Ok(Stage {
-            judge: replayed(&self.records)?,
+            judge: {
+                let mut judge = replayed(&self.records)?;
+                self.shelf.remind(&mut judge);
+                judge
+            },
             ids: self.ids.clone(),
             shelf: self.shelf.clone(),
             now: self.now,

@@ -215,6 +215,13 @@ pub fn read_delivered(
     Ok(mail)
 }
 
+/// Reads the header of a message alone: who wrote it, and where to. `None` if its sender is in doubt.
+pub fn read_header(bytes: &[u8], limits: &Limits) -> Option<InboundMail> {
+    let message = without_mbox_line(bytes);
+    let (fields, _) = Fields::split(message.get(..limits.bytes).unwrap_or(message));
+    letterhead(&fields, &Envelope::default(), limits).ok()
+}
+
 /// All that the header says.
 fn letterhead(
     fields: &Fields<'_>,

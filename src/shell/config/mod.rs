@@ -20,6 +20,7 @@ use jiff::tz::TimeZone;
 pub use error::{ConfigError, Fault, Origin};
 pub use secret::SecretSource;
 
+use crate::judge::RateLimits;
 use source::Given;
 
 /// A commented config that says what the defaults say: what `dipjudge init` writes.
@@ -197,15 +198,15 @@ impl Default for Games {
 pub struct Limits {
     /// Of a message larger than this only the header is read.
     pub bytes: u64,
-    /// Answers to one address in an hour.
-    pub replies_per_hour: u32,
+    /// How much of what is done for whom within which time.
+    pub rates: RateLimits,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             bytes: 1 << 20,
-            replies_per_hour: 20,
+            rates: RateLimits::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{
     Backup, Config, Create, Games, Imap, Inbox, Judge, Limits, Login, Outbox, Protection, Server,
     Smtp, Trust, keys,
 };
+use crate::judge::RateLimits;
 use crate::mails::inbound::Address;
 
 /// Makes the settings; paths are relative to `base`. All faults at once.
@@ -383,11 +384,40 @@ impl Reader<'_> {
 
     fn limits(&mut self) -> Limits {
         let default = Limits::default();
-        let replies = self.whole("limits", "replies_per_hour");
+        let rates = RateLimits {
+            replies_per_hour: self.count("replies_per_hour", default.rates.replies_per_hour),
+            replies_per_day: self.count("replies_per_day", default.rates.replies_per_day),
+            empty_replies_per_day: self
+                .count("empty_replies_per_day", default.rates.empty_replies_per_day),
+            reply_bytes: self.count("reply_bytes", default.rates.reply_bytes),
+            reply_bytes_per_hour: self
+                .count("reply_bytes_per_hour", default.rates.reply_bytes_per_hour),
+            mails_per_hour: self.count("mails_per_hour", default.rates.mails_per_hour),
+            wrong_passwords_per_sender: self.count(
+                "wrong_passwords_per_sender",
+                default.rates.wrong_passwords_per_sender,
+            ),
+            wrong_passwords_per_seat: self.count(
+                "wrong_passwords_per_seat",
+                default.rates.wrong_passwords_per_seat,
+            ),
+            press_per_hour: self.count("press_per_hour", default.rates.press_per_hour),
+            press_bytes_per_hour: self
+                .count("press_bytes_per_hour", default.rates.press_bytes_per_hour),
+            observer_press_per_hour: self.count(
+                "observer_press_per_hour",
+                default.rates.observer_press_per_hour,
+            ),
+            creates_per_day: self.count("creates_per_day", default.rates.creates_per_day),
+        };
         Limits {
             bytes: self.whole("limits", "bytes").unwrap_or(default.bytes),
-            replies_per_hour: replies.unwrap_or(default.replies_per_hour),
+            rates,
         }
+    }
+
+    fn count(&mut self, key: &'static str, default: u64) -> u64 {
+        self.whole("limits", key).unwrap_or(default)
     }
 
     /// The copies lie beside the data, so that whoever may write the one may write the other.

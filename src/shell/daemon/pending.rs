@@ -86,6 +86,7 @@ impl Pending {
         batch.archive.extend(ruling.archive.iter().map(text));
         batch.meta.extend(extra.meta);
         batch.forget.extend(extra.forget);
+        batch.counts.extend(ruling.counts.iter().cloned());
         self.since.get_or_insert_with(Instant::now);
     }
 
@@ -99,6 +100,7 @@ impl Pending {
             archive,
             meta,
             forget,
+            counts,
         } = &self.batch;
         seen.is_empty()
             && records.is_empty()
@@ -106,6 +108,7 @@ impl Pending {
             && archive.is_empty()
             && meta.is_empty()
             && forget.is_empty()
+            && counts.is_empty()
     }
 
     /// Whether it has waited enough.

@@ -78,7 +78,7 @@ pub fn settings(config: &Config) -> Settings {
         dedication_to_create: config.games.dedication_to_create,
         max_running: config.games.max_running.unwrap_or(0),
         bytes: usize::try_from(config.limits.bytes).unwrap_or(usize::MAX),
-        replies_per_hour: config.limits.replies_per_hour,
+        limits: config.limits.rates,
         authserv_id: config.trust.authserv_id.clone(),
     }
 }
@@ -149,6 +149,9 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
         for record in store.records(&log)? {
             judge.replay(&log, &record?)?;
         }
+    }
+    for (name, count) in store.counts()? {
+        judge.recall(&name, &count)?;
     }
     Ok(judge)
 }

@@ -39,6 +39,16 @@ pub enum StoreError {
         /// Newest version that this program reads.
         known: u64,
     },
+    /// The store was written by an earlier version of the program, in a form that this one does not read.
+    #[error(
+        "the store has version {found}, this program writes version {known} and reads no older one; use the program that wrote it, or begin with an empty data folder"
+    )]
+    Older {
+        /// Version found in the store.
+        found: u64,
+        /// The version that this program reads.
+        known: u64,
+    },
     /// The files are not what was written; only a backup helps.
     #[error("the store is damaged: {what}; restore it from a backup into an empty folder")]
     Damaged {

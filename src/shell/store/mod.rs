@@ -72,6 +72,9 @@ pub struct Batch {
     pub meta: Vec<(String, Vec<u8>)>,
     /// Keys of what is kept beside no longer, whatever `meta` says.
     pub forget: Vec<String>,
+    /// Name and value of counts for the limits; nothing for one that is forgotten. The last one written counts. They are
+    /// a matter of hours, and in no backup.
+    pub counts: Vec<(String, Option<Vec<u8>>)>,
 }
 
 /// A mail to be sent to one recipient.
@@ -219,6 +222,12 @@ impl Store {
                     "the database is not one of this program",
                 ));
             }
+            found if found < STORE_VERSION => {
+                return Err(StoreError::Older {
+                    found,
+                    known: STORE_VERSION,
+                });
+            }
             found => {
                 return Err(StoreError::Newer {
                     found,
@@ -319,6 +328,12 @@ impl Store {
                 changes.release_cell(&old)?;
             }
             changes.meta.remove(key.as_bytes());
+        }
+        for (name, value) in &batch.counts {
+            match value {
+                Some(value) => changes.counts.insert(name.as_bytes(), value.as_slice()),
+                None => changes.counts.remove(name.as_bytes()),
+            }
         }
         let mut mails = Vec::new();
         for mail in &batch.mails {

@@ -117,6 +117,19 @@ impl Store {
         Ok(texts)
     }
 
+    /// All counts for the limits, by name.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn counts(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.sound()?;
+        let rows = self.tables.counts.iter().map(|row| {
+            let (name, value) = row?;
+            Ok((text(&name)?, value.to_vec()))
+        });
+        rows.collect()
+    }
+
     /// What is kept under this key.
     ///
     /// # Errors

@@ -7,7 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Pump;
 use crate::judge::{
-    Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict,
+    Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
+    Verdict,
 };
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
@@ -96,6 +97,18 @@ impl Bench for Scribe {
 
     fn redact(&self, text: &str, from: &str) -> String {
         text.replace(&format!("word of {from}"), "****")
+    }
+
+    /// What begins with `flood` is all of one writer, who may send two.
+    fn queue(&self, bytes: &[u8], _: Timestamp) -> Option<Queue> {
+        let text = String::from_utf8_lossy(bytes);
+        let account = text.split(' ').next()?.to_owned();
+        let told = self.told.lock().unwrap();
+        let taken = told.iter().filter(|line| line.starts_with("flood"));
+        Some(Queue {
+            behind: account == "flood" && taken.count() >= 2,
+            account,
+        })
     }
 
     fn tick(
@@ -233,7 +246,7 @@ impl Table {
             dedication_to_create: -10,
             max_running: 0,
             bytes: 1000,
-            replies_per_hour: 20,
+            limits: RateLimits::default(),
             authserv_id: None,
         };
         let notices = Notices::new(&settings, &Templates::built_in());
@@ -290,6 +303,54 @@ fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
         ]
     );
     assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+}
+
+#[test]
+fn who_sends_too_much_waits_behind_everybody_else_but_not_past_a_deadline() {
+    let table = Table::new(&["18:00:00"]);
+    for minute in 1..6 {
+        let arrived = at(&format!("17:0{minute}:00"));
+        table.inbox.put(&format!("flood {minute}"), arrived);
+    }
+    table.spool.put("ben", at("17:30:00"));
+    table.inbox.put("flood late", at("18:00:30"));
+    table.spool.put("anna", at("18:01:00"));
+    table.spool.put("cleo", at("18:02:00"));
+    assert_eq!(
+        table.step("19:00:00"),
+        [
+            "flood 1 17:01:00",
+            "flood 2 17:02:00",
+            "ben 17:30:00",
+            "flood 3 17:03:00",
+            "flood 4 17:04:00",
+            "flood 5 17:05:00",
+            "process 18:00:00",
+            "anna 18:01:00",
+            "cleo 18:02:00",
+            "flood late 18:00:30",
+        ]
+    );
+    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+}
+
+#[test]
+fn of_many_that_wait_behind_a_few_are_taken_before_the_inbox_is_looked_at_again() {
+    let table = Table::new(&[]);
+    for number in 0..60 {
+        table
+            .inbox
+            .put(&format!("flood {number:02}"), at("17:00:00"));
+    }
+    table.inbox.0.write().unwrap().at_once = Some(50);
+    table.inbox.put("ben", at("17:00:01"));
+    let told = table.step("19:00:00");
+    let place = |text: &str| told.iter().position(|line| line.starts_with(text)).unwrap();
+    assert_eq!(told.len(), 61);
+    // He came into sight when the first few were out of the way.
+    assert_eq!(place("ben"), 18);
+    assert_eq!((place("flood 17"), place("flood 59")), (17, 60));
+    assert_eq!(table.inbox.count(), 0);
 }
 
 #[test]
