@@ -100,6 +100,9 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
+        /// Try everything in the outbox at once, also what was put off and a queue that is stopped
+        #[arg(long)]
+        retry: bool,
     },
     /// Write a consistent copy of the whole store, also while the daemon runs
     Backup {
@@ -226,7 +229,9 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         Command::Export { game, as_power } => {
             export::export(&config(cli)?, game, as_power.as_deref(), &mut out())?;
         }
-        Command::Status { json } => ask::status(&config(cli)?, *json, &mut out())?,
+        Command::Status { json, retry } => {
+            ask::status(&config(cli)?, *json, *retry, &mut out())?;
+        }
         Command::Backup { file } => copies::backup(&config(cli)?, file)?,
         Command::Restore { file } => copies::restore(&config(cli)?, file)?,
         Command::FetchCheck => check::fetch(&config(cli)?, &mut out())?,

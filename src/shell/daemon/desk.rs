@@ -5,13 +5,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::postman::Bell;
 use super::status::Status;
 use super::{exported, shown};
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
 use crate::shell::maildir::Maildir;
-use crate::shell::store::Store;
+use crate::shell::store::{Store, StoreError};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +34,8 @@ pub enum Question {
     },
     /// How the judge is doing.
     Status,
+    /// The same, once everything in the outbox is on its way again.
+    Retry,
     /// A copy of the store.
     Backup,
 }
@@ -66,8 +69,8 @@ pub struct Desk {
     pub inbox: Option<Maildir>,
     /// The folder of the spool.
     pub spool: PathBuf,
-    /// Whether a daemon answers.
-    pub daemon: bool,
+    /// The post of the daemon that answers; none where there is no daemon.
+    pub post: Option<Bell>,
 }
 
 impl Desk {
@@ -81,14 +84,19 @@ impl Desk {
             Question::Export { game, as_power } => {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
             }
-            Question::Status => {
+            Question::Status | Question::Retry => {
+                if *question == Question::Retry
+                    && let Err(error) = self.retry()
+                {
+                    return Answer::Failed(error.to_string());
+                }
                 let spool = Maildir::at(&self.spool);
                 let now = Clock::System.now();
                 match Status::gather(
                     &judge,
                     &self.store,
                     now,
-                    self.daemon,
+                    self.post.is_some(),
                     self.inbox.as_ref(),
                     &spool,
                 ) {
@@ -101,14 +109,20 @@ impl Desk {
         text.map_or_else(Answer::Failed, Answer::Text)
     }
 
+    /// Has the daemon's post try everything in the outbox.
+    fn retry(&self) -> Result<(), StoreError> {
+        self.store.wake(Clock::System.now(), &|_| true)?;
+        if let Some(post) = &self.post {
+            post.insist();
+        }
+        Ok(())
+    }
+
     /// Writes a copy of the store.
     ///
     /// # Errors
     /// If the store cannot be read or the writer fails.
-    pub fn backup(
-        &self,
-        writer: &mut dyn std::io::Write,
-    ) -> Result<(), crate::shell::store::StoreError> {
+    pub fn backup(&self, writer: &mut dyn std::io::Write) -> Result<(), StoreError> {
         self.store.backup(writer)
     }
 }

@@ -147,7 +147,7 @@ impl Shift<'_> {
             templates,
             inbox: maildir_of(&self.config),
             spool: setup::spool(&self.config).root().to_owned(),
-            daemon: true,
+            post: Some(postman.bell()),
         };
         let _control = Control::listen(&self.config.judge.data, desk.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;

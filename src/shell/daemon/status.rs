@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::memory::{Memory, SetAside};
-use super::post::Stopped;
+use super::post::Halt;
 use super::shown;
 use crate::judge::Judge;
 use crate::shell::maildir::Maildir;
@@ -67,7 +67,9 @@ pub struct Outbox {
     /// How many were given up.
     pub given_up: usize,
     /// Since when and why nothing is sent at all.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<Halt>,
+    /// Since when and why the server cannot be reached.
+    pub away: Option<Halt>,
 }
 
 /// When a phase ends.
@@ -144,7 +146,8 @@ fn outbox(store: &Store) -> Result<Outbox, StoreError> {
         in_retry: waiting.iter().filter(|mail| mail.attempts > 0).count(),
         oldest: waiting.iter().map(|mail| mail.created).min(),
         given_up: store.failed()?.len(),
-        stopped: Stopped::read(store)?,
+        stopped: Halt::stopped(store)?,
+        away: Halt::away(store)?,
     })
 }
 
@@ -293,6 +296,9 @@ impl fmt::Display for Outbox {
         }
         if let Some(stopped) = &self.stopped {
             write!(f, "; STOPPED since {}: {}", stopped.at, stopped.why)?;
+        }
+        if let Some(away) = &self.away {
+            write!(f, "; the server is away since {}: {}", away.at, away.why)?;
         }
         Ok(())
     }
