@@ -24,6 +24,10 @@ use refusals::Refusals;
 
 /// So many are taken from the outbox at a time, one for each recipient and of each game.
 const AT_ONCE: usize = 32;
+/// So many that were taken are written down together at most,
+const TOGETHER: usize = 16;
+/// and after so long: most of the cost is that it lasts, and what is not written down is sent twice should the program die.
+const LONGEST: Duration = Duration::from_millis(30);
 /// Threads of the post.
 const THREADS: usize = 4;
 /// Not longer than this at a time is slept, since one may be asked to stop.
@@ -150,6 +154,7 @@ impl Post {
         let mut ready: VecDeque<Row> = VecDeque::new();
         let mut under_way: BTreeSet<u64> = BTreeSet::new();
         let mut taken: BTreeSet<u64> = BTreeSet::new();
+        let mut written = Instant::now();
         let mut tasks: JoinSet<Back> = JoinSet::new();
         // Refusals that agree are of an earlier round: then somebody who got one may be tried, or nobody would be again.
         let mut anybody = self.refusals.agree();
@@ -185,9 +190,19 @@ impl Post {
                 ready.clear();
             }
             // Written down while the next ones are on their way. That some were taken may have woken others.
-            let news = !taken.is_empty();
+            if taken.is_empty() {
+                written = Instant::now();
+            }
+            let left = LONGEST.saturating_sub(written.elapsed());
+            let news = !taken.is_empty()
+                && (tasks.is_empty()
+                    || taken.len() >= TOGETHER
+                    || left.is_zero()
+                    || self.is_in_trouble());
             if news {
                 self.taken(&std::mem::take(&mut taken), &mut posted)?;
+            } else if !taken.is_empty() {
+                wait = Some(wait.map_or(left, |wait: Duration| wait.min(left)));
             }
             let back = match (wait, tasks.is_empty()) {
                 (Some(wait), true) => {
@@ -207,6 +222,11 @@ impl Post {
             }
         }
         Ok(posted)
+    }
+
+    /// Whether a mail that is taken changes more than that it is gone.
+    fn is_in_trouble(&self) -> bool {
+        self.stopped.is_some() || self.away.is_some() || !self.refusals.is_empty()
     }
 
     /// What may be sent now beside what is under way.
