@@ -67,6 +67,7 @@ fn batch(number: u64) -> Batch {
             to: format!("{number}@x.example"),
             bytes: mail_text(number),
             rank: 0,
+            game: None,
             due: at(number),
         }],
         archive: vec![NewArchived {

@@ -151,6 +151,7 @@ impl Model {
                 to: mail.to.to_owned(),
                 bytes: text(&mail),
                 rank: mail.rank,
+                game: None,
                 due: at(mail.due),
             });
             self.outbox.push(mail);

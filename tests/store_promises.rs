@@ -20,6 +20,7 @@ fn mail(to: &str, text: &str, rank: u8, due: i64) -> NewMail {
         to: to.to_owned(),
         bytes: text.as_bytes().to_vec(),
         rank,
+        game: None,
         due: at(due),
     }
 }

@@ -23,6 +23,7 @@ fn settings(mail: &MailSystem, tls: Tls) -> SmtpSettings {
         user: None,
         secret: None,
         connections: 2,
+        mails_per_connection: 10,
         patience: SmtpPatience {
             connect: Duration::from_secs(10),
             ..SmtpPatience::default()
@@ -112,7 +113,7 @@ fn every_refusal_is_told_from_the_others() {
         );
         let refused = outbox.send(&mail_to("reject@mail.test", "x")).await;
         assert!(
-            matches!(&refused, Sent::Refused { why } if why.contains("5.1.1 no such user here")),
+            matches!(&refused, Sent::Refused { why, .. } if why.contains("5.1.1 no such user here")),
             "{refused:?}"
         );
         let relay = outbox.send(&mail_to("anna@elsewhere.test", "x")).await;
@@ -187,7 +188,7 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
         };
         let sent = try_one(other, &outgoing);
         assert!(
-            matches!(&sent, Sent::Later { why, slow_all: false } if why.contains("certificate")),
+            matches!(&sent, Sent::Away { why, slow_all: false } if why.contains("certificate")),
             "{sent:?}"
         );
     }
@@ -195,7 +196,7 @@ fn a_wrong_password_stops_the_queue_and_a_wrong_authority_does_not() {
         host: "127.0.0.2".into(),
         ..settings(&mail, Tls::Implicit)
     };
-    assert!(matches!(try_one(wrong_name, &outgoing), Sent::Later { .. }));
+    assert!(matches!(try_one(wrong_name, &outgoing), Sent::Away { .. }));
     let missing = SmtpSettings {
         user: Some("judge".into()),
         secret: Some(Secret::PasswordFile(PathBuf::from("/nowhere/at/all"))),
@@ -227,7 +228,7 @@ fn a_server_that_is_away_is_tried_again_and_found_when_it_is_back() {
             assert!(
                 matches!(
                     &away,
-                    Sent::Later {
+                    Sent::Away {
                         slow_all: false,
                         ..
                     }
@@ -238,7 +239,7 @@ fn a_server_that_is_away_is_tried_again_and_found_when_it_is_back() {
         outbox.close().await;
         let away = outbox.send(&mail_to("player1@mail.test", "three")).await;
         assert!(
-            matches!(&away, Sent::Later { slow_all: false, why } if why.contains("refused")),
+            matches!(&away, Sent::Away { slow_all: false, why } if why.contains("refused")),
             "{away:?}"
         );
         mail.start_smtp();
@@ -255,8 +256,12 @@ fn many_mails_share_a_few_connections() {
     let Some(mail) = MailSystem::start(&["judge", "player1"]) else {
         return;
     };
+    let settings = SmtpSettings {
+        mails_per_connection: 100,
+        ..settings(&mail, Tls::StartTls)
+    };
     run(async {
-        let outbox = std::sync::Arc::new(SmtpOutbox::new(settings(&mail, Tls::StartTls)).unwrap());
+        let outbox = std::sync::Arc::new(SmtpOutbox::new(settings).unwrap());
         let sends: Vec<_> = (0..40)
             .map(|n| {
                 let outbox = std::sync::Arc::clone(&outbox);
@@ -277,6 +282,44 @@ fn many_mails_share_a_few_connections() {
     let connections = log.matches("TCP/IP connection count").count();
     // One more for the test's own knock at the door when the server started.
     assert!(connections <= 3, "{connections} connections\n{log}");
+}
+
+#[test]
+fn an_exim_as_it_comes_holds_no_mail_back() {
+    let Some(mail) = MailSystem::start(&["judge", "player1"]) else {
+        return;
+    };
+    // Its own limit of ten mails a connection, and no queue run that would hide what it kept.
+    mail.restart_smtp_without_queue_runs(&|config| {
+        config.replace("smtp_accept_queue_per_connection = 0\n", "")
+    });
+    let many = |mails_per_connection, count| {
+        let settings = SmtpSettings {
+            connections: 1,
+            mails_per_connection,
+            ..settings(&mail, Tls::None)
+        };
+        run(async {
+            let outbox = SmtpOutbox::new(settings).unwrap();
+            for n in 0..count {
+                let mail = mail_to("player1@mail.test", &format!("number {n}"));
+                assert_eq!(outbox.send(&mail).await, Sent::Delivered);
+            }
+            outbox.close().await;
+        });
+    };
+    many(10, 25);
+    mail.await_mails("player1", "INBOX", 25);
+    let held = || {
+        let log = std::fs::read_to_string(mail.path().join("log/mainlog")).unwrap();
+        log.matches("no immediate delivery: more than 10 messages received in one connection")
+            .count()
+    };
+    assert_eq!(held(), 0, "{}", mail.logs());
+    // So it is the server's way, and not one that it lost.
+    many(100, 12);
+    mail.await_mails("player1", "INBOX", 35);
+    assert_eq!(held(), 2, "{}", mail.logs());
 }
 
 #[test]

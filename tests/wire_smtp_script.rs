@@ -1,56 +1,23 @@
 //! The outbox against SMTP servers that misbehave.
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+mod scripted_smtp;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpPatience, SmtpSettings};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::tls::Tls;
+use scripted_smtp::{Does, Server};
 
-/// What a scripted server does with a command.
-enum Does {
-    /// Answers as a good server would.
-    AsUsual,
-    /// Says this.
-    Says(&'static str),
-    /// Says nothing more, with the connection open.
-    Sleeps,
-    /// Closes the connection.
-    Closes,
+/// What becomes of mails at such a server.
+trait Client {
+    fn settings(&self) -> SmtpSettings;
+    fn send(&self, count: usize) -> Vec<Sent>;
+    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<Sent>;
 }
 
-struct Server {
-    port: u16,
-    connections: Arc<AtomicUsize>,
-    texts: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    /// The script is told the number of the connection, from 1, and the command (`GREETING` and `TEXT` are none, but asked for, too).
-    fn start(script: impl Fn(usize, &str) -> Does + Send + Sync + 'static) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let server = Server {
-            port: listener.local_addr().unwrap().port(),
-            connections: Arc::default(),
-            texts: Arc::default(),
-        };
-        let (connections, texts) = (Arc::clone(&server.connections), Arc::clone(&server.texts));
-        let script = Arc::new(script);
-        std::thread::spawn(move || {
-            for socket in listener.incoming().flatten() {
-                let number = connections.fetch_add(1, Ordering::SeqCst) + 1;
-                let (script, texts) = (Arc::clone(&script), Arc::clone(&texts));
-                std::thread::spawn(move || {
-                    serve(socket, |command| script(number, command), &texts)
-                });
-            }
-        });
-        server
-    }
-
+impl Client for Server {
     fn settings(&self) -> SmtpSettings {
         SmtpSettings {
             host: "127.0.0.1".into(),
@@ -60,6 +27,7 @@ impl Server {
             user: None,
             secret: None,
             connections: 2,
+            mails_per_connection: 10,
             patience: SmtpPatience {
                 connect: Duration::from_secs(2),
                 answer: Duration::from_millis(1500),
@@ -95,10 +63,6 @@ impl Server {
         );
         sent
     }
-
-    fn connections(&self) -> usize {
-        self.connections.load(Ordering::SeqCst)
-    }
 }
 
 fn mail_to(to: &str) -> Outgoing {
@@ -107,44 +71,6 @@ fn mail_to(to: &str) -> Outgoing {
         envelope_from: String::new(),
         to: to.to_owned(),
         bytes,
-    }
-}
-
-fn serve(mut socket: TcpStream, script: impl Fn(&str) -> Does, texts: &Mutex<Vec<String>>) {
-    let mut lines = BufReader::new(socket.try_clone().unwrap()).lines();
-    let mut command = "GREETING".to_owned();
-    loop {
-        let usual = match command.split([' ', ':']).next().unwrap_or_default() {
-            "GREETING" => "220 scripted\r\n",
-            "EHLO" => "250-scripted\r\n250 8BITMIME\r\n",
-            "DATA" => "354 go on\r\n",
-            "QUIT" => "221 bye\r\n",
-            _ => "250 2.0.0 ok\r\n",
-        };
-        let (reply, over) = match script(&command) {
-            Does::AsUsual => (usual, command == "QUIT"),
-            Does::Says(reply) => (reply, false),
-            Does::Sleeps => {
-                std::thread::sleep(Duration::from_secs(30));
-                return;
-            }
-            Does::Closes => return,
-        };
-        if socket.write_all(reply.as_bytes()).is_err() || over {
-            return;
-        }
-        command = if reply.starts_with("354") {
-            let text: Vec<String> = lines
-                .by_ref()
-                .map_while(Result::ok)
-                .take_while(|line| line != ".")
-                .collect();
-            texts.lock().unwrap().push(text.join("\n"));
-            "TEXT".to_owned()
-        } else {
-            let Some(Ok(line)) = lines.next() else { return };
-            line
-        };
     }
 }
 
@@ -160,6 +86,21 @@ fn a_good_server_gets_each_mail_over_one_connection() {
         server.texts.lock().unwrap()[0],
         "To: anna@example.org\n\n..x"
     );
+}
+
+#[test]
+fn after_so_many_mails_a_connection_is_closed_and_another_one_opened() {
+    let server = Server::start(|_, _| Does::AsUsual);
+    let settings = SmtpSettings {
+        mails_per_connection: 3,
+        ..server.settings()
+    };
+    assert_eq!(
+        server.send_with(settings, 7),
+        vec![Sent::Delivered; 7],
+        "none is lost by it"
+    );
+    assert_eq!(server.connections(), 3);
 }
 
 #[test]
@@ -203,7 +144,7 @@ fn a_server_that_is_silent_or_closes_is_tried_again_later() {
             assert!(
                 matches!(
                     sent[..],
-                    [Sent::Later {
+                    [Sent::Away {
                         slow_all: false,
                         ..
                     }]
@@ -221,7 +162,7 @@ fn a_refusal_is_judged_by_the_step_at_which_it_comes() {
         ("EHLO", true),
         ("MAIL", true),
         ("RCPT", false),
-        ("DATA", true),
+        ("DATA", false),
         ("TEXT", false),
     ] {
         let server = Server::start(move |_, command| match command.starts_with(stage) {
@@ -245,7 +186,7 @@ fn a_busy_server_slows_everything() {
     });
     let sent = server.send(1);
     assert!(
-        matches!(sent[..], [Sent::Later { slow_all: true, .. }]),
+        matches!(sent[..], [Sent::Away { slow_all: true, .. }]),
         "{sent:?}"
     );
 }
@@ -262,7 +203,10 @@ fn nonsense_is_tried_again_later() {
         });
         let sent = server.send(1);
         assert!(
-            matches!(sent[..], [Sent::Later { .. } | Sent::Delivered]),
+            matches!(
+                sent[..],
+                [Sent::Later { .. } | Sent::Away { .. } | Sent::Delivered]
+            ),
             "{reply:?}: {sent:?}"
         );
     }
@@ -295,7 +239,7 @@ fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
     };
     let sent = server.send_with(tls, 1);
     assert!(
-        matches!(&sent[..], [Sent::Later { why, .. }] if why.contains("does not offer STARTTLS")),
+        matches!(&sent[..], [Sent::Away { why, .. }] if why.contains("does not offer STARTTLS")),
         "{sent:?}"
     );
     let login = SmtpSettings {

@@ -328,6 +328,11 @@ pub trait Variant: Sync {
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
 
+    /// Whether some of its readers are not to know who else exists, be it only how many.
+    fn hides_existence(&self, _game: &Game) -> bool {
+        false
+    }
+
     /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
     fn unspeakable(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
         Vec::new()

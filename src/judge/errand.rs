@@ -260,8 +260,8 @@ impl<'j> Errand<'j> {
 
     // Who is told ------------------------------------------------------------
 
-    /// Everybody in the game in hand, in the order of every broadcast: masters, powers by name, observers
-    /// (`judge-workflow.md` 1.2). Whoever leads several powers is there once for each.
+    /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each. In
+    /// which order they are sent to is said by [`Errand::in_order_of_sending`].
     pub(super) fn everyone(&self) -> Vec<Recipient> {
         let Some(game) = self.game() else {
             return Vec::new();
@@ -291,12 +291,6 @@ impl<'j> Errand<'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
-        #[cfg(feature = "planted-leaks")]
-        if crate::planted::leaks(crate::planted::Leak::Sequence) {
-            let waiting: usize = game.standings.values().map(|one| one.ahead.len()).sum();
-            let turn = waiting % all.len().max(1);
-            all.rotate_left(turn);
-        }
         all
     }
 
@@ -436,8 +430,7 @@ impl<'j> Errand<'j> {
 
     /// Sends what was collected so far, in the order of every broadcast.
     pub(super) fn send_notices(&mut self) {
-        let notices = std::mem::take(&mut self.notices);
-        let order = self.everyone();
+        let mut notices = std::mem::take(&mut self.notices);
         // A master reads what he did himself only beside others who read it.
         if notices
             .iter()
@@ -445,7 +438,7 @@ impl<'j> Errand<'j> {
         {
             return;
         }
-        let mut notices: Vec<Notice> = notices;
+        let order = self.in_order_of_sending(notices.iter().map(|notice| notice.to).collect());
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
         let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
         for notice in notices {

@@ -19,6 +19,7 @@ mod joining;
 mod lines;
 mod master;
 mod net;
+mod order;
 mod order_lines;
 mod passwords;
 mod press;

@@ -73,6 +73,8 @@ pub struct Outgoing {
     pub bytes: Vec<u8>,
     /// 0 results, 1 answers, 2 press and notices, 3 reminders.
     pub rank: u8,
+    /// The game of which it is: mails of one game are handed over one after another, in the order of the ruling.
+    pub game: Option<String>,
 }
 
 /// For whom a mail is kept. What was sent is never computed anew (`visibility.md`, P8), so where each sees only his part

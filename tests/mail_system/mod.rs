@@ -139,6 +139,21 @@ impl MailSystem {
         );
     }
 
+    /// Starts Exim anew with another configuration, and without its queue runner: what is not delivered at once stays.
+    pub(crate) fn restart_smtp_without_queue_runs(&self, change: &dyn Fn(&str) -> String) {
+        self.stop_smtp();
+        let file = self.path().join("exim.conf");
+        let config = fs::read_to_string(&file).unwrap();
+        let changed = change(&config);
+        assert_ne!(changed, config, "the change does not fit the configuration");
+        fs::write(&file, changed).unwrap();
+        assert!(
+            run("exim4", &["-C", &self.file("exim.conf"), "-bd"]) && listening(self.ports.smtp),
+            "exim does not start again\n{}",
+            self.logs()
+        );
+    }
+
     /// Stops Dovecot and waits until it is gone: a new one does not start before.
     pub(crate) fn stop_imap(&self) {
         stop(&self.path().join("run/master.pid"));

@@ -5,9 +5,10 @@ use std::sync::{Arc, RwLock};
 
 use anyhow::{Context, Result, bail};
 
+use crate::shell::clock::Clock;
 use crate::shell::config::Config;
 use crate::shell::daemon::desk::{Answer, Desk, Question};
-use crate::shell::daemon::{control, setup};
+use crate::shell::daemon::{control, once, setup};
 use crate::shell::store::{Store, StoreError};
 
 /// Lists all games.
@@ -28,15 +29,29 @@ pub(super) fn show(config: &Config, game: &str, out: &mut dyn Write) -> Result<(
     )
 }
 
-/// Shows how the judge is doing.
-pub(super) fn status(config: &Config, json: bool, out: &mut dyn Write) -> Result<()> {
-    match answer(config, &Question::Status)? {
+/// Shows how the judge is doing; `retry` tries everything in the outbox first.
+pub(super) fn status(config: &Config, json: bool, retry: bool, out: &mut dyn Write) -> Result<()> {
+    let given = if retry {
+        retried(config)?
+    } else {
+        answer(config, &Question::Status)?
+    };
+    match given {
         Answer::Status(status) if json => {
             writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?
         }
         other => print(other, out)?,
     }
     Ok(())
+}
+
+/// Where a daemon runs its post does it, while we look on; else it is done here.
+fn retried(config: &Config) -> Result<Answer> {
+    let Some(desk) = open(config)? else {
+        return answer(config, &Question::Retry);
+    };
+    once::retry(config, Clock::System, desk.store.clone())?;
+    Ok(desk.answer(&Question::Status))
 }
 
 /// Writes an answer that is one text.
@@ -83,7 +98,7 @@ pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
         store,
         templates,
         config: Arc::new(config.clone()),
-        daemon: false,
+        post: None,
     }))
 }
 

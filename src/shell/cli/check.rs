@@ -151,8 +151,14 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
             }
             Ok(())
         }
-        Sent::Later { why, .. } => bail!("not now: {why}; the judge would try again"),
-        Sent::Refused { why } => bail!("the address {address} is refused: {why}"),
+        Sent::Later { why, .. } | Sent::Away { why, .. } => {
+            bail!("not now: {why}; the judge would try again")
+        }
+        Sent::Refused { why, .. } => bail!("the address {address} is refused: {why}"),
+        Sent::PutOff { why, .. } => bail!(
+            "{why}; that is about the judge rather than about {address}: look at [outbox] and address in the config, and at \
+             what the server holds against this machine"
+        ),
         Sent::Unwanted { why } => bail!("the text of the mail is refused: {why}"),
         Sent::TooLarge { why } => bail!("a mail of {} bytes is too large: {why}", mail.bytes.len()),
         Sent::Stop { why } => bail!("{why}; look at [outbox] and address in the config"),

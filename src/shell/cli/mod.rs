@@ -110,6 +110,9 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
+        /// Try everything in the outbox at once, also what was put off and a queue that is stopped
+        #[arg(long)]
+        retry: bool,
     },
     /// Messages set aside, passwords struck out
     SetAside {
@@ -265,7 +268,9 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         Command::Export { game, as_power } => {
             export::export(&config(cli)?, game, as_power.as_deref(), &mut out())?;
         }
-        Command::Status { json } => ask::status(&config(cli)?, *json, &mut out())?,
+        Command::Status { json, retry } => {
+            ask::status(&config(cli)?, *json, *retry, &mut out())?;
+        }
         Command::SetAside { what } => set_aside(&config(cli)?, what.as_ref())?,
         Command::Backup { file, overwrite } => copies::backup(&config(cli)?, file, *overwrite)?,
         Command::Restore { file } => copies::restore(&config(cli)?, file)?,

@@ -67,6 +67,7 @@ pub(super) const KEYS: &[Key] = &[
     key("outbox", "password_command", Kind::Command),
     key("outbox", "oauth2_command", Kind::Command),
     key("outbox", "rate_per_minute", Kind::Whole(1, 100_000)),
+    key("outbox", "mails_per_connection", Kind::Whole(1, 100_000)),
     key("trust", "authserv_id", Kind::Text),
     key("trust", "ca_file", Kind::Path),
     key("games", "auto_master", Kind::Flag),

@@ -118,6 +118,8 @@ pub struct Smtp {
     pub login: Option<Login>,
     /// No more mails a minute than this.
     pub rate_per_minute: u32,
+    /// After so many mails the connection is closed and another one opened.
+    pub mails_per_connection: u32,
 }
 
 /// A mail server.

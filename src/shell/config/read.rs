@@ -248,10 +248,12 @@ impl Reader<'_> {
         let server = self.server("outbox", "smtp.example.org", [465, 587, 25]);
         let login = self.login("outbox");
         let rate_per_minute = self.whole("outbox", "rate_per_minute").unwrap_or(120);
+        let mails_per_connection = self.whole("outbox", "mails_per_connection").unwrap_or(10);
         Some(Outbox::Smtp(Smtp {
             server: server?,
             login: login?,
             rate_per_minute,
+            mails_per_connection,
         }))
     }
 

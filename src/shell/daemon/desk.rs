@@ -4,13 +4,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::postman::Bell;
 use super::status::Status;
 use super::{aside, exported, shown};
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
 use crate::shell::config::Config;
-use crate::shell::store::Store;
+use crate::shell::store::{Store, StoreError};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,8 @@ pub enum Question {
     },
     /// How the judge is doing.
     Status,
+    /// The same, once everything in the outbox is on its way again.
+    Retry,
     /// The messages set aside.
     SetAside,
     /// One of them, passwords struck out.
@@ -80,8 +83,8 @@ pub struct Desk {
     pub templates: Templates,
     /// Where mail comes from.
     pub config: Arc<Config>,
-    /// Whether a daemon answers.
-    pub daemon: bool,
+    /// The post of the daemon that answers; none where there is no daemon.
+    pub post: Option<Bell>,
 }
 
 impl Desk {
@@ -95,9 +98,15 @@ impl Desk {
             Question::Export { game, as_power } => {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
             }
-            Question::Status => {
+            Question::Status | Question::Retry => {
+                if *question == Question::Retry
+                    && let Err(error) = self.retry()
+                {
+                    return Answer::Failed(error.to_string());
+                }
                 let now = Clock::System.now();
-                match Status::gather(&judge, &self.store, &self.config, now, self.daemon) {
+                let daemon = self.post.is_some();
+                match Status::gather(&judge, &self.store, &self.config, now, daemon) {
                     Ok(status) => return Answer::Status(Box::new(status)),
                     Err(error) => Err(error.to_string()),
                 }
@@ -113,14 +122,20 @@ impl Desk {
         text.map_or_else(Answer::Failed, Answer::Text)
     }
 
+    /// Has the daemon's post try everything in the outbox.
+    fn retry(&self) -> Result<(), StoreError> {
+        self.store.wake(Clock::System.now(), &|_| true)?;
+        if let Some(post) = &self.post {
+            post.insist();
+        }
+        Ok(())
+    }
+
     /// Writes a copy of the store.
     ///
     /// # Errors
     /// If the store cannot be read or the writer fails.
-    pub fn backup(
-        &self,
-        writer: &mut dyn std::io::Write,
-    ) -> Result<(), crate::shell::store::StoreError> {
+    pub fn backup(&self, writer: &mut dyn std::io::Write) -> Result<(), StoreError> {
         self.store.backup(writer)
     }
 }

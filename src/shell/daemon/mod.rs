@@ -35,6 +35,6 @@ pub use bench::Bench;
 pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
-pub use post::{Post, Posted, Stopped};
+pub use post::{Halt, Post, Posted};
 pub use pump::{Pump, PumpError, Stepped};
 pub use source::{INBOX, Mailbox, SPOOL, Source};

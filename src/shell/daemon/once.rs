@@ -200,7 +200,24 @@ fn round(
     done.posted.later += posted.later;
     done.posted.given_up += posted.given_up;
     done.posted.stopped = posted.stopped;
+    done.posted.away = posted.away;
     Ok(())
+}
+
+/// Tries everything in the outbox at once, what was put off too.
+///
+/// # Errors
+/// If the store is in use or cannot be read, or if nothing can be sent at all.
+pub fn retry(config: &Config, clock: Clock, store: Arc<Store>) -> Result<Posted, OnceError> {
+    let (settings, templates) = (setup::settings(config), setup::templates(config)?);
+    store.wake(clock.now(), &|_| true)?;
+    send(
+        config,
+        clock,
+        store,
+        Notices::new(&settings, &templates),
+        None,
+    )
 }
 
 /// Sends what is in the outbox.

@@ -47,6 +47,7 @@ impl Pending {
             to: mail.to.clone(),
             bytes: mail.bytes.clone(),
             rank: mail.rank,
+            game: mail.game.clone(),
             due,
         };
         let text = |text: &Archived| NewArchived {

@@ -165,7 +165,7 @@ impl Shift<'_> {
             store: self.store.clone(),
             templates,
             config: Arc::new(self.config.clone()),
-            daemon: true,
+            post: Some(postman.bell()),
         };
         let _control = Control::listen(&self.config.judge.data, desk.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;

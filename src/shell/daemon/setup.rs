@@ -13,9 +13,7 @@ use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use crate::shell::inbox::maildir::MaildirInbox;
 use crate::shell::inbox::{Claim, Inbox, InboxError};
 use crate::shell::maildir::Maildir;
-use crate::shell::outbox::{
-    MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpPatience, SmtpSettings,
-};
+use crate::shell::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpSettings};
 use crate::shell::secret::Secret;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::tls::Tls;
@@ -24,8 +22,6 @@ use crate::shell::tls::Tls;
 pub const TEMPLATES: &str = "mailtemplates";
 /// No template is larger; what is, is no template.
 const LARGEST_TEMPLATE: u64 = 1 << 20;
-/// Connections to a mail server at a time; more is taken for rudeness.
-const CONNECTIONS: usize = 3;
 
 /// Why the judge cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -237,16 +233,7 @@ pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupEr
             (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None)
         }
         config::Outbox::Smtp(smtp) => {
-            let settings = SmtpSettings {
-                host: smtp.server.host.clone(),
-                port: smtp.server.port,
-                tls: tls(smtp.server.tls),
-                ca_file: config.trust.ca_file.clone(),
-                user: smtp.login.as_ref().map(|login| login.user.clone()),
-                secret: smtp.login.as_ref().map(|login| secret(&login.secret)),
-                connections: CONNECTIONS,
-                patience: SmtpPatience::default(),
-            };
+            let settings = SmtpSettings::of(smtp, &config.trust);
             (
                 Arc::new(SmtpOutbox::new(settings)?),
                 Some(smtp.rate_per_minute),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::aside::SetAside;
 use super::backups::Backups;
 use super::memory::Memory;
-use super::post::Stopped;
+use super::post::Halt;
 use super::{setup, shown};
 use crate::judge::Judge;
 use crate::shell::config::Config;
@@ -75,7 +75,9 @@ pub struct Outbox {
     /// How many were given up.
     pub given_up: usize,
     /// Since when and why nothing is sent at all.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<Halt>,
+    /// Since when and why the server cannot be reached.
+    pub away: Option<Halt>,
 }
 
 /// The copies that are made of the store.
@@ -179,7 +181,8 @@ fn outbox(store: &Store) -> Result<Outbox, StoreError> {
         in_retry: waiting.iter().filter(|mail| mail.attempts > 0).count(),
         oldest: waiting.iter().map(|mail| mail.created).min(),
         given_up: store.failed()?.len(),
-        stopped: Stopped::read(store)?,
+        stopped: Halt::stopped(store)?,
+        away: Halt::away(store)?,
     })
 }
 
@@ -333,6 +336,9 @@ impl fmt::Display for Outbox {
         }
         if let Some(stopped) = &self.stopped {
             write!(f, "; STOPPED since {}: {}", stopped.at, stopped.why)?;
+        }
+        if let Some(away) = &self.away {
+            write!(f, "; the server is away since {}: {}", away.at, away.why)?;
         }
         Ok(())
     }

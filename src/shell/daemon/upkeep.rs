@@ -169,7 +169,7 @@ pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
         .into_iter()
         .flatten()
         .min();
-    let numbers: [(&str, &str, i64); 15] = [
+    let numbers: [(&str, &str, i64); 16] = [
         ("games", "Games that the judge knows.", whole(games)),
         ("games_running", "Games being played.", whole(running)),
         (
@@ -212,6 +212,11 @@ pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
             "outbox_stopped",
             "1 if nothing is sent until the keeper acts.",
             i64::from(status.outbox.stopped.is_some()),
+        ),
+        (
+            "outbox_away_seconds",
+            "For how long the server that takes mail has not been reached.",
+            age(status.outbox.away.as_ref().map(|away| away.at)),
         ),
         (
             "failing_addresses",

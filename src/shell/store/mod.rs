@@ -45,6 +45,7 @@ use serde::{Deserialize, Serialize};
 pub use error::StoreError;
 pub use identity::{StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{Failed, Row, Waiting};
+pub use queue::Hold;
 pub use read::Records;
 pub use restore::restore;
 
@@ -88,6 +89,8 @@ pub struct NewMail {
     pub bytes: Vec<u8>,
     /// 0 goes first (results), 3 last (reminders).
     pub rank: u8,
+    /// The game of which it is, whose mails go one after another; none for a mail outside every game.
+    pub game: Option<String>,
     /// Not to be sent before.
     pub due: Timestamp,
 }
@@ -342,6 +345,7 @@ impl Store {
                 to: mail.to.clone(),
                 blob: changes.keep_in_file(&mail.bytes).to_hex(),
                 rank: mail.rank,
+                game: mail.game.clone(),
                 attempts: 0,
                 due: mail.due,
                 created: batch.at,

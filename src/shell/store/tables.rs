@@ -121,6 +121,8 @@ pub(super) struct MailRow {
     /// Hash of the text.
     pub(super) blob: String,
     pub(super) rank: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) game: Option<String>,
     pub(super) attempts: u32,
     pub(super) due: Timestamp,
     pub(super) created: Timestamp,

@@ -90,6 +90,7 @@ impl Bench for Scribe {
             envelope_from: "judge+b@example.org".into(),
             to: "anna@example.org".into(),
             bytes: format!("re {text}").into_bytes(),
+            game: None,
             rank: 1,
         });
         ruling
