@@ -210,7 +210,6 @@ impl Store {
         if !sled.exists() {
             return Err(StoreError::damaged("the database is gone"));
         }
-        let id = identity::find(dir)?;
         compact::compact_if_due(dir, compact::Limits::default())?;
         let db = tables::open_database(&sled)?;
         let tables = Tables::open(&db)?;
@@ -238,6 +237,8 @@ impl Store {
                 });
             }
         }
+        // Behind the version, by which an older store is known that has none.
+        let id = identity::find(dir)?;
         let writes = tables
             .own
             .get(WRITES)?
