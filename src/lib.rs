@@ -10,7 +10,6 @@ pub mod adjudicator;
 pub mod grammar;
 pub mod map;
 pub mod orders;
-#[cfg(feature = "planted-leaks")]
 pub mod planted;
 pub mod position;
 pub mod view;

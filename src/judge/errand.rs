@@ -9,6 +9,7 @@ use super::{Judge, Registry, net, registry};
 use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatId, horizon, project};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Heading, Viewer};
 
@@ -261,8 +262,7 @@ impl<'j> Errand<'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
-        #[cfg(feature = "planted-leaks")]
-        if crate::planted::leaks(crate::planted::Leak::Sequence) {
+        if planted(Leak::Sequence) {
             let waiting: usize = game.standings.values().map(|one| one.ahead.len()).sum();
             let turn = waiting % all.len().max(1);
             all.rotate_left(turn);
@@ -474,8 +474,7 @@ impl<'j> Errand<'j> {
 
 /// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
 fn whole_minute(at: Timestamp) -> Timestamp {
-    #[cfg(feature = "planted-leaks")]
-    if crate::planted::leaks(crate::planted::Leak::Clock) {
+    if planted(Leak::Clock) {
         return at;
     }
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)

@@ -14,6 +14,7 @@ use crate::game::Role;
 use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::view::Viewer;
 
 /// A mail in the course of being done.
@@ -106,26 +107,19 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Quotes a line and says what was wrong with it.
-    pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
+    pub(super) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
         self.answered = true;
-        #[cfg(feature = "planted-leaks")]
-        let sentences = self.telling_who_waits(sentences);
+        if planted(Leak::Refusal) {
+            let standings = self.errand.game().into_iter();
+            let standings = standings.flat_map(|game| game.standings.values());
+            let waiting = standings.filter(|one| one.wait).count();
+            sentences.push(format!("({waiting})"));
+        }
         let prefix = self.prefix();
         self.reply.answers.push(Answer::about(
             format!("{prefix}{}", hide_password(line)),
             sentences,
         ));
-    }
-
-    /// A leak planted in refusals: how many wait.
-    #[cfg(feature = "planted-leaks")]
-    fn telling_who_waits(&self, mut sentences: Vec<String>) -> Vec<String> {
-        let standings = self.errand.game().map(|game| game.standings.values());
-        let waiting = standings.map_or(0, |all| all.filter(|one| one.wait).count());
-        if let Some(last) = sentences.last_mut() {
-            crate::planted::spill(crate::planted::Leak::Refusal, last, waiting);
-        }
-        sentences
     }
 
     fn prefix(&self) -> String {
