@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases_before};
+use super::conditions;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::oracle::{Seen, observe};
@@ -24,7 +25,7 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone.
-const FOGGY: [Kind; 3] = [Kind::FarSide, Kind::Phantom, Kind::Quiet];
+const FOGGY: [Kind; 4] = [Kind::FarSide, Kind::Phantom, Kind::Quiet, Kind::Conditions];
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
 const ROUND: u64 = 8;
 /// What is searched, and how long.
@@ -42,6 +43,31 @@ pub struct Search {
     pub prepare: Arc<dyn Fn() + Send + Sync>,
     /// Trials in making a failure smaller.
     pub trials: usize,
+    /// How many play at the same time.
+    pub threads: usize,
+}
+
+/// A number that somebody may set in the environment.
+pub fn number(name: &str, usual: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.map_or(usual, |given| {
+        given.parse().expect("a number is wanted there")
+    })
+}
+
+/// As many threads as there are cores, if no other number is set.
+pub fn threads() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    number("THREADS", cores as u64) as usize
+}
+
+/// What breaks the property.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The run in which it was found.
+    pub seed: u64,
+    /// All of it, told at length.
+    pub told: String,
 }
 
 /// How often what was tried.
@@ -165,8 +191,8 @@ impl Tables {
 /// Searches; the first failure in the order of seeds ends it.
 ///
 /// # Errors
-/// The failure, told at length.
-pub fn search(search: &Search) -> Result<Tally, String> {
+/// The failure.
+pub fn search(search: &Search) -> Result<Tally, Failure> {
     let tables = Tables {
         templates: Templates::built_in(),
         laid: Mutex::new(BTreeMap::new()),
@@ -175,7 +201,8 @@ pub fn search(search: &Search) -> Result<Tally, String> {
     let mut seed = search.seed;
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = (seed..seed + ROUND).collect();
-        for result in in_threads(&round, |seed| one(search, &tables, seed), &*search.prepare) {
+        let task = |seed| one(search, &tables, seed).map_err(|told| Failure { seed, told });
+        for result in in_threads(search.threads, &round, task, &*search.prepare) {
             tally.add(&result?);
         }
         seed += ROUND;
@@ -183,13 +210,13 @@ pub fn search(search: &Search) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Does a task for each of these on all cores; results in their order.
+/// Does a task for each of these in several threads; results in their order.
 fn in_threads<T: Send>(
+    workers: usize,
     seeds: &[u64],
     task: impl Fn(u64) -> T + Sync,
     prepare: &(dyn Fn() + Sync),
 ) -> Vec<T> {
-    let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let next = std::sync::atomic::AtomicUsize::new(0);
     let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
@@ -239,9 +266,18 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         let Some(kind) = dice.pick(from).copied() else {
             break;
         };
-        let Some(twins) = pair(kind, &fixture, &written.run, &mut dice) else {
+        let Some(mut twins) = pair(kind, &fixture, &written.run, &mut dice) else {
             continue;
         };
+        if kind == Kind::Conditions {
+            let other = written.vary(&twins.other, &fixture, &tables.templates);
+            let kept = (&written.kept, &other);
+            let authors = &twins.authors;
+            let asked = conditions::question(&fixture, &twins.one, kept, authors, &mut dice);
+            let Some(asked) = asked else { continue };
+            asked.ask(&mut twins.one);
+            asked.ask(&mut twins.other);
+        }
         let trial = Trial {
             seed,
             trials: search.trials,
