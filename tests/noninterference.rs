@@ -24,7 +24,7 @@ fn nobody_reads_what_he_may_not_know() {
         pairs,
         kinds: Kind::ALL.to_vec(),
         tables: |_, _| true,
-        prepare: Arc::new(|| {}),
+        prepare: Arc::new(|_| {}),
         trials: 150,
         threads: threads(),
     })

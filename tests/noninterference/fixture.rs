@@ -236,7 +236,14 @@ impl Fixture {
             .collect()
     }
 
-    /// Lays a table.
+    /// The same table, at which the dice fall otherwise from now on.
+    pub fn with_other_chance(&self) -> Fixture {
+        let mut other = self.clone();
+        other.kept.let_chance_turn();
+        other
+    }
+
+    /// Lays a table with the usual people, or with others.
     pub fn lay(
         variant: &'static dyn Variant,
         options: Options,
@@ -296,9 +303,6 @@ impl Fixture {
                 .join("\n=====\n")
         );
         cheapen(&mut stage.kept, &cast);
-        if casting == Casting::OtherChance {
-            stage.kept.let_chance_turn();
-        }
         let powers = stage.game(GAME).powers.iter();
         Fixture {
             variant: variant.name(),

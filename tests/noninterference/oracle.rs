@@ -42,6 +42,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         told_late: Vec::new(),
         people: Vec::new(),
         story: String::new(),
+        forms: String::new(),
         points: String::new(),
         told: BTreeMap::new(),
         calendar: Calendar::default(),
@@ -150,6 +151,8 @@ struct Oracle<'f> {
     people: Vec<(u64, String)>,
     /// Everything that was adjudicated, for the day on which it is all open.
     story: String,
+    /// What those who play have registered as, for the same day.
+    forms: String,
     /// Points that were withheld, for the same day.
     points: String,
     /// What each power of a blind game was told so far: its next leader may read it.
@@ -249,6 +252,9 @@ impl Oracle<'_> {
                     self.people.push((number, address));
                     let public = self.is_public(number);
                     let plays = self.plays(number);
+                    if plays {
+                        self.forms.push_str(&text);
+                    }
                     for reader in &mut self.readers {
                         // A master knows who plays in his game.
                         let knows = public || (plays && reader.standing.master);
@@ -303,6 +309,11 @@ impl Oracle<'_> {
         one.is_some_and(|one| self.fixture.cast.people[one].part != Part::Stranger)
     }
 
+    fn over(&self) -> bool {
+        let game = self.game.as_ref();
+        game.is_some_and(|game| matches!(game.state, State::Over(_)))
+    }
+
     /// Whether anybody may learn who this person is: the leaders of an open game are public.
     fn is_public(&self, number: u64) -> bool {
         let people = &self.fixture.cast.people;
@@ -311,6 +322,8 @@ impl Oracle<'_> {
         };
         let players = people.iter().take(one).filter(|p| p.part == Part::Player);
         match people[one].part {
+            // Who played is told when it is over.
+            Part::Player | Part::Observer if self.over() => true,
             Part::Master | Part::Candidate => true,
             // The second player waits in the forming game, which is open.
             Part::Player if players.count() == 1 => true,
@@ -569,7 +582,12 @@ impl Oracle<'_> {
             Event::Ended { ending } => {
                 // All is open now, back to the first turn; the seed is told, and who it was that played.
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
-                let all = format!("{ending:?} {} {}", json!(after.seed), self.story);
+                let all = format!(
+                    "{ending:?} {} {} {}",
+                    json!(after.seed),
+                    self.story,
+                    self.forms
+                );
                 format!("over: {all} {} {who:?}", json!(after.position))
             }
             Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }

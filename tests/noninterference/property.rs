@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use dipjudge::game::project::{Chronicle, export};
 use dipjudge::game::{Event, SeatChange, SeatId};
@@ -26,6 +26,8 @@ use super::twins::{Kind, Pair, applies, pair};
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone.
 const FOGGY: [Kind; 4] = [Kind::FarSide, Kind::Phantom, Kind::Quiet, Kind::Conditions];
+/// Twins that are tried until there is something to ask after.
+const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
 const ROUND: u64 = 8;
 /// What is searched, and how long.
@@ -39,8 +41,9 @@ pub struct Search {
     pub kinds: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
-    /// Called once in every thread that plays.
-    pub prepare: Arc<dyn Fn() + Send + Sync>,
+    /// Called in every thread that plays: with true before it plays, with false before it lays a table, which every search
+    /// uses.
+    pub prepare: Arc<dyn Fn(bool) + Send + Sync>,
     /// Trials in making a failure smaller.
     pub trials: usize,
     /// How many play at the same time.
@@ -162,11 +165,16 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
 /// Variant, options and casting.
 type Key = (&'static str, Options, u8);
 
-/// Tables that are laid already.
+/// Tables that are laid already: it takes long, since every password is hashed.
 struct Tables {
     templates: Templates,
     laid: Mutex<BTreeMap<Key, Arc<Fixture>>>,
 }
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
+    templates: Templates::built_in(),
+    laid: Mutex::new(BTreeMap::new()),
+});
 
 impl Tables {
     fn get(
@@ -174,6 +182,7 @@ impl Tables {
         variant: &'static dyn dipjudge::game::Variant,
         options: Options,
         casting: Casting,
+        search: &Search,
     ) -> Arc<Fixture> {
         let key = (variant.name(), options, casting as u8);
         let found = {
@@ -181,9 +190,19 @@ impl Tables {
             laid.get(&key).cloned()
         };
         found.unwrap_or_else(|| {
-            let fixture = Arc::new(Fixture::lay(variant, options, casting, &self.templates));
+            let fixture = match casting {
+                Casting::OtherChance => self
+                    .get(variant, options, Casting::Usual, search)
+                    .with_other_chance(),
+                _ => {
+                    (search.prepare)(false);
+                    let fixture = Fixture::lay(variant, options, casting, &self.templates);
+                    (search.prepare)(true);
+                    fixture
+                }
+            };
             let mut laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
-            laid.entry(key).or_insert(fixture).clone()
+            laid.entry(key).or_insert(Arc::new(fixture)).clone()
         })
     }
 }
@@ -193,16 +212,12 @@ impl Tables {
 /// # Errors
 /// The failure.
 pub fn search(search: &Search) -> Result<Tally, Failure> {
-    let tables = Tables {
-        templates: Templates::built_in(),
-        laid: Mutex::new(BTreeMap::new()),
-    };
     let mut tally = Tally::default();
     let mut seed = search.seed;
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = (seed..seed + ROUND).collect();
-        let task = |seed| one(search, &tables, seed).map_err(|told| Failure { seed, told });
-        for result in in_threads(search.threads, &round, task, &*search.prepare) {
+        let task = |seed| one(search, &TABLES, seed).map_err(|told| Failure { seed, told });
+        for result in in_threads(search, &round, task) {
             tally.add(&result?);
         }
         seed += ROUND;
@@ -211,18 +226,13 @@ pub fn search(search: &Search) -> Result<Tally, Failure> {
 }
 
 /// Does a task for each of these in several threads; results in their order.
-fn in_threads<T: Send>(
-    workers: usize,
-    seeds: &[u64],
-    task: impl Fn(u64) -> T + Sync,
-    prepare: &(dyn Fn() + Sync),
-) -> Vec<T> {
+fn in_threads<T: Send>(search: &Search, seeds: &[u64], task: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = std::sync::atomic::AtomicUsize::new(0);
     let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
-        for _ in 0..workers.min(seeds.len()) {
+        for _ in 0..search.threads.min(seeds.len()) {
             scope.spawn(|| {
-                prepare();
+                (search.prepare)(true);
                 loop {
                     let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     let Some(seed) = seeds.get(index) else { return };
@@ -243,7 +253,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     let mut all = self::tables();
     all.retain(|(variant, options)| (search.tables)(variant.name(), *options));
     let (variant, options) = all[(seed % all.len() as u64) as usize];
-    let fixture = tables.get(variant, options, Casting::Usual);
+    let fixture = tables.get(variant, options, Casting::Usual, search);
     let written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
         runs: 1,
@@ -266,30 +276,41 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         let Some(kind) = dice.pick(from).copied() else {
             break;
         };
-        let Some(mut twins) = pair(kind, &fixture, &written.run, &mut dice) else {
-            continue;
+        let twins = match kind {
+            Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
+            _ => pair(kind, &fixture, &written.run, &mut dice),
         };
-        if kind == Kind::Conditions {
-            let other = written.vary(&twins.other, &fixture, &tables.templates);
-            let kept = (&written.kept, &other);
-            let authors = &twins.authors;
-            let asked = conditions::question(&fixture, &twins.one, kept, authors, &mut dice);
-            let Some(asked) = asked else { continue };
-            asked.ask(&mut twins.one);
-            asked.ask(&mut twins.other);
-        }
+        let Some(twins) = twins else { continue };
         let trial = Trial {
             seed,
             trials: search.trials,
             tables,
             variant,
             fixture: &fixture,
-            other: tables.get(variant, options, twins.casting),
+            other: tables.get(variant, options, twins.casting, search),
             pair: twins,
         };
         trial.hold(&written, &observed, &mut dice, &mut tally)?;
     }
     Ok(tally)
+}
+
+/// Twins in which somebody asks after something far away that differs.
+fn asking(
+    fixture: &Fixture,
+    written: &Written,
+    templates: &Templates,
+    dice: &mut Dice,
+) -> Option<Pair> {
+    (0..TRIES).find_map(|_| {
+        let mut twins = pair(Kind::Conditions, fixture, &written.run, dice)?;
+        let other = written.vary(&twins.other, fixture, templates);
+        let kept = (&written.kept, &other);
+        let asked = conditions::question(fixture, &twins.one, kept, &twins.authors, dice)?;
+        asked.ask(&mut twins.one);
+        asked.ask(&mut twins.other);
+        Some(twins)
+    })
 }
 
 fn named(fixture: &Fixture) -> String {

@@ -100,9 +100,12 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
     let mut casting = Casting::Usual;
     let mut authors = Vec::new();
     match kind {
-        // What is asked after must differ first of all; the question is put once it is known what does.
         Kind::FarSide | Kind::Conditions => {
-            let first = ordering(run, dice)?;
+            // What is asked after must differ before it is asked; the question is put once it is known what does.
+            let first = match kind {
+                Kind::Conditions => ordering_early(run, dice)?,
+                _ => ordering(run, dice)?,
+            };
             authors.push(first.from);
             for letter in later(&mut other, first) {
                 otherwise(letter, dice);
@@ -192,6 +195,14 @@ fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
     } else {
         dice.pick(&all).copied()
     }
+}
+
+/// A letter with orders, after which there come others.
+fn ordering_early<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
+    let all = || run.letters.iter().filter(|letter| gives_orders(letter));
+    let last = all().map(|letter| letter.phase).max()?;
+    let early: Vec<&Letter> = all().filter(|letter| letter.phase < last).collect();
+    dice.pick(&early).copied()
 }
 
 /// All orders of the same sender from a letter on.
