@@ -7,6 +7,7 @@
 
 // board: what the printed rules are about
 pub mod adjudicator;
+pub mod calendar;
 pub mod grammar;
 pub mod map;
 pub mod orders;

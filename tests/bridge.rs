@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use dipjudge::calendar::PhaseKind;
+use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::commands::phase_name::PhaseKind;
 use dipjudge::game::project::sight;
 use dipjudge::game::{
-    Adjustment, Course, Ending, Event, Game, Phase, Season, Seed, State, Turn, Variant, apply,
-    asks, phases,
+    Adjustment, Course, Ending, Event, Game, Phase, Seed, State, Variant, apply, asks, phases,
 };
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};

@@ -1,10 +1,10 @@
 //! Order lines of `tests/grammar/orders.txt` are read as the file says.
 
+use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::misread::Misread;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::read_orders;
-use dipjudge::commands::phase_name::PhaseKind;
 use dipjudge::map::Map;
 
 #[test]

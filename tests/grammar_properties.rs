@@ -1,13 +1,13 @@
 //! Whatever is sent is read without a panic and in little time, and a printed order reads back as
 //! itself.
 
+use dipjudge::calendar::{PhaseKind, PhaseName};
 use dipjudge::commands::condition_words::read_condition;
 use dipjudge::commands::date_words::{DateWords, Sense, resolve};
 use dipjudge::commands::mail_reader::{BodyLine, read_mail};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::read_orders;
-use dipjudge::commands::phase_name::{PhaseKind, PhaseName};
 use dipjudge::commands::power_list::read_powers;
 use dipjudge::commands::press_options::{read_broadcast, read_press};
 use dipjudge::commands::settings::read_settings;
@@ -21,7 +21,7 @@ const PHASES: [PhaseKind; 4] = [
     PhaseKind::Movement,
     PhaseKind::Retreats,
     PhaseKind::Adjustments,
-    PhaseKind::Life,
+    PhaseKind::Own,
 ];
 
 fn names() -> &'static Names {

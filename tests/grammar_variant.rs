@@ -1,10 +1,10 @@
 //! A variant's own lines are read beside the orders of every game.
 
+use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::misread::{Misread, Why};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::{OrderWords, Verb};
 use dipjudge::commands::orders::{read_orders_by, with_own_lines};
-use dipjudge::commands::phase_name::PhaseKind;
 use dipjudge::grammar::{Grammar, Line};
 use dipjudge::map::Map;
 

@@ -159,7 +159,7 @@ fn the_type_of_a_birth() {
         let opened = course.game.phase == Phase::Own("Life".to_owned());
         assert_eq!(opened, *opens == "yes", "{case}: a births phase");
         if opened {
-            assert_eq!(course.game.file_token(), "U1901L", "{case}");
+            assert_eq!(course.game.phase_name().to_string(), "U1901L", "{case}");
             let wanted = |course: &dipjudge::game::Course| asks::missing(&course.game, life());
             assert_eq!(wanted(&course), [owner], "{case}: who is asked");
             for line in during.split(',').filter(|line| *line != "none") {
@@ -175,7 +175,7 @@ fn the_type_of_a_birth() {
             draws("U1901L", province, forced),
             "{case}: the draws that were made"
         );
-        assert_eq!(course.game.file_token(), "F1901M", "{case}");
+        assert_eq!(course.game.phase_name().to_string(), "F1901M", "{case}");
     }
 }
 
@@ -280,7 +280,7 @@ fn without_a_births_phase_open_types_are_drawn_at_once() {
     let sheet = DrawSheet::default();
     let mut course = course(&start, Some(&sheet));
     phases::run(&mut course);
-    assert_eq!(course.game.file_token(), "F1901M");
+    assert_eq!(course.game.phase_name().to_string(), "F1901M");
     assert_eq!(
         sheet.made(),
         [("U1901L/birth-type/PRU".to_owned(), 0)].into()
@@ -343,7 +343,7 @@ fn a_power_in_civil_disorder_is_not_asked() {
     start.standings.entry(germany).or_default().disorder = true;
     let mut course = course(&start, None);
     phases::run(&mut course);
-    assert_eq!(course.game.file_token(), "F1901M");
+    assert_eq!(course.game.phase_name().to_string(), "F1901M");
     assert!(report(&start, &course.game).contains("Germany: Army Prussia (drawn: A PRU), beside"));
 }
 
@@ -390,10 +390,10 @@ fn the_example_asks_only_who_has_no_line() {
         }
         phases::run(&mut course);
         if asked.is_empty() {
-            assert_eq!(course.game.file_token(), "F1901M");
+            assert_eq!(course.game.phase_name().to_string(), "F1901M");
             continue;
         }
-        assert_eq!(course.game.file_token(), "U1901L");
+        assert_eq!(course.game.phase_name().to_string(), "U1901L");
         assert_eq!(asks::missing(&course.game, life()), asked);
         phases::run(&mut course);
         assert_eq!(sheet.made()["U1901L/birth-type/ROM"], 1);
@@ -436,5 +436,5 @@ fn another_map_is_played_by_its_own_data() {
     assert_eq!(dead, ["QNO", "QSO", "QWE"]);
     assert!(born[0].starts_with("RED F ISL/"), "{born:?}");
     assert_eq!(course.game.unit_count(blue), 3);
-    assert_eq!(course.game.file_token(), "F1901M");
+    assert_eq!(course.game.phase_name().to_string(), "F1901M");
 }

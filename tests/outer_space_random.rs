@@ -4,7 +4,8 @@ mod random_play;
 
 use std::collections::BTreeMap;
 
-use dipjudge::game::{Adjustment, Ending, Event, Game, Phase, Season, State};
+use dipjudge::calendar::Season;
+use dipjudge::game::{Adjustment, Ending, Event, Game, Phase, State};
 use dipjudge::map::{Power, Province, UnitKind};
 use dipjudge::position::Unit;
 use dipjudge::variants;

@@ -22,6 +22,9 @@ fn changing(leak: Leak) -> Vec<Kind> {
     match leak {
         Leak::Refusal | Leak::Sequence => vec![Kind::Secrets],
         Leak::Slips => vec![Kind::Orders, Kind::Secrets],
+        Leak::Absence => vec![Kind::Away],
+        Leak::Condition => vec![Kind::Conditions],
+        Leak::Dedication => vec![Kind::Absence],
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -30,6 +33,8 @@ fn changing(leak: Leak) -> Vec<Kind> {
 fn open_to(leak: Leak) -> fn(&str, Options) -> bool {
     match leak {
         Leak::Slips => |variant, _| variant == "bridge",
+        Leak::Early | Leak::Condition | Leak::Void => |_, options| options.blind,
+        Leak::Dedication => |_, options| options.gunboat,
         _ => |_, _| true,
     }
 }

@@ -2,7 +2,8 @@
 
 mod random_play;
 
-use dipjudge::game::{Ending, Game, Phase, Season, State};
+use dipjudge::calendar::Season;
+use dipjudge::game::{Ending, Game, Phase, State};
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
 use random_play::numbers::Numbers;

@@ -4,7 +4,8 @@ mod random_play;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dipjudge::game::{Ending, Event, Game, Phase, Season, State};
+use dipjudge::calendar::Season;
+use dipjudge::game::{Ending, Event, Game, Phase, State};
 use dipjudge::map::{Power, Province, Terrain};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;

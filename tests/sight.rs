@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::project::{self, Reader};
 use dipjudge::game::{
-    BuildSites, Course, Event, Game, Horizon, Phase, Played, Season, Seed, State, Turn, Variant,
-    apply, horizon, phases,
+    BuildSites, Course, Event, Game, Horizon, Phase, Played, Seed, State, Variant, apply, horizon,
+    phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge::orders::{Action, Passage};

@@ -5,9 +5,9 @@
 //! once the game is known.
 
 use super::date_words::DateWords;
-use super::phase_name::PhaseName;
 use super::set_item::SetItem;
 use super::sign_on::SignOn;
+use crate::calendar::PhaseName;
 
 /// A command of one line.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 
 use super::command::{Command, HistoryWords, Listing, RollbackTo};
 use super::date_words::DateWords;
-use super::phase_name::PhaseName;
 use super::settings::{Calendar, read_settings};
 use super::sign_on::SignOn;
+use crate::calendar::PhaseName;
 use crate::grammar::{Grammar, Node, Text, files};
 use std::sync::OnceLock;
 

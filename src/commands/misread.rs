@@ -1,6 +1,6 @@
 //! Why a line cannot be read as orders.
 
-use super::phase_name::PhaseKind;
+use crate::calendar::PhaseKind;
 use crate::map::Province;
 use std::fmt;
 use std::ops::Range;

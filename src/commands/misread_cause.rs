@@ -3,8 +3,8 @@
 use super::misread::{Candidate, Misread, Role, Why};
 use super::order_words::{OrderWords, UnitWords};
 use super::orders::{OWN, OrderReader};
-use super::phase_name::PhaseKind;
 use super::verb_reader::unit_words;
+use crate::calendar::PhaseKind;
 use crate::grammar::{Failure, Term, Terms};
 use crate::map::Province;
 use std::ops::Range;

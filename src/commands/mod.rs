@@ -21,7 +21,6 @@ mod name_index;
 pub mod names;
 pub mod order_words;
 pub mod orders;
-pub mod phase_name;
 pub mod power_list;
 pub mod press_options;
 pub mod set_item;

@@ -2,7 +2,7 @@
 
 use super::date_words::DateWords;
 use super::name_index::Index;
-use super::phase_name::PhaseName;
+use crate::calendar::PhaseName;
 use crate::grammar::{Terms, Text};
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind, UnitKindInfo};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Orders as they were written: read, but not yet held against the board.
 
-use super::phase_name::PhaseKind;
+use crate::calendar::PhaseKind;
 use crate::grammar::Line;
 use crate::map::{Coast, Power, Province, UnitKind};
 use std::fmt;

@@ -4,8 +4,8 @@ use super::misread::{Misread, Why};
 use super::misread_cause::cause;
 use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
-use super::phase_name::PhaseKind;
 use super::verb_reader::{adjusted, moved, retreated, unit_words};
+use crate::calendar::PhaseKind;
 use crate::game::Variant;
 use crate::grammar::{Grammar, GrammarError, Source, Text, files};
 use crate::map::Power;
@@ -275,7 +275,7 @@ impl OrderReader<'_> {
             PhaseKind::Movement => Some("movement"),
             PhaseKind::Retreats => Some("retreat"),
             PhaseKind::Adjustments => Some("adjustment"),
-            PhaseKind::Life => None,
+            PhaseKind::Own => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What one `SET` line may set.
 
 use super::date_words::DateWords;
-use super::phase_name::PhaseKind;
+use crate::calendar::PhaseKind;
 use crate::game::{Assignment, BuildSites, Days, Level, ObserverPress, SightFrom};
 
 /// One setting of a `SET` line.

@@ -1,8 +1,8 @@
 //! Reads `SET` lines by `grammar/settings.grammar`.
 
 use super::date_words::DateWords;
-use super::phase_name::{PhaseKind, PhaseName};
 use super::set_item::{Access, Flag, PressColors, Secret, SetItem, Timing};
+use crate::calendar::{PhaseKind, PhaseName};
 use crate::game::{Assignment, BuildSites, Days, Level, ObserverPress, SightFrom};
 use crate::grammar::{Grammar, Node, Terms, Text, files};
 use std::sync::OnceLock;

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
-use super::{Ending, Game, Past, Phase, Season, Seat, SeatId, Settings, State, Timing, Turn, Year};
+use super::{Ending, Game, Past, Phase, Seat, SeatId, Settings, State, Timing, Year};
+use crate::calendar::{Season, Turn};
 use crate::map::Map;
 use crate::orders::VariantData;
 use crate::position::Position;
@@ -126,7 +127,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 .all_powers()
                 .map(|power| (power, Default::default()))
                 .collect();
-            let phase = game.file_token();
+            let phase = game.phase_name().to_string();
             for (power, seat) in holders {
                 let standing = game.standings.entry(*power).or_default();
                 standing.holder = Some(*seat);
@@ -287,7 +288,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             standing.wait = false;
         }
         Event::Taken { power, seat } => {
-            let phase = game.file_token();
+            let phase = game.phase_name().to_string();
             let standing = game.standings.entry(*power).or_default();
             standing.holder = Some(*seat);
             if standing.held.last().is_none_or(|(last, _)| last != seat) {

@@ -37,9 +37,10 @@ pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingError, Settings, SightFrom,
 };
-pub use turn::{Phase, Season, Turn, mail_token, token};
+pub use turn::Phase;
 pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
 
+use crate::calendar::{PhaseName, Turn};
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;
 use crate::position::Position;
@@ -351,13 +352,13 @@ impl Game {
             _ => "",
         };
         let (turn, phase, _) = self.phase_shown();
-        format!("{}{mark}", mail_token(turn, phase))
+        format!("{}{mark}", phase.name_in(turn).in_mail())
     }
 
-    /// The phase in hand as files write it.
-    pub fn file_token(&self) -> String {
+    /// The name of the phase in hand.
+    pub fn phase_name(&self) -> PhaseName {
         let (turn, phase, _) = self.phase_shown();
-        token(turn, phase)
+        phase.name_in(turn)
     }
 
     /// Whether the board is set up: running, paused or over.

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{Course, Game, Phase, State, Tally, Turn, asks, clock};
+use super::{Course, Game, Phase, State, Tally, asks, clock};
 use crate::adjudicator::{self, Mark};
+use crate::calendar::Turn;
 use crate::map::{Power, Province};
 use crate::orders::{Action, Order, OrderSheet};
 use crate::position::{Dislodged, Position, Unit, UnitId};

@@ -1,71 +1,8 @@
-//! Turns and phases, and how they are written.
+//! The steps of a turn.
 
 use serde::{Deserialize, Serialize};
 
-/// A season. Summer is used by variants only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Season {
-    /// Moves, then retreats.
-    Spring,
-    /// Between Spring and Fall, in variants.
-    Summer,
-    /// Moves, retreats, then ownership of centers.
-    Fall,
-    /// Adjustments.
-    Winter,
-}
-
-impl Season {
-    /// `S U F W` (README, Decided 4).
-    pub fn letter(self) -> char {
-        match self {
-            Season::Spring => 'S',
-            Season::Summer => 'U',
-            Season::Fall => 'F',
-            Season::Winter => 'W',
-        }
-    }
-}
-
-impl std::fmt::Display for Season {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Season::Spring => "Spring",
-            Season::Summer => "Summer",
-            Season::Fall => "Fall",
-            Season::Winter => "Winter",
-        })
-    }
-}
-
-/// A season of a year. Every variant numbers its turns so; what players call them is the variant's `date`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Turn {
-    /// The year.
-    pub year: i32,
-    /// The season.
-    pub season: Season,
-}
-
-impl Turn {
-    /// The next turn of the standard calendar: Spring, Fall, Winter.
-    pub fn next(self) -> Turn {
-        match self.season {
-            Season::Spring | Season::Summer => Turn {
-                season: Season::Fall,
-                ..self
-            },
-            Season::Fall => Turn {
-                season: Season::Winter,
-                ..self
-            },
-            Season::Winter => Turn {
-                year: self.year + 1,
-                season: Season::Spring,
-            },
-        }
-    }
-}
+use crate::calendar::{PhaseKind, PhaseName, Season, Turn};
 
 /// A step in a turn's order of play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,13 +30,21 @@ impl Phase {
         }
     }
 
-    /// `M R A`, and `L` for a step of a variant that asks somebody; none for ownership.
-    pub fn letter(&self) -> char {
+    /// What is done in it, as names of phases have it; ownership is part of the adjustments.
+    pub fn phase_kind(&self) -> PhaseKind {
         match self {
-            Phase::Movement => 'M',
-            Phase::Retreats => 'R',
-            Phase::Adjustments | Phase::Ownership => 'A',
-            Phase::Own(_) => 'L',
+            Phase::Movement => PhaseKind::Movement,
+            Phase::Retreats => PhaseKind::Retreats,
+            Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
+            Phase::Own(_) => PhaseKind::Own,
+        }
+    }
+
+    /// The name that it has in a turn.
+    pub fn name_in(&self, turn: Turn) -> PhaseName {
+        PhaseName {
+            turn,
+            kind: self.phase_kind(),
         }
     }
 
@@ -124,20 +69,6 @@ impl Phase {
     }
 }
 
-/// A turn's phase as files and JSON write it: `W1901A`.
-pub fn token(turn: Turn, phase: &Phase) -> String {
-    format!("{}{}{}", turn.season.letter(), turn.year, phase.letter())
-}
-
-/// A turn's phase as mails write it: nJudge's `F1901B` for the adjustments of Winter 1901, since mapping tools
-/// expect it (README, Decided 4).
-pub fn mail_token(turn: Turn, phase: &Phase) -> String {
-    match (turn.season, phase) {
-        (Season::Winter, Phase::Adjustments) => format!("F{}B", turn.year),
-        _ => token(turn, phase),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,8 +88,8 @@ mod tests {
                 season: Season::Spring
             }
         );
-        assert_eq!(token(fall, &Phase::Retreats), "F1901R");
-        assert_eq!(token(winter, &Phase::Adjustments), "W1901A");
-        assert_eq!(mail_token(winter, &Phase::Adjustments), "F1901B");
+        assert_eq!(Phase::Retreats.name_in(fall).to_string(), "F1901R");
+        assert_eq!(Phase::Adjustments.name_in(winter).to_string(), "W1901A");
+        assert_eq!(Phase::Adjustments.name_in(winter).in_mail(), "F1901B");
     }
 }

@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 
 use super::asks::Asks;
 use super::project::Sight;
-use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, Season, SeatId, Settings, Turn};
+use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, SeatId, Settings};
 use crate::adjudicator::Allowances;
+use crate::calendar::{Season, Turn};
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};

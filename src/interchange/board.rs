@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
-use super::PhaseKind;
 use super::input::{Retreats, Section, State};
 use super::order_text::place;
+use crate::calendar::PhaseKind;
 
 /// The powers of a map as data names them.
 pub(super) struct Roster<'a>(pub(super) &'a [PowerInfo]);

@@ -12,8 +12,10 @@ use super::input::{self, Input, Section};
 use super::next_phase::{Next, follow};
 use super::order_text::{self, Misread, Spoken};
 use super::output::Legend;
+use super::phase::{not_standard, standard_phase};
 use super::seats::Seats;
-use super::{Options, PhaseKind, PhaseName, output, staged};
+use super::{Options, output, staged};
+use crate::calendar::{PhaseKind, PhaseName};
 
 /// An order that was not carried out, and a sentence that says why.
 pub(super) struct OrderError {
@@ -89,7 +91,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
         .as_ref()
         .ok_or("The object has no `name`.")?
         .as_str();
-    let phase: PhaseName = phase.parse().map_err(|error| format!("{error}."))?;
+    let phase = standard_phase(phase)?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
     let roster = Roster(map.powers());
     let (position, owners) = position(map, &roster, &phase, phase.kind, state)?;
@@ -105,6 +107,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
         PhaseKind::Movement => job.movement(input.orders.as_ref())?,
         PhaseKind::Retreats => job.retreats(input.orders.as_ref())?,
         PhaseKind::Adjustments => job.adjustments(input.orders.as_ref())?,
+        PhaseKind::Own => return Err(not_standard(&phase.to_string())),
     };
     let Job { roster, errors, .. } = job;
     let (next, winner) = follow(map, phase, after, owners);

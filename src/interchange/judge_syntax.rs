@@ -3,11 +3,11 @@
 
 use std::sync::OnceLock;
 
-use super::{Misread, PhaseKind, Spoken};
+use super::{Misread, Spoken};
+use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, Verb, Waive};
 use crate::commands::orders::read_orders;
-use crate::commands::phase_name;
 use crate::map::{Location, Map, UnitKind};
 use crate::orders::{Action, Passage};
 
@@ -16,17 +16,12 @@ use crate::orders::{Action, Passage};
 /// # Errors
 /// A sentence that says why the text is no order, or holds more than one.
 pub fn judge_syntax(text: &str, phase: PhaseKind, map: &Map) -> Result<Spoken, Misread> {
-    let kind = match phase {
-        PhaseKind::Movement => phase_name::PhaseKind::Movement,
-        PhaseKind::Retreats => phase_name::PhaseKind::Retreats,
-        PhaseKind::Adjustments => phase_name::PhaseKind::Adjustments,
-    };
     let read = if map.name() == Map::standard().name() {
         static NAMES: OnceLock<Names> = OnceLock::new();
         let standard = || Names::of(Map::standard(), Map::standard().powers());
-        read_orders(text, kind, NAMES.get_or_init(standard))
+        read_orders(text, phase, NAMES.get_or_init(standard))
     } else {
-        read_orders(text, kind, &Names::of(map, map.powers()))
+        read_orders(text, phase, &Names::of(map, map.powers()))
     };
     let mut read = read.into_iter();
     match (read.next(), read.next()) {

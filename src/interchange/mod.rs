@@ -20,7 +20,6 @@ pub use export::export;
 pub use job::adjudicate;
 pub use judge_syntax::judge_syntax;
 pub use order_text::{Fallback, Misread, Spoken};
-pub use phase::{PhaseKind, PhaseName, Season};
 pub use run::run;
 
 /// What the filter is asked for.

@@ -1,7 +1,8 @@
 //! What comes after a phase of the standard calendar.
 
 use super::board::Owners;
-use super::{PhaseKind, PhaseName};
+use super::phase::following;
+use crate::calendar::{PhaseKind, PhaseName};
 use crate::map::{Map, Power, Province};
 use crate::position::Position;
 
@@ -30,7 +31,7 @@ pub(super) fn follow(
     };
     // Two years without anything to decide: nobody is left to decide it.
     for _ in 0..12 {
-        name = name.following();
+        name = following(name);
         match name.kind {
             PhaseKind::Retreats if !position.dislodged.is_empty() => {
                 return (next(Some(name), position, owners, Vec::new()), None);
@@ -38,7 +39,7 @@ pub(super) fn follow(
             PhaseKind::Movement if !position.units.is_empty() => {
                 return (next(Some(name), position, owners, Vec::new()), None);
             }
-            PhaseKind::Retreats | PhaseKind::Movement => {}
+            PhaseKind::Retreats | PhaseKind::Movement | PhaseKind::Own => {}
             PhaseKind::Adjustments => {
                 take_centers(map, &position, &mut owners);
                 if let Some(winner) = winner(map, &owners) {

@@ -4,7 +4,7 @@
 use crate::map::{Coast, Location, Map, Province, UnitKind};
 use crate::orders::{Action, Passage};
 
-use super::PhaseKind;
+use crate::calendar::PhaseKind;
 
 /// An order as it was said: which unit, by kind and place as far as they were named, and what it shall do.
 #[derive(Clone, Debug, PartialEq)]

@@ -133,7 +133,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, next: &Next) {
     board(out, legend, &next.position, &next.owners);
     if next
         .name
-        .is_some_and(|name| name.kind == super::PhaseKind::Adjustments)
+        .is_some_and(|name| name.kind == crate::calendar::PhaseKind::Adjustments)
     {
         out.push(b',');
         builds(out, legend, &next.builds);

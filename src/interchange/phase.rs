@@ -1,108 +1,68 @@
-//! Names of phases in saved games: `S1901M`, `F1901R`, `W1901A`.
+//! The standard calendar, in which games without a variant of their own are played: `S1901M`, `F1901R`, `W1901A`.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::calendar::{PhaseKind, PhaseName, Season};
 
-/// The part of the year.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Season {
-    /// `S`
-    Spring,
-    /// `F`
-    Fall,
-    /// `W`
-    Winter,
+/// Reads a token of the standard calendar; the error is a sentence.
+pub(super) fn standard_phase(token: &str) -> Result<PhaseName, String> {
+    let phase = token.parse().ok().filter(|phase: &PhaseName| {
+        let is_token = token.eq_ignore_ascii_case(&phase.to_string())
+            || token.eq_ignore_ascii_case(&phase.in_mail());
+        is_token && is_standard(*phase)
+    });
+    phase.ok_or_else(|| not_standard(token))
 }
 
-/// What is decided in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PhaseKind {
-    /// `M`
-    Movement,
-    /// `R`
-    Retreats,
-    /// `A`
-    Adjustments,
+fn is_standard(phase: PhaseName) -> bool {
+    use {PhaseKind as K, Season as S};
+    matches!(
+        (phase.turn.season, phase.kind),
+        (S::Spring | S::Fall, K::Movement | K::Retreats) | (S::Winter, K::Adjustments)
+    )
 }
 
-/// A phase of the standard calendar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PhaseName {
-    /// Which part of the year.
-    pub season: Season,
-    /// Which year.
-    pub year: u32,
-    /// What is decided.
-    pub kind: PhaseKind,
+/// What is said of a phase that the standard calendar does not have.
+pub(super) fn not_standard(token: &str) -> String {
+    format!("`{token}` is not a phase of the standard calendar, as S1901M, F1901R or W1901A.")
 }
 
-impl PhaseName {
-    /// The phase after this one, whether or not there is anything to decide in it.
-    #[must_use]
-    pub fn following(self) -> Self {
-        use {PhaseKind as K, Season as S};
-        let (season, kind) = match (self.season, self.kind) {
-            (S::Spring, K::Movement) => (S::Spring, K::Retreats),
-            (S::Spring, _) => (S::Fall, K::Movement),
-            (S::Fall, K::Movement) => (S::Fall, K::Retreats),
-            (S::Fall, _) => (S::Winter, K::Adjustments),
-            (S::Winter, _) => (S::Spring, K::Movement),
-        };
-        Self {
-            season,
-            kind,
-            year: if self.season == S::Winter {
-                self.year.saturating_add(1)
-            } else {
-                self.year
-            },
+/// The phase after this one, whether or not there is anything to decide in it.
+pub(super) fn following(phase: PhaseName) -> PhaseName {
+    use {PhaseKind as K, Season as S};
+    let turn = phase.turn;
+    let (turn, kind) = match (turn.season, phase.kind) {
+        (S::Spring | S::Fall, K::Movement) => (turn, K::Retreats),
+        (S::Fall, _) => (turn.next(), K::Adjustments),
+        (S::Spring | S::Summer | S::Winter, _) => (turn.next(), K::Movement),
+    };
+    PhaseName { turn, kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_year_has_five_phases() {
+        let mut phase: PhaseName = "S1901M".parse().unwrap();
+        for token in ["S1901R", "F1901M", "F1901R", "W1901A", "S1902M"] {
+            phase = following(phase);
+            assert_eq!(phase, standard_phase(token).unwrap());
         }
     }
-}
 
-impl fmt::Display for PhaseName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let season = match self.season {
-            Season::Spring => 'S',
-            Season::Fall => 'F',
-            Season::Winter => 'W',
-        };
-        let kind = match self.kind {
-            PhaseKind::Movement => 'M',
-            PhaseKind::Retreats => 'R',
-            PhaseKind::Adjustments => 'A',
-        };
-        write!(f, "{season}{}{kind}", self.year)
-    }
-}
-
-/// A text that names no phase of the standard calendar.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a phase of the standard calendar, as S1901M, F1901R or W1901A")]
-pub struct NoPhase(String);
-
-impl FromStr for PhaseName {
-    type Err = NoPhase;
-
-    fn from_str(text: &str) -> Result<Self, NoPhase> {
-        let error = || NoPhase(text.to_owned());
-        let mut year = text.chars();
-        let season = year.next().ok_or_else(error)?.to_ascii_uppercase();
-        let kind = year.next_back().ok_or_else(error)?.to_ascii_uppercase();
-        let year = year.as_str();
-        if !year.bytes().all(|digit| digit.is_ascii_digit()) {
-            return Err(error());
+    #[test]
+    fn only_tokens_of_the_standard_calendar_are_read() {
+        assert_eq!(standard_phase("f1901b"), standard_phase("W1901A"));
+        for other in [
+            "Spring 1901",
+            "S1901MX",
+            "S1901A",
+            "U1901L",
+            "F1901A",
+            "W1901M",
+            "",
+        ] {
+            assert_eq!(standard_phase(other), Err(not_standard(other)));
         }
-        let year = year.parse().map_err(|_| error())?;
-        let (season, kind) = match (season, kind) {
-            ('S', 'M') => (Season::Spring, PhaseKind::Movement),
-            ('S', 'R') => (Season::Spring, PhaseKind::Retreats),
-            ('F', 'M') => (Season::Fall, PhaseKind::Movement),
-            ('F', 'R') => (Season::Fall, PhaseKind::Retreats),
-            // Mails write F1901B for the same phase.
-            ('W', 'A') | ('F', 'B') => (Season::Winter, PhaseKind::Adjustments),
-            _ => return Err(error()),
-        };
-        Ok(Self { season, year, kind })
     }
 }

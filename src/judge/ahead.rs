@@ -4,11 +4,12 @@
 use super::branches::{self, Branches};
 use super::errand::{Errand, NOTICES};
 use super::order_lines::{self, Taken};
+use crate::calendar::PhaseName;
+use crate::calendar::{Season, Turn};
 use crate::commands::command::Command;
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
-use crate::commands::phase_name::PhaseName;
-use crate::game::{AheadLine, Event, Game, Phase, Season, Turn, Variant, asks, project, token};
+use crate::game::{AheadLine, Event, Game, Phase, Variant, asks, project};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 use crate::variants;
@@ -26,7 +27,7 @@ pub(super) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
             now.in_mail()
         ));
     }
-    if phase.year > now.year + FARTHEST {
+    if phase.turn.year > now.turn.year + FARTHEST {
         return Err(format!(
             "Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.",
             phase.in_mail()
@@ -49,20 +50,15 @@ fn is_played(variant: &dyn Variant, phase: PhaseName) -> bool {
     let seasons = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
     seasons.into_iter().any(|season| {
         let turn = Turn {
-            year: phase.year,
+            year: phase.turn.year,
             season,
         };
         let played = variant.order_of_play(turn);
         played
             .iter()
             .filter(|played| **played != Phase::Ownership)
-            .any(|played| token(turn, played) == phase.to_string())
+            .any(|played| played.name_in(turn).to_string() == phase.to_string())
     })
-}
-
-/// The phase in hand, as commands name phases.
-pub(super) fn phase_now(game: &Game) -> Option<PhaseName> {
-    game.file_token().parse().ok()
 }
 
 /// Stores a line for a later phase.
@@ -82,7 +78,7 @@ pub(super) fn come_into_force(errand: &mut Errand) {
     let Some(game) = errand.game().filter(|game| !game.over()) else {
         return;
     };
-    let phase = game.file_token();
+    let phase = game.phase_name().to_string();
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()
         .filter_map(|power| {

@@ -2,10 +2,10 @@
 
 use super::errand::Errand;
 use super::sign_on::Acting;
+use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::commands::phase_name::PhaseKind;
 use crate::game::{Event, Role, SeatChange};
 
 /// What came of such a line: sentences, or why not.
@@ -23,7 +23,7 @@ pub(super) fn take(errand: &mut Errand, acting: Acting, line: &str) -> Option<Ve
     }
     let names = Names::of(game.map(), &game.powers);
     // A table that is forming is in no phase, so nothing but lines of the variant can be read.
-    let read = read_orders_by(grammar_of(course.variant), line, PhaseKind::Life, &names);
+    let read = read_orders_by(grammar_of(course.variant), line, PhaseKind::Own, &names);
     let own: Vec<_> = read
         .into_iter()
         .filter_map(|words| match words {

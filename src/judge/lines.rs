@@ -337,14 +337,12 @@ fn phase_line(
     session: &mut Session,
     line: &str,
     text: &str,
-    phase: Option<crate::commands::phase_name::PhaseName>,
+    phase: Option<crate::calendar::PhaseName>,
 ) {
     let Some(game) = session.errand.game() else {
         return;
     };
-    let Some(now) = ahead::phase_now(game) else {
-        return;
-    };
+    let now = game.phase_name();
     let refused = match phase {
         None => Err(format!(
             "Invalid phase '{}' specified: write it as F1902M or as Fall 1902 movement.",

@@ -5,9 +5,7 @@ use super::errand::{Errand, Recipient};
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
 use super::starting;
-use crate::game::{
-    Course, Ending, Event, Role, State, Times, asks, clock, mail_token, phases, project,
-};
+use crate::game::{Course, Ending, Event, Role, State, Times, asks, clock, phases, project};
 use crate::mails::outbound;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
@@ -20,11 +18,11 @@ pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) 
             game.name
         ));
     }
-    if let Some(named) = phase.filter(|named| *named != game.file_token()) {
+    if let Some(named) = phase.filter(|named| *named != game.phase_name().to_string()) {
         return refuse(format!(
             "PROCESS {named} was ignored, since '{}' is in {}.",
             game.name,
-            mail_token(game.turn, &game.phase)
+            game.phase.name_in(game.turn).in_mail()
         ));
     }
     let said = format!("The orders of '{}' will be processed now.", game.name);
@@ -81,7 +79,7 @@ pub(super) fn rollback(
             .past
             .iter()
             .rev()
-            .find(|past| crate::game::token(past.turn, &past.phase) == phase),
+            .find(|past| past.phase.name_in(past.turn).to_string() == phase),
         (None, None) => game.past.last(),
     };
     let Some(past) = past else {
@@ -97,7 +95,7 @@ pub(super) fn rollback(
             (None, None) => format!("No turn of '{}' has been processed yet.", game.name),
         });
     };
-    let (number, to) = (past.number, mail_token(past.turn, &past.phase));
+    let (number, to) = (past.number, past.phase.name_in(past.turn).in_mail());
     let name = game_of(errand)?.name.clone();
     errand.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |errand, recipient| {
         let who = who_as(errand, recipient, acting)?;

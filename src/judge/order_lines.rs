@@ -6,8 +6,7 @@ use super::errand::Errand;
 use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::commands::phase_name::PhaseKind;
-use crate::game::{Event, Game, Phase, State, project};
+use crate::game::{Event, Game, State, project};
 use crate::mails::outbound::Answer;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -23,16 +22,6 @@ pub(super) struct Taken {
     pub taken: usize,
     /// The units that they were for.
     pub units: BTreeSet<UnitId>,
-}
-
-/// The kind of phase for which lines are read now.
-pub(super) fn phase_kind(phase: &Phase) -> PhaseKind {
-    match phase {
-        Phase::Movement => PhaseKind::Movement,
-        Phase::Retreats => PhaseKind::Retreats,
-        Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
-        Phase::Own(_) => PhaseKind::Life,
-    }
 }
 
 /// Why no order is taken at all at the moment, if so.
@@ -66,7 +55,7 @@ pub(super) fn take(
         return;
     }
     let grammar = grammar_of(course.variant);
-    let read = read_orders_by(grammar, line, phase_kind(&game.phase), names);
+    let read = read_orders_by(grammar, line, game.phase.phase_kind(), names);
     for order in read {
         let words = match order {
             Ok(words) => words,

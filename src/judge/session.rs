@@ -3,13 +3,13 @@
 
 use super::branches::Branches;
 use super::errand::{ANSWERS, Errand, Recipient};
-use super::order_lines::{self, Taken};
+use super::order_lines::Taken;
 use super::registering::{self, Form};
 use super::sign_on::{Acting, Door, Refused};
 use super::{info, lines};
+use crate::calendar::PhaseName;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::commands::phase_name::PhaseName;
 use crate::game::Role;
 use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
@@ -254,7 +254,7 @@ impl<'j, 'm> Session<'j, 'm> {
         };
         let grammar = grammar_of(course.variant);
         let game = &course.game;
-        read_orders_by(grammar, line, order_lines::phase_kind(&game.phase), names)
+        read_orders_by(grammar, line, game.phase.phase_kind(), names)
             .iter()
             .any(Result::is_ok)
     }

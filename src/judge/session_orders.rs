@@ -2,9 +2,9 @@
 
 use super::session::Session;
 use super::{ahead, branches, forming_lines, order_lines};
+use crate::calendar::PhaseName;
 use crate::commands::command::Command;
-use crate::commands::phase_name::PhaseName;
-use crate::game::{Role, mail_token, project};
+use crate::game::{Role, project};
 use crate::planted::{Leak, planted};
 
 impl Session<'_, '_> {
@@ -91,12 +91,12 @@ impl Session<'_, '_> {
     fn too_late(&self) -> Option<String> {
         let game = self.errand.game().filter(|game| game.begun())?;
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
-        let now = ahead::phase_now(game)?;
+        let now = game.phase_name();
         // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
         let reported = game
             .last
             .as_ref()
-            .map(|last| mail_token(last.turn, &last.phase));
+            .map(|last| last.phase.name_in(last.turn).in_mail());
         let newest =
             self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
         (named < now && !newest).then(|| {

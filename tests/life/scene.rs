@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::commands::phase_name::PhaseKind;
 use dipjudge::game::project::{Reader, phase_report, sight};
 use dipjudge::game::{Course, DrawSheet, Event, Game, Phase, Seed, Variant, apply, phases};
 use dipjudge::map::{Location, Power, UnitKind};
@@ -103,7 +103,7 @@ pub fn send(course: &mut Course, power: Power, line: &str) -> Result<Vec<String>
         Phase::Movement => PhaseKind::Movement,
         Phase::Retreats => PhaseKind::Retreats,
         Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
-        Phase::Own(_) => PhaseKind::Life,
+        Phase::Own(_) => PhaseKind::Own,
     };
     let names = Names::of(course.game.map(), &course.game.powers);
     let mut notes = Vec::new();

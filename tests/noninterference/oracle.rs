@@ -49,7 +49,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
     };
     // What was sent at a moment comes before what followed from it.
     let mut letters = run.letters.iter().peekable();
-    for record in &kept.records {
+    for (place, record) in kept.records.iter().enumerate() {
         match record.log.as_str() {
             GAME | FORMING => {
                 let read: Record = serde_json::from_slice(&record.json).expect("our own record");
@@ -66,6 +66,13 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
                 while let Some(letter) = letters.next_if(|letter| letter.at <= at) {
                     oracle.letter(letter);
                 }
+                // What a phase brings its players in points is of its hour, and stands before it.
+                let next = kept.records.get(place + 1);
+                let next = next.filter(|next| next.log == GAME).and_then(|next| {
+                    let read: Record = serde_json::from_slice(&next.json).ok()?;
+                    (read.at == at).then_some(read)
+                });
+                let at = next.map_or(at, |next| oracle.hour(&next));
                 oracle.register(at, &read);
             }
         }
@@ -334,14 +341,17 @@ impl Oracle<'_> {
 
     // The games -------------------------------------------------------------------
 
+    /// The hour at which what a record of the game that is played tells had to happen.
+    fn hour(&self, record: &Record) -> Timestamp {
+        let game = self.game.as_ref();
+        game.map_or(record.at, |game| self.calendar.hour(game, record))
+    }
+
     fn record(&mut self, log: &str, record: &Record) {
         let main = log == GAME;
         let mut moved = false;
         let mut renewed = false;
-        let at = match &self.game {
-            Some(game) if main => self.calendar.hour(game, record),
-            _ => record.at,
-        };
+        let at = if main { self.hour(record) } else { record.at };
         for event in &record.events {
             let slot = if main {
                 &mut self.game

@@ -1,6 +1,7 @@
 //! Cases of the rules page that span a turn.
 
-use dipjudge::game::{Adjustment, Ending, Event, Phase, Season, State, asks};
+use dipjudge::calendar::Season;
+use dipjudge::game::{Adjustment, Ending, Event, Phase, State, asks};
 
 use super::table::Table;
 

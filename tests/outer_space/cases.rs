@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use dipjudge::game::{Adjustment, Phase, Season, asks};
+use dipjudge::calendar::Season;
+use dipjudge::game::{Adjustment, Phase, asks};
 use dipjudge::map::{Location, Map};
 use dipjudge::orders::Action;
 

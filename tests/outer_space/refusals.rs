@@ -1,6 +1,7 @@
 //! What is said to lines that cannot be taken as they are.
 
-use dipjudge::game::{Phase, Season, project};
+use dipjudge::calendar::Season;
+use dipjudge::game::{Phase, project};
 
 use super::table::Table;
 

@@ -1,12 +1,11 @@
 //! Positions of the rules page set up as games, and orders written to them as a mail's lines are.
 
+use dipjudge::calendar::PhaseKind;
+use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::commands::phase_name::PhaseKind;
-use dipjudge::game::{
-    Course, Deed, Event, Game, Phase, Season, Seed, Turn, Variant, apply, phases, project,
-};
+use dipjudge::game::{Course, Deed, Event, Game, Phase, Seed, Variant, apply, phases, project};
 use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;

@@ -14,7 +14,6 @@ use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::commands::phase_name::PhaseKind;
 use dipjudge::game::project::{Sight, sight};
 use dipjudge::game::{
     Cause, Course, Deed, Event, Game, Phase, Record, Seed, Variant, apply, phases,
@@ -252,12 +251,7 @@ struct Mail<'a, 'v> {
 
 impl Mail<'_, '_> {
     fn read(&mut self, line: &str) {
-        let kind = match self.course.game.phase {
-            Phase::Movement => PhaseKind::Movement,
-            Phase::Retreats => PhaseKind::Retreats,
-            Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
-            Phase::Own(_) => PhaseKind::Life,
-        };
+        let kind = self.course.game.phase.phase_kind();
         let grammar = grammar_of(self.course.variant);
         for order in read_orders_by(grammar, line, kind, self.names) {
             match order {

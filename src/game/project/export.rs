@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use super::super::Variant;
 use super::super::apply::{NoCreation, apply, create};
 use super::super::horizon::horizon;
 use super::super::{Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, asks};
-use super::super::{Variant, token};
 use crate::adjudicator::Mark;
 use crate::map::{Power, Province};
 use crate::orders::{Action, Passage};
@@ -263,7 +263,7 @@ impl<'g> Page<'g> {
 
     /// A phase that is over: with its orders and results, as far as they became public.
     fn adjudicated(&self, played: &Played) -> SavedPhase {
-        let mut phase = self.state(token(played.turn, &played.phase));
+        let mut phase = self.state(played.phase.name_in(played.turn).to_string());
         phase.orders = self.each_power();
         for outcome in &played.outcomes {
             let unit = &outcome.unit;
@@ -308,7 +308,7 @@ impl<'g> Page<'g> {
         let name = if self.ended {
             "COMPLETED".to_owned()
         } else {
-            game.file_token()
+            game.phase_name().to_string()
         };
         let mut phase = self.state(name);
         phase.orders = self.each_power();

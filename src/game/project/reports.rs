@@ -4,13 +4,14 @@ use jiff::Timestamp;
 
 use super::super::asks::{self, Ask};
 use super::super::horizon::hides;
-use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Turn, Variant};
+use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Variant};
 use super::actions::seen_action;
 use super::orders::orders_section;
 use super::sight::Eye;
 use super::sight_report::{position_in_sight, sight_report};
 use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
 use crate::adjudicator;
+use crate::calendar::Turn;
 use crate::map::{Location, Power};
 use crate::orders::Action;
 use crate::view::{
@@ -127,7 +128,7 @@ pub(super) fn sections(
 /// Whether centers changed owners after this phase and before the next that somebody decides in.
 pub(super) fn last_of_fall(game: &Game, played: &Played) -> bool {
     game.years.last().is_some_and(|year| {
-        let season = played.turn.season == super::super::Season::Fall;
+        let season = played.turn.season == crate::calendar::Season::Fall;
         season
             && year.year == played.turn.year
             && played.phase != Phase::Adjustments

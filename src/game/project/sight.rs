@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::asks::{Ask, asks};
 use super::super::horizon::horizon;
-use super::super::{Game, Horizon, Orders, Phase, Turn, Variant};
+use super::super::{Game, Horizon, Orders, Phase, Variant};
+use crate::calendar::Turn;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::super::{Ending, Game, Role, SeatId, State, Variant, Year, mail_token};
+use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
 use super::orders::mail_form;
 use super::{Eye, Reader, address, index, label, listing};
 use crate::map::{Power, Province};
@@ -36,7 +36,7 @@ pub fn summary(
     let through = game
         .past
         .last()
-        .map_or_else(String::new, |past| mail_token(past.turn, &past.phase));
+        .map_or_else(String::new, |past| past.phase.name_in(past.turn).in_mail());
     // No finer clock than that of the mails is anybody's: seconds would tell when the last mail came in.
     let minute = |at: Timestamp| {
         let minute = Timestamp::from_second(at.as_second().div_euclid(60) * 60);

@@ -8,13 +8,11 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::commands::phase_name::PhaseKind;
 use crate::game::{Course, Deed, Game, Phase, project};
 use crate::map::{Location, Map, Power, PowerInfo, UnitKind};
 use crate::orders::{Action, Illegal, Passage};
 use crate::position::{Unit, UnitId};
 
-use super::table::common_kind;
 use crate::interchange::board::Roster;
 use crate::interchange::input::Section;
 use crate::interchange::job::OrderError;
@@ -145,7 +143,7 @@ fn read(
         return Err("Nobody gives orders to neutral units.".to_owned());
     }
     let phase = &course.game.phase;
-    let mut read = read_orders_by(grammar_of(course.variant), text, line_kind(phase), names);
+    let mut read = read_orders_by(grammar_of(course.variant), text, phase.phase_kind(), names);
     let by_grammar = match (read.pop(), read.is_empty()) {
         (Some(words), true) => words.map_err(|misread| misread.to_string()),
         (Some(_), false) => Err("Each order must be a text of its own.".to_owned()),
@@ -159,19 +157,9 @@ fn read(
             return Err("This order is headed by another power's name.".to_owned());
         }
     }
-    common_kind(phase)
-        .and_then(|kind| order_text::package_syntax(text, kind, course.game.map()))
+    order_text::package_syntax(text, phase.phase_kind(), course.game.map())
         .and_then(|spoken| in_words(text, &spoken))
         .map_or(by_grammar, Ok)
-}
-
-fn line_kind(phase: &Phase) -> PhaseKind {
-    match phase {
-        Phase::Movement => PhaseKind::Movement,
-        Phase::Retreats => PhaseKind::Retreats,
-        Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
-        Phase::Own(_) => PhaseKind::Life,
-    }
 }
 
 /// An order of the package's syntax in the form that orders of mails are read to.

@@ -9,7 +9,6 @@ use crate::map::Map;
 
 use super::further::Further;
 use super::{calendar, settings};
-use crate::interchange::PhaseKind;
 use crate::interchange::board::{Roster, position};
 use crate::interchange::input::{Input, State};
 
@@ -36,7 +35,7 @@ pub(super) fn lay(
     }
     let phase = phases.last().cloned().unwrap_or(Phase::Movement);
     let roster = Roster(&powers);
-    let (mut position, owners) = position(map, &roster, &name.as_str(), kind(&phase), state)?;
+    let (mut position, owners) = position(map, &roster, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
     let (_, data) = variant.set_up(map, &powers, &settings, Dice::new(&seed));
     let created = Event::Created {
@@ -65,20 +64,6 @@ pub(super) fn lay(
     }
     calendar::choose(&mut course, &phases);
     Ok(course.game)
-}
-
-/// What a phase is called where only the three kinds of the standard calendar are known; none for the variant's own.
-pub(super) fn common_kind(phase: &Phase) -> Option<PhaseKind> {
-    match phase {
-        Phase::Movement => Some(PhaseKind::Movement),
-        Phase::Retreats => Some(PhaseKind::Retreats),
-        Phase::Adjustments => Some(PhaseKind::Adjustments),
-        Phase::Ownership | Phase::Own(_) => None,
-    }
-}
-
-fn kind(phase: &Phase) -> PhaseKind {
-    common_kind(phase).unwrap_or(PhaseKind::Movement)
 }
 
 /// The powers that the line names, each once, by the alphabet.

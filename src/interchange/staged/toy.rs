@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map as Object, Value, json};
 
+use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Season, Setting, Slip, Turn,
-    Variant,
+    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Setting, Slip, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};

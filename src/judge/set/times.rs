@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use super::change::{CHANGED, by, parameter_lines, ruler, setting};
+use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::commands::phase_name::PhaseKind;
 use crate::commands::set_item::Timing;
 use crate::game::{Event, Game, PhaseClock, Times, asks, clock};
 use crate::judge::authority::game_of;
@@ -147,7 +147,7 @@ pub(super) fn clock(
     let settings = &game_of(errand)?.settings;
     let (field, title, mut clock) = match phase {
         PhaseKind::Movement => ("moves", "movement", settings.moves.clone()),
-        PhaseKind::Retreats | PhaseKind::Life => ("retreats", "retreat", settings.retreats.clone()),
+        PhaseKind::Retreats | PhaseKind::Own => ("retreats", "retreat", settings.retreats.clone()),
         PhaseKind::Adjustments => ("adjusts", "adjustment", settings.adjusts.clone()),
     };
     for key in keys {

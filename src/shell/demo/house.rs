@@ -179,7 +179,7 @@ impl House {
         let phase = if game.over() {
             "the end".to_owned()
         } else {
-            game.file_token()
+            game.phase_name().to_string()
         };
         ensure!(
             phase == position.phase,

@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
 use crate::adjudicator::Allowances;
+use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Season, Setting,
-    Settings, Tally, Turn, Variant, Winning, asks,
+    Ask, Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Setting, Settings,
+    Tally, Variant, Winning, asks,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};

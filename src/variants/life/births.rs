@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::generation::{self, Birth, Generation};
 use super::{BIRTHS, ends};
-use crate::game::{Ask, Asks, Dice, Event, Game, Phase, Turn};
+use crate::calendar::Turn;
+use crate::game::{Ask, Asks, Dice, Event, Game, Phase};
 use crate::map::{Coast, Map, Power, Province, Terrain, UnitKind};
 use crate::orders::VariantData;
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::births::{self, Wish};
-use crate::game::{Game, Turn};
+use crate::calendar::Turn;
+use crate::game::Game;
 use crate::map::{Map, Power, Province};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit, UnitId};

@@ -10,10 +10,10 @@ mod report;
 
 use serde_json::{Map as Keys, Value};
 
+use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Season, Setting, Turn,
-    Variant, Winning,
+    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Setting, Variant, Winning,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -180,7 +180,7 @@ impl Variant for Life {
 
 /// The phase code of a turn's Life step and of its births phase, as draws name it: `U1901L`.
 fn code(turn: Turn) -> String {
-    crate::game::token(turn, &Phase::Own(STEP.to_owned()))
+    Phase::Own(STEP.to_owned()).name_in(turn).to_string()
 }
 
 /// The powers in their order, and behind them nobody.

@@ -17,10 +17,11 @@ mod winter;
 use std::ops::RangeInclusive;
 
 use crate::adjudicator::Allowances;
+use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Joining, Phase, Season, SeatId,
-    Setting, Settings, Turn, Variant,
+    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Joining, Phase, SeatId, Setting,
+    Settings, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};

@@ -6,7 +6,8 @@ use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
 use super::{DISLODGED_COLONIZER, OuterSpace};
 use crate::adjudicator::Mark;
-use crate::game::{Ending, Event, Game, Phase, Played, Season, Variant};
+use crate::calendar::Season;
+use crate::game::{Ending, Event, Game, Phase, Played, Variant};
 use crate::map::{Power, Province};
 use crate::orders::Action;
 

@@ -1,23 +1,11 @@
 //! Names of phases, as players write them and as the judge does.
 
+use super::{Season, Turn};
 use crate::grammar::Text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
-
-/// A season, in the order of the year.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Season {
-    /// Its letter is `S`.
-    Spring,
-    /// Its letter is `U`; with adjustments `S`.
-    Summer,
-    /// Its letter is `F`.
-    Fall,
-    /// Its letter is `W`; in mails `F` with the kind `B`.
-    Winter,
-}
 
 /// What is done in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,8 +16,8 @@ pub enum PhaseKind {
     Retreats,
     /// Letter `A`; in mails of winter `B`.
     Adjustments,
-    /// Letter `L`.
-    Life,
+    /// A variant's own, which asks somebody; letter `L`.
+    Own,
 }
 
 impl PhaseKind {
@@ -39,7 +27,7 @@ impl PhaseKind {
             Self::Movement => "movement",
             Self::Retreats => "retreat",
             Self::Adjustments => "adjustment",
-            Self::Life => "life",
+            Self::Own => "life",
         }
     }
 }
@@ -49,10 +37,8 @@ impl PhaseKind {
 /// ordered as they are played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PhaseName {
-    /// The year; years BC are negative.
-    pub year: i32,
-    /// The season.
-    pub season: Season,
+    /// The season of a year; years BC are negative.
+    pub turn: Turn,
     /// What is done.
     pub kind: PhaseKind,
 }
@@ -65,8 +51,8 @@ pub struct PhaseNameError(String);
 impl PhaseName {
     /// The token of mails, which mapping programs expect: `F1901B` for the adjustments of winter.
     pub fn in_mail(self) -> String {
-        match (self.season, self.kind) {
-            (Season::Winter, PhaseKind::Adjustments) => format!("F{}B", self.year),
+        match (self.turn.season, self.kind) {
+            (Season::Winter, PhaseKind::Adjustments) => format!("F{}B", self.turn.year),
             _ => self.to_string(),
         }
     }
@@ -100,6 +86,7 @@ impl PhaseName {
         Some((at, Self::of(season, year, kind)))
     }
 
+    /// What a season's name alone means, and `F1901A` and `S1901A` with it.
     fn of(season: Season, year: i32, kind: Option<PhaseKind>) -> Self {
         let kind = kind.unwrap_or(match season {
             Season::Spring | Season::Fall => PhaseKind::Movement,
@@ -110,7 +97,10 @@ impl PhaseName {
             (Season::Fall, PhaseKind::Adjustments) => Season::Winter,
             (season, _) => season,
         };
-        Self { year, season, kind }
+        Self {
+            turn: Turn { year, season },
+            kind,
+        }
     }
 }
 
@@ -148,7 +138,7 @@ fn part(text: &Text<'_>, at: usize) -> Option<(usize, PhaseKind)> {
         "m" | "move" | "moves" | "movement" | "movements" => PhaseKind::Movement,
         "r" | "retreat" | "retreats" => PhaseKind::Retreats,
         "a" | "adjustment" | "adjustments" | "b" | "build" | "builds" => PhaseKind::Adjustments,
-        "l" | "life" | "births" => PhaseKind::Life,
+        "l" | "life" | "births" => PhaseKind::Own,
         _ => return None,
     };
     (!text.in_word(end)).then_some((end, kind))
@@ -156,20 +146,19 @@ fn part(text: &Text<'_>, at: usize) -> Option<(usize, PhaseKind)> {
 
 impl fmt::Display for PhaseName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let season = match (self.season, self.kind) {
-            (Season::Spring, _) | (Season::Summer, PhaseKind::Adjustments) => 'S',
-            (Season::Summer, _) => 'U',
-            (Season::Fall, _) => 'F',
-            (Season::Winter, _) => 'W',
+        let Turn { year, season } = self.turn;
+        let season = match (season, self.kind) {
+            (Season::Summer, PhaseKind::Adjustments) => 'S',
+            (season, _) => season.letter(),
         };
         let kind = match self.kind {
             PhaseKind::Movement => 'M',
             PhaseKind::Retreats => 'R',
             PhaseKind::Adjustments => 'A',
-            PhaseKind::Life => 'L',
+            PhaseKind::Own => 'L',
         };
-        let era = if self.year < 0 { "BC" } else { "" };
-        write!(f, "{season}{}{era}{kind}", self.year.unsigned_abs())
+        let era = if year < 0 { "BC" } else { "" };
+        write!(f, "{season}{}{era}{kind}", year.unsigned_abs())
     }
 }
 

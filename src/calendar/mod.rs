@@ -1,0 +1,7 @@
+//! Seasons, turns and the names of phases: what everybody calls a moment of a game.
+
+mod phase_name;
+mod turn;
+
+pub use phase_name::{PhaseKind, PhaseName, PhaseNameError};
+pub use turn::{Season, Turn};
