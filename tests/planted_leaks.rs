@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use dipjudge::planted::{Leak, plant};
 use secrecy::fixture::Options;
-use secrecy::property::{Failure, Search, Tally, number, search, threads};
+use secrecy::property::{Search, number, once, search, threads};
 use secrecy::twins::Kind;
 
 /// Pairs in which each leak must have shown itself.
@@ -71,8 +71,8 @@ fn shows(leak: Leak, told: &str) -> bool {
     }
 }
 
-fn with(leak: Option<Leak>, sought: Leak, seed: u64, pairs: usize) -> Result<Tally, Failure> {
-    search(&Search {
+fn with(leak: Option<Leak>, sought: Leak, seed: u64, pairs: usize) -> Search {
+    Search {
         seed,
         pairs,
         kinds: changing(sought),
@@ -80,13 +80,13 @@ fn with(leak: Option<Leak>, sought: Leak, seed: u64, pairs: usize) -> Result<Tal
         prepare: Arc::new(move |plays| plant(leak.filter(|_| plays))),
         trials: 0,
         threads: threads(),
-    })
+    }
 }
 
 /// What of this leak is not as it must be.
 fn missed(leak: Leak) -> Option<String> {
     let pairs = number("PAIRS", PAIRS) as usize;
-    let found = match with(Some(leak), leak, number("SEED", 1), pairs) {
+    let found = match search(&with(Some(leak), leak, number("SEED", 1), pairs)) {
         Ok(tally) => return Some(format!("{leak:?} was not found in {tally}")),
         Err(found) => found,
     };
@@ -98,8 +98,7 @@ fn missed(leak: Leak) -> Option<String> {
             found.told
         ));
     }
-    // A few pairs more than one run has are one round.
-    let closed = with(None, leak, found.seed, 1);
+    let closed = once(&with(None, leak, found.seed, pairs));
     closed.err().map(|other| {
         let told = other.told;
         format!("{leak:?}: this is found without it as well\n{told}")
@@ -124,6 +123,6 @@ fn every_planted_leak_is_found_for_its_own_sake() {
 #[test]
 fn without_one_nothing_is_found() {
     for sought in [Leak::Report, Leak::Refusal, Leak::Slips] {
-        with(None, sought, 1, 700).unwrap_or_else(|failure| panic!("{}", failure.told));
+        search(&with(None, sought, 1, 700)).unwrap_or_else(|failure| panic!("{}", failure.told));
     }
 }

@@ -225,10 +225,24 @@ pub fn search(search: &Search) -> Result<Tally, Failure> {
     Ok(tally)
 }
 
-/// Does a task for each of these in several threads; results in their order.
-fn in_threads<T: Send>(search: &Search, seeds: &[u64], task: impl Fn(u64) -> T + Sync) -> Vec<T> {
+/// One run alone.
+///
+/// # Errors
+/// The failure.
+pub fn once(search: &Search) -> Result<(), Failure> {
+    let task = |seed| one(search, &TABLES, seed).map_err(|told| Failure { seed, told });
+    let done = in_threads(search, &[search.seed], task);
+    done.into_iter().try_for_each(|result| result.map(|_| ()))
+}
+
+/// Does a task for each of these in several threads, until one fails; results in their order.
+fn in_threads<T: Send, E: Send>(
+    search: &Search,
+    seeds: &[u64],
+    task: impl Fn(u64) -> Result<T, E> + Sync,
+) -> Vec<Result<T, E>> {
     let next = std::sync::atomic::AtomicUsize::new(0);
-    let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
+    let done: Mutex<BTreeMap<usize, Result<T, E>>> = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
         for _ in 0..search.threads.min(seeds.len()) {
             scope.spawn(|| {
@@ -237,6 +251,10 @@ fn in_threads<T: Send>(search: &Search, seeds: &[u64], task: impl Fn(u64) -> T +
                     let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     let Some(seed) = seeds.get(index) else { return };
                     let result = task(*seed);
+                    if result.is_err() {
+                        // Those before it are in hand already.
+                        next.store(seeds.len(), std::sync::atomic::Ordering::Relaxed);
+                    }
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     done.insert(index, result);
                 }
