@@ -11,7 +11,6 @@ pub mod calendar;
 pub mod grammar;
 pub mod map;
 pub mod orders;
-#[cfg(feature = "planted-leaks")]
 pub mod planted;
 pub mod position;
 pub mod view;

@@ -1,8 +1,9 @@
-//! Leaks planted on purpose, so that the test of secrecy is itself tested: each must make it fail. None of this is part of
-//! an ordinary build; the feature `planted-leaks` brings it in.
+//! Leaks planted on purpose, so that the test of secrecy is itself tested: each must make it fail. Wherever one could be
+//! open, `planted` is asked; without the feature `planted-leaks` it is never open, and the compiler takes the question
+//! away.
 
+#[cfg(feature = "planted-leaks")]
 use std::cell::Cell;
-use std::fmt::{Display, Write as _};
 
 /// Where something hidden gets out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +26,25 @@ pub enum Leak {
     Sequence,
     /// An answer about a variant's slips counts the slips of all.
     Slips,
+    /// A return path counts the mails to everybody.
+    ReturnPath,
+    /// A blind game without EARLY is adjudicated as soon as all orders are in.
+    Early,
+    /// Results bear the reply address of another seat.
+    ReplyAddress,
+    /// Everybody reads who will be absent.
+    Absence,
+    /// A condition is tried on the whole board.
+    Condition,
+    /// Whether a support was void is told by the whole board.
+    Void,
+    /// Dedication tells at once who was late in a game that hides it.
+    Dedication,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 9] = [
+    pub const ALL: [Leak; 16] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -39,27 +54,36 @@ impl Leak {
         Leak::Export,
         Leak::Sequence,
         Leak::Slips,
+        Leak::ReturnPath,
+        Leak::Early,
+        Leak::ReplyAddress,
+        Leak::Absence,
+        Leak::Condition,
+        Leak::Void,
+        Leak::Dedication,
     ];
 }
 
+#[cfg(feature = "planted-leaks")]
 thread_local! {
     static PLANTED: Cell<Option<Leak>> = const { Cell::new(None) };
 }
 
 /// Opens one leak in this thread, or closes all.
+#[cfg(feature = "planted-leaks")]
 pub fn plant(leak: Option<Leak>) {
     PLANTED.set(leak);
 }
 
 /// Whether this leak is open in this thread.
-pub fn leaks(leak: Leak) -> bool {
+#[cfg(feature = "planted-leaks")]
+pub fn planted(leak: Leak) -> bool {
     PLANTED.get() == Some(leak)
 }
 
-/// Writes a secret behind a text, if this leak is open.
-pub fn spill(leak: Leak, into: &mut String, secret: impl Display) {
-    if leaks(leak) {
-        // Writing to a text cannot fail.
-        let _ = write!(into, " ({secret})");
-    }
+/// Whether this leak is open: none ever is.
+#[cfg(not(feature = "planted-leaks"))]
+#[inline(always)]
+pub const fn planted(_: Leak) -> bool {
+    false
 }

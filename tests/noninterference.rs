@@ -1,6 +1,7 @@
 //! Non-interference: what a reader may not know does not reach him (`visibility.md` 11).
 //!
-//! `PAIRS=40000 cargo test --test noninterference` searches longer; `SEED=…` begins elsewhere.
+//! `PAIRS=40000 cargo test --test noninterference` searches longer; `SEED=…` begins elsewhere; `THREADS=1` leaves the other
+//! cores alone. `cargo test --release` is worth its build from some thousands of pairs on.
 
 #[path = "noninterference/mod.rs"]
 mod secrecy;
@@ -9,18 +10,11 @@ use std::sync::Arc;
 
 use dipjudge::variants;
 use secrecy::fixture::Part;
-use secrecy::property::{Search, search};
+use secrecy::property::{Search, number, search, threads};
 use secrecy::twins::Kind;
 
 /// From so many pairs on every kind must have been met often.
 const ENOUGH: usize = 3000;
-
-fn number(name: &str, usual: u64) -> u64 {
-    let given = std::env::var(name).ok();
-    given.map_or(usual, |given| {
-        given.parse().expect("a number is wanted there")
-    })
-}
 
 #[test]
 fn nobody_reads_what_he_may_not_know() {
@@ -30,10 +24,11 @@ fn nobody_reads_what_he_may_not_know() {
         pairs,
         kinds: Kind::ALL.to_vec(),
         tables: |_, _| true,
-        prepare: Arc::new(|| {}),
+        prepare: Arc::new(|_| {}),
         trials: 150,
+        threads: threads(),
     })
-    .unwrap_or_else(|fault| panic!("{fault}"));
+    .unwrap_or_else(|failure| panic!("{}", failure.told));
     println!("{tally}");
     // A search in which hardly anything stays alike, or some kind of twin or reader is never met, would prove nothing.
     if pairs >= ENOUGH {

@@ -8,6 +8,7 @@ use super::errand::Errand;
 use super::sign_on::{Acting, Refused, Said, refuse};
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Absence, Event, Role, SeatChange};
+use crate::planted::{Leak, planted};
 
 /// How many may be noted at once.
 const MOST: usize = 3;
@@ -168,7 +169,8 @@ fn tell_masters(
     noted: bool,
 ) {
     errand.tell_others(None, tail, |errand, to| {
-        let game = errand.game().filter(|_| errand.is_master(to))?;
+        let told = errand.is_master(to) || planted(Leak::Absence);
+        let game = errand.game().filter(|_| told)?;
         let reader = errand.reader(to)?;
         let who = acting
             .power

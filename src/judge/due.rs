@@ -11,6 +11,7 @@ use crate::game::clock::{self, Duty};
 use crate::game::{Course, Event, Game, State, Times, project};
 use crate::mails::outbound;
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::Viewer;
 
@@ -381,7 +382,7 @@ pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Wh
         .map(|seat| seat.person)
         .collect();
     let hides = errand.secrecy().leaders_or_board();
-    let withheld_by = hides.then(|| game.name.clone());
+    let withheld_by = (hides && !planted(Leak::Dedication)).then(|| game.name.clone());
     for person in people {
         errand.register(RegistryEvent::Dedication {
             person,

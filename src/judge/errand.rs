@@ -12,6 +12,7 @@ use crate::game::{
 };
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Heading, Viewer};
 
@@ -529,8 +530,7 @@ impl<'j> Errand<'j> {
 
 /// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
 fn whole_minute(at: Timestamp) -> Timestamp {
-    #[cfg(feature = "planted-leaks")]
-    if crate::planted::leaks(crate::planted::Leak::Clock) {
+    if planted(Leak::Clock) {
         return at;
     }
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)

@@ -12,6 +12,7 @@ use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::clock::minute_of;
 use crate::game::{Game, Role, Seat, SeatId, horizon, project};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Moment, Viewer};
 
@@ -259,7 +260,7 @@ pub(super) fn history(
         used <= limit
     };
     let total = found.len();
-    let shown: Vec<HistoryEntry> = found
+    let mut shown: Vec<HistoryEntry> = found
         .into_iter()
         .take_while(fits)
         .map(|entry| HistoryEntry {
@@ -268,19 +269,13 @@ pub(super) fn history(
             body: entry.body,
         })
         .collect();
-    #[cfg(feature = "planted-leaks")]
-    let shown = {
-        let mut shown = shown;
-        let votes = game
-            .standings
-            .values()
-            .filter(|one| one.vote.is_some())
-            .count();
-        shown.iter_mut().for_each(|entry| {
-            crate::planted::spill(crate::planted::Leak::History, &mut entry.subject, votes);
-        });
+    if planted(Leak::History) {
+        let votes = game.standings.values().filter(|one| one.vote.is_some());
+        let votes = votes.count().to_string();
         shown
-    };
+            .iter_mut()
+            .for_each(|entry| entry.subject.push_str(&votes));
+    }
     let history = History {
         game: game.name.clone(),
         from: Moment::new(begin, &zone),

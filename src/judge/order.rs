@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::errand::{Errand, Recipient};
 use crate::game::{Game, Role};
+use crate::planted::{Leak, planted};
 
 impl Errand<'_> {
     /// Masters, powers by name, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
@@ -13,8 +14,7 @@ impl Errand<'_> {
             return to;
         };
         to.sort_by_cached_key(|to| place(&course.game, *to));
-        #[cfg(feature = "planted-leaks")]
-        if crate::planted::leaks(crate::planted::Leak::Sequence) {
+        if planted(Leak::Sequence) {
             let waiting = course.game.standings.values().map(|one| one.ahead.len());
             let turn = waiting.sum::<usize>() % to.len().max(1);
             to.rotate_left(turn);

@@ -9,6 +9,7 @@ use super::seam::Readership;
 use crate::game::{Ending, Event, Game, Played, State, phases, project};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::view::{Label, Viewer};
 
 /// Puts powers that are missing at the end of grace into civil disorder.
@@ -118,19 +119,12 @@ fn write_results(
 ) -> Option<Text> {
     let course = errand.course.as_ref()?;
     // The heading of results bears the phase just processed and its deadline (6.1).
-    let heading = project::heading(before, course.variant, reader, &errand.judge.settings.name);
+    let mut heading = project::heading(before, course.variant, reader, &errand.judge.settings.name);
     let report = project::results(before, &course.game, course.variant, played, reader)?;
-    #[cfg(feature = "planted-leaks")]
-    let heading = {
-        let mut heading = heading;
+    if planted(Leak::Report) {
         let votes = before.standings.values().filter(|one| one.vote.is_some());
-        crate::planted::spill(
-            crate::planted::Leak::Report,
-            &mut heading.title,
-            votes.count(),
-        );
-        heading
-    };
+        heading.title.push_str(&votes.count().to_string());
+    }
     outbound::results(&errand.judge.templates, &heading, &report).ok()
 }
 

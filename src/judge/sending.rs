@@ -5,6 +5,7 @@ use super::seam::Outgoing;
 use super::{net, tokens};
 use crate::game::{Event, SeatChange, SeatId};
 use crate::mails::outbound::{LetterError, Stamp, Text, letter};
+use crate::planted::{Leak, planted};
 
 impl Errand<'_> {
     /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
@@ -17,15 +18,26 @@ impl Errand<'_> {
     pub(super) fn send_answered_at(
         &mut self,
         to: Recipient,
-        text: Text,
+        mut text: Text,
         rank: u8,
         answers: Option<String>,
     ) {
-        let Some((address, own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
+        let Some((address, mut own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
             return;
         };
-        #[cfg(feature = "planted-leaks")]
-        let text = self.telling_orders(text, rank);
+        if planted(Leak::Reply) && rank == ANSWERS {
+            let standings = self
+                .game()
+                .into_iter()
+                .flat_map(|game| game.standings.values());
+            let orders: usize = standings.map(|one| one.orders.units.len()).sum();
+            text.body.push_str(&orders.to_string());
+        }
+        if planted(Leak::ReplyAddress) && rank == RESULTS {
+            let mut seats = self.game().into_iter().flat_map(|game| &game.seats);
+            let other = seats.find(|other| !other.left && other.id != to.seat);
+            own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
+        }
         if let Err(caught) = net::try_in_game(self, to, &text) {
             return net::stop(self, caught, kind(rank));
         }
@@ -160,36 +172,23 @@ impl Errand<'_> {
         }
     }
 
-    /// A leak planted in answers: how many orders of others are in.
-    #[cfg(feature = "planted-leaks")]
-    fn telling_orders(&self, mut text: Text, rank: u8) -> Text {
-        let standings = self.game().map(|game| game.standings.values());
-        let orders = standings.map(|all| all.map(|one| one.orders.units.len()).sum::<usize>());
-        if rank == ANSWERS {
-            let orders = orders.unwrap_or_default();
-            crate::planted::spill(crate::planted::Leak::Reply, &mut text.body, orders);
-        }
-        text
-    }
-
     fn fresh_id(&mut self, reader: &str) -> String {
-        #[cfg(feature = "planted-leaks")]
-        if crate::planted::leaks(crate::planted::Leak::Counter) {
-            let all = tokens::base32(&self.ids.id());
-            return format!("<{all}@{}>", self.judge.settings.host());
-        }
-        format!(
-            "<{}@{}>",
-            tokens::base32(&self.ids.mail_id(reader)),
-            self.judge.settings.host()
-        )
+        let id = match planted(Leak::Counter) {
+            true => self.ids.id(),
+            false => self.ids.mail_id(reader),
+        };
+        format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
 
     fn post(&mut self, text: Text, stamp: Stamp, rank: u8, game: Option<String>) {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
-        let bounce = tokens::base32(&self.ids.mail_id(&stamp.to));
+        let bounce = match planted(Leak::ReturnPath) {
+            true => self.ids.id(),
+            false => self.ids.mail_id(&stamp.to),
+        };
+        let bounce = tokens::base32(&bounce);
         match letter(&text, &stamp) {
             Ok(bytes) => self.ruling.mails.push(Outgoing {
                 envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),

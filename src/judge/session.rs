@@ -18,6 +18,7 @@ use crate::game::Role;
 use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::view::Viewer;
 
 /// A mail in the course of being done.
@@ -147,23 +148,16 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Quotes a line and says what was wrong with it.
-    pub(super) fn fault(&mut self, line: &str, sentences: Vec<String>) {
-        #[cfg(feature = "planted-leaks")]
-        let sentences = self.telling_who_waits(sentences);
+    pub(super) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
+        if planted(Leak::Refusal) {
+            let standings = self.errand.game().into_iter();
+            let standings = standings.flat_map(|game| game.standings.values());
+            let waiting = standings.filter(|one| one.wait).count();
+            sentences.push(format!("({waiting})"));
+        }
         let quote = format!("{}{}", self.prefix(), line.trim());
         let answer = self.without_passwords(Answer::about(quote, sentences));
         self.answer(answer);
-    }
-
-    /// A leak planted in refusals: how many wait.
-    #[cfg(feature = "planted-leaks")]
-    fn telling_who_waits(&self, mut sentences: Vec<String>) -> Vec<String> {
-        let standings = self.errand.game().map(|game| game.standings.values());
-        let waiting = standings.map_or(0, |all| all.filter(|one| one.wait).count());
-        if let Some(last) = sentences.last_mut() {
-            crate::planted::spill(crate::planted::Leak::Refusal, last, waiting);
-        }
-        sentences
     }
 
     fn prefix(&self) -> String {

@@ -5,6 +5,7 @@ use super::{ahead, branches, forming_lines, order_lines};
 use crate::calendar::PhaseName;
 use crate::commands::command::Command;
 use crate::game::{Role, project};
+use crate::planted::{Leak, planted};
 
 impl Session<'_, '_> {
     /// A line that is no command: orders, for now or for the phase that was named.
@@ -80,7 +81,10 @@ impl Session<'_, '_> {
         let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
             return;
         };
-        let sight = project::sight(&course.game, course.variant, power);
+        let mut sight = project::sight(&course.game, course.variant, power);
+        if planted(Leak::Condition) {
+            sight.position = course.game.position.clone();
+        }
         match branches::step(&mut self.branches, command, names, &sight) {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),

@@ -136,10 +136,7 @@ impl Author<'_> {
     }
 
     pub(super) fn people(&self, part: Part) -> Vec<usize> {
-        let people = &self.fixture.cast.people;
-        (0..people.len())
-            .filter(|n| people[*n].part == part)
-            .collect()
+        self.fixture.of(part)
     }
 
     /// One phase: letters until it is over or stands still. Whether it went on.
@@ -205,6 +202,7 @@ impl Author<'_> {
             id,
             at,
             from: draft.from,
+            elsewhere: None,
             sign: draft.sign,
             lines: draft.lines,
             instead: draft.instead,

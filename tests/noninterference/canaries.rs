@@ -1,11 +1,14 @@
 //! Words that stand nowhere by accident: no mail may hold one whose reader may not know it.
 
+use std::collections::BTreeMap;
+
 use dipjudge::game::{Event, Record};
 use jiff::Timestamp;
 
 use super::author::Run;
 use super::fixture::{Fixture, GAME, Part};
-use super::stage::{Kept, log, settings};
+use super::letters::JUDGE;
+use super::stage::{Kept, Sent, log, name, settings};
 
 /// A hidden word, and who may read it.
 struct Canary<'w> {
@@ -22,13 +25,14 @@ struct Canary<'w> {
 /// The first such word, with the mail.
 pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), String> {
     let canaries = canaries(fixture, run, kept);
+    let mut keys = Keys::default();
     for sent in &kept.sent {
         // Somebody who is none of the cast, since an address was written down wrongly, may know nothing at all.
         let reader = fixture
             .cast
             .people
             .iter()
-            .position(|one| one.address == sent.to)
+            .position(|one| one.reads(&sent.to))
             .unwrap_or(usize::MAX);
         if sent.to == settings().keeper {
             // The judge's last net writes to the keeper, and nothing may ever fall into it.
@@ -37,6 +41,7 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Strin
         }
         // Soft line breaks of quoted-printable would part words.
         let text = String::from_utf8_lossy(&sent.bytes).replace("=\r\n", "");
+        keys.belong(sent, &text)?;
         for canary in &canaries {
             let hidden = canary.until.is_none_or(|until| sent.at < until);
             if hidden && !canary.readers.contains(&reader) && text.contains(canary.word) {
@@ -50,6 +55,34 @@ pub fn none_sings(fixture: &Fixture, run: &Run, kept: &Kept) -> Result<(), Strin
         }
     }
     Ok(())
+}
+
+/// Addresses of the judge's that act for somebody, and ids of its mails: each is one reader's alone, whoever that is.
+#[derive(Default)]
+struct Keys(BTreeMap<String, String>);
+
+impl Keys {
+    fn belong(&mut self, sent: &Sent, text: &str) -> Result<(), String> {
+        let reader = name(&sent.to);
+        let (local, host) = JUDGE.split_once('@').unwrap_or_default();
+        let ends = format!("@{host}");
+        for place in format!("{}\n{text}", sent.envelope).split_ascii_whitespace() {
+            for word in place.split(['<', '>', ',', '"', '(', ')']) {
+                let Some(key) = word.strip_suffix(&ends).filter(|key| *key != local) else {
+                    continue;
+                };
+                let owner = self.0.entry(key.to_owned());
+                let owner = owner.or_insert_with(|| reader.to_owned());
+                if owner != reader {
+                    return Err(format!(
+                        "what belongs to another reader, {key}{ends}, is sent to {}:\n{text}",
+                        sent.to
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'w>> {
@@ -145,7 +178,7 @@ fn led_ever(fixture: &Fixture, kept: &Kept, power: u8) -> Vec<usize> {
         .filter(|(seat, _)| seats.contains(seat))
         .filter_map(|(_, address)| {
             let people = &fixture.cast.people;
-            people.iter().position(|one| one.address == *address)
+            people.iter().position(|one| one.reads(address))
         })
         .collect()
 }

@@ -106,6 +106,8 @@ pub enum Part {
 pub struct Person {
     pub part: Part,
     pub address: String,
+    /// Another mailbox of his, which the judge does not know.
+    pub elsewhere: String,
     pub name: String,
     pub word: String,
     zone: Option<&'static str>,
@@ -119,6 +121,13 @@ pub struct Cast {
     pub people: Vec<Person>,
 }
 
+impl Person {
+    /// Whether an address is one of his.
+    pub fn reads(&self, address: &str) -> bool {
+        self.address == address || self.elsewhere == address
+    }
+}
+
 impl Cast {
     /// The usual people, so many of them players.
     fn usual(players: usize) -> Cast {
@@ -130,6 +139,7 @@ impl Cast {
                 Part::Stranger,
                 Part::Candidate,
                 Part::Candidate,
+                Part::Stranger,
             ]);
         let people = parts.enumerate().map(|(n, part)| person(n as u64, part));
         Cast {
@@ -170,6 +180,7 @@ fn person(number: u64, part: Part) -> Person {
     Person {
         part,
         address: format!("{local}@mail.example.net"),
+        elsewhere: format!("{local}@home.example.net"),
         name: format!("{}{}", name[..1].to_uppercase(), &name[1..]),
         word,
         zone: None,
@@ -184,6 +195,8 @@ pub struct Fixture {
     pub variant: &'static str,
     pub options: Options,
     pub cast: Cast,
+    /// The names of the powers, in the order of the roster.
+    pub powers: Vec<String>,
     pub kept: Kept,
 }
 
@@ -199,6 +212,14 @@ pub enum Casting {
 }
 
 impl Fixture {
+    /// Everybody who is there for something.
+    pub fn of(&self, part: Part) -> Vec<usize> {
+        let people = &self.cast.people;
+        (0..people.len())
+            .filter(|n| people[*n].part == part)
+            .collect()
+    }
+
     /// Who leads a power when the game begins.
     pub fn leaders(&self, power: u8) -> Vec<usize> {
         let records = log(&self.kept.records, GAME);
@@ -215,7 +236,14 @@ impl Fixture {
             .collect()
     }
 
-    /// Lays a table.
+    /// The same table, at which the dice fall otherwise from now on.
+    pub fn with_other_chance(&self) -> Fixture {
+        let mut other = self.clone();
+        other.kept.let_chance_turn();
+        other
+    }
+
+    /// Lays a table with the usual people, or with others.
     pub fn lay(
         variant: &'static dyn Variant,
         options: Options,
@@ -275,13 +303,12 @@ impl Fixture {
                 .join("\n=====\n")
         );
         cheapen(&mut stage.kept, &cast);
-        if casting == Casting::OtherChance {
-            stage.kept.let_chance_turn();
-        }
+        let powers = stage.game(GAME).powers.iter();
         Fixture {
             variant: variant.name(),
             options,
             cast,
+            powers: powers.map(|power| power.name.clone()).collect(),
             kept: stage.kept,
         }
     }
@@ -306,6 +333,7 @@ impl Setting<'_> {
             id: usize::MAX,
             at: self.at,
             from,
+            elsewhere: None,
             sign: Sign::Line(sign),
             lines: lines.into_iter().map(Line::Other).collect(),
             instead: Vec::new(),

@@ -13,7 +13,7 @@ use super::fixture::Fixture;
 use super::oracle::Standing;
 
 /// The provinces that a power watches: what gives sight, and all around it.
-fn horizon(
+pub fn horizon(
     game: &Game,
     position: &Position,
     power: Power,

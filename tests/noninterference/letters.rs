@@ -124,6 +124,8 @@ pub struct Letter {
     pub at: Timestamp,
     /// Who writes: the place in the cast.
     pub from: usize,
+    /// From which other address than the usual one.
+    pub elsewhere: Option<String>,
     /// As whom.
     pub sign: Sign,
     /// What.

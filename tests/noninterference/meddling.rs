@@ -2,10 +2,12 @@
 //! to letters, conditions, and attempts at what is not allowed.
 
 use dipjudge::map::Power;
+use dipjudge::position::Unit;
 use jiff::SignedDuration;
 
 use super::author::{Author, Draft};
 use super::fixture::{GAME, Part};
+use super::fog;
 use super::letters::{Line, Press, Sign};
 use super::orders::{neighborhood, orders};
 
@@ -228,8 +230,33 @@ impl Author<'_> {
         })
     }
 
-    /// Orders that hang on what stands somewhere, seen or not.
+    /// Orders that hang on what stands somewhere, seen or not; mostly on a unit that its author does not see.
     fn condition(&mut self, power: Power) -> String {
+        let asked = match self.unseen(power) {
+            Some(unit) if self.dice.chance(60) => unit,
+            _ => self.anything(power),
+        };
+        let game = self.stage.game(GAME);
+        let one = orders(game, self.variant, power, false, self.dice).join("\n");
+        let two = orders(game, self.variant, power, false, self.dice).join("\n");
+        let not = if self.dice.chance(30) { "NOT " } else { "" };
+        format!("IF {not}{asked}\n{one}\nELSE\n{two}\nENDIF")
+    }
+
+    /// Another's unit that stands out of a power's sight.
+    fn unseen(&mut self, power: Power) -> Option<String> {
+        let game = self.stage.game(GAME);
+        let watched = fog::horizon(game, &game.position, power, self.fixture);
+        let units = game.position.units.iter();
+        let unseen = |unit: &&Unit| unit.power != power && !watched.contains(&unit.at.province);
+        let unseen: Vec<&Unit> = units.filter(unseen).collect();
+        let unit = self.dice.pick(&unseen)?;
+        let whose = game.power_name(unit.power);
+        Some(format!("{whose} {} {}", unit.kind, unit.at.province))
+    }
+
+    /// Some unit somewhere, that may stand there or not.
+    fn anything(&mut self, power: Power) -> String {
         let (_, other) = self
             .some_power()
             .unwrap_or((Power::NEUTRAL, "France".to_owned()));
@@ -242,11 +269,7 @@ impl Author<'_> {
         let any = any.map_or_else(String::new, |info| info.code.to_string());
         let place = self.dice.pick(&places).cloned().unwrap_or(any);
         let kind = if self.dice.chance(50) { 'A' } else { 'F' };
-        let game = self.stage.game(GAME);
-        let one = orders(game, self.variant, power, false, self.dice).join("\n");
-        let two = orders(game, self.variant, power, false, self.dice).join("\n");
-        let not = if self.dice.chance(30) { "NOT " } else { "" };
-        format!("IF {not}{other} {kind} {place}\n{one}\nELSE\n{two}\nENDIF")
+        format!("{other} {kind} {place}")
     }
 
     /// A sign-on that fits nobody: another's power, a wrong word, a place at a table that is full.

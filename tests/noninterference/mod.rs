@@ -7,8 +7,10 @@
 #![allow(dead_code, unreachable_pub)] // shared by two test programs; neither needs all of it
 
 pub mod author;
+mod calendar;
 pub mod canaries;
 pub mod compare;
+mod conditions;
 pub mod dice;
 pub mod fixture;
 pub mod fog;
@@ -19,7 +21,9 @@ pub mod memory;
 pub mod oracle;
 pub mod orders;
 pub mod own;
+mod persons;
 pub mod property;
 pub mod sentences;
 pub mod stage;
+mod turnover;
 pub mod twins;

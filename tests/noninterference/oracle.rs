@@ -4,17 +4,18 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use dipjudge::game::{Event, Game, Record, Role, SeatChange, SeatId, State, apply, asks};
+use dipjudge::game::{Event, Game, Record, Role, SeatChange, SeatId, State, Times, apply, asks};
 use dipjudge::map::Power;
 use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::author::Run;
+use super::calendar::Calendar;
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::fog;
 use super::own;
-use super::stage::{Kept, Sent};
+use super::stage::{Kept, Sent, name};
 
 /// Something that a reader may know from a moment on.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,19 +35,21 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         forming: None,
         readers: people
             .map(|person| Reader {
-                address: person.address.clone(),
+                name: name(&person.address).to_owned(),
                 ..Reader::default()
             })
             .collect(),
         told_late: Vec::new(),
         people: Vec::new(),
         story: String::new(),
+        forms: String::new(),
         points: String::new(),
         told: BTreeMap::new(),
+        calendar: Calendar::default(),
     };
     // What was sent at a moment comes before what followed from it.
     let mut letters = run.letters.iter().peekable();
-    for record in &kept.records {
+    for (place, record) in kept.records.iter().enumerate() {
         match record.log.as_str() {
             GAME | FORMING => {
                 let read: Record = serde_json::from_slice(&record.json).expect("our own record");
@@ -63,16 +66,25 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
                 while let Some(letter) = letters.next_if(|letter| letter.at <= at) {
                     oracle.letter(letter);
                 }
+                // What a phase brings its players in points is of its hour, and stands before it.
+                let next = kept.records.get(place + 1);
+                let next = next.filter(|next| next.log == GAME).and_then(|next| {
+                    let read: Record = serde_json::from_slice(&next.json).ok()?;
+                    (read.at == at).then_some(read)
+                });
+                let at = next.map_or(at, |next| oracle.hour(&next));
                 oracle.register(at, &read);
             }
         }
     }
     letters.for_each(|letter| oracle.letter(letter));
-    oracle
-        .readers
-        .into_iter()
-        .map(|reader| reader.seen)
-        .collect()
+    let seen = oracle.readers.into_iter().map(|reader| {
+        let mut seen = reader.seen;
+        // What the judge did too early belongs where it had to be.
+        seen.sort_by_key(|one| one.at);
+        seen
+    });
+    seen.collect()
 }
 
 /// What a reader is to a game at a moment.
@@ -89,7 +101,8 @@ pub struct Standing {
 /// One of the cast.
 #[derive(Default)]
 struct Reader {
-    address: String,
+    /// How his addresses begin, of which he may have several.
+    name: String,
     /// His number in the register.
     person: Option<u64>,
     /// What he is to either game.
@@ -129,7 +142,7 @@ fn passed(sent: &[Sent], reader: &Reader, at: Timestamp, word: &str) -> bool {
     let soon = at + SignedDuration::from_mins(1);
     let mut then = sent
         .iter()
-        .filter(|mail| mail.to == reader.address && (at..=soon).contains(&mail.at));
+        .filter(|mail| name(&mail.to) == reader.name && (at..=soon).contains(&mail.at));
     then.any(|mail| String::from_utf8_lossy(&mail.bytes).contains(word))
 }
 
@@ -145,10 +158,14 @@ struct Oracle<'f> {
     people: Vec<(u64, String)>,
     /// Everything that was adjudicated, for the day on which it is all open.
     story: String,
+    /// What those who play have registered as, for the same day.
+    forms: String,
     /// Points that were withheld, for the same day.
     points: String,
     /// What each power of a blind game was told so far: its next leader may read it.
     told: BTreeMap<Power, String>,
+    /// When the phases of the game that is played end.
+    calendar: Calendar,
 }
 
 impl Oracle<'_> {
@@ -235,14 +252,20 @@ impl Oracle<'_> {
                     let address = event["address"].as_str().unwrap_or_default().to_owned();
                     let number = event["person"].as_u64().unwrap_or_default();
                     for reader in &mut self.readers {
-                        if address == reader.address {
+                        if name(&address) == reader.name {
                             reader.person = Some(number);
                         }
                     }
                     self.people.push((number, address));
                     let public = self.is_public(number);
+                    let plays = self.plays(number);
+                    if plays {
+                        self.forms.push_str(&text);
+                    }
                     for reader in &mut self.readers {
-                        if reader.person == Some(number) || public {
+                        // A master knows who plays in his game.
+                        let knows = public || (plays && reader.standing.master);
+                        if reader.person == Some(number) || knows {
                             reader.push(at, &text);
                         }
                     }
@@ -280,17 +303,34 @@ impl Oracle<'_> {
         }
     }
 
+    /// Which of the cast has this number.
+    fn who(&self, number: u64) -> Option<usize> {
+        let people = &self.fixture.cast.people;
+        let mut known = self.people.iter().filter(|(known, _)| *known == number);
+        known.find_map(|(_, address)| people.iter().position(|one| one.reads(address)))
+    }
+
+    /// Whether this person is in the game, or may come to be.
+    fn plays(&self, number: u64) -> bool {
+        let one = self.who(number);
+        one.is_some_and(|one| self.fixture.cast.people[one].part != Part::Stranger)
+    }
+
+    fn over(&self) -> bool {
+        let game = self.game.as_ref();
+        game.is_some_and(|game| matches!(game.state, State::Over(_)))
+    }
+
     /// Whether anybody may learn who this person is: the leaders of an open game are public.
     fn is_public(&self, number: u64) -> bool {
         let people = &self.fixture.cast.people;
-        let one = self
-            .people
-            .iter()
-            .find(|(known, _)| *known == number)
-            .and_then(|(_, address)| people.iter().position(|one| one.address == *address));
-        let Some(one) = one else { return false };
+        let Some(one) = self.who(number) else {
+            return false;
+        };
         let players = people.iter().take(one).filter(|p| p.part == Part::Player);
         match people[one].part {
+            // Who played is told when it is over.
+            Part::Player | Part::Observer if self.over() => true,
             Part::Master | Part::Candidate => true,
             // The second player waits in the forming game, which is open.
             Part::Player if players.count() == 1 => true,
@@ -301,9 +341,17 @@ impl Oracle<'_> {
 
     // The games -------------------------------------------------------------------
 
+    /// The hour at which what a record of the game that is played tells had to happen.
+    fn hour(&self, record: &Record) -> Timestamp {
+        let game = self.game.as_ref();
+        game.map_or(record.at, |game| self.calendar.hour(game, record))
+    }
+
     fn record(&mut self, log: &str, record: &Record) {
         let main = log == GAME;
         let mut moved = false;
+        let mut renewed = false;
+        let at = if main { self.hour(record) } else { record.at };
         for event in &record.events {
             let slot = if main {
                 &mut self.game
@@ -316,7 +364,7 @@ impl Oracle<'_> {
                 .cloned();
             match slot {
                 None => *slot = apply::create(event, record.at).ok(),
-                Some(game) => apply::apply(game, record.at, event),
+                Some(game) => apply::apply(game, at, event),
             }
             let Some(after) = slot.take() else { continue };
             moved |= matches!(
@@ -330,7 +378,18 @@ impl Oracle<'_> {
             );
             // Whoever leaves with this event still reads of it.
             let standings = self.standings(main, &after, event);
-            self.tell(record.at, log, event, before.as_ref(), &after, &standings);
+            renewed |= Calendar::renews(event);
+            match event {
+                Event::Timed { times } if main => {
+                    let times = self.calendar.set(&after, at, renewed, *times);
+                    self.everybody(at, &self.dates(times));
+                }
+                Event::Timed { times } => self.everybody(at, &format!("{log}: {times:?}")),
+                _ => self.tell(at, log, event, before.as_ref(), &after, &standings),
+            }
+            if main && matches!(event, Event::Played(_) | Event::RolledBack { .. }) {
+                self.calendar.turn();
+            }
             if main {
                 self.game = Some(after);
             } else {
@@ -338,11 +397,14 @@ impl Oracle<'_> {
             }
         }
         if main && let Some(game) = self.game.take() {
-            self.late_now(record.at, &game);
+            if self.calendar.rest(&game, at) {
+                self.all_in(at);
+            }
+            self.late_now(at, &game);
             if moved && self.fixture.options.blind && game.state != State::Forming {
                 for reader in &mut self.readers {
                     let view = fog::snapshot(&game, &reader.standing, self.fixture);
-                    reader.push(record.at, &view);
+                    reader.push(at, &view);
                 }
                 for power in game.all_powers() {
                     let view = fog::snapshot(&game, &leading(power), self.fixture);
@@ -351,6 +413,30 @@ impl Oracle<'_> {
             }
             self.game = Some(game);
         }
+    }
+
+    /// The times of a phase. That they were moved for an absence is told where nothing is hidden.
+    fn dates(&self, times: Times) -> String {
+        let minute = |at: Timestamp| at.as_second().div_euclid(60);
+        format!(
+            "times {} {} {} {}",
+            minute(times.start),
+            minute(times.deadline),
+            minute(times.grace),
+            times.adjusted && !self.fixture.options.blind
+        )
+    }
+
+    /// That all orders are in is public, but where the board is hidden.
+    fn all_in(&mut self, at: Timestamp) {
+        let blind = self.fixture.options.blind;
+        let since = self.calendar.all_in;
+        let minute = since.map(|at| at.as_second().div_euclid(60));
+        let what = told(at, &format!("all in since {minute:?}"));
+        let readers = self.readers.iter_mut();
+        readers
+            .filter(|reader| !blind || reader.standing.master)
+            .for_each(|reader| reader.share(at, &what));
     }
 
     /// What each reader is to the game, before and after an event together; what he is from now on is kept.
@@ -367,7 +453,8 @@ impl Oracle<'_> {
                 | Event::Unstarted
         );
         let now = |reader: &Reader| {
-            let own = |seat: &&dipjudge::game::Seat| seat.address == reader.address && !seat.left;
+            let own =
+                |seat: &&dipjudge::game::Seat| name(&seat.address) == reader.name && !seat.left;
             let seats: Vec<SeatId> = game.seats.iter().filter(own).map(|seat| seat.id).collect();
             let mut masters = game.seated(Role::Master);
             Standing {
@@ -447,8 +534,8 @@ impl Oracle<'_> {
                 own::data(&after.variant, &after.data, &leading(*power)),
                 self.told.get(power)
             );
-            let address = at_seat.address.clone();
-            let taker = self.readers.iter_mut().find(|one| one.address == address);
+            let who = name(&at_seat.address);
+            let taker = self.readers.iter_mut().find(|one| one.name == who);
             taker.into_iter().for_each(|one| one.push(at, &heritage));
         }
         let public = self.public(main, event, after);
@@ -481,20 +568,6 @@ impl Oracle<'_> {
             | Event::Resumed
             | Event::RolledBack { .. }
             | Event::VotesCleared => whole(),
-            Event::Timed { times } => {
-                let minute = |at: Timestamp| at.as_second().div_euclid(60);
-                format!(
-                    "times {} {} {} {}",
-                    minute(times.start),
-                    minute(times.deadline),
-                    minute(times.grace),
-                    times.adjusted
-                )
-            }
-            Event::AllIn { since } if !blind => {
-                let minute = since.map(|at| at.as_second().div_euclid(60));
-                format!("all in since {minute:?}")
-            }
             Event::Standstill
             | Event::Nudged
             | Event::Abandoned { .. }
@@ -519,7 +592,12 @@ impl Oracle<'_> {
             Event::Ended { ending } => {
                 // All is open now, back to the first turn; the seed is told, and who it was that played.
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
-                let all = format!("{ending:?} {} {}", json!(after.seed), self.story);
+                let all = format!(
+                    "{ending:?} {} {} {}",
+                    json!(after.seed),
+                    self.story,
+                    self.forms
+                );
                 format!("over: {all} {} {who:?}", json!(after.position))
             }
             Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }
@@ -598,7 +676,7 @@ fn private(
             SeatChange::Thread(_) | SeatChange::Left => Vec::new(),
             SeatChange::Password(_) => own(own_seat(seat), "a new password".to_owned()),
             SeatChange::Role(role) => vec![format!("{} is now {role:?}", named(seat))],
-            SeatChange::Address(_) | SeatChange::Absent(_) | SeatChange::Present(_) if !gunboat => {
+            SeatChange::Address(_) if !gunboat && !blind => {
                 vec![format!("seat {seat:?} {change:?}")]
             }
             change => own(
@@ -655,13 +733,7 @@ fn private(
         | Event::Flagged { power, .. }
         | Event::Approved { power, .. } => own(own_power(power), whole()),
         Event::Raised { .. } => own(standing.master, whole()),
-        // Where submissions are sealed from the master, so is before the deadline that all of them have come.
-        Event::AllIn { .. }
-            if own::seals_some(&after.variant) && after.timing.late_notice.is_none() =>
-        {
-            Vec::new()
-        }
-        Event::AllIn { .. } | Event::Standstill | Event::Nudged => own(standing.master, whole()),
+        Event::Standstill | Event::Nudged => own(standing.master, whole()),
         Event::Reminded { powers } => {
             let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
             own(!mine.is_empty(), format!("reminded {mine:?}"))
@@ -707,6 +779,7 @@ fn private(
         | Event::RolledBack { .. }
         | Event::VotesCleared
         | Event::Timed { .. }
+        | Event::AllIn { .. }
         | Event::Ended { .. } => Vec::new(),
     }
 }

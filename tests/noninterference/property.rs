@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use dipjudge::game::project::{Chronicle, export};
 use dipjudge::game::{Event, SeatChange, SeatId};
@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases_before};
+use super::conditions;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::oracle::{Seen, observe};
@@ -24,7 +25,9 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone.
-const FOGGY: [Kind; 3] = [Kind::FarSide, Kind::Phantom, Kind::Quiet];
+const FOGGY: [Kind; 4] = [Kind::FarSide, Kind::Phantom, Kind::Quiet, Kind::Conditions];
+/// Twins that are tried until there is something to ask after.
+const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
 const ROUND: u64 = 8;
 /// What is searched, and how long.
@@ -38,10 +41,36 @@ pub struct Search {
     pub kinds: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
-    /// Called once in every thread that plays.
-    pub prepare: Arc<dyn Fn() + Send + Sync>,
+    /// Called in every thread that plays: with true before it plays, with false before it lays a table, which every search
+    /// uses.
+    pub prepare: Arc<dyn Fn(bool) + Send + Sync>,
     /// Trials in making a failure smaller.
     pub trials: usize,
+    /// How many play at the same time.
+    pub threads: usize,
+}
+
+/// A number that somebody may set in the environment.
+pub fn number(name: &str, usual: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.map_or(usual, |given| {
+        given.parse().expect("a number is wanted there")
+    })
+}
+
+/// As many threads as there are cores, if no other number is set.
+pub fn threads() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    number("THREADS", cores as u64) as usize
+}
+
+/// What breaks the property.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The run in which it was found.
+    pub seed: u64,
+    /// All of it, told at length.
+    pub told: String,
 }
 
 /// How often what was tried.
@@ -136,11 +165,16 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
 /// Variant, options and casting.
 type Key = (&'static str, Options, u8);
 
-/// Tables that are laid already.
+/// Tables that are laid already: it takes long, since every password is hashed.
 struct Tables {
     templates: Templates,
     laid: Mutex<BTreeMap<Key, Arc<Fixture>>>,
 }
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
+    templates: Templates::built_in(),
+    laid: Mutex::new(BTreeMap::new()),
+});
 
 impl Tables {
     fn get(
@@ -148,6 +182,7 @@ impl Tables {
         variant: &'static dyn dipjudge::game::Variant,
         options: Options,
         casting: Casting,
+        search: &Search,
     ) -> Arc<Fixture> {
         let key = (variant.name(), options, casting as u8);
         let found = {
@@ -155,9 +190,19 @@ impl Tables {
             laid.get(&key).cloned()
         };
         found.unwrap_or_else(|| {
-            let fixture = Arc::new(Fixture::lay(variant, options, casting, &self.templates));
+            let fixture = match casting {
+                Casting::OtherChance => self
+                    .get(variant, options, Casting::Usual, search)
+                    .with_other_chance(),
+                _ => {
+                    (search.prepare)(false);
+                    let fixture = Fixture::lay(variant, options, casting, &self.templates);
+                    (search.prepare)(true);
+                    fixture
+                }
+            };
             let mut laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
-            laid.entry(key).or_insert(fixture).clone()
+            laid.entry(key).or_insert(Arc::new(fixture)).clone()
         })
     }
 }
@@ -165,17 +210,14 @@ impl Tables {
 /// Searches; the first failure in the order of seeds ends it.
 ///
 /// # Errors
-/// The failure, told at length.
-pub fn search(search: &Search) -> Result<Tally, String> {
-    let tables = Tables {
-        templates: Templates::built_in(),
-        laid: Mutex::new(BTreeMap::new()),
-    };
+/// The failure.
+pub fn search(search: &Search) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     let mut seed = search.seed;
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = (seed..seed + ROUND).collect();
-        for result in in_threads(&round, |seed| one(search, &tables, seed), &*search.prepare) {
+        let task = |seed| one(search, &TABLES, seed).map_err(|told| Failure { seed, told });
+        for result in in_threads(search, &round, task) {
             tally.add(&result?);
         }
         seed += ROUND;
@@ -183,23 +225,36 @@ pub fn search(search: &Search) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Does a task for each of these on all cores; results in their order.
-fn in_threads<T: Send>(
+/// One run alone.
+///
+/// # Errors
+/// The failure.
+pub fn once(search: &Search) -> Result<(), Failure> {
+    let task = |seed| one(search, &TABLES, seed).map_err(|told| Failure { seed, told });
+    let done = in_threads(search, &[search.seed], task);
+    done.into_iter().try_for_each(|result| result.map(|_| ()))
+}
+
+/// Does a task for each of these in several threads, until one fails; results in their order.
+fn in_threads<T: Send, E: Send>(
+    search: &Search,
     seeds: &[u64],
-    task: impl Fn(u64) -> T + Sync,
-    prepare: &(dyn Fn() + Sync),
-) -> Vec<T> {
-    let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    task: impl Fn(u64) -> Result<T, E> + Sync,
+) -> Vec<Result<T, E>> {
     let next = std::sync::atomic::AtomicUsize::new(0);
-    let done: Mutex<BTreeMap<usize, T>> = Mutex::new(BTreeMap::new());
+    let done: Mutex<BTreeMap<usize, Result<T, E>>> = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
-        for _ in 0..workers.min(seeds.len()) {
+        for _ in 0..search.threads.min(seeds.len()) {
             scope.spawn(|| {
-                prepare();
+                (search.prepare)(true);
                 loop {
                     let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     let Some(seed) = seeds.get(index) else { return };
                     let result = task(*seed);
+                    if result.is_err() {
+                        // Those before it are in hand already.
+                        next.store(seeds.len(), std::sync::atomic::Ordering::Relaxed);
+                    }
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     done.insert(index, result);
                 }
@@ -216,7 +271,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     let mut all = self::tables();
     all.retain(|(variant, options)| (search.tables)(variant.name(), *options));
     let (variant, options) = all[(seed % all.len() as u64) as usize];
-    let fixture = tables.get(variant, options, Casting::Usual);
+    let fixture = tables.get(variant, options, Casting::Usual, search);
     let written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
         runs: 1,
@@ -239,21 +294,41 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         let Some(kind) = dice.pick(from).copied() else {
             break;
         };
-        let Some(twins) = pair(kind, &fixture, &written.run, &mut dice) else {
-            continue;
+        let twins = match kind {
+            Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
+            _ => pair(kind, &fixture, &written.run, &mut dice),
         };
+        let Some(twins) = twins else { continue };
         let trial = Trial {
             seed,
             trials: search.trials,
             tables,
             variant,
             fixture: &fixture,
-            other: tables.get(variant, options, twins.casting),
+            other: tables.get(variant, options, twins.casting, search),
             pair: twins,
         };
         trial.hold(&written, &observed, &mut dice, &mut tally)?;
     }
     Ok(tally)
+}
+
+/// Twins in which somebody asks after something far away that differs.
+fn asking(
+    fixture: &Fixture,
+    written: &Written,
+    templates: &Templates,
+    dice: &mut Dice,
+) -> Option<Pair> {
+    (0..TRIES).find_map(|_| {
+        let mut twins = pair(Kind::Conditions, fixture, &written.run, dice)?;
+        let other = written.vary(&twins.other, fixture, templates);
+        let kept = (&written.kept, &other);
+        let asked = conditions::question(fixture, &twins.one, kept, &twins.authors, dice)?;
+        asked.ask(&mut twins.one);
+        asked.ask(&mut twins.other);
+        Some(twins)
+    })
 }
 
 fn named(fixture: &Fixture) -> String {

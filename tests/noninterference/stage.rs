@@ -19,6 +19,10 @@ const MOST_TICKS: usize = 200;
 pub struct Sent {
     pub at: Timestamp,
     pub to: String,
+    /// Where bounces go.
+    pub envelope: String,
+    /// How urgent the outbox takes it to be.
+    pub rank: u8,
     pub bytes: Vec<u8>,
 }
 
@@ -96,6 +100,7 @@ pub struct Kept {
     pub now: Timestamp,
     shelf: Shelf,
     ids: Fixed,
+    /// By reader, where his next answer goes, whichever of his mailboxes he reads.
     reply_to: BTreeMap<String, String>,
     /// By reader and writer, where letters may be answered.
     relays: BTreeMap<(String, String), String>,
@@ -166,19 +171,20 @@ impl Stage {
     pub fn receive(&mut self, letter: &Letter, address: &str) {
         self.clock(letter.at - SignedDuration::from_millis(1));
         self.kept.now = self.kept.now.max(letter.at);
+        let from = letter.elsewhere.as_deref().unwrap_or(address);
         let to = match &letter.sign {
-            Sign::Token => self.kept.reply_to.get(address).cloned(),
+            Sign::Token => self.kept.reply_to.get(name(address)).cloned(),
             Sign::Relay(writer) => {
-                let key = (address.to_owned(), writer.clone());
+                let key = (name(address).to_owned(), writer.clone());
                 self.kept.relays.get(&key).cloned()
             }
             _ => None,
         };
         let to = to.unwrap_or_else(|| JUDGE.to_owned());
         let incoming = Incoming {
-            bytes: letter.message(address, &to),
+            bytes: letter.message(from, &to),
             arrived: letter.at,
-            envelope_from: Some(address.to_owned()),
+            envelope_from: Some(from.to_owned()),
             envelope_to: Some(to),
             oversize: false,
         };
@@ -223,11 +229,12 @@ impl Stage {
             if let Some(reply_to) = field(&mail.bytes, "Reply-To") {
                 match writer {
                     Some(writer) => {
-                        let key = (mail.to.clone(), writer.to_owned());
+                        let key = (name(&mail.to).to_owned(), writer.to_owned());
                         kept.relays.insert(key, reply_to);
                     }
                     None if !subject.contains(" Press ") => {
-                        kept.reply_to.insert(mail.to.clone(), reply_to);
+                        let reader = name(&mail.to).to_owned();
+                        kept.reply_to.insert(reader, reply_to);
                     }
                     None => {}
                 }
@@ -235,6 +242,8 @@ impl Stage {
             kept.sent.push(Sent {
                 at: ruling.at,
                 to: mail.to,
+                envelope: mail.envelope_from,
+                rank: mail.rank,
                 bytes: mail.bytes,
             });
         }
@@ -243,7 +252,7 @@ impl Stage {
     /// Whose letters somebody can answer, by their names in subjects.
     pub fn writers_to(&self, address: &str) -> Vec<String> {
         let keys = self.kept.relays.keys();
-        let own = keys.filter(|(reader, _)| reader == address);
+        let own = keys.filter(|(reader, _)| reader == name(address));
         own.map(|(_, writer)| writer.clone()).collect()
     }
 
@@ -251,6 +260,11 @@ impl Stage {
     pub fn log(&self, name: &str) -> Vec<Record> {
         log(&self.kept.records, name)
     }
+}
+
+/// Who reads an address: everybody has the same name in all his mailboxes.
+pub fn name(address: &str) -> &str {
+    address.split('@').next().unwrap_or(address)
 }
 
 /// The log of a game among records.

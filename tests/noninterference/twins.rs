@@ -3,8 +3,9 @@
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, Part};
-use super::letters::{Letter, Line, Press, Sign};
+use super::fixture::{Casting, Fixture, Part};
+use super::letters::{Letter, Line, Press};
+use super::{persons, turnover};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,10 +30,24 @@ pub enum Kind {
     People,
     /// T13: a power far away sits still.
     Quiet,
+    /// T1: what a condition asks after, out of sight.
+    Conditions,
+    /// T9: who of the others will be away, and when.
+    Away,
+    /// T9: who resigns, and who takes over.
+    Turnover,
+    /// T12: from which address somebody writes, and where his mail goes.
+    Addresses,
+    /// T12: the zones of others.
+    Zones,
+    /// T12: who registers, and as what.
+    Registration,
+    /// T10: what a master does in the place of a power.
+    Acting,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 17] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Phantom,
@@ -43,6 +58,13 @@ impl Kind {
         Kind::Chance,
         Kind::People,
         Kind::Quiet,
+        Kind::Conditions,
+        Kind::Away,
+        Kind::Turnover,
+        Kind::Addresses,
+        Kind::Zones,
+        Kind::Registration,
+        Kind::Acting,
     ];
 }
 
@@ -78,8 +100,12 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
     let mut casting = Casting::Usual;
     let mut authors = Vec::new();
     match kind {
-        Kind::FarSide => {
-            let first = ordering(run, dice)?;
+        Kind::FarSide | Kind::Conditions => {
+            // What is asked after must differ before it is asked; the question is put once it is known what does.
+            let first = match kind {
+                Kind::Conditions => ordering_early(run, dice)?,
+                _ => ordering(run, dice)?,
+            };
             authors.push(first.from);
             for letter in later(&mut other, first) {
                 otherwise(letter, dice);
@@ -108,9 +134,6 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
                 authors.push(arrives_otherwise(&mut other, fixture, dice)?);
             }
         }
-        Kind::Absence if dice.chance(30) => {
-            authors.push(comes_and_goes(&mut other, fixture, dice)?)
-        }
         Kind::Absence => {
             let late = ordering(run, dice)?;
             let (phase, from) = (late.phase, late.from);
@@ -127,6 +150,12 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             authors = vec![from, instead];
         }
         Kind::Secrets => authors.extend(secrets(&mut other, dice)?),
+        Kind::Away => authors.extend(turnover::goes_away(&mut other, fixture, dice)?),
+        Kind::Turnover => authors.extend(turnover::other_leaders(&mut other, fixture, dice)?),
+        Kind::Addresses => authors.push(persons::other_address(&mut other, fixture, dice)?),
+        Kind::Zones => authors.push(persons::other_zone(&mut other, fixture, dice)?),
+        Kind::Registration => authors.push(persons::registers(&mut other, fixture, dice)?),
+        Kind::Acting => authors.extend(turnover::acted_for(&mut other, fixture, dice)?),
         Kind::Chance => casting = Casting::OtherChance,
         Kind::People => {
             casting = Casting::OtherPeople;
@@ -143,7 +172,8 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
     })
 }
 
-fn gives_orders(letter: &Letter) -> bool {
+/// Whether a letter gives orders that its author may give otherwise.
+pub fn gives_orders(letter: &Letter) -> bool {
     !letter.instead.is_empty()
         && letter
             .lines
@@ -165,6 +195,14 @@ fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
     } else {
         dice.pick(&all).copied()
     }
+}
+
+/// A letter with orders, after which there come others.
+fn ordering_early<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
+    let all = || run.letters.iter().filter(|letter| gives_orders(letter));
+    let last = all().map(|letter| letter.phase).max()?;
+    let early: Vec<&Letter> = all().filter(|letter| letter.phase < last).collect();
+    dice.pick(&early).copied()
 }
 
 /// All orders of the same sender from a letter on.
@@ -286,29 +324,6 @@ fn silence(run: &mut Run, from: usize, phase: u32) {
     }
 }
 
-/// Somebody does not resign, or does not come to take a power over.
-fn comes_and_goes(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
-    let resigns = |line: &Line| matches!(line, Line::Other(text) if text == "RESIGN");
-    let comes = |letter: &Letter| {
-        let waits = fixture.cast.people[letter.from].part == Part::Candidate;
-        let here = matches!(&letter.sign, Sign::Line(sign) if sign.contains(GAME));
-        let asks = letter.lines.iter().all(|line| matches!(line, Line::Ask(_)));
-        waits && here && asks
-    };
-    let found: Vec<usize> = run
-        .letters
-        .iter()
-        .filter(|letter| letter.lines.iter().any(resigns) || comes(letter))
-        .map(|letter| letter.id)
-        .collect();
-    let letter = run.letters.get_mut(*dice.pick(&found)?)?;
-    if comes(letter) {
-        letter.sign = Sign::Nothing;
-    }
-    letter.lines.retain(|line| !resigns(line));
-    Some(letter.from)
-}
-
 fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
     // A variant's own lines in a mail of their own are such, too.
     let own_lines = dice.chance(25);
@@ -357,7 +372,9 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
     match kind {
         // Leaders are public where they are not hidden.
         Kind::People => fixture.options.gunboat,
-        Kind::FarSide | Kind::Phantom | Kind::Quiet => fixture.options.blind,
+        Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions => fixture.options.blind,
+        // Who leads what is public elsewhere, and so is that it changes.
+        Kind::Turnover => fixture.options.gunboat || fixture.options.blind,
         _ => fixture
             .cast
             .people

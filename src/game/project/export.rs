@@ -12,6 +12,7 @@ use super::super::{Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, 
 use crate::adjudicator::Mark;
 use crate::map::{Power, Province};
 use crate::orders::{Action, Passage};
+use crate::planted::{Leak, planted};
 use crate::position::Unit;
 use crate::view::{ByPower, SavedBuilds, SavedGame, SavedPhase, Viewer};
 
@@ -332,11 +333,8 @@ impl<'g> Page<'g> {
 
     /// Orders of the phase in hand are their owner's, and the master's unless they are sealed from him.
     fn reads_orders_of(&self, power: Power) -> bool {
-        #[cfg(feature = "planted-leaks")]
-        if crate::planted::leaks(crate::planted::Leak::Export) {
-            return true;
-        }
         match self.viewer {
+            _ if planted(Leak::Export) => true,
             Viewer::Master => !self.game.settings.blind_master,
             _ => self.is_own(power),
         }

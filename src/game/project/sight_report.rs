@@ -12,6 +12,7 @@ use super::{Reader, label, seen_unit};
 use crate::adjudicator;
 use crate::map::{Location, Power, Province};
 use crate::orders::Action;
+use crate::planted::{Leak, planted};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::{
     CenterChange, Count, InSight, Mark, OrderLine, OwnLine, SeenAction, SightReport, Viewer,
@@ -216,7 +217,10 @@ impl Looks<'_> {
                 .find(|told| told.unit.id == id)?;
             outcome.action.clone()
         };
-        let void = |from: Province, to| step.excludes(facts, &orders, from, to);
+        let void = |from: Province, to| match planted(Leak::Void) {
+            true => has(adjudicator::Mark::Void),
+            false => step.excludes(facts, &orders, from, to),
+        };
         let mut helps = |cut: bool, void: bool| {
             marks.extend(cut.then_some(Mark::Cut));
             marks.extend(void.then_some(Mark::Void));

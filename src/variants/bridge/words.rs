@@ -10,6 +10,7 @@ use crate::game::project::Sight;
 use crate::game::{Game, Phase};
 use crate::map::{Coast, Map, Power, Province};
 use crate::orders::Illegal;
+use crate::planted::{Leak, planted};
 use crate::view::Viewer;
 
 type Section = (String, Vec<String>);
@@ -269,13 +270,10 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
         Some(bid) => format!("BID {bid}"),
         None => format!("(no bid yet: BID {held} to BID {most})"),
     }];
-    #[cfg(feature = "planted-leaks")]
-    if let Some(bid) = lines.first_mut() {
+    if planted(Leak::Slips) {
         let all = game.survivors().into_iter();
-        let sum: usize = all
-            .filter_map(|power| slip::<usize>(game, power, bids::SLIP))
-            .sum();
-        crate::planted::spill(crate::planted::Leak::Slips, bid, sum);
+        let bids = all.filter_map(|power| slip::<usize>(game, power, bids::SLIP));
+        lines.push(format!("({})", bids.sum::<usize>()));
     }
     let due = State::of(game).due(power);
     let forts = if due == 1 { "fort is" } else { "forts are" };
