@@ -404,8 +404,18 @@ fn a_message_read_again_under_other_limits_is_handled() {
     let folder = tempfile::tempdir().unwrap();
     let judge = Judge::made(folder.path());
     judge.configure("#bytes = 1048576", "bytes = 4096");
-    let large = registration("anna").replace("Subject:", "Precedence: bulk\nSubject:")
-        + &"long ".repeat(1000);
+    // A picture comes first, so that no text stands at the beginning; and nobody may be answered.
+    let picture = "QUJD".repeat(18) + "\n";
+    let (header, text) = registration("anna")
+        .split_once("\n\n")
+        .map(|(header, text)| (header.to_owned(), text.to_owned()))
+        .unwrap();
+    let large = format!(
+        "{header}\nPrecedence: bulk\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=cut\n\n\
+         --cut\nContent-Type: image/jpeg\nContent-Transfer-Encoding: base64\n\n{}\n\
+         --cut\nContent-Type: text/plain\n\n{text}\n--cut--\n",
+        picture.repeat(80)
+    );
     said("deliver", &judge.deliver(&large), 0);
     assert!(judge.ends("set-aside", 0).contains("more than 4096 bytes"));
     judge.configure("bytes = 4096", "bytes = 1048576");

@@ -62,7 +62,8 @@ impl Desk {
              [inbox]\nkind = \"maildir\"\npath = \"in\"\n[outbox]\nkind = \"maildir\"\npath = \"out\"\n{more}"
         );
         fs::write(desk.path("dipjudge.toml"), config).unwrap();
-        desk.inbox().create().unwrap();
+        let made = desk.program("init").output().unwrap();
+        assert!(made.status.success(), "{made:?}");
         desk
     }
 

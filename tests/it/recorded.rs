@@ -2,7 +2,7 @@
 //! stored log must still be read, replay to the same game and be written again byte for byte, so that the form of a log
 //! never changes by accident.
 //!
-//! After a change of form that is meant: `DIPJUDGE_RECORD=1 cargo test --test recorded` plays the sample games of
+//! After a change of form that is meant: `DIPJUDGE_RECORD=1 cargo test --test it recorded` plays the sample games of
 //! `dipjudge demo` and stores their logs anew.
 
 use std::collections::BTreeMap;

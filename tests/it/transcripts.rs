@@ -2,7 +2,7 @@
 //! they are written is told by `tests/transcripts/README.md`.
 //!
 //! A transcript that does not hold writes `NAME.failed` beside it: the dialogue as it really went. Copying that file
-//! over the transcript, after reading it, approves it. `TRANSCRIPT=07 cargo test --test transcripts` plays only those
+//! over the transcript, after reading it, approves it. `TRANSCRIPT=07 cargo test --test it transcripts` plays only those
 //! whose file name holds `07`; with `WHOLE=1` the `.failed` is written in any case, every mail of it whole.
 
 use std::path::Path;

@@ -50,7 +50,7 @@ fn hidden(text: &str) -> String {
 /// Compares with the file; what differs is put beside it, to be looked at and moved over it if it is right.
 pub fn compare(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/games")
+        .join("tests/common/games")
         .join(file);
     let expected = fs::read_to_string(&path).unwrap_or_default();
     let failed = path.with_extension("failed");

@@ -27,6 +27,8 @@ impl JudgeFolder {
             dropped: std::cell::Cell::new(0),
         };
         judge.configure(ends);
+        let made = judge.run("init");
+        assert!(made.status.success(), "{made:?}");
         judge
     }
 
