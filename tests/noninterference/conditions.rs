@@ -62,7 +62,7 @@ pub fn question(
 }
 
 /// The game as it was just before an hour.
-fn then(kept: &Kept, at: Timestamp) -> Option<Game> {
+pub fn then(kept: &Kept, at: Timestamp) -> Option<Game> {
     let mut game = None;
     for record in log(&kept.records, GAME) {
         if record.at >= at {
