@@ -132,7 +132,8 @@ fn differing(
     )))
 }
 
-fn led(game: &Game, address: &str) -> Option<Power> {
+/// Which power somebody leads.
+pub fn led(game: &Game, address: &str) -> Option<Power> {
     let mut powers = game.all_powers();
     powers.find(|power| {
         let holder = game.holder(*power).filter(|seat| !seat.left);

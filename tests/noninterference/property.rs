@@ -301,7 +301,7 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         let twins = match kind {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
             Kind::Phantom if dice.chance(70) => {
-                phantoms::pair(&written.run, &written.kept, &mut dice)
+                phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
             _ => pair(kind, &fixture, &written.run, &mut dice),
         };
