@@ -24,6 +24,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Slips => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
         Leak::Condition => vec![Kind::Conditions],
+        Leak::Void => vec![Kind::Phantom],
         Leak::Dedication => vec![Kind::Absence],
         _ => Kind::ALL.to_vec(),
     }

@@ -62,7 +62,7 @@ pub fn question(
 }
 
 /// The game as it was just before an hour.
-fn then(kept: &Kept, at: Timestamp) -> Option<Game> {
+pub fn then(kept: &Kept, at: Timestamp) -> Option<Game> {
     let mut game = None;
     for record in log(&kept.records, GAME) {
         if record.at >= at {
@@ -132,7 +132,8 @@ fn differing(
     )))
 }
 
-fn led(game: &Game, address: &str) -> Option<Power> {
+/// Which power somebody leads.
+pub fn led(game: &Game, address: &str) -> Option<Power> {
     let mut powers = game.all_powers();
     powers.find(|power| {
         let holder = game.holder(*power).filter(|seat| !seat.left);

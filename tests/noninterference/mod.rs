@@ -22,6 +22,7 @@ pub mod oracle;
 pub mod orders;
 pub mod own;
 mod persons;
+mod phantoms;
 pub mod property;
 pub mod sentences;
 pub mod stage;

@@ -46,6 +46,7 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         points: String::new(),
         told: BTreeMap::new(),
         calendar: Calendar::default(),
+        writing: None,
     };
     // What was sent at a moment comes before what followed from it.
     let mut letters = run.letters.iter().peekable();
@@ -166,6 +167,8 @@ struct Oracle<'f> {
     told: BTreeMap<Power, String>,
     /// When the phases of the game that is played end.
     calendar: Calendar,
+    /// Who wrote last, and when.
+    writing: Option<(usize, Timestamp)>,
 }
 
 impl Oracle<'_> {
@@ -184,6 +187,7 @@ impl Oracle<'_> {
     // Letters -------------------------------------------------------------------
 
     fn letter(&mut self, letter: &super::letters::Letter) {
+        self.writing = Some((letter.from, letter.at));
         // The same bytes in both runs; what counts is when.
         let sent = format!("sends letter {}", letter.id);
         if let Some(author) = self.readers.get_mut(letter.from) {
@@ -542,7 +546,13 @@ impl Oracle<'_> {
         if let Some(text) = public {
             return self.everybody(at, &format!("{log}: {text}"));
         }
-        for (reader, standing) in self.readers.iter_mut().zip(standings) {
+        let wrote = self.writing.filter(|(_, then)| *then == at);
+        for (n, (reader, standing)) in self.readers.iter_mut().zip(standings).enumerate() {
+            // What is made of his own words follows from them, and from what else he may know.
+            let author = wrote.is_some_and(|(who, _)| who == n);
+            if author && ordered_by(event).is_some_and(|power| standing.powers.contains(&power)) {
+                continue;
+            }
             for what in private(fixture, main, event, before, after, standing) {
                 reader.push(at, &format!("{log}: {what}"));
             }
@@ -607,6 +617,23 @@ impl Oracle<'_> {
             }
             _ => return None,
         })
+    }
+}
+
+/// Whose word an event is, if it is a power's.
+fn ordered_by(event: &Event) -> Option<Power> {
+    match event {
+        Event::Ordered { power, .. }
+        | Event::Adjusting { power, .. }
+        | Event::Slipped { power, .. }
+        | Event::Lent { power, .. }
+        | Event::Cleared { power }
+        | Event::Ahead { power, .. }
+        | Event::AheadDropped { power, .. }
+        | Event::Voted { power, .. }
+        | Event::Waits { power, .. }
+        | Event::Flagged { power, .. } => Some(*power),
+        _ => None,
     }
 }
 

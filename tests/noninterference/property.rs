@@ -19,6 +19,7 @@ use super::conditions;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::oracle::{Seen, observe};
+use super::phantoms;
 use super::stage::{Kept, log};
 use super::twins::{Kind, Pair, applies, pair};
 
@@ -287,15 +288,21 @@ fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
         .filter(|kind| applies(*kind, &fixture))
         .collect();
     for _ in 0..TWINS {
-        // What only a fog can hide is tried there first of all.
+        // What only a fog can hide is tried there more often than all else.
         let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));
-        let foggy: Vec<Kind> = foggy.copied().filter(|_| dice.chance(80)).collect();
+        let foggy: Vec<Kind> = match dice.chance(60) {
+            true => foggy.copied().collect(),
+            false => Vec::new(),
+        };
         let from = if foggy.is_empty() { &kinds } else { &foggy };
         let Some(kind) = dice.pick(from).copied() else {
             break;
         };
         let twins = match kind {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
+            Kind::Phantom if dice.chance(70) => {
+                phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
+            }
             _ => pair(kind, &fixture, &written.run, &mut dice),
         };
         let Some(twins) = twins else { continue };
