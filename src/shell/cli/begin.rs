@@ -34,7 +34,7 @@ pub(in crate::shell) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Writ
     // The environment does not count: what is made is what the file says.
     let config = Config::parse(&text, &file, [])?;
     // The config last: while it is missing, all of this can be done again.
-    furnish(&config)?;
+    let new = furnish(&config)?;
     let made = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -48,7 +48,7 @@ pub(in crate::shell) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Writ
         &file,
     )?;
     writeln!(out, "Wrote {}.", file.display())?;
-    tell(&config, out)?;
+    tell(&config, new, out)?;
     writeln!(
         out,
         "Edit the config, then: dipjudge --config {} run",
@@ -70,20 +70,22 @@ fn furnish_only(file: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result
         Err(error) => return Err(error).context(format!("{already}; nothing was changed")),
         Ok(_) => bail!("{already}; nothing was changed"),
     }
-    furnish(&config)?;
+    let new = furnish(&config)?;
     writeln!(out, "{} stays as it is.", file.display())?;
-    tell(&config, out)
+    tell(&config, new, out)
 }
 
-/// Makes the store, its spool, and the Maildirs.
-fn furnish(config: &Config) -> Result<()> {
+/// Makes the store, its spool, and the Maildirs; says whether the store is new.
+fn furnish(config: &Config) -> Result<bool> {
+    let found = store::find(&config.judge.data);
+    let new = matches!(found, Err(StoreError::Missing { .. }));
     Store::create(&config.judge.data)?;
     setup::spool(config).create()?;
     let (inbox, outbox) = maildirs(config);
     for maildir in [inbox, outbox].into_iter().flatten() {
         maildir.create()?;
     }
-    Ok(())
+    Ok(new)
 }
 
 fn maildirs(config: &Config) -> (Option<Maildir>, Option<Maildir>) {
@@ -94,12 +96,12 @@ fn maildirs(config: &Config) -> (Option<Maildir>, Option<Maildir>) {
     (status::maildir_of(config), outbox)
 }
 
-fn tell(config: &Config, out: &mut dyn Write) -> Result<()> {
-    writeln!(
-        out,
-        "Made an empty store in {}.",
-        config.judge.data.display()
-    )?;
+fn tell(config: &Config, new: bool, out: &mut dyn Write) -> Result<()> {
+    let did = match new {
+        true => "Made an empty store in",
+        false => "There is a store already in",
+    };
+    writeln!(out, "{did} {}.", config.judge.data.display())?;
     if let (Some(inbox), Some(outbox)) = maildirs(config) {
         writeln!(
             out,

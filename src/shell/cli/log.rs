@@ -11,10 +11,9 @@ use tracing_subscriber::{EnvFilter, Registry, fmt};
 /// The program's own parts, whose lines are written with care for what they hold.
 const OWN: &str = env!("CARGO_CRATE_NAME");
 
-/// Begins to log. The daemon tells what it does; other commands only what goes wrong. `RUST_LOG` overrides both, but only
-/// for lines of the program itself: libraries write down what they send and receive, passwords and letters too.
-pub(super) fn start(daemon: bool) {
-    let usual = if daemon { "info" } else { "warn" };
+/// Begins to log at the `usual` level. `RUST_LOG` overrides it, but only for lines of the program itself: libraries write
+/// down what they send and receive, passwords and letters too.
+pub(super) fn start(usual: &str) {
     let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let own = filter_fn(|line| is_own(line.target()));
     let lines = fmt::layer()

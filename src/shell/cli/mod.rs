@@ -207,7 +207,11 @@ pub fn main() -> ExitCode {
             };
         }
     };
-    log::start(matches!(cli.command, Command::Run { .. }));
+    // The daemon tells what it does; other commands only what goes wrong.
+    log::start(match cli.command {
+        Command::Run { .. } => "info",
+        _ => "warn",
+    });
     match obey(&cli) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -236,7 +240,11 @@ fn deliver(words: &[OsString]) -> Result<()> {
             anyhow::bail!("the command line is wrong, so the mail server is asked to try again");
         }
     };
-    log::start(false);
+    // There are mail servers that send back to a mail's writer whatever its delivery says, and that may name others.
+    log::start(match io::stderr().is_terminal() {
+        true => "warn",
+        false => "off",
+    });
     match &cli.command {
         Command::Deliver(at) => once::deliver(&config(&cli)?, at.clock(), &mut io::stdin().lock()),
         _ => anyhow::bail!("deliver takes no other command"),

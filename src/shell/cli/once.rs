@@ -118,7 +118,7 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
                 .context("cannot take the message back")?;
             Err(OnceError::TooEarly { at, newest }.into())
         }
-        Err(error) if error.is_busy() => Ok(()),
+        Err(error) if error.is_busy() || error.is_foreign() => Ok(()),
         Err(error) => {
             complain(
                 &anyhow::Error::new(error)

@@ -198,7 +198,7 @@ impl Default for Games {
 /// `[limits]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of a message larger than this only the header is read.
+    /// Of a message larger than this only the beginning is read.
     pub bytes: u64,
     /// How much of what is done for whom within which time.
     pub rates: RateLimits,

@@ -72,6 +72,17 @@ impl Digests {
 }
 
 impl SetAside {
+    /// Whether a message with one of these digests is set aside.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub(super) fn lists(store: &Store, digests: &Digests) -> Result<bool, StoreError> {
+        let all = SetAside::all(store)?;
+        Ok(all
+            .iter()
+            .any(|aside| digests.either().contains(&aside.digest.as_str())))
+    }
+
     fn key(number: u64) -> String {
         // Numbers of one length, so that keys sort as they do.
         format!("{SET_ASIDE}{number:010}")

@@ -58,6 +58,14 @@ impl OnceError {
             OnceError::Setup(SetupError::Store(StoreError::Busy { .. }))
         )
     }
+
+    /// Whether the store is another user's, to whom root leaves it.
+    pub fn is_foreign(&self) -> bool {
+        matches!(
+            self,
+            OnceError::Setup(SetupError::Store(StoreError::Foreign { .. }))
+        )
+    }
 }
 
 /// What was done.

@@ -309,7 +309,7 @@ impl fmt::Display for Waiting {
         let mut text = match self.messages {
             Some(0) => "empty".to_owned(),
             Some(count) => format!("{count} not handled"),
-            None => "on its server".to_owned(),
+            None => "not to be counted".to_owned(),
         };
         if let Some(oldest) = self.oldest {
             write!(text, ", the oldest of {oldest}")?;

@@ -1,8 +1,8 @@
 //! What the daemon does once a day, and the numbers that it shows.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,6 +136,8 @@ pub fn write<E: From<io::Error>>(
             .write(true)
             .mode(mode)
             .open(&draft)?;
+        // Whatever the service's mask is: a collector must be able to read what is meant for it.
+        file.set_permissions(Permissions::from_mode(mode))?;
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
         let file = out

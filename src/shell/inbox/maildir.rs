@@ -180,6 +180,9 @@ impl Inbox for MaildirInbox {
         wanted: &dyn Fn(&Fetched) -> bool,
         fate: Fate,
     ) -> Result<bool, InboxError> {
+        if let Some(claim) = &mut self.claim {
+            claim::settle(&mut self.maildir, claim)?;
+        }
         self.rejected.create()?;
         // A mail program moves what it has shown from "new" to "cur".
         for part in ["new", "cur"] {

@@ -19,6 +19,14 @@ pub enum StoreError {
         /// The folder in which it was looked for.
         dir: PathBuf,
     },
+    /// It has no id.
+    #[error(
+        "the store in {dir:?} has no file store.id: if an earlier version of the program made it, use that one; else restore a backup into an empty folder"
+    )]
+    NoId {
+        /// The data folder.
+        dir: PathBuf,
+    },
     /// Root was about to write into another user's store.
     #[error(
         "the store in {dir:?} belongs to the user {owner}, who could not read what root writes there; type this as that user, such as: sudo -u {owner} dipjudge …"

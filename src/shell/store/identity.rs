@@ -54,14 +54,16 @@ impl fmt::Display for StoreId {
 /// The id of the store in a folder, whoever has it open.
 ///
 /// # Errors
-/// [`StoreError::Missing`] if there is no store; or if the folder cannot be read.
+/// [`StoreError::Missing`] if there is no store, [`StoreError::NoId`] if it has no id; or if the folder cannot be read.
 pub fn find(dir: &Path) -> Result<StoreId, StoreError> {
     if !is_there(dir)? {
         return Err(StoreError::Missing {
             dir: dir.to_owned(),
         });
     }
-    read(dir)?.ok_or_else(|| StoreError::damaged(format!("the file {FILE} is missing")))
+    read(dir)?.ok_or_else(|| StoreError::NoId {
+        dir: dir.to_owned(),
+    })
 }
 
 /// Whether a folder holds a store, or what is left of one. A folder that may not be looked into is no empty one.
@@ -175,7 +177,7 @@ mod tests {
         assert!(matches!(error, StoreError::Missing { .. }), "{error}");
         assert!(error.to_string().contains(dir.path().to_str().unwrap()));
         fs::create_dir(dir.path().join("sled")).unwrap();
-        assert!(matches!(find(dir.path()), Err(StoreError::Damaged { .. })));
+        assert!(matches!(find(dir.path()), Err(StoreError::NoId { .. })));
     }
 
     #[test]

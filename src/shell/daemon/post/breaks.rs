@@ -27,12 +27,19 @@ pub(super) struct Breaks {
     /// The mail that met all of them, unless there were several.
     of_one: Option<u64>,
     taken: u64,
-    /// Of each mail how often it met a break, and how many mails had been taken before the first.
+    /// Of each mail how often it met a break, and how many mails had been taken before it was first on its
+    /// way.
     mails: BTreeMap<u64, (u32, u64)>,
     aside: BTreeSet<u64>,
 }
 
 impl Breaks {
+    /// A mail is on its way: those that are taken from now on show that others go.
+    pub(super) fn begun(&mut self, id: u64) {
+        let taken = self.taken;
+        self.mails.entry(id).or_insert((0, taken));
+    }
+
     /// The connection broke over this mail.
     pub(super) fn broke(&mut self, id: u64) -> Broke {
         self.of_one = (self.in_row == 0 || self.of_one == Some(id)).then_some(id);
@@ -117,6 +124,17 @@ mod tests {
         }
         assert_eq!(breaks.broke(1), Broke::Mail);
         assert_eq!(breaks.broke(3), Broke::Server, "the others do not go now");
+    }
+
+    #[test]
+    fn what_goes_while_a_mail_is_on_its_way_counts_for_it() {
+        let mut breaks = Breaks::default();
+        breaks.begun(1);
+        breaks.taken(2);
+        for _ in 0..4 {
+            assert_eq!(breaks.broke(1), Broke::Again);
+        }
+        assert_eq!(breaks.broke(1), Broke::Mail);
     }
 
     #[test]

@@ -182,6 +182,7 @@ impl Post {
                         break;
                     }
                     under_way.insert(row.id);
+                    self.breaks.begun(row.id);
                     tasks.spawn(send(self.outbox.clone(), gate.clone(), row));
                 }
             } else {

@@ -62,9 +62,10 @@ impl<B: Bench> Pump<B> {
             }
             (Verdict::Rejected(why), None) => {
                 let key = set_aside_key(&incoming.bytes);
-                if self.pending.seen(&key, Timestamp::MIN)
-                    || self.store.seen(&key, Timestamp::MIN)?
-                {
+                let known = self.pending.seen(&key, Timestamp::MIN)
+                    || (self.store.seen(&key, Timestamp::MIN)?
+                        && SetAside::lists(&self.store, &digests)?);
+                if known {
                     // It was set aside before, and could not be moved.
                     source.reject(&mail.handle);
                     return Ok(());

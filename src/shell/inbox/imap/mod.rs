@@ -398,7 +398,10 @@ impl Inbox for ImapInbox {
         fate: Fate,
     ) -> Result<bool, InboxError> {
         let settings = self.settings.clone();
-        let recalled = self.with_live("looking among what was set aside", |_, live| {
+        let recalled = self.with_live("looking among what was set aside", |inbox, live| {
+            if let Some(claim) = &mut inbox.claim {
+                claim::settle(&mut Marks::new(live, &settings), claim)?;
+            }
             recall::recall(live, &settings, wanted, fate)
         });
         // Another mailbox is selected now.
