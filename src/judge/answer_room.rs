@@ -25,6 +25,8 @@ pub(super) struct Room {
     asked: Vec<(Command, Option<Acting>, usize)>,
     /// Whether a question was among the lines.
     any: bool,
+    /// A sign-on was answered as if its game were none, so that nothing of it counts as something.
+    pub(super) as_nobodys: bool,
 }
 
 impl Room {
@@ -105,22 +107,28 @@ impl Session<'_, '_> {
     /// A password that was tried is something, and has limits of its own.
     pub(super) fn is_empty(&self) -> bool {
         let wrong = |count: &Count| count.kind == Kind::WrongPassword;
+        let hidden = self.room.as_nobodys;
         !self.room.any
-            && !self.errand.counts.iter().any(wrong)
+            && (hidden || !self.errand.counts.iter().any(wrong))
             && self.acting.is_none_or(|acting| acting.by_token)
             && self.errand.happenings() == 0
-            && self.errand.ruling.mails.is_empty()
+            && (hidden || self.errand.ruling.mails.is_empty())
     }
 
     /// Says what was not answered, at the end of all answers.
     pub(super) fn close_answers(&mut self) {
+        // What is said here names nobody.
+        let say = |words: &str| Answer {
+            passed: true,
+            ..Answer::say(words)
+        };
         if self.room.repeated > 0 {
             let again = "What was asked more than once in this mail is answered once.";
-            self.reply.answers.push(Answer::say(again));
+            self.reply.answers.push(say(again));
         }
         if self.room.left_out > 0 {
             let most = self.errand.judge.settings.limits.reply_bytes / 1_000;
-            self.reply.answers.push(Answer::say(format!(
+            self.reply.answers.push(say(&format!(
                 "The answers to one mail hold {most} kB of text at most, so the rest is left out.  Every line of your mail was read and done all the same.  Ask for the rest in further mails, a part in each: LIST game, HISTORY game FROM date TO date, GET file."
             )));
         }

@@ -62,7 +62,16 @@ impl Judge {
     /// Who wrote a mail that came in by this door, as far as it is proven.
     pub(super) fn writer(&self, mail: &InboundMail, door: &Door) -> Writer {
         match door {
-            Door::Seat(game, seat) => Writer::Token(format!("{game} {}", seat.0)),
+            // What others send with the token of a seat is not on its player's account.
+            Door::Seat(game, seat) => {
+                let from = mail.from.key();
+                let person = self.registry.by_address(&from).map(|person| person.id);
+                let sits = self.games.get(game).and_then(|game| game.seat(*seat));
+                let home =
+                    sits.is_some_and(|seat| seat.address == from || Some(seat.person) == person);
+                let elsewhere = if home { "" } else { " elsewhere" };
+                Writer::Token(format!("{game} {}{elsewhere}", seat.0))
+            }
             Door::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
             Door::Relay(relay) => Writer::Token(relay.account()),
             Door::Front => {

@@ -152,6 +152,7 @@ impl<'j> Session<'j, '_> {
         // Whatever the reason: as if the name were nobody's.
         if from_outside {
             self.errand.course = None;
+            self.room.as_nobodys = true;
         }
         self.word = None;
         Err(self.no_game(words))

@@ -62,13 +62,15 @@ impl Place {
 pub(super) fn check_sender(errand: &Errand) -> Result<(), Refused> {
     let most = errand.judge.settings.limits.wrong_passwords_per_sender;
     match errand.counted(Kind::WrongPassword, &sender(errand)) >= most {
-        true => refuse("Too many sign-ons with a wrong password; try again in an hour."),
+        true => refuse(
+            "Too many sign-ons with a wrong password; try again in an hour, or answer a mail of the judge to you, without a SIGNON line.",
+        ),
         false => Ok(()),
     }
 }
 
 /// What is said where passwords are not taken.
-fn closed() -> Refused {
+pub(super) fn closed() -> Refused {
     Refused(
         "No password is taken for this at the moment, since somebody has been guessing.  Answer a mail of the judge to you, or sign on with your password in an hour.  Nothing in this mail was done."
             .to_owned(),

@@ -88,6 +88,13 @@ impl Session<'_, '_> {
         redact(text, |word| self.secrets.hold(self.errand.judge, word))
     }
 
+    /// Whether the first line may be repeated: not where the subject has SIGNON or the like, for then it may be the password.
+    pub(super) fn may_repeat_first(&self, line: &str) -> bool {
+        let subject = &self.mail.subject;
+        let own = secrets(line, |_| false).len();
+        secrets(subject, |_| false).is_empty() && secrets_of_second(subject, line).len() <= own
+    }
+
     /// The mail's subject, as that of its answer may repeat it. What our own notice of a sign-on says is no password.
     pub(super) fn quotable_subject(&self) -> String {
         let subject = self.mail.subject.as_str();

@@ -25,22 +25,23 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether a mail of the kind that is not answered came from a strange address and changed the game: whoever sits there
-    /// must be told of that all the same. What changes nothing is told to nobody, so that no two programs answer each other
-    /// for ever.
+    /// Whether a mail that is not answered, be it for its kind or since answers pause, came from a strange address and
+    /// changed the game or sent something: whoever sits there must be told of that all the same. What changes nothing is
+    /// told to nobody, so that no two programs answer each other for ever.
     fn changed_the_game_from_elsewhere(&self) -> bool {
         let strange = self.acting.is_some_and(|acting| !acting.from_home);
         let changed = self
             .errand
             .game()
             .is_some_and(|game| self.errand.judge.game(&game.name) != Some(game));
-        strange && changed && self.errand.judge.is_mass_mail(self.mail)
+        // Press changes no game, but goes out under his name.
+        strange && (changed || !self.errand.ruling.mails.is_empty())
     }
 
     /// Ends a letter that was to be passed on: it changes nothing but itself.
     pub(super) fn conclude_letter(&mut self, answer: bool) {
         self.errand.send_notices();
-        if answer {
+        if answer || self.changed_the_game_from_elsewhere() {
             self.close_answers();
             self.write_reply(answer);
         }

@@ -328,7 +328,7 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Whether a text holds the word that the sender has just signed on with.
+    /// Whether a text holds the word that the sender has just signed on with, or did last.
     pub(super) fn holds_password(&self, text: &str) -> bool {
         // Short words would be found in any text.
         self.word.as_ref().is_some_and(|word| {
@@ -337,7 +337,7 @@ impl<'j, 'm> Session<'j, 'm> {
                     .to_lowercase()
                     .split(|c: char| !c.is_alphanumeric())
                     .any(|part| part == word.to_lowercase())
-        })
+        }) || self.holds_remembered_password(text)
     }
 
     /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.

@@ -98,6 +98,9 @@ pub(super) fn by_password(
             all.collect()
         }
     };
+    let own_closed = seats
+        .iter()
+        .any(|seat| at_home(seat) && !guessing::may_try(errand, seat));
     let (own, others): (Vec<Seat>, Vec<Seat>) = seats
         .into_iter()
         .filter(|seat| guessing::may_try(errand, seat))
@@ -112,7 +115,8 @@ pub(super) fn by_password(
         one.then_some(first)
     });
     let Some(seat) = found else {
-        return Err(guessing::wrong(errand, &places, tried));
+        let why = guessing::wrong(errand, &places, tried);
+        return Err(if own_closed { guessing::closed() } else { why });
     };
     errand
         .ruling

@@ -35,6 +35,11 @@ fn entitled<'e>(
     acting: Acting,
     game: &'e Game,
 ) -> Result<(Power, &'e Game), Refused> {
+    if errand.acts_as_power && ends_by_vote(errand) {
+        return refuse(
+            "What ends this game is for its players to vote on, each for himself; nobody votes for another.",
+        );
+    }
     let power = acting.power.filter(|power| {
         let player = errand.acts_as_power
             || game
