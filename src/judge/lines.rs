@@ -45,10 +45,7 @@ pub(super) fn read(session: &mut Session) {
         session.say(
             "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
         );
-        if let Some(line) = reading
-            .first_line
-            .filter(|line| session.may_repeat_first(line))
-        {
+        if let Some(line) = reading.first_line.filter(|_| session.may_repeat_first()) {
             let line: String = session.quotable(&line).chars().take(60).collect();
             session.show(format!("Its first line was: {line}"));
         }
