@@ -1,7 +1,7 @@
 //! Twins for conditions: somebody asks, with IF, after a unit that stands out of his sight in one run and not in the other.
 //! Chance alone would hardly ever ask after one that differs.
 
-use dipjudge::game::{Game, Phase, apply};
+use dipjudge::game::{Game, Phase, Record, apply};
 use dipjudge::map::Power;
 use dipjudge::position::Unit;
 use jiff::Timestamp;
@@ -45,9 +45,10 @@ pub fn question(
             && gives_orders(letter)
     };
     let mut letters: Vec<&Letter> = run.letters.iter().filter(able).collect();
+    let logs = (log(&kept.0.records, GAME), log(&kept.1.records, GAME));
     while !letters.is_empty() {
         let letter = letters.swap_remove(dice.below(letters.len()));
-        let (Some(one), Some(other)) = (then(kept.0, letter.at), then(kept.1, letter.at)) else {
+        let (Some(one), Some(other)) = (then(&logs.0, letter.at), then(&logs.1, letter.at)) else {
             continue;
         };
         let address = &fixture.cast.people[letter.from].address;
@@ -62,15 +63,11 @@ pub fn question(
 }
 
 /// The game as it was just before an hour.
-pub fn then(kept: &Kept, at: Timestamp) -> Option<Game> {
-    let mut game = None;
-    for record in log(&kept.records, GAME) {
-        if record.at >= at {
-            break;
-        }
-        game = apply::replay(game, &record).ok();
-    }
-    game
+pub fn then(log: &[Record], at: Timestamp) -> Option<Game> {
+    let mut earlier = log.iter().take_while(|record| record.at < at);
+    earlier.try_fold(None, |game, record| {
+        apply::replay(game, record).ok().map(Some)
+    })?
 }
 
 fn differing(

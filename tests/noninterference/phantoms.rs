@@ -8,10 +8,10 @@ use dipjudge::position::Unit;
 use super::author::Run;
 use super::conditions::{led, then};
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture};
+use super::fixture::{Casting, Fixture, GAME};
 use super::fog;
 use super::letters::{Letter, Line};
-use super::stage::Kept;
+use super::stage::{Kept, log};
 use super::twins::{Kind, Pair, gives_orders};
 
 /// A support, and the two orders of the unit that it is for.
@@ -25,9 +25,10 @@ struct Support {
 /// Two runs with a support put into one letter, in which the supported unit is ordered differently.
 pub fn pair(fixture: &Fixture, run: &Run, kept: &Kept, dice: &mut Dice) -> Option<Pair> {
     let mut letters: Vec<&Letter> = run.letters.iter().filter(|one| gives_orders(one)).collect();
+    let log = log(&kept.records, GAME);
     while !letters.is_empty() {
         let letter = letters.swap_remove(dice.below(letters.len()));
-        let Some(game) = then(kept, letter.at).filter(|game| game.phase == Phase::Movement) else {
+        let Some(game) = then(&log, letter.at).filter(|game| game.phase == Phase::Movement) else {
             continue;
         };
         let address = |who: usize| &fixture.cast.people[who].address;
