@@ -1,6 +1,6 @@
 //! dipjudge: a judge for the board game Diplomacy that is played by email.
 //!
-//! The rooms, from the ground up; imports go down, never up (`ARCHITECTURE.md`, kept by `tests/floor_plan.rs`).
+//! The rooms, from the ground up; imports go down, never up (`ARCHITECTURE.md`, kept by `tests/it/floor_plan.rs`).
 
 // What lies below the shell is pure: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]

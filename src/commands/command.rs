@@ -128,6 +128,8 @@ pub enum Command {
     Resume,
     /// `TERMINATE`.
     Terminate,
+    /// `NO TERMINATE`.
+    NoTerminate,
     /// `EJECT power` or `EJECT address`.
     Eject(Option<String>),
     /// `PROMOTE address`.

@@ -115,7 +115,7 @@ fn command(node: Node<'_>) -> Option<CommandLine> {
         let words = SignOn {
             seat: part("seat").unwrap_or_default(),
             password: part("password"),
-            wishes: all("wish"),
+            behind: part("behind").unwrap_or_default(),
         };
         words.with_whole_name()
     };
@@ -201,6 +201,7 @@ fn command(node: Node<'_>) -> Option<CommandLine> {
         "pause" => Command::Pause,
         "resume" => Command::Resume,
         "terminate" => Command::Terminate,
+        "no-terminate" => Command::NoTerminate,
         "eject" => Command::Eject(rest()),
         "promote" => Command::Promote(part("address")),
         "force-begin" => Command::ForceBegin,

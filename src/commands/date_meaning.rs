@@ -95,6 +95,13 @@ fn from_now(
     time: Option<Time>,
     default_time: Time,
 ) -> Result<Timestamp, DateError> {
+    // Counted from the whole minute: others read the date, and the second at which it was asked for is nobody's business.
+    let here = here
+        .with()
+        .second(0)
+        .subsec_nanosecond(0)
+        .build()
+        .map_err(|_| DateError::NoSuchDay)?;
     let zoned = match ahead {
         Ahead::Minutes(minutes) => here.checked_add(i64::from(minutes).minutes()),
         Ahead::Days(days) => here.checked_add(i64::from(days).days()),
@@ -265,6 +272,14 @@ mod tests {
             let date = DateWords::parse(words).unwrap();
             assert_eq!(DateWords::parse(&date.to_string()), Some(date), "{words}");
         }
+    }
+
+    #[test]
+    fn what_is_counted_from_now_is_counted_from_the_whole_minute() {
+        let date = DateWords::parse("+36h").unwrap();
+        let at = "2026-12-02T12:00:47.5Z".parse().unwrap();
+        let moment = resolve(&date, at, &TimeZone::UTC, Time::midnight(), Sense::Ahead);
+        assert_eq!(moment.unwrap().to_string(), "2026-12-04T00:00:00Z");
     }
 
     #[test]

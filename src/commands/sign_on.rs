@@ -7,8 +7,8 @@ pub struct SignOn {
     pub seat: String,
     /// The password.
     pub password: Option<String>,
-    /// What stands behind it: the variant and options that a forming game wants named.
-    pub wishes: Vec<String>,
+    /// What stands behind it: the variant and options that a forming game wants named, or orders.
+    pub behind: String,
 }
 
 impl std::fmt::Debug for SignOn {
@@ -18,7 +18,7 @@ impl std::fmt::Debug for SignOn {
         shown
             .field("seat", &self.seat)
             .field("password", &password)
-            .field("wishes", &self.wishes)
+            .field("wishes", &self.wishes())
             .finish()
     }
 }
@@ -64,7 +64,7 @@ impl SignOn {
         }
         let mut words: Vec<&str> = std::iter::once(self.seat.as_str())
             .chain(self.password.as_deref())
-            .chain(self.wishes.iter().map(String::as_str))
+            .chain(self.behind.split_whitespace())
             .collect();
         let ends_name = |word: &&str| {
             word.split_once('@')
@@ -74,15 +74,33 @@ impl SignOn {
         match words.iter().position(ends_name) {
             Some(last) if last + 1 < words.len() => {
                 let rest = words.split_off(last + 1);
-                let mut rest = rest.into_iter().map(str::to_owned);
+                let (password, behind) = match rest.as_slice() {
+                    [password, behind @ ..] => (Some((*password).to_owned()), behind.join(" ")),
+                    [] => (None, String::new()),
+                };
                 Self {
                     seat: words.join(" "),
-                    password: rest.next(),
-                    wishes: rest.collect(),
+                    password,
+                    behind,
                 }
             }
             _ => self,
         }
+    }
+
+    /// Variant and options, as they are named behind the password.
+    pub fn wishes(&self) -> Vec<String> {
+        self.behind
+            .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+            .map(|word| word.trim_end_matches(['!', '?', '.']))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// What stands behind the password, as an order line; empty if nothing does.
+    pub fn order_line(&self) -> &str {
+        self.behind.trim().trim_matches([',', ';', '!', '?']).trim()
     }
 
     /// What the first word may mean, the likeliest first: seat and game, or no game for `?` alone.
@@ -160,7 +178,7 @@ mod tests {
         SignOn {
             seat: seat.to_owned(),
             password: None,
-            wishes: Vec::new(),
+            behind: String::new(),
         }
         .readings()
     }
@@ -205,10 +223,11 @@ mod tests {
             let read = SignOn {
                 seat: words.next().unwrap_or_default(),
                 password: words.next(),
-                wishes: words.collect(),
+                behind: words.collect::<Vec<_>>().join(" "),
             }
             .with_whole_name();
-            (read.seat, read.password.unwrap_or_default(), read.wishes)
+            let wishes = read.wishes();
+            (read.seat, read.password.unwrap_or_default(), wishes)
         };
         let whole = |seat: &str, word: &str| (seat.to_owned(), word.to_owned(), Vec::new());
         assert_eq!(
@@ -229,7 +248,7 @@ mod tests {
         let sign_on = SignOn {
             seat: "Akaiser".into(),
             password: Some("apw".into()),
-            wishes: vec![],
+            behind: String::new(),
         };
         assert!(!format!("{sign_on:?}").contains("apw"));
     }

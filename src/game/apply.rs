@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
-use super::{Ending, Game, Past, Phase, Seat, SeatId, Settings, State, Timing, Year};
+use super::{Ending, Game, Past, Phase, Role, Seat, SeatId, Settings, State, Timing, Year};
 use crate::calendar::{Season, Turn};
 use crate::map::Map;
 use crate::orders::VariantData;
@@ -98,6 +98,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             token: 0,
             thread: None,
             brings: VariantData::default(),
+            watched: *role == Role::Observer && game.begun(),
             left: false,
         }),
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
@@ -153,6 +154,9 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             }];
             game.timing.begun = Some(at);
             game.timing.processed = Some(at);
+            for seat in &mut game.seats {
+                seat.watched = seat.role == Role::Observer && !seat.left;
+            }
         }
         Event::Ready => game.state = State::Ready,
         Event::Unstarted => {
@@ -253,6 +257,9 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         }
         Event::Voted { power, vote } => {
             game.standings.entry(*power).or_default().vote = vote.clone()
+        }
+        Event::VotedToEnd { power, on } => {
+            game.standings.entry(*power).or_default().terminates = *on
         }
         Event::VotesCleared => game
             .standings
@@ -412,7 +419,8 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
 fn clear_phase(game: &mut Game) {
     for standing in game.standings.values_mut() {
         standing.orders = Default::default();
-        (standing.wait, standing.late, standing.flag, standing.vote) = (false, false, false, None);
+        (standing.wait, standing.late, standing.flag) = (false, false, false);
+        (standing.vote, standing.terminates) = (None, false);
     }
     let timing = &mut game.timing;
     timing.all_in = None;

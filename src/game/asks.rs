@@ -49,6 +49,8 @@ pub struct Asks {
     pub held_anyway: bool,
     /// Powers whose side submissions are still wanted (a bid), though their orders may be in.
     pub wanting: Vec<Power>,
+    /// Whether these have come is sealed like what they say, from masters too, until the deadline has passed.
+    pub sealed: bool,
     /// Units that nobody waits for: they do well without an order.
     pub idle: BTreeSet<UnitId>,
     /// What has not come at the deadline is decided without: nobody is late, and there is no grace.
@@ -131,6 +133,24 @@ fn all_have_orders(game: &Game, asks: &Asks, power: Power) -> bool {
 /// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
 pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
     let asks = asks(game, variant);
+    let Some(ask) = asks.due.get(&power) else {
+        return true;
+    };
+    complete_for(game, &asks, power, ask) && !asks.wanting.contains(&power)
+}
+
+/// Whether side submissions that may have come are no more to be told of than what they say. Once a late notice has named
+/// who lacks something, that is no secret any more.
+pub fn seals(game: &Game, asks: &Asks) -> bool {
+    asks.sealed && game.timing.late_notice.is_none()
+}
+
+/// Whether a power has done what the phase wants, as far as that may be told to others than itself.
+pub fn complete_openly(game: &Game, variant: &dyn Variant, power: Power) -> bool {
+    let mut asks = asks(game, variant);
+    if seals(game, &asks) {
+        asks.wanting.clear();
+    }
     let Some(ask) = asks.due.get(&power) else {
         return true;
     };

@@ -124,6 +124,11 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
         ready
     };
     if game.settings.manual_process {
+        // Where it is a secret until the deadline whether all has come, the master is not told before.
+        let at = match asks::seals(game, &asks::asks(game, variant)) {
+            true => at.max(times.deadline),
+            false => at,
+        };
         let at = game.timing.nudged.map_or(at, |last| at.max(last + DAY));
         return vec![(at, Duty::Waiting)];
     }
@@ -294,8 +299,8 @@ pub fn grace_after(
     super::deadline::grace(&request, deadline)
 }
 
-/// The minute that a moment lies in.
-fn minute_of(at: Timestamp) -> Timestamp {
+/// The minute that a moment lies in: no finer clock is shown to anybody (`visibility.md` 1, P6).
+pub fn minute_of(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }
 

@@ -313,7 +313,14 @@ pub enum Event {
         /// The vote.
         vote: Option<Vote>,
     },
-    /// All votes are void.
+    /// A vote to end the game, TERMINATE, was cast or withdrawn.
+    VotedToEnd {
+        /// Whose.
+        power: Power,
+        /// Cast.
+        on: bool,
+    },
+    /// All votes on how the game ends are void.
     VotesCleared,
     /// The master's approval.
     Approved {

@@ -14,6 +14,7 @@ pub mod horizon;
 mod people;
 pub mod phases;
 pub mod project;
+pub mod secrecy;
 mod settings;
 mod turn;
 mod variant;
@@ -33,6 +34,7 @@ pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
+pub use secrecy::Secrecy;
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingError, Settings, SightFrom,

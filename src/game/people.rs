@@ -63,6 +63,9 @@ pub struct Seat {
     /// What a variant's line has noted here before the start: the name that the player wants to bear.
     #[serde(default, skip_serializing_if = "VariantData::is_empty")]
     pub brings: VariantData,
+    /// Has been an observer since the game began, if only for a while.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub watched: bool,
     /// Resigned, ejected or replaced: gets nothing more.
     pub left: bool,
 }
@@ -141,6 +144,9 @@ pub struct Standing {
     pub resigned: bool,
     /// The vote of this phase.
     pub vote: Option<Vote>,
+    /// Votes in this phase to end the game without a result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub terminates: bool,
     /// Approved by the master to give orders, where the game asks for it.
     pub approved: bool,
 }

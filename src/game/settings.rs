@@ -292,6 +292,9 @@ pub struct Settings {
     pub assignment: Assignment,
     /// Who leads a power is hidden.
     pub gunboat: bool,
+    /// Who leads a power was hidden when the game began and is so no longer: addresses at which players answer one another
+    /// still lead on.
+    pub was_gunboat: bool,
     /// Each sees only what his own sight reaches.
     pub blind: bool,
     /// What gives sight in a blind game.
@@ -393,6 +396,7 @@ impl Default for Settings {
             blind_master: false,
             assignment: Assignment::List,
             gunboat: false,
+            was_gunboat: false,
             blind: false,
             sight: SightFrom::default(),
             early: None,

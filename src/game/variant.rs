@@ -252,6 +252,12 @@ pub trait Variant: Sync {
         false
     }
 
+    /// Whether what powers submit stays sealed from the others beyond the phase for which they did: bids that are revealed a
+    /// year later.
+    fn seals_beyond_phase(&self) -> bool {
+        false
+    }
+
     /// Takes out of a copy of the game what is sealed from its masters, before PREDICT plays the copy on; what a master
     /// should know of that, in a sentence.
     fn seal(&self, _game: &mut Game) -> Option<String> {
@@ -321,6 +327,11 @@ pub trait Variant: Sync {
     /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
+
+    /// Whether some of its readers are not to know who else exists, be it only how many.
+    fn hides_existence(&self, _game: &Game) -> bool {
+        false
+    }
 
     /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
     fn unspeakable(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {

@@ -22,6 +22,16 @@ pub fn passed(game: &Game) -> Option<Ending> {
     }
 }
 
+/// Whether everybody who has a say in it wants the game to end without a result: all survivors that have a leader.
+pub fn terminated(game: &Game) -> bool {
+    let survivors = game.survivors().into_iter();
+    let mut led = survivors
+        .map(|power| game.standing(power))
+        .filter(|standing| !standing.vacant())
+        .peekable();
+    led.peek().is_some() && led.all(|standing| standing.terminates)
+}
+
 fn drawn_by_all(game: &Game, survivors: Vec<Power>) -> Option<Ending> {
     survivors
         .iter()
@@ -45,33 +55,134 @@ fn conceded(game: &Game, survivors: &[Power]) -> Option<Ending> {
 }
 
 /// The largest set of survivors that every survivor approves. A list approves its subsets: with the voter in the list
-/// only those that hold the voter; without, also those with the voter added.
+/// only those that hold the voter; without, also those with the voter added. So what all lists have in common is the
+/// largest set that all may approve, and whoever listed himself must be in it.
 fn drawn_by_lists(game: &Game, survivors: &[Power]) -> Option<Ending> {
-    let mut sets: Vec<Vec<Power>> = (1u32..1 << survivors.len().min(20))
-        .map(|bits| {
-            survivors
-                .iter()
-                .enumerate()
-                .filter(|(n, _)| bits >> n & 1 == 1)
-                .map(|(_, power)| *power)
-                .collect()
-        })
-        .collect();
-    sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
-    let set = sets
-        .into_iter()
-        .find(|set| survivors.iter().all(|power| approves(game, *power, set)))?;
-    Some(match set.as_slice() {
-        [winner] => Ending::Conceded(*winner),
-        _ => Ending::Drawn(set),
-    })
+    let mut set: BTreeSet<Power> = survivors.iter().copied().collect();
+    let mut insisting = BTreeSet::new();
+    for voter in survivors {
+        let Some(Vote::Among(list)) = game.standings.get(voter)?.vote.as_ref() else {
+            return None;
+        };
+        insisting.extend(list.iter().copied().find(|listed| listed == voter));
+        set.retain(|power| power == voter || list.contains(power));
+    }
+    let set: Vec<Power> = match insisting.is_subset(&set) {
+        true => set.into_iter().collect(),
+        false => return None,
+    };
+    match set.as_slice() {
+        [] => None,
+        [winner] => Some(Ending::Conceded(*winner)),
+        _ => Some(Ending::Drawn(set)),
+    }
 }
 
-fn approves(game: &Game, voter: Power, set: &[Power]) -> bool {
-    let Some(Vote::Among(list)) = game.standing(voter).vote else {
-        return false;
-    };
-    let listed: BTreeSet<Power> = list.iter().copied().chain([voter]).collect();
-    set.iter().all(|power| listed.contains(power))
-        && (!list.contains(&voter) || set.contains(&voter))
+#[cfg(test)]
+mod tests {
+    use super::super::{Event, Seed, apply};
+    use super::*;
+    use crate::map::{PowerInfo, UnitKind};
+    use crate::position::{Unit, UnitId};
+
+    /// A game in which draws are among those named, of so many powers with a unit each.
+    fn game(powers: u8) -> Game {
+        let made = Event::Created {
+            name: "many".into(),
+            variant: "standard".into(),
+            map: "standard".into(),
+            places: String::new(),
+            seed: Seed::new([7; 32]),
+        };
+        let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        game.settings.dias = false;
+        let provinces = game.map().provinces();
+        game.powers = (0..powers)
+            .map(|n| PowerInfo::by_code(&format!("P{n}"), &format!("Power {n}")))
+            .collect();
+        game.position.units = (0..powers)
+            .map(|n| Unit {
+                id: UnitId(u32::from(n)),
+                power: Power(n),
+                kind: UnitKind::ARMY,
+                at: provinces[usize::from(n)].code.into(),
+            })
+            .collect();
+        game
+    }
+
+    fn votes(game: &mut Game, voter: u8, list: &[u8]) {
+        let list = list.iter().copied().map(Power).collect();
+        game.standings.entry(Power(voter)).or_default().vote = Some(Vote::Among(list));
+    }
+
+    /// The largest set that all approve, found by looking at every one.
+    fn by_trying_all(game: &Game) -> Option<Vec<Power>> {
+        let survivors = game.survivors();
+        let approves = |voter: Power, set: &[Power]| {
+            let Some(Vote::Among(list)) = game.standing(voter).vote else {
+                return false;
+            };
+            let known = |power: &Power| *power == voter || list.contains(power);
+            set.iter().all(known) && (!list.contains(&voter) || set.contains(&voter))
+        };
+        let mut sets: Vec<Vec<Power>> = (1u32..1 << survivors.len())
+            .map(|bits| {
+                let chosen = survivors.iter().enumerate();
+                let chosen = chosen.filter(|(n, _)| bits >> n & 1 == 1);
+                chosen.map(|(_, power)| *power).collect()
+            })
+            .collect();
+        sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+        let approved = |set: &Vec<Power>| survivors.iter().all(|voter| approves(*voter, set));
+        sets.into_iter().find(approved)
+    }
+
+    #[test]
+    fn the_last_two_of_thirty_four_may_draw() {
+        let mut many = game(34);
+        for voter in 0..34 {
+            votes(&mut many, voter, &[32, 33]);
+            let all = voter == 33;
+            let drawn = all.then(|| Ending::Drawn(vec![Power(32), Power(33)]));
+            assert_eq!(passed(&many), drawn, "after {voter}");
+        }
+        votes(&mut many, 33, &[32]);
+        assert_eq!(
+            passed(&many),
+            Some(Ending::Drawn(vec![Power(32), Power(33)])),
+            "who is not in his own list approves of himself"
+        );
+        votes(&mut many, 7, &[7, 32, 33]);
+        assert_eq!(passed(&many), None, "the seventh draws only if he is in it");
+        (0..34).for_each(|voter| votes(&mut many, voter, &[33]));
+        assert_eq!(passed(&many), Some(Ending::Conceded(Power(33))));
+    }
+
+    #[test]
+    fn the_common_part_of_all_lists_is_the_largest_set_that_all_approve() {
+        let seed = Seed::new([3; 32]);
+        let dice = super::super::Dice::new(&seed);
+        let mut passing = 0;
+        for round in 0..2000u64 {
+            let mut few = game(5);
+            for voter in 0..5 {
+                let draw = |stream, m| dice.draw(stream, round * 5 + u64::from(voter), m);
+                // Mostly long lists: of others hardly any set is common to all.
+                let bits = draw("some", 32) | draw("others", 32);
+                let list: Vec<u8> = (0..5).filter(|power| bits >> power & 1 == 1).collect();
+                if draw("silent", 50) > 0 {
+                    votes(&mut few, voter, &list);
+                }
+            }
+            let found = match passed(&few) {
+                Some(Ending::Drawn(powers)) => Some(powers),
+                Some(Ending::Conceded(power)) => Some(vec![power]),
+                _ => None,
+            };
+            assert_eq!(found, by_trying_all(&few), "{:?}", few.standings);
+            passing += usize::from(found.is_some());
+        }
+        assert!((20..1980).contains(&passing), "{passing} of 2000 pass");
+    }
 }

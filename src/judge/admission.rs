@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::registry::Person;
 use super::sign_on::{Refused, refuse};
-use crate::game::{Game, Level, Role, Seat, Settings};
+use crate::game::{Game, Level, Role, Seat, Secrecy, Settings, secrecy};
+use crate::map::Power;
+use crate::variants;
 
 /// Whether a list of addresses names a person.
 pub(super) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
@@ -12,6 +14,46 @@ pub(super) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
         .addresses
         .iter()
         .any(|address| list.contains(address))
+}
+
+/// Whether there is more to know in another seat of the game.
+fn hides_play(game: &Game) -> bool {
+    Secrecy::of(game, variants::of(&game.variant)).leaders_or_board()
+}
+
+/// Whether a person may lead a power, as far as it hangs on what he has led before: where leaders or the board are hidden
+/// nobody learns to know two powers, but his own he may take back.
+pub(super) fn check_once_a_leader(
+    game: &Game,
+    person: &Person,
+    power: Power,
+) -> Result<(), Refused> {
+    match secrecy::own_powers(game, person.id) {
+        Some(own) if hides_play(game) && !own.contains(&power) => Err(once_a_leader(game)),
+        _ => Ok(()),
+    }
+}
+
+fn once_a_leader(game: &Game) -> Refused {
+    Refused(format!(
+        "You have led a power of '{}'.  Nobody leads two in a game that hides leaders or board; your own you may take back while it has no leader.",
+        game.name
+    ))
+}
+
+/// The first power without a leader that a person may lead. Who has led one is told nothing of the others.
+pub(super) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Refused> {
+    let mut vacant = game
+        .survivors()
+        .into_iter()
+        .filter(|power| game.standing(*power).vacant());
+    match secrecy::own_powers(game, person.id).filter(|_| hides_play(game)) {
+        Some(own) => match vacant.find(|power| own.contains(power)) {
+            Some(power) => Ok(Some(power)),
+            None => Err(once_a_leader(game)),
+        },
+        None => Ok(vacant.next()),
+    }
 }
 
 /// Whether the game's limits let this person in.
@@ -23,13 +65,20 @@ pub(super) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
         level,
         ..
     } = &game.settings;
-    // Where something is hidden from players, who once was a master knows it.
-    let remembers = game.settings.gunboat || game.settings.blind;
+    // Where something is hidden from players, who once was a master or watched knows it, or whom it concerns.
+    let remembers = hides_play(game);
     let rules = |seat: &Seat| {
         seat.role == Role::Master && seat.person == person.id && (remembers || !seat.left)
     };
     if game.seats.iter().any(rules) {
         return refuse(format!("Masters of '{}' do not play in it.", game.name));
+    }
+    let watched = |seat: &Seat| seat.watched && seat.person == person.id;
+    if remembers && game.seats.iter().any(watched) {
+        return refuse(format!(
+            "You have observed '{}', which hides something from its players, so you do not play in it.",
+            game.name
+        ));
     }
     if (!allow.is_empty() && !is_named(person, allow)) || is_named(person, deny) {
         return refuse(format!(

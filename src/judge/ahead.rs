@@ -172,14 +172,23 @@ fn tell(errand: &mut Errand, power: Power, taken: &Taken) {
         return;
     };
     let Some(course) = &errand.course else { return };
+    let address = course.game.seat(to.seat).map(|seat| seat.address.as_str());
+    let answers: Vec<Answer> = taken
+        .answers
+        .iter()
+        .map(|answer| {
+            errand
+                .judge
+                .redact_answer(answer, address.unwrap_or_default())
+        })
+        .collect();
     let section = errand
         .reader(to)
         .and_then(|reader| project::orders_section(&course.game, course.variant, &reader));
     let text = section
         .zip(errand.heading(to))
         .and_then(|(section, heading)| {
-            outbound::pending_orders(&errand.judge.templates, &heading, &section, &taken.answers)
-                .ok()
+            outbound::pending_orders(&errand.judge.templates, &heading, &section, &answers).ok()
         });
     if let Some(text) = text {
         errand.send(to, text, NOTICES);

@@ -4,9 +4,12 @@ use super::admission::is_named;
 use super::errand::Errand;
 use super::joining::{sit, still_missing};
 use super::passwords;
+use super::rates::{Kind, Writer};
 use super::registering::registered;
+use super::registry::Person;
 use super::seats::become_master;
 use super::sign_on::{Acting, Refused, invalid, refuse};
+use super::unlisted;
 use super::wishes::{Wishes, may_be_blind, offer, wishes_of};
 use crate::game::{Event, Role};
 
@@ -37,12 +40,13 @@ pub(super) fn create(
 ) -> Result<(Acting, Vec<String>), Refused> {
     let person = registered(errand, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
-    check_name(errand, &name)?;
+    // What stands alone may be the password, so it is not named as a game.
     if !passwords::allowed(word) {
         return refuse(
             "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
         );
     }
+    check_name(errand, from, &name)?;
     let judge = &errand.judge.settings;
     if judge
         .creators
@@ -67,6 +71,7 @@ pub(super) fn create(
             "This judge runs as many games as it can; ask its keeper, or join one of them.",
         );
     }
+    check_rate(errand, &person)?;
     let Wishes {
         variant,
         gunboat,
@@ -105,6 +110,8 @@ pub(super) fn create(
             });
         }
     }
+    let account = account(errand, &person);
+    errand.count(Kind::Create, account, 1);
     let acting = sit(errand, &person, from, word, Role::Player)?;
     let Some(course) = &errand.course else {
         return Err(invalid());
@@ -120,7 +127,25 @@ pub(super) fn create(
     Ok((acting, said))
 }
 
-fn check_name(errand: &Errand, name: &str) -> Result<(), Refused> {
+/// Nobody creates more games in a day than the keeper allows.
+fn check_rate(errand: &Errand, person: &Person) -> Result<(), Refused> {
+    let most = errand.judge.settings.limits.creates_per_day;
+    match errand.counted(Kind::Create, &account(errand, person)) >= most {
+        true => refuse(format!(
+            "You have created {most} games within a day, which is the most that one person may; try again tomorrow."
+        )),
+        false => Ok(()),
+    }
+}
+
+/// On whose account a game is: games that others create under his From are not on that of somebody who is vouched for.
+fn account(errand: &Errand, person: &Person) -> String {
+    let vouched = matches!(errand.writer, Some(Writer::Vouched(_)));
+    let proof = if vouched { "vouched" } else { "from" };
+    format!("{proof} person {}", person.id.0)
+}
+
+fn check_name(errand: &Errand, from: &str, name: &str) -> Result<(), Refused> {
     let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
         && name
             .chars()
@@ -141,10 +166,18 @@ fn check_name(errand: &Errand, name: &str) -> Result<(), Refused> {
             "'{name}' cannot be the name of a game, since the judge reads it as another word."
         ));
     }
-    if errand.judge.game(name).is_some() {
-        return refuse(format!(
-            "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
-        ));
+    match errand.judge.game(name) {
+        Some(game) if unlisted::answers(errand, game, from) => {
+            return refuse(format!(
+                "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
+            ));
+        }
+        Some(_) => {
+            return refuse(format!(
+                "The name '{name}' is not free.  Choose another one."
+            ));
+        }
+        None => {}
     }
     // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
     let clash = errand

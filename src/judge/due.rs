@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::errand::{Errand, NOTICES, REMINDERS, Recipient};
 use super::registry::{RegistryEvent, Why};
 use super::seam::{Ids, Library, Ruling};
-use super::{Judge, processing};
+use super::{Judge, processing, votes};
 use crate::game::clock::{self, Duty};
-use crate::game::{Event, Game, State, Times, project};
+use crate::game::{Course, Event, Game, State, Times, project};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -98,7 +98,11 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
         return;
     }
     let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
-    let by = until.duration_since(from).min(next);
+    // In whole minutes, as all times that are told.
+    let length = until.duration_since(from);
+    let minutes =
+        length.as_mins() + i64::from(length > SignedDuration::from_mins(length.as_mins()));
+    let by = SignedDuration::from_mins(minutes).min(next);
     let moved = Times {
         deadline: times.deadline + by,
         grace: times.grace + by,
@@ -205,19 +209,20 @@ fn late(
         }
     };
     errand.broadcast(&to, NOTICES, |errand, to| {
-        let game = errand.game()?;
+        let course = errand.course.as_ref()?;
+        let (game, variant) = (&course.game, course.variant);
         let reader = errand.reader(to)?;
         let own = matches!(reader.viewer, Viewer::Power(power) if powers.contains(&power));
-        let late = project::late(game, powers, &reader, abandoned);
+        let late = project::late(game, variant, powers, &reader, abandoned);
         let letters = if late.unnamed > 0 && !own {
             "?".to_owned()
         } else {
             let known: Vec<Power> = powers
                 .iter()
                 .copied()
-                .filter(|power| !hidden || project::may_know_late(game, &reader, *power))
+                .filter(|power| !hidden || project::may_know_late(game, variant, &reader, *power))
                 .collect();
-            letters(game, &known, &reader)
+            letters(course, &known, &reader)
         };
         outbound::late_notice(
             &errand.judge.templates,
@@ -228,6 +233,9 @@ fn late(
         )
         .ok()
     });
+    if abandoned {
+        votes::one_leader_less(errand);
+    }
 }
 
 fn masters(errand: &Errand) -> Vec<Recipient> {
@@ -238,8 +246,9 @@ fn masters(errand: &Errand) -> Vec<Recipient> {
 
 /// The letters of powers as a subject names them, then `?` for each whom this reader may not know: between the letters
 /// it would tell how many of the others come before them.
-fn letters(game: &Game, powers: &[Power], reader: &project::Reader) -> String {
-    let known = |power: &Power| project::may_know_late(game, reader, *power);
+fn letters(course: &Course, powers: &[Power], reader: &project::Reader) -> String {
+    let (game, variant) = (&course.game, course.variant);
+    let known = |power: &Power| project::may_know_late(game, variant, reader, *power);
     let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
     let shown: Vec<String> = named
         .into_iter()
@@ -263,16 +272,16 @@ fn replace(errand: &mut Errand, powers: &[Power], first: bool) {
         false => errand.everyone(),
     };
     errand.broadcast(&told, NOTICES, |errand, to| {
-        let game = errand.game()?;
+        let course = errand.course.as_ref()?;
         let letters = letters(
-            game,
+            course,
             powers,
             &project::Reader {
                 viewer: Viewer::Master,
                 ..errand.reader(to)?
             },
         );
-        let waiting = project::waiting(game, powers);
+        let waiting = project::waiting(&course.game, powers);
         outbound::waiting_for_replacements(
             &errand.judge.templates,
             &errand.heading(to)?,
@@ -281,6 +290,9 @@ fn replace(errand: &mut Errand, powers: &[Power], first: bool) {
         )
         .ok()
     });
+    if first {
+        votes::one_leader_less(errand);
+    }
 }
 
 fn forming(errand: &mut Errand) {
@@ -369,7 +381,7 @@ pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Wh
         .filter_map(|power| game.holder(*power))
         .map(|seat| seat.person)
         .collect();
-    let hides = game.settings.gunboat || errand.hides();
+    let hides = errand.secrecy().leaders_or_board();
     let withheld_by = (hides && !planted(Leak::Dedication)).then(|| game.name.clone());
     for person in people {
         errand.register(RegistryEvent::Dedication {

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::sign_on::{self, Acting, Door, Refused, Wanted};
-use super::{creating, joining};
+use super::{creating, guessing, joining, unlisted};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, State, project};
 use crate::mails::inbound::Proof;
@@ -23,7 +23,7 @@ impl<'j> Session<'j, '_> {
                 self.enter(Acting {
                     seat,
                     power: None,
-                    from_home: true,
+                    from_home: self.errand.lives_at(seat, &self.from),
                     by_token: true,
                 });
                 self.outcome("", said);
@@ -38,7 +38,7 @@ impl<'j> Session<'j, '_> {
                 self.enter(Acting {
                     seat,
                     power,
-                    from_home: true,
+                    from_home: self.errand.lives_at(seat, &self.from),
                     by_token: true,
                 });
             }
@@ -49,6 +49,23 @@ impl<'j> Session<'j, '_> {
     pub(super) fn sign_on(&mut self, line: &str, words: &SignOn) {
         let result = self.try_sign_on(words);
         self.entered(line, result);
+    }
+
+    /// What stands behind the password of a sign-on that was taken: an order line. Who joins names his wishes there.
+    pub(super) fn orders_behind(&mut self, line: &str, words: &SignOn) {
+        let orders = words.order_line();
+        let joins = matches!(words.readings().first(), Some((SeatWords::Place, _)));
+        if orders.is_empty() || joins || self.stopped || self.acting.is_none() {
+            return;
+        }
+        if self.is_meant_as_order(orders) {
+            self.secrets.only_spoken();
+            self.order_line(orders);
+        } else {
+            let why =
+                "What stands behind the password was not understood as an order and has no effect.";
+            self.fault(line, vec![why.to_owned()]);
+        }
     }
 
     /// OBSERVE.
@@ -64,7 +81,8 @@ impl<'j> Session<'j, '_> {
         }
         let name = words.seat.trim_start_matches('?').to_owned();
         let word = words.password.clone().unwrap_or_default();
-        let result = creating::create(&mut self.errand, &self.from, &name, &word, &words.wishes);
+        self.secrets.add(&word);
+        let result = creating::create(&mut self.errand, &self.from, &name, &word, &words.wishes());
         self.entered(line, result);
     }
 
@@ -103,6 +121,13 @@ impl<'j> Session<'j, '_> {
                 "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
             ));
         }
+        // What stands alone may be the password: it is looked for and named as no game.
+        let Some(word) = words.password.clone() else {
+            return Err(Refused(
+                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
+            ));
+        };
+        self.secrets.add(&word);
         let named = readings.iter().find_map(|(seat, name)| match name {
             Some(name) => self
                 .errand
@@ -117,21 +142,38 @@ impl<'j> Session<'j, '_> {
         let (seat, game) = match named {
             Some(found) => found,
             None if any_place => (SeatWords::Place, self.first_forming()?),
-            None => {
-                let name = readings
-                    .last()
-                    .and_then(|(_, name)| name.clone())
-                    .unwrap_or_else(|| words.seat.clone());
-                return Err(Refused(format!(
-                    "There is no game '{name}' on this judge.  Send LIST for the games there are, or CREATE ?{name} password to make it."
-                )));
-            }
+            None => return Err(self.no_game(words)),
         };
-        let Some(word) = words.password.clone() else {
-            return Err(Refused(
-                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
-            ));
-        };
+        let from_outside = self.acting.is_none();
+        let result = self.let_in(words, seat, game, word);
+        if result.is_ok() || unlisted::answers(&self.errand, game, &self.from) {
+            return result;
+        }
+        // Whatever the reason: as if the name were nobody's.
+        if from_outside {
+            self.errand.course = None;
+            self.room.as_nobodys = true;
+        }
+        self.word = None;
+        Err(self.no_game(words))
+    }
+
+    /// Nobody's game has the name of this sign-on.
+    fn no_game(&self, words: &SignOn) -> Refused {
+        let readings = words.readings().into_iter();
+        let names: Vec<String> = readings.filter_map(|(_, name)| name).collect();
+        let name = names.last().unwrap_or(&words.seat);
+        unlisted::no_game_to_play(&self.errand, &self.from, name, &names)
+    }
+
+    /// Lets the sender in to a game that there is, if he may come in.
+    fn let_in(
+        &mut self,
+        words: &SignOn,
+        seat: SeatWords,
+        game: &'j Game,
+        word: String,
+    ) -> Result<(Acting, Vec<String>), Refused> {
         self.word = Some(word.clone());
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
@@ -143,7 +185,7 @@ impl<'j> Session<'j, '_> {
                 self.may_take_over()?;
             }
             let (acting, mut said) =
-                joining::join(&mut self.errand, &self.from, &word, &words.wishes)?;
+                joining::join(&mut self.errand, &self.from, &word, &words.wishes())?;
             self.joined = true;
             // Nothing said: a vacant power has been taken over.
             if said.is_empty() {
@@ -156,8 +198,12 @@ impl<'j> Session<'j, '_> {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
         };
-        if vacant {
-            self.may_take_over()?;
+        if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, self.may_take_over()) {
+            // As a wrong password for a power that is led.
+            return Err(match self.errand.hides() {
+                true => guessing::refused_at(&mut self.errand, power),
+                false => why,
+            });
         }
         let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
         Ok((
@@ -182,7 +228,7 @@ impl<'j> Session<'j, '_> {
             return Ok(());
         };
         if !game.begun() {
-            self.word_untried = !self.errand.judge.word_fits(&game.name, seat, word);
+            self.word_untried = !sign_on::is_word_of(&mut self.errand, seat, word);
             return Ok(());
         }
         let power = game.led_by(seat.id).first().copied();
@@ -244,23 +290,56 @@ impl<'j> Session<'j, '_> {
         seat: &SeatWords,
         word: &str,
     ) -> Result<(Acting, Vec<String>), Refused> {
-        let own = self.errand.game().is_some_and(|own| own.name == game.name);
+        let own = self
+            .errand
+            .game()
+            .filter(|own| own.name == game.name)
+            .and_then(|own| own.seat(acting.seat))
+            .cloned();
         let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
-        let Some(wanted) = wanted(game, seat).filter(|_| own && acting.by_token) else {
+        let named = wanted(game, seat).filter(|_| acting.by_token);
+        let (Some(wanted), Some(own)) = (named, own) else {
             return Err(other);
         };
-        let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
-        if again.seat != acting.seat {
-            return Err(other);
-        }
-        Ok((
-            Acting {
+        let vacant = match wanted {
+            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            _ => false,
+        };
+        if vacant {
+            let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
+            if again.seat != acting.seat {
+                return Err(other);
+            }
+            let again = Acting {
                 by_token: true,
-                from_home: true,
                 ..again
-            },
-            Vec::new(),
-        ))
+            };
+            return Ok((again, Vec::new()));
+        }
+        let power = match wanted {
+            Wanted::Power(power) => Some(power),
+            _ => acting.power,
+        };
+        let means_own = match wanted {
+            Wanted::Power(power) => game.led_by(own.id).contains(&power),
+            Wanted::Master => own.role == Role::Master,
+            Wanted::Observer => own.role == Role::Observer,
+            Wanted::Whoever => true,
+        };
+        // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
+        // counted, and where no password is taken none is needed.
+        if !means_own {
+            return Err(sign_on::invalid());
+        }
+        let judge = self.errand.judge;
+        if guessing::may_try(&self.errand, &own) {
+            if !judge.word_fits(&game.name, &own, word) {
+                return Err(sign_on::invalid());
+            }
+            let passed = (game.name.clone(), own.id, judge.keyed(word));
+            self.errand.ruling.passed.push(passed);
+        }
+        Ok((Acting { power, ..acting }, Vec::new()))
     }
 
     fn first_forming(&self) -> Result<&'j Game, Refused> {
@@ -278,11 +357,14 @@ impl<'j> Session<'j, '_> {
             .games()
             .into_iter()
             .find_map(|name| self.errand.judge.game(&name));
+        let found = found.filter(|game| unlisted::answers_watchers(&self.errand, game, &self.from));
         let Some(game) = found else {
-            return Err(Refused(format!(
-                "There is no game '{}' on this judge.",
-                words.seat
-            )));
+            return Err(unlisted::no_game_to_watch(
+                &self.errand,
+                &self.from,
+                &words.seat,
+                &words.games(),
+            ));
         };
         self.errand.open(game);
         joining::observe(
@@ -309,7 +391,8 @@ impl<'j> Session<'j, '_> {
     /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
     pub(super) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
         if self.acting.is_some_and(|acting| acting.by_token) {
-            return self.sign_on(line, words);
+            self.sign_on(line, words);
+            return self.orders_behind(line, words);
         }
         self.second_sign_on(line);
     }

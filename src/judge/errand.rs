@@ -3,10 +3,13 @@
 
 use jiff::Timestamp;
 
+use super::rates::{Count, Writer};
 use super::registry::{RegistryEvent, RegistryRecord};
 use super::seam::{Archived, Ids, Library, NewRecord, Readership, Ruling};
 use super::{Judge, Registry, net, registry};
-use crate::game::{Cause, Course, Event, Game, Record, Role, Seat, SeatId, horizon, project};
+use crate::game::{
+    Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, Secrecy, horizon, project,
+};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -44,6 +47,8 @@ impl Recipient {
 pub(super) struct Answered {
     /// Its sender, as addresses are compared.
     pub from: String,
+    /// Where somebody is answered who has not signed on, as addresses are compared.
+    pub to: String,
     /// Its id.
     pub message_id: Option<String>,
     /// The ids of its thread, its own last.
@@ -83,12 +88,15 @@ pub(super) struct Errand<'j> {
     pub process_after_reply: bool,
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
-    /// Passages of mails that players wrote, or that went out before: the last net does not look at them.
-    pub not_ours: Vec<String>,
     /// The keeper was told that a mail was held back.
     pub keeper_told: bool,
+    /// Who wrote the mail in hand, as far as it is proven.
+    pub writer: Option<Writer>,
+    /// What was counted so far.
+    pub(super) counts: Vec<Count>,
     notices: Vec<Notice>,
     observed_lines: Vec<String>,
+    observed_passed: Vec<String>,
     observed_tail: String,
 }
 
@@ -99,6 +107,8 @@ struct Notice {
     heading: Heading,
     tail: String,
     lines: Vec<String>,
+    /// Those of the lines that its reader might know when they were written.
+    passed: Vec<String>,
 }
 
 impl<'j> Errand<'j> {
@@ -128,10 +138,12 @@ impl<'j> Errand<'j> {
             acts_as_power: false,
             process_after_reply: false,
             close_seats_after: Vec::new(),
-            not_ours: Vec::new(),
             keeper_told: false,
+            writer: None,
+            counts: Vec::new(),
             notices: Vec::new(),
             observed_lines: Vec::new(),
+            observed_passed: Vec::new(),
             observed_tail: String::new(),
         };
         if errand.registry.secret().is_none() {
@@ -198,6 +210,7 @@ impl<'j> Errand<'j> {
 
     /// Everything that follows.
     pub(super) fn finish(mut self) -> Ruling {
+        self.count_answers();
         let cause = if self.ruling.seen.is_empty() {
             Cause::Clock
         } else {
@@ -221,7 +234,24 @@ impl<'j> Errand<'j> {
             }
         }
         self.ruling.records.append(&mut self.finished);
+        self.ruling.counts = self.judge.rates.changes(&self.counts, self.now);
         self.ruling
+    }
+
+    /// How often something has happened so far to the game in hand and to the register; what answers to one question may
+    /// depend on. That a thread of mails begins is no such thing.
+    pub(super) fn happenings(&self) -> usize {
+        let thread = |event: &&Event| {
+            let change = match event {
+                Event::SeatChanged { change, .. } => Some(change),
+                _ => None,
+            };
+            matches!(change, Some(SeatChange::Thread(_)))
+        };
+        let events = self.course.as_ref().map_or(0, |course| {
+            course.events.iter().filter(|event| !thread(event)).count()
+        });
+        events + self.finished.len() + self.registry_events.len()
     }
 
     /// Mails bear this date from now on, in whole minutes, but never one to come.
@@ -231,8 +261,8 @@ impl<'j> Errand<'j> {
 
     // Who is told ------------------------------------------------------------
 
-    /// Everybody in the game in hand, in the order of every broadcast: masters, powers by name, observers
-    /// (`judge-workflow.md` 1.2). Whoever leads several powers is there once for each.
+    /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each. In
+    /// which order they are sent to is said by [`Errand::in_order_of_sending`].
     pub(super) fn everyone(&self) -> Vec<Recipient> {
         let Some(game) = self.game() else {
             return Vec::new();
@@ -262,11 +292,6 @@ impl<'j> Errand<'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
-        if planted(Leak::Sequence) {
-            let waiting: usize = game.standings.values().map(|one| one.ahead.len()).sum();
-            let turn = waiting % all.len().max(1);
-            all.rotate_left(turn);
-        }
         all
     }
 
@@ -275,6 +300,22 @@ impl<'j> Errand<'j> {
         self.course
             .as_ref()
             .is_some_and(|course| horizon::hides(&course.game, course.variant))
+    }
+
+    /// What the game in hand hides by its rules, be it over or not; nothing where there is no game.
+    pub(super) fn secrecy(&self) -> Secrecy {
+        self.course
+            .as_ref()
+            .map_or_else(Secrecy::default, |course| {
+                Secrecy::of(&course.game, course.variant)
+            })
+    }
+
+    /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
+    pub(super) fn seals_from_masters(&self) -> bool {
+        self.course.as_ref().is_some_and(|course| {
+            course.game.settings.blind_master || course.variant.seals_beyond_phase()
+        })
     }
 
     /// Whether a recipient is a master.
@@ -345,6 +386,7 @@ impl<'j> Errand<'j> {
                 continue;
             };
             let heading = self.heading(to);
+            let passed = self.passed_lines(to, &lines);
             match self.notices.iter_mut().find(|notice| notice.to == to) {
                 Some(notice) => {
                     if let Some(heading) = heading {
@@ -352,6 +394,7 @@ impl<'j> Errand<'j> {
                     }
                     notice.tail = tail;
                     notice.lines.extend(lines);
+                    notice.passed.extend(passed);
                 }
                 None => {
                     let Some(heading) = self.heading(to) else {
@@ -362,6 +405,7 @@ impl<'j> Errand<'j> {
                         heading,
                         tail,
                         lines,
+                        passed,
                     });
                 }
             }
@@ -370,15 +414,24 @@ impl<'j> Errand<'j> {
             write(self, Recipient::ANY_OBSERVER),
             tail(self, Recipient::ANY_OBSERVER),
         ) {
+            let passed = self.passed_lines(Recipient::ANY_OBSERVER, &lines);
+            self.observed_passed.extend(passed);
             self.observed_lines.extend(lines);
             self.observed_tail = tail;
         }
     }
 
+    /// The lines that their reader may know now, as they will stand in his notice.
+    fn passed_lines(&self, to: Recipient, lines: &[String]) -> Vec<String> {
+        let passed = lines
+            .iter()
+            .filter(|line| net::may_say_in_game(self, to, line));
+        passed.map(|line| outbound::notice_line(line)).collect()
+    }
+
     /// Sends what was collected so far, in the order of every broadcast.
     pub(super) fn send_notices(&mut self) {
-        let notices = std::mem::take(&mut self.notices);
-        let order = self.everyone();
+        let mut notices = std::mem::take(&mut self.notices);
         // A master reads what he did himself only beside others who read it.
         if notices
             .iter()
@@ -386,7 +439,7 @@ impl<'j> Errand<'j> {
         {
             return;
         }
-        let mut notices: Vec<Notice> = notices;
+        let order = self.in_order_of_sending(notices.iter().map(|notice| notice.to).collect());
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
         let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
         for notice in notices {
@@ -396,17 +449,19 @@ impl<'j> Errand<'j> {
             {
                 continue;
             }
-            if let Ok(text) = outbound::notice(
+            if let Ok(mut text) = outbound::notice(
                 &self.judge.templates,
                 &notice.heading,
                 &notice.tail,
                 &notice.lines,
             ) {
+                text.passed = notice.passed;
                 self.send(notice.to, text, NOTICES);
             }
             sent.push((notice.to.seat, notice.lines));
         }
         let lines = std::mem::take(&mut self.observed_lines);
+        let passed = std::mem::take(&mut self.observed_passed);
         if !lines.is_empty()
             && let Some(course) = &self.course
         {
@@ -420,12 +475,13 @@ impl<'j> Errand<'j> {
                 &reader,
                 &self.judge.settings.name,
             );
-            if let Ok(text) = outbound::notice(
+            if let Ok(mut text) = outbound::notice(
                 &self.judge.templates,
                 &heading,
                 &self.observed_tail.clone(),
                 &lines,
             ) {
+                text.passed = passed;
                 self.archive(&text, false);
             }
         }

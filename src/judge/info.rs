@@ -6,9 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::errand::{Errand, Recipient};
 use super::seam::Readership;
 use super::sign_on::{Acting, Refused};
+use super::unlisted;
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Game, Role, horizon, project};
+use crate::game::clock::minute_of;
+use crate::game::{Game, Role, Seat, SeatId, horizon, project};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::planted::{Leak, planted};
 use crate::variants;
@@ -24,12 +26,6 @@ fn failed(error: impl std::fmt::Display) -> Refused {
     Refused("This could not be written; the keeper has been told.".to_owned())
 }
 
-fn no_game(name: &str) -> Refused {
-    Refused(format!(
-        "There is no game '{name}' on this judge that you may look at.  Send LIST for the games there are."
-    ))
-}
-
 /// The brief list of public games.
 pub(super) fn brief(errand: &Errand) -> Shown {
     let listed = errand
@@ -37,7 +33,10 @@ pub(super) fn brief(errand: &Errand) -> Shown {
         .games()
         .filter(|game| game.settings.list && !game.over());
     let games: Vec<_> = listed
-        .map(|game| project::brief(game, variants::of(&game.variant)))
+        .map(|game| {
+            let name_of = |seat| name_of(errand, game, seat);
+            project::brief(game, variants::of(&game.variant), &name_of)
+        })
         .collect();
     if games.is_empty() {
         return Ok(
@@ -56,28 +55,31 @@ fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e G
     if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
         return Ok(game);
     }
-    let person = errand.registry.by_address(from).map(|person| person.id);
-    let sits = |game: &Game| {
-        game.seats
-            .iter()
-            .any(|seat| !seat.left && Some(seat.person) == person)
-    };
     errand
         .judge
         .game(name)
-        .filter(|game| game.settings.list || sits(game))
-        .ok_or_else(|| no_game(name))
+        .filter(|game| game.settings.list || unlisted::sits(errand, game, from))
+        .ok_or_else(|| unlisted::no_game_to_look_at(errand, from, name))
 }
 
-/// As whom somebody reads a game: as he is signed on, else as anybody.
+/// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
+/// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
 fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Reader {
     let own = errand.game().is_some_and(|own| own.name == game.name);
+    let sealed = errand.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
     acting
         .filter(|_| own)
         .and_then(|acting| {
-            errand.reader(Recipient {
+            let reader = errand.reader(Recipient {
                 seat: acting.seat,
                 power: acting.power,
+            })?;
+            Some(match sealed {
+                true => project::Reader {
+                    viewer: Viewer::Observer,
+                    ..reader
+                },
+                false => reader,
             })
         })
         .unwrap_or_else(|| project::Reader::stranger(game))
@@ -90,41 +92,38 @@ pub(super) fn full(
     name: Option<&str>,
     acting: Option<Acting>,
 ) -> Shown {
-    let game = asked(errand, from, name)?;
+    let by_name = name.and_then(|name| errand.judge.game(name));
+    let game = match by_name.filter(|game| unlisted::answers(errand, game, from)) {
+        // Who has it in hand reads it as it now is.
+        Some(game) if errand.game().is_none_or(|own| own.name != game.name) => game,
+        _ => asked(errand, from, name)?,
+    };
     let reader = reader(errand, game, acting);
-    let mut listing = project::listing(game, variants::of(&game.variant), &reader);
-    if !game.settings.gunboat || reader.viewer == Viewer::Master {
-        show_dedication(errand, game, &reader, &mut listing.people);
-    }
+    let master = reader.viewer == Viewer::Master;
+    let dedication = |seat: &Seat, person: &super::Person| {
+        // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
+        let shown = !seat.left && (!game.settings.gunboat || master);
+        // The game's own master knows who was late in it.
+        let withheld = person.withheld.get(&game.name).filter(|_| master);
+        shown.then(|| person.dedication + withheld.copied().unwrap_or_default())
+    };
+    let known = |seat: &Seat| {
+        let person = errand.registry.person(seat.person);
+        project::Known {
+            name: name_of(errand, game, seat.id),
+            dedication: person.and_then(|person| dedication(seat, person)),
+        }
+    };
+    let listing = project::listing(game, variants::of(&game.variant), &reader, &known);
     outbound::list_full(&errand.judge.templates, &listing).map_err(failed)
 }
 
-/// Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
-fn show_dedication(
-    errand: &Errand,
-    game: &Game,
-    reader: &project::Reader,
-    people: &mut [crate::view::ListedPerson],
-) {
-    let dedication = |person: &super::Person| {
-        // The game's own master knows who was late in it.
-        let withheld = person.withheld.get(&game.name).copied().unwrap_or_default();
-        let known = if reader.viewer == Viewer::Master {
-            withheld
-        } else {
-            0
-        };
-        person.dedication + known
-    };
-    for line in people {
-        let seat = game
-            .seats
-            .iter()
-            .find(|seat| !seat.left && seat.address == line.address);
-        line.dedication = seat
-            .and_then(|seat| errand.registry.person(seat.person))
-            .map(dedication);
-    }
+/// The name of the person at a seat.
+fn name_of(errand: &Errand, game: &Game, seat: SeatId) -> String {
+    let person = game
+        .seat(seat)
+        .and_then(|seat| errand.registry.person(seat.person));
+    person.map_or_else(String::new, |person| person.name.clone())
 }
 
 /// SUMMARY.
@@ -142,12 +141,7 @@ pub(super) fn summary(
         )));
     }
     let reader = reader(errand, game, acting);
-    let name_of = |seat| {
-        let person = game
-            .seat(seat)
-            .and_then(|seat| errand.registry.person(seat.person));
-        person.map_or_else(String::new, |person| person.name.clone())
-    };
+    let name_of = |seat| name_of(errand, game, seat);
     let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
     outbound::summary(&errand.judge.templates, &summary).map_err(failed)
 }
@@ -245,10 +239,11 @@ pub(super) fn history(
     let reader = reader(errand, game, acting);
     let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
-    let week = errand.now - SignedDuration::from_hours(7 * 24);
+    let now = minute_of(errand.now);
+    let week = now - SignedDuration::from_hours(7 * 24);
     let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
     let begin = wanted.from.or(by_phase).unwrap_or(week);
-    let end = wanted.to.unwrap_or(errand.now);
+    let end = wanted.to.unwrap_or(now);
     let hidden = hidden(game);
     if hidden && matches!(reader.viewer, Viewer::Observer | Viewer::Stranger) {
         return Err(Refused(format!(
@@ -285,7 +280,7 @@ pub(super) fn history(
         game: game.name.clone(),
         from: Moment::new(begin, &zone),
         through: Moment::new(end, &zone),
-        end: match (shown.len() < total, end < errand.now) {
+        end: match (shown.len() < total, end < now) {
             (true, _) => HistoryEnd::LineLimit,
             (false, true) => HistoryEnd::TimeRange,
             (false, false) => HistoryEnd::Information,
@@ -308,16 +303,13 @@ pub(super) fn who_game(
     let reader = reader(errand, game, acting);
     let mut people = Vec::new();
     let closed = hidden(game) && reader.viewer != Viewer::Master;
-    let mut add = |role: &str, seat: Option<&crate::game::Seat>| {
-        let address = seat
-            .map(|seat| project::address(game, &reader, seat))
-            .filter(|a| a != project::HIDDEN);
-        let person = seat
-            .filter(|_| address.is_some())
-            .and_then(|seat| errand.registry.person(seat.person));
+    let mut add = |role: &str, seat: Option<&Seat>| {
+        let shown = seat.filter(|seat| !project::hides_leader(game, &reader, seat));
+        let person = shown.and_then(|seat| errand.registry.person(seat.person));
+        let name = person.map_or("", |person| person.name.as_str());
         people.push(WhogamePerson {
             role: role.to_owned(),
-            address,
+            called: shown.map(|seat| project::called(game, &reader, seat, name)),
             user: person.map(|person| person.id.0),
             name: person.map(|person| person.name.clone()),
             country: person.and_then(|person| person.country.clone()),

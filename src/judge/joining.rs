@@ -1,6 +1,6 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
-use super::admission::{check_entry, is_named};
+use super::admission::{check_entry, is_named, opening};
 use super::errand::Errand;
 use super::registering::registered;
 use super::registry::Person;
@@ -61,10 +61,7 @@ pub(super) fn join(
     if game.begun() {
         // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
         check_entry(&game, &person)?;
-        let vacant = game
-            .survivors()
-            .into_iter()
-            .find(|power| game.standing(*power).vacant());
+        let vacant = opening(&game, &person)?;
         let Some(power) = vacant.filter(|_| !game.over()) else {
             return refuse(format!(
                 "Game '{}' is in progress and has no opening.  Send OBSERVE {} password to watch it.",

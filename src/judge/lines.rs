@@ -1,5 +1,6 @@
 //! What each line of a mail is, and who does it.
 
+use super::answer_room::is_question;
 use super::info;
 use super::registering::Form;
 use super::session::Session;
@@ -44,17 +45,16 @@ pub(super) fn read(session: &mut Session) {
         session.say(
             "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
         );
-        if let Some(line) = &reading.first_line {
-            session.show(format!(
-                "Its first line was: {}",
-                line.chars().take(60).collect::<String>()
-            ));
+        if let Some(line) = reading.first_line.filter(|_| session.may_repeat_first()) {
+            let line: String = session.quotable(&line).chars().take(60).collect();
+            session.show(format!("Its first line was: {line}"));
         }
     }
 }
 
 fn one(session: &mut Session, item: &Item) {
     let faulty = |what: &str| format!("Line {}: {what}", item.line);
+    session.secrets.begin(item.line);
     match &item.what {
         What::Command(command) => self::command(session, &item.text, command),
         What::Block(block) => self::block(session, &item.text, block),
@@ -113,8 +113,14 @@ fn block(session: &mut Session, line: &str, block: &Block) {
 }
 
 fn command(session: &mut Session, line: &str, command: &Command) {
+    if is_question(command) && !session.is_to_be_answered(command) {
+        return;
+    }
     match command {
-        Command::SignOn(words) => session.sign_on(line, words),
+        Command::SignOn(words) => {
+            session.sign_on(line, words);
+            session.orders_behind(line, words);
+        }
         Command::Observe(words) => session.observe(line, words),
         Command::Create(words) => session.create(line, words),
         Command::ResignFrom(words) => {
@@ -135,7 +141,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             session.send_package();
         }
         Command::GetDedication => {
-            let said = info::dedication(&session.errand, &session.from);
+            let said = info::dedication(&session.errand, &session.asker());
             session.outcome(line, said);
         }
         Command::List(listing) => list(session, line, listing),
@@ -143,7 +149,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::Summary(game) | Command::Status(game) => {
             let shown = info::summary(
                 &session.errand,
-                &session.from,
+                &session.asker(),
                 game.as_deref(),
                 session.acting,
             );
@@ -153,7 +159,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::WhoGame { game, full } => {
             let shown = info::who_game(
                 &session.errand,
-                &session.from,
+                &session.asker(),
                 game.as_deref(),
                 *full,
                 session.acting,
@@ -257,6 +263,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
         Command::Pause => master::pause(errand, acting),
         Command::Resume => master::resume(errand, acting),
         Command::Terminate => master::terminate(errand, acting),
+        Command::NoTerminate => master::no_terminate(errand, acting),
         Command::Eject(whom) => seats::eject(errand, acting, whom.as_deref().unwrap_or_default()),
         Command::Promote(address) => {
             seats::promote(errand, acting, address.as_deref().unwrap_or_default())
@@ -317,6 +324,9 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
         return refuse(session, line, "Invalid command: SET needs a setting.");
     }
     for item in items {
+        if let SetItem::Password(Some(word)) = item {
+            session.secrets.add(&word.0);
+        }
         let proof = if set::needs_home(item) {
             session.proven()
         } else {
@@ -456,8 +466,9 @@ fn help_of_variants(words: &str) -> Option<String> {
 fn get(session: &mut Session, line: &str, file: &str) {
     match info::page(file) {
         Ok((name, text)) => {
-            session.send_page(&name, &text);
-            session.say(format!("File {name} sent."));
+            if session.send_page(&name, &text) {
+                session.say(format!("File {name} sent."));
+            }
         }
         Err(refused) => session.outcome(line, Err(refused)),
     }
@@ -466,12 +477,15 @@ fn get(session: &mut Session, line: &str, file: &str) {
 fn list(session: &mut Session, line: &str, listing: &Listing) {
     let shown = match listing {
         Listing::Brief if session.acting.is_none() => info::brief(&session.errand),
-        Listing::Brief => info::full(&session.errand, &session.from, None, session.acting),
+        Listing::Brief => info::full(&session.errand, &session.asker(), None, session.acting),
         Listing::Full if session.acting.is_none() => info::brief(&session.errand),
-        Listing::Full => info::full(&session.errand, &session.from, None, session.acting),
-        Listing::Game(name) => {
-            info::full(&session.errand, &session.from, Some(name), session.acting)
-        }
+        Listing::Full => info::full(&session.errand, &session.asker(), None, session.acting),
+        Listing::Game(name) => info::full(
+            &session.errand,
+            &session.asker(),
+            Some(name),
+            session.acting,
+        ),
     };
     let game = match listing {
         Listing::Game(name) => Some(name.as_str()),
@@ -484,10 +498,10 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
 fn shown_of(session: &mut Session, line: &str, game: Option<&str>, shown: Result<String, Refused>) {
     let own = session.errand.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
-    if other {
-        session.errand.not_ours.extend(shown.clone().ok());
+    match shown {
+        Ok(text) if other => session.show_passed(text),
+        shown => session.shown(line, shown),
     }
-    session.shown(line, shown);
 }
 
 fn history(session: &mut Session, line: &str, words: &HistoryWords) {
@@ -509,8 +523,10 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
         })
     });
     let shown = asked
-        .and_then(|asked| info::history(&session.errand, &session.from, &asked, session.acting));
-    // What was sent before passed the net before; players' own words stand in it.
-    session.errand.not_ours.extend(shown.clone().ok());
-    session.shown(line, shown);
+        .and_then(|asked| info::history(&session.errand, &session.asker(), &asked, session.acting));
+    match shown {
+        // What was sent before passed the net before; players' own words stand in it.
+        Ok(text) => session.show_passed(text),
+        refused => session.shown(line, refused),
+    }
 }

@@ -4,7 +4,7 @@ use super::authority::{game_of, may_rule, only_master, who_as};
 use super::errand::{Errand, Recipient};
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
-use super::starting;
+use super::{starting, votes};
 use crate::game::{Course, Ending, Event, Role, State, Times, asks, clock, phases, project};
 use crate::mails::outbound;
 
@@ -71,6 +71,7 @@ pub(super) fn rollback(
     phase: Option<&str>,
 ) -> Said {
     only_master(errand, acting, "ROLLBACK")?;
+    not_after_opening(errand)?;
     let game = game_of(errand)?;
     let left = game.token();
     let past = match (number, phase) {
@@ -162,6 +163,7 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
     if !(any && player) {
         only_master(errand, acting, "RESUME")?;
     }
+    not_after_opening(errand)?;
     let game = game_of(errand)?;
     if game.state == State::Running {
         return refuse(format!("Game '{name}' is running already."));
@@ -199,14 +201,16 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
     Ok(vec![format!("Game '{name}' has been resumed.")])
 }
 
-/// TERMINATE.
+/// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
 pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
     let game = game_of(errand)?;
+    let name = game.name.clone();
+    if votes::ends_by_vote(errand) {
+        return votes::terminate(errand, acting, true);
+    }
     if !may_rule(game, acting) {
         only_master(errand, acting, "TERMINATE")?;
     }
-    let game = game_of(errand)?;
-    let name = game.name.clone();
     if game.over() {
         return refuse(format!("Game '{name}' is over already."));
     }
@@ -216,6 +220,30 @@ pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
     errand.send_notices();
     processing::tell_ending(errand, &Ending::Terminated);
     Ok(vec![format!("Game '{name}' has been terminated.")])
+}
+
+/// NO TERMINATE: takes a vote for it back.
+pub(super) fn no_terminate(errand: &mut Errand, acting: Acting) -> Said {
+    if votes::ends_by_vote(errand) {
+        return votes::terminate(errand, acting, false);
+    }
+    refuse(format!(
+        "Game '{}' is not ended by a vote, so there is none to take back.",
+        game_of(errand)?.name
+    ))
+}
+
+/// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
+/// masters neither.
+fn not_after_opening(errand: &Errand) -> Result<(), Refused> {
+    let game = game_of(errand)?;
+    if !game.begun() || !game.over() || !errand.secrecy().any() {
+        return Ok(());
+    }
+    refuse(format!(
+        "What game '{}' had hidden was opened to all when it ended, so it cannot go on from there, nor from an earlier turn.",
+        game.name
+    ))
 }
 
 /// FORCE BEGIN: starts with vacant powers for the missing players.

@@ -4,6 +4,8 @@
 mod absence;
 mod admission;
 mod ahead;
+mod answer_room;
+mod answering;
 mod authority;
 mod branches;
 mod creating;
@@ -11,16 +13,20 @@ mod due;
 mod entering;
 mod errand;
 mod forming_lines;
+mod guessing;
 mod info;
 mod joining;
 mod lines;
 mod master;
 mod net;
+mod order;
 mod order_lines;
 mod passwords;
 mod press;
 mod press_words;
 mod processing;
+mod quoting;
+mod rates;
 mod receive;
 mod registering;
 pub mod registry;
@@ -37,19 +43,20 @@ mod sign_on;
 mod starting;
 mod take_over;
 mod tokens;
+mod unlisted;
 mod votes;
 mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
-
+pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
 pub use seam::{
-    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Readership, Ruling, Verdict,
+    Archived, Ids, Incoming, Library, NewRecord, Outgoing, Queue, Readership, Ruling, Verdict,
 };
 
 use crate::game::{Game, Record, SeatId, apply};
+use crate::mails::inbound::Address;
 use crate::mails::outbound::Templates;
 use registry::RegistryRecord;
 
@@ -74,8 +81,8 @@ pub struct Settings {
     pub max_running: u32,
     /// Largest message in bytes.
     pub bytes: usize,
-    /// Most answers to one address in an hour.
-    pub replies_per_hour: u32,
+    /// How much of what is done for whom within which time.
+    pub limits: RateLimits,
     /// The host whose Authentication-Results are believed.
     pub authserv_id: Option<String>,
 }
@@ -86,6 +93,11 @@ impl Settings {
         self.address
             .rsplit_once('@')
             .map_or("localhost", |(_, host)| host)
+    }
+
+    /// Whether an address is the judge's own, be it with a token or in other letters: nobody's mail can go there.
+    pub fn is_own(&self, address: &Address) -> bool {
+        Address::parse(&self.address).is_ok_and(|own| address.detail_of(&own).is_some())
     }
 
     /// The judge's address with a token: `judge+TOKEN@…`.
@@ -108,6 +120,12 @@ pub enum JudgeError {
         /// Why.
         source: serde_json::Error,
     },
+    /// A count of what was done lately.
+    #[error("a count for the limits cannot be read: {source}")]
+    Count {
+        /// Why.
+        source: serde_json::Error,
+    },
     /// A log without its beginning.
     #[error("the log {log} does not begin with the creation of a game")]
     Beginning {
@@ -123,10 +141,8 @@ pub struct Judge {
     registry: Registry,
     games: BTreeMap<String, Game>,
     templates: Templates,
-    /// When each address was answered in the last hour.
-    answered: BTreeMap<String, Vec<Timestamp>>,
-    /// Wrong passwords of the last hour, by sender and game.
-    failures: BTreeMap<(String, String), Vec<Timestamp>>,
+    /// What was counted lately.
+    rates: rates::Rates,
     /// The word that passed last at each seat: the stored hash it passed for, and the word under a keyed hash.
     passed: BTreeMap<(String, SeatId), (String, [u8; 32])>,
 }
@@ -139,8 +155,7 @@ impl Judge {
             registry: Registry::default(),
             games: BTreeMap::new(),
             templates,
-            answered: BTreeMap::new(),
-            failures: BTreeMap::new(),
+            rates: rates::Rates::default(),
             passed: BTreeMap::new(),
         }
     }
@@ -185,22 +200,19 @@ impl Judge {
         for record in &ruling.records {
             self.replay(&record.log, &record.json)?;
         }
-        let hour_ago = ruling.at - jiff::SignedDuration::from_hours(1);
-        for mail in ruling
-            .mails
-            .iter()
-            .filter(|mail| mail.rank == errand::ANSWERS)
-        {
-            let times = self.answered.entry(mail.to.clone()).or_default();
-            times.push(ruling.at);
-            times.retain(|at| *at > hour_ago);
-        }
-        for key in &ruling.failures {
-            let times = self.failures.entry(key.clone()).or_default();
-            times.push(ruling.at);
-            times.retain(|at| *at > hour_ago);
-        }
-        Ok(())
+        self.rates
+            .absorb(&ruling.counts, ruling.at)
+            .map_err(|source| JudgeError::Count { source })
+    }
+
+    /// Takes in a count that the store kept beside the logs ([`Ruling::counts`]).
+    ///
+    /// # Errors
+    /// If no version of this program wrote it.
+    pub fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), JudgeError> {
+        self.rates
+            .recall(name, json)
+            .map_err(|source| JudgeError::Count { source })
     }
 
     /// The games, by name.

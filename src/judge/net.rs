@@ -1,6 +1,11 @@
 //! The last net before the post (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
 //! what the judge itself says in it names nobody whom that reader may not know. While projections do their duty nothing
 //! is ever caught; what is caught stays here, and the keeper is told.
+//!
+//! What may be known can change within one errand: a list is shown, then the game hides its leaders. So answers and lines
+//! of notices are looked at when they are said (`may_say_…`), and a mail holds them as blocks that have passed. What stands
+//! around these blocks is looked at when it is posted. A block is known again by its place, as whole lines in their order,
+//! so that no text of a player's, be it one letter, can hide what stands elsewhere in the mail.
 
 use std::collections::BTreeSet;
 
@@ -29,100 +34,149 @@ impl Caught {
     }
 }
 
+/// Somebody who is going to read something.
+struct Reading {
+    as_whom: project::Reader,
+    /// Who he is, where the judge knows him.
+    person: Option<PersonId>,
+    /// The mail in hand is his own: what he wrote may be repeated to him.
+    his_mail: bool,
+}
+
+impl Reading {
+    /// One of those in the game in hand.
+    fn in_game(errand: &Errand, to: Recipient) -> Option<Reading> {
+        let seat = errand.game().and_then(|game| game.seat(to.seat));
+        Some(Reading {
+            as_whom: errand.reader(to)?,
+            person: seat.map(|seat| seat.person),
+            his_mail: errand.actor == Some(to.seat)
+                && errand.lives_at(to.seat, &errand.answered.from),
+        })
+    }
+
+    /// Somebody at an address outside the game in hand.
+    fn outside(errand: &Errand, address: &str) -> Option<Reading> {
+        Some(Reading {
+            as_whom: project::Reader::stranger(errand.game()?),
+            person: errand.registry.by_address(address).map(|person| person.id),
+            his_mail: address == errand.answered.from,
+        })
+    }
+
+    /// Whoever reads as this viewer.
+    fn anybody(as_whom: project::Reader) -> Reading {
+        Reading {
+            as_whom,
+            person: None,
+            his_mail: false,
+        }
+    }
+}
+
 /// Looks at a text about the game in hand before it goes to one of those in it.
 pub(super) fn try_in_game(errand: &Errand, to: Recipient, text: &Text) -> Result<(), Caught> {
-    let Some(reader) = errand.reader(to) else {
-        return Ok(());
-    };
-    let seat = errand.game().and_then(|game| game.seat(to.seat));
-    let answer = errand.actor == Some(to.seat);
-    look(
-        errand,
-        &reader,
-        seat.map(|seat| seat.person),
-        text,
-        answer.then_some(&errand.answered.words),
-    )
+    Reading::in_game(errand, to).map_or(Ok(()), |reading| look(errand, &reading, text))
 }
 
 /// Looks at a text that goes to an address outside the game in hand.
-pub(super) fn try_outside(
-    errand: &Errand,
-    address: &str,
-    text: &Text,
-    answer: bool,
-) -> Result<(), Caught> {
-    let Some(game) = errand.game() else {
-        return Ok(());
-    };
-    let person = errand.registry.by_address(address).map(|person| person.id);
-    look(
-        errand,
-        &project::Reader::stranger(game),
-        person,
-        text,
-        answer.then_some(&errand.answered.words),
-    )
+pub(super) fn try_outside(errand: &Errand, address: &str, text: &Text) -> Result<(), Caught> {
+    Reading::outside(errand, address).map_or(Ok(()), |reading| look(errand, &reading, text))
 }
 
-fn look(
-    errand: &Errand,
-    reader: &project::Reader,
-    person: Option<PersonId>,
-    text: &Text,
-    own_words: Option<&String>,
-) -> Result<(), Caught> {
-    if !text.may_go_to(reader.viewer) {
+/// Whether something may be said to one of those in the game in hand, as that now stands.
+pub(super) fn may_say_in_game(errand: &Errand, to: Recipient, words: &str) -> bool {
+    Reading::in_game(errand, to).is_none_or(|reading| !tells(errand, &reading, &[words]))
+}
+
+/// Whether something may be said to an address outside the game in hand, as that now stands.
+pub(super) fn may_say_outside(errand: &Errand, address: &str, words: &str) -> bool {
+    Reading::outside(errand, address).is_none_or(|reading| !tells(errand, &reading, &[words]))
+}
+
+fn look(errand: &Errand, reading: &Reading, text: &Text) -> Result<(), Caught> {
+    if !text.may_go_to(reading.as_whom.viewer) {
         return Err(Caught::Astray);
     }
-    tells(errand, reader, person, text, own_words)
+    look_whoever_reads(errand, reading, text)
 }
 
-/// Whether the judge's own part of a text holds what this reader must not learn.
-fn tells(
-    errand: &Errand,
-    reader: &project::Reader,
-    person: Option<PersonId>,
-    text: &Text,
-    own_words: Option<&String>,
-) -> Result<(), Caught> {
-    let secrets = secrets(errand, reader, person);
-    if secrets.is_empty() {
-        return Ok(());
-    }
-    let mut ours = format!("{}\n{}", text.subject, text.body).to_lowercase();
-    for passage in &errand.not_ours {
-        ours = ours.replace(&passage.to_lowercase(), "");
-    }
-    // What the reader himself has just written may be repeated to him.
-    let telling = secrets
+fn look_whoever_reads(errand: &Errand, reading: &Reading, text: &Text) -> Result<(), Caught> {
+    let around = around(&text.body, &text.passed);
+    let parts: Vec<&str> = around
         .iter()
-        .any(|secret| holds(&ours, secret) && !own_words.is_some_and(|words| holds(words, secret)));
-    if telling {
-        Err(Caught::Telling)
-    } else {
-        Ok(())
+        .map(String::as_str)
+        .chain([text.subject.as_str()])
+        .collect();
+    match tells(errand, reading, &parts) {
+        true => Err(Caught::Telling),
+        false => Ok(()),
     }
+}
+
+/// The parts of a body around the blocks of lines that have passed. Only lines that are not empty count; each block is
+/// looked for behind the one before it.
+fn around(body: &str, passed: &[String]) -> Vec<String> {
+    let filled = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(str::trim_end);
+        lines
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let mut rest = filled(body);
+    let mut parts = Vec::new();
+    for block in passed.iter().map(|block| filled(block)) {
+        let found = match block.len() {
+            0 => None,
+            length => rest.windows(length).position(|lines| lines == block),
+        };
+        if let Some(at) = found {
+            let behind = rest.split_off(at + block.len());
+            rest.truncate(at);
+            parts.push(rest.join("\n"));
+            rest = behind;
+        }
+    }
+    parts.push(rest.join("\n"));
+    parts
+}
+
+/// Whether one of these texts holds what this reader must not learn.
+fn tells(errand: &Errand, reading: &Reading, texts: &[&str]) -> bool {
+    let secrets = secrets(errand, reading);
+    if secrets.is_empty() {
+        return false;
+    }
+    let own = reading.his_mail.then(|| unwrapped(&errand.answered.words));
+    let texts: Vec<String> = texts.iter().map(|text| unwrapped(text)).collect();
+    secrets.iter().any(|secret| {
+        // What the reader himself has just written may be repeated to him.
+        let written = own.as_ref().is_some_and(|words| holds(words, secret));
+        !written && texts.iter().any(|text| holds(text, secret))
+    })
+}
+
+/// A text in small letters and as one line: where a mail breaks its lines parts no name in two.
+fn unwrapped(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase()
 }
 
 /// What this reader must not read: every address of those whose leaders are hidden from him, and the names that the
 /// variant keeps from him. His own are none, nor are those of people whom he knows from another seat.
-fn secrets(
-    errand: &Errand,
-    reader: &project::Reader,
-    person: Option<PersonId>,
-) -> BTreeSet<String> {
+fn secrets(errand: &Errand, reading: &Reading) -> BTreeSet<String> {
     let Some(course) = &errand.course else {
         return BTreeSet::new();
     };
-    let game = &course.game;
+    let (game, reader) = (&course.game, &reading.as_whom);
     let hidden = |seat: &&crate::game::Seat| project::hides_leader(game, reader, seat);
     let known: BTreeSet<PersonId> = game
         .seats
         .iter()
         .filter(|seat| !hidden(seat))
         .map(|seat| seat.person)
-        .chain(person)
+        .chain(reading.person)
         .collect();
     let addresses = |seat: &crate::game::Seat| {
         let registered = errand.registry.person(seat.person);
@@ -135,7 +189,7 @@ fn secrets(
     let told = [&game.settings.comment, &game.settings.information]
         .into_iter()
         .flatten()
-        .map(|text| text.to_lowercase())
+        .map(|text| unwrapped(text))
         .collect::<Vec<_>>()
         .join("\n");
     game.seats
@@ -144,12 +198,12 @@ fn secrets(
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
         .chain(course.variant.unspeakable(game, reader.viewer))
-        .map(|secret| secret.to_lowercase())
+        .map(|secret| unwrapped(&secret))
         .filter(|secret| !secret.is_empty() && !holds(&told, secret))
         .collect()
 }
 
-/// Whether a text holds a word or address as a whole. Both in small letters.
+/// Whether a text holds a word or address as a whole. Both unwrapped.
 fn holds(text: &str, secret: &str) -> bool {
     let of_a_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '%');
     text.match_indices(secret).any(|(at, _)| {
@@ -212,14 +266,14 @@ pub(super) fn try_archived(
         return Ok(());
     };
     match readers {
-        Readership::Everyone => look(errand, &watcher, None, text, None),
-        Readership::Whole => tells(errand, &watcher, None, text, None),
+        Readership::Everyone => look(errand, &Reading::anybody(watcher), text),
+        Readership::Whole => look_whoever_reads(errand, &Reading::anybody(watcher), text),
         Readership::Power(power) => {
             let leader = project::Reader {
                 viewer: Viewer::Power(power),
                 ..watcher
             };
-            look(errand, &leader, None, text, None)
+            look(errand, &Reading::anybody(leader), text)
         }
     }
 }
@@ -227,6 +281,36 @@ pub(super) fn try_archived(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_passed_is_known_by_its_place() {
+        let parts = |body: &str, passed: &[&str]| {
+            let passed: Vec<String> = passed.iter().map(|block| (*block).to_owned()).collect();
+            around(body, &passed)
+        };
+        let body = "from anna@ex.org\n\na\n\nthe end\n";
+        assert_eq!(
+            parts(body, &["a"]),
+            ["from anna@ex.org", "the end"],
+            "one letter strikes out its own line and nothing else"
+        );
+        assert_eq!(parts(body, &["b", ""]), ["from anna@ex.org\na\nthe end"]);
+        let twice = "anna@ex.org\nto you:\nanna@ex.org\nben@ex.org\n";
+        assert_eq!(
+            parts(twice, &["anna@ex.org\n\nben@ex.org"]),
+            ["anna@ex.org\nto you:", ""]
+        );
+        assert_eq!(
+            parts(twice, &["anna@ex.org", "anna@ex.org"]),
+            ["", "to you:", "ben@ex.org"],
+            "each counts once, in its order"
+        );
+    }
+
+    #[test]
+    fn no_line_break_hides_a_name() {
+        assert!(holds(&unwrapped("the fleet of Babel\n   II."), "babel ii"));
+    }
 
     #[test]
     fn a_secret_is_found_as_a_whole_only() {

@@ -1,9 +1,10 @@
 //! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
 
 use super::errand::{Errand, NOTICES, Recipient};
+use super::rates::Kind;
 use super::relay;
 use super::sign_on::{Acting, Refused, refuse};
-use crate::game::{Fakes, Game, ObserverPress, Phase, Role, Settings, State, asks, project};
+use crate::game::{Fakes, Game, ObserverPress, Phase, Role, Seat, Settings, State, asks, project};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
 use crate::map::Power;
 use crate::view::Viewer;
@@ -81,6 +82,7 @@ pub(super) fn send(
     if message.text.trim().is_empty() {
         return refuse("There is no text between the PRESS line and ENDPRESS; nothing was sent.");
     }
+    check_rate(errand, &seat, &message.text)?;
     // What was collected so far goes out first, so that readers get things in the order in which they happened.
     errand.send_notices();
     let readers: Vec<Recipient> = recipients(errand, acting, &message.to);
@@ -91,7 +93,7 @@ pub(super) fn send(
     if readers.is_empty() && (to_himself || !errand.hides()) {
         return refuse("Nobody would read this message; it was not sent.");
     }
-    errand.not_ours.push(outbound::guarded(&message.text));
+    count(errand, &seat, &message.text);
     errand.broadcast_answered_at(
         &readers,
         NOTICES,
@@ -119,17 +121,61 @@ pub(super) fn send(
     Ok(notes)
 }
 
+/// On whose account a message is: its writer's in this game, and of observers, whom anybody can add to, all of theirs
+/// together. What others write in a game is no account of a player's: that he is refused would tell him of it.
+fn accounts(errand: &Errand, seat: &Seat) -> Vec<(Kind, String, u64)> {
+    let game = errand.game().map_or("", |game| game.name.as_str());
+    let limits = &errand.judge.settings.limits;
+    let person = format!("{game} person {}", seat.person.0);
+    let mut accounts = vec![
+        (Kind::Press, person.clone(), limits.press_per_hour),
+        (Kind::PressBytes, person, limits.press_bytes_per_hour),
+    ];
+    if seat.role == Role::Observer {
+        let all = format!("{game} observers");
+        accounts.push((Kind::Press, all, limits.observer_press_per_hour));
+    }
+    accounts
+}
+
+/// How much of what is counted a message is.
+fn amount(kind: Kind, text: &str) -> u64 {
+    match kind {
+        Kind::PressBytes => text.len() as u64,
+        _ => 1,
+    }
+}
+
+/// Whether the writer has not written too much lately.
+fn check_rate(errand: &Errand, seat: &Seat, text: &str) -> Result<(), Refused> {
+    let reached = accounts(errand, seat)
+        .into_iter()
+        .any(|(kind, account, most)| {
+            errand
+                .counted(kind, &account)
+                .saturating_add(amount(kind, text))
+                > most
+        });
+    match reached {
+        true => refuse(
+            "So much press has been written within an hour that no more is sent on now; try again in an hour.",
+        ),
+        false => Ok(()),
+    }
+}
+
+fn count(errand: &mut Errand, seat: &Seat, text: &str) {
+    for (kind, account, _) in accounts(errand, seat) {
+        errand.count(kind, account, amount(kind, text));
+    }
+}
+
 /// Nobody leads a power yet.
 pub(super) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
-fn may_write(
-    errand: &Errand,
-    acting: Acting,
-    seat: &crate::game::Seat,
-    press: &Press,
-) -> Result<(), Refused> {
+fn may_write(errand: &Errand, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
     let Some(course) = &errand.course else {
         return Ok(());
     };
@@ -176,7 +222,12 @@ fn may_write(
     if !settings.grace_press && !errand.hides() && game.timing.late_notice.is_some() {
         return refuse("This game has no press while anybody is late.");
     }
-    if settings.must_order && !asks::complete(game, course.variant, power) {
+    let complete = match errand.acts_as_power {
+        // A master who acts as a power learns by it no more than by any other way.
+        true => asks::complete_openly(game, course.variant, power),
+        false => asks::complete(game, course.variant, power),
+    };
+    if settings.must_order && !complete {
         return refuse("In this game you may write press once your orders are complete.");
     }
     let reachable = |address: &Address| match address {
@@ -191,7 +242,7 @@ fn may_write(
     }
 }
 
-fn colour(settings: &Settings, seat: &crate::game::Seat, press: &mut Press) -> Result<(), Refused> {
+fn colour(settings: &Settings, seat: &Seat, press: &mut Press) -> Result<(), Refused> {
     let default = if settings.white && settings.grey {
         settings.grey_first
     } else {

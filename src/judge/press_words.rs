@@ -26,6 +26,7 @@ pub(super) fn send(session: &mut Session, line: &str, block: &Block) {
         };
         session.fault(line, vec![why, back.to_owned()]);
         if repeated {
+            let text = session.quotable(&text);
             session.show(crate::mails::outbound::guarded(&text));
         }
     }

@@ -1,20 +1,18 @@
 //! The route of one mail: known or new, whose, what it says, what follows, who is told. Everything is decided on a
 //! working copy; the ruling says what must be stored before any of it is true.
 
-use std::cmp::Ordering;
-
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
+use super::answering::Answering;
 use super::errand::{Answered, Errand};
+use super::rates::Kind;
 use super::seam::{Ids, Incoming, Library, Ruling, Verdict};
 use super::session::Session;
 use super::sign_on::{self, Door};
 use super::{Judge, due, processing, relay};
 use crate::game::{Event, SeatChange};
-use crate::mails::inbound::{
-    self, Address, Envelope, InboundMail, Limits, MailKind, Silence, Treatment, Unusable,
-};
+use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
 use crate::mails::outbound;
 
 /// How long a message is known again: longer than any mail system tries.
@@ -61,16 +59,22 @@ impl Judge {
             if seen(library, &errand.ruling.seen, true, now) {
                 return repeated(now);
             }
+            errand.written_by(self.writer(mail, &sign_on::door(self, mail)), mail);
         }
         let answer = unusable
             .mail
             .as_deref()
             .zip(unusable.reason.sentence())
+            .filter(|_| unusable.reason.treatment() == Treatment::Answer)
             .filter(|(mail, _)| {
-                unusable.reason.treatment() == Treatment::Answer
-                    && self.answering(mail, now) == Answering::Full
+                let writer = errand.writer.as_ref();
+                writer.is_some_and(|writer| {
+                    self.answering(mail, writer, now) == Answering::Full
+                        && self.answering_empty(writer, now) == Answering::Full
+                })
             });
         if let Some((mail, sentence)) = answer {
+            errand.count(Kind::EmptyReply, errand.account(), 1);
             let to = mail.answer_to().key();
             if let Ok(text) = outbound::stranger_notice(
                 &self.templates,
@@ -108,12 +112,15 @@ impl Judge {
         }
         let mut errand = Errand::new(self, now, ids, library);
         errand.ruling.seen = keys;
+        let writer = self.writer(mail, &door);
         errand.answered = Answered {
             from: mail.from.key(),
+            to: mail.answer_to().key(),
             message_id: mail.message_id.clone(),
             references: mail.answer_references(),
             words: words(mail),
         };
+        errand.written_by(writer.clone(), mail);
         match &mail.kind {
             MailKind::Ordinary => {}
             MailKind::Bounce(report) => {
@@ -139,7 +146,7 @@ impl Judge {
                 return errand.finish();
             }
         }
-        let answering = self.answering(mail, now);
+        let mut answering = self.answering(mail, &writer, now);
         if answering != Answering::Full {
             errand
                 .ruling
@@ -153,25 +160,21 @@ impl Judge {
             return errand.finish();
         }
         let mut session = Session::new(errand, mail);
-        let answer = answering == Answering::Full;
+        session.mute = answering != Answering::Full;
         match door {
-            Door::Relay(relay) => relay::handle(&mut session, &relay, answer),
+            Door::Relay(relay) => relay::handle(&mut session, &relay, answering == Answering::Full),
             door => {
                 session.read(door);
-                session.conclude(answer);
+                if answering == Answering::Full && session.is_empty() {
+                    session.errand.count(Kind::EmptyReply, writer.account(), 1);
+                    answering = self.answering_empty(&writer, now);
+                }
+                session.conclude(answering == Answering::Full);
             }
         }
         let mut errand = session.into_errand();
-        if answering == Answering::Paused {
-            let line = "You have had many answers within an hour, so the judge now pauses in answering you. Your mails are still read and done.".to_owned();
-            if let Ok(text) = outbound::stranger_notice(
-                &self.templates,
-                &self.settings.name,
-                "Answers pause",
-                &[line],
-            ) {
-                errand.send_to(&mail.from.key(), text, true);
-            }
+        if let Answering::Paused(why) = answering {
+            errand.tell_pause(&mail.from.key(), why);
         }
         if errand.process_after_reply {
             processing::process(&mut errand);
@@ -186,54 +189,6 @@ impl Judge {
         due::do_duties(&mut errand, now);
         errand.finish()
     }
-
-    /// Whether a mail is of the kind in which press is not sent on: a list's, a mass mailing, one of the judge's own that
-    /// came back (`judge-workflow.md` 7). Such a mail is not answered either.
-    pub(super) fn is_mass_mail(&self, mail: &InboundMail) -> bool {
-        let silence = Address::parse(&self.settings.address).map(|own| mail.may_answer(&own));
-        matches!(
-            silence,
-            Ok(Err(Silence::Machine
-                | Silence::NullPath
-                | Silence::Bulk
-                | Silence::List
-                | Silence::Own))
-        )
-    }
-
-    /// Whether a program, a list or the judge itself seems to have sent a mail.
-    fn is_automatic(&self, mail: &InboundMail) -> bool {
-        Address::parse(&self.settings.address).is_ok_and(|own| mail.may_answer(&own).is_err())
-    }
-
-    /// How a mail may be answered: not at all where a machine, a list or the judge itself wrote it, or too often was.
-    fn answering(&self, mail: &InboundMail, now: Timestamp) -> Answering {
-        let Ok(own) = Address::parse(&self.settings.address) else {
-            return Answering::Silent;
-        };
-        if mail.may_answer(&own).is_err() {
-            return Answering::Silent;
-        }
-        let hour_ago = now - SignedDuration::from_hours(1);
-        let times = self.answered.get(&mail.from.key());
-        let count = times.map_or(0, |times| times.iter().filter(|at| **at > hour_ago).count());
-        match count.cmp(&(self.settings.replies_per_hour as usize)) {
-            Ordering::Less => Answering::Full,
-            Ordering::Equal => Answering::Paused,
-            Ordering::Greater => Answering::Silent,
-        }
-    }
-}
-
-/// How a mail is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answering {
-    /// With everything there is to say.
-    Full,
-    /// With the one sentence that answers pause: its address has been answered too often within the hour.
-    Paused,
-    /// Not at all.
-    Silent,
 }
 
 /// By what a message is known again: its id with its words, and its words alone.

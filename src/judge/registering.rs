@@ -43,8 +43,19 @@ pub(super) fn register(
         );
     };
     let key = from.key();
+    let named = form.email.as_deref().map(Address::parse);
+    let written = named.iter().flatten().chain([from]);
+    if let Some(own) = written
+        .into_iter()
+        .find(|address| errand.judge.settings.is_own(address))
+    {
+        return refuse(format!(
+            "{} is the address of this judge itself; register the one at which you read mail.",
+            own.key()
+        ));
+    }
     if let Some(email) = &form.email
-        && Address::parse(email).map(|address| address.key()) != Ok(key.clone())
+        && named != Some(Ok(from.clone()))
     {
         return refuse(format!(
             "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
@@ -62,7 +73,13 @@ pub(super) fn register(
     let zone = form.zone.as_deref().map(str::trim);
     zone.map_or(Ok(()), check_zone)?;
     let known = errand.registry.by_address(&key).map(|person| person.id);
-    let person = known.unwrap_or_else(|| errand.registry.next_id());
+    let person = match known {
+        Some(person) => person,
+        None => {
+            let bits = errand.ids.user_id(&key);
+            errand.registry.free_id(bits)
+        }
+    };
     errand.register(RegistryEvent::Registered {
         person,
         name: name.clone(),

@@ -10,6 +10,10 @@ use crate::game::{Level, PersonId, Seed};
 /// The log's name; no game can bear it.
 pub const LOG: &str = "@judge";
 
+/// Numbers of users lie between these.
+const LEAST_USER: u32 = 10_000_000;
+const MOST_USER: u32 = 99_999_999;
+
 /// A registered person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Person {
@@ -168,15 +172,14 @@ impl Registry {
         &self.people
     }
 
-    /// A number that nobody has yet.
-    pub fn next_id(&self) -> PersonId {
-        PersonId(
-            self.people
-                .iter()
-                .map(|person| person.id.0)
-                .max()
-                .map_or(1, |most| most + 1),
-        )
+    /// The number of eight digits that random bits come to; the next one above it that nobody has. Drawn, not counted: users
+    /// read their numbers, and how many have registered is nobody's business.
+    pub fn free_id(&self, bits: [u8; 16]) -> PersonId {
+        let all = u128::from(MOST_USER - LEAST_USER) + 1;
+        let drawn = u32::try_from(u128::from_be_bytes(bits) % all).unwrap_or_default();
+        let mut numbers = (LEAST_USER + drawn..=MOST_USER).chain(LEAST_USER..=MOST_USER);
+        let free = numbers.find(|number| self.person(PersonId(*number)).is_none());
+        PersonId(free.unwrap_or_default())
     }
 
     /// The judge's secret, once it has one.
@@ -296,9 +299,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_number_is_that_of_the_draw_and_nobody_elses() {
+        let mut registry = Registry::default();
+        let bits = |number: u128| number.to_be_bytes();
+        let mut register = |bits: [u8; 16]| {
+            let person = registry.free_id(bits);
+            registry.apply(&RegistryEvent::Registered {
+                person,
+                name: "Anna".to_owned(),
+                address: format!("anna{}@ex.org", person.0),
+                level: Level::Any,
+                country: None,
+                zone: None,
+            });
+            person.0
+        };
+        assert_eq!(register(bits(5)), 10_000_005);
+        assert_eq!(register(bits(5)), 10_000_006, "another draw came to it");
+        assert_eq!(register(bits(89_999_999)), 99_999_999);
+        assert_eq!(register(bits(89_999_999)), 10_000_000);
+        assert_eq!(register(bits(90_000_001)), 10_000_001);
+        let last = register([0xff; 16]);
+        assert!((10_000_000..=99_999_999).contains(&last));
+    }
+
+    #[test]
     fn points_of_a_game_that_hides_show_once_it_is_over() {
         let mut registry = Registry::default();
-        let person = registry.next_id();
+        let person = PersonId(10_000_007);
         registry.apply(&RegistryEvent::Registered {
             person,
             name: "Anna".to_owned(),

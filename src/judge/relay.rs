@@ -30,6 +30,13 @@ pub(super) struct Relay {
 }
 
 impl Relay {
+    /// On whose account letters to this address are.
+    pub(super) fn account(&self) -> String {
+        let [reader, peer] =
+            [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));
+        format!("{} relay {reader} {peer}", self.game)
+    }
+
     /// The keys by which a letter to this address is known again: the same words to another address are another letter.
     pub(super) fn keys(&self, keys: Vec<[u8; 32]>) -> Vec<[u8; 32]> {
         let ends = [self.reader, self.peer].map(|end| format!("{} {}", end.seat.0, end.power.0));
@@ -46,7 +53,7 @@ impl Relay {
 
 /// The relay address, if any, that a token is of in this game; one that has died as well, so that its holder can be told.
 pub(super) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay> {
-    if !project::hides_leaders(game) {
+    if !project::hides_leaders(game) && !game.settings.was_gunboat {
         return None;
     }
     let ends = ends(game);
@@ -209,6 +216,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
     }
     let back = |why: String, session: &mut Session| {
         session.say(format!("{why}  It was not sent; here is its text:"));
+        let text = session.quotable(&text);
         session.show(outbound::guarded(&text));
         Ok(())
     };

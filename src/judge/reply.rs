@@ -3,9 +3,9 @@
 
 use super::errand::{ANSWERS, Recipient};
 use super::session::Session;
-use super::{joining, processing, second_look};
+use super::{joining, net, processing, second_look};
 use crate::game::{Event, asks, project};
-use crate::mails::outbound::{self, Reply};
+use crate::mails::outbound::{self, Answer, Reply};
 use crate::view::{TimeLeft, Warning};
 
 impl Session<'_, '_> {
@@ -19,16 +19,31 @@ impl Session<'_, '_> {
             joining::after_joining(&mut self.errand);
         }
         self.errand.send_notices();
-        if answer && self.answered {
-            self.write_reply();
+        if self.answered && (answer || self.changed_the_game_from_elsewhere()) {
+            self.close_answers();
+            self.write_reply(answer);
         }
+    }
+
+    /// Whether a mail that is not answered, be it for its kind or since answers pause, came from a strange address and
+    /// changed the game or sent something: whoever sits there must be told of that all the same. What changes nothing is
+    /// told to nobody, so that no two programs answer each other for ever.
+    fn changed_the_game_from_elsewhere(&self) -> bool {
+        let strange = self.acting.is_some_and(|acting| !acting.from_home);
+        let changed = self
+            .errand
+            .game()
+            .is_some_and(|game| self.errand.judge.game(&game.name) != Some(game));
+        // Press changes no game, but goes out under his name.
+        strange && (changed || !self.errand.ruling.mails.is_empty())
     }
 
     /// Ends a letter that was to be passed on: it changes nothing but itself.
     pub(super) fn conclude_letter(&mut self, answer: bool) {
         self.errand.send_notices();
-        if answer {
-            self.write_reply();
+        if answer || self.changed_the_game_from_elsewhere() {
+            self.close_answers();
+            self.write_reply(answer);
         }
     }
 
@@ -55,7 +70,8 @@ impl Session<'_, '_> {
         }
     }
 
-    fn write_reply(&mut self) {
+    /// Answers whoever signed on; who wrote from elsewhere reads that his mail was taken if he is to be `answered` at all.
+    fn write_reply(&mut self, answered: bool) {
         let Some(acting) = self.acting else {
             return self.reply_to_stranger();
         };
@@ -63,10 +79,10 @@ impl Session<'_, '_> {
             seat: acting.seat,
             power: acting.power,
         };
-        let foreign = !acting.from_home;
-        if foreign {
-            self.reply.notes.insert(0, format!("This mail came from {}, which is not an address of yours that the judge knows.", self.from));
-        }
+        let strange = (!acting.from_home).then(|| self.strange_address());
+        // Whoever signed on is told, not the leader for whom a master acts.
+        let signed_on = self.became.map_or(acting.seat, |master| master.seat);
+        let notes = std::mem::take(&mut self.reply.notes);
         let mut recipients = vec![to];
         if let Some(master) = self.became {
             recipients.push(Recipient {
@@ -84,6 +100,11 @@ impl Session<'_, '_> {
                 _ => 0,
             };
             self.reply.answers = answers.get(unread..).unwrap_or_default().to_vec();
+            let strange = strange.iter().filter(|_| recipient.seat == signed_on);
+            self.reply.notes = strange.chain(&notes).cloned().collect();
+            if !acting.from_home {
+                self.leave_out_names(recipient);
+            }
             self.fill_state(to, lent);
             self.reply.heading = self.errand.heading(recipient);
             let sealed = self.seals_orders() && lent;
@@ -100,7 +121,7 @@ impl Session<'_, '_> {
                     .push(format!("a reply could not be written: {error}")),
             }
         }
-        if foreign {
+        if answered && !acting.from_home {
             let game = self
                 .errand
                 .game()
@@ -118,6 +139,33 @@ impl Session<'_, '_> {
             ) {
                 self.errand.send_to(&from, text, true);
             }
+        }
+    }
+
+    /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
+    /// Decided 23).
+    fn strange_address(&self) -> String {
+        match self.errand.game().is_some_and(project::hides_leaders) {
+            true => "This mail came from an address that is not yours, as far as the judge knows."
+                .to_owned(),
+            false => format!(
+                "This mail came from {}, which is not an address of yours that the judge knows.",
+                self.from
+            ),
+        }
+    }
+
+    /// Takes out of the answers to a mail from a strange address what its writer put there and the reader must not know: he
+    /// reads the rest, and that it was taken.
+    fn leave_out_names(&mut self, to: Recipient) {
+        if !net::may_say_in_game(&self.errand, to, &self.reply.subject_given) {
+            self.reply.subject_given.clear();
+        }
+        let count = self.reply.answers.len();
+        self.reply.answers.retain(|answer| answer.passed);
+        if self.reply.answers.len() < count {
+            let said = "Some of what it says names somebody whom you may not know, so the answers to that are left out.";
+            self.reply.answers.push(Answer::say(said));
         }
     }
 
@@ -148,14 +196,9 @@ impl Session<'_, '_> {
             Some(power) => project::lent_section(&course.game, course.variant, power, &reader),
             None => project::orders_section(&course.game, course.variant, &reader),
         };
-        self.reply.warning = project::warning(&course.game, course.variant, &reader);
-        // A leader for whom the master acts reads no finer clock than that of the mails; the sender knows when he wrote.
-        let now = match self.became {
-            Some(_) => self.errand.date,
-            None => self.errand.now,
-        };
+        self.reply.warning = project::warning(&course.game, course.variant, &reader, lent);
         self.reply.left = match course.game.begun() {
-            true => project::time_left(&course.game, now),
+            true => project::time_left(&course.game, self.errand.now),
             false => TimeLeft {
                 deadline: None,
                 grace: None,
@@ -197,14 +240,14 @@ impl Session<'_, '_> {
     }
 }
 
-/// A reply that tells nothing of the orders which were there before it.
+/// A reply that tells nothing of the orders which were there before it. That its own lines have set the error flag is told;
+/// whether it was set before them is not.
 fn without_orders(reply: &Reply) -> Reply {
     Reply {
         orders: None,
-        flag_set: false,
         flag_cleared: false,
         warning: Warning::None,
-        error_flag_in_subject: false,
+        error_flag_in_subject: reply.flag_set,
         ..reply.clone()
     }
 }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::rates::KeptCount;
 use crate::game::SeatId;
 use crate::map::Power;
 
@@ -35,12 +36,21 @@ pub struct Ruling {
     pub archive: Vec<Archived>,
     /// What becomes of the message.
     pub verdict: Verdict,
-    /// Sign-ons that failed: the sender's address and the game.
-    pub failures: Vec<(String, String)>,
+    /// Counts that it changes: for the limits, not for the logs.
+    pub counts: Vec<KeptCount>,
     /// Words that passed: game, seat, and the word under a keyed hash.
     pub passed: Vec<(String, SeatId, [u8; 32])>,
     /// Lines for the keeper's log: no bodies, no passwords, no orders.
     pub notes: Vec<String>,
+}
+
+/// In which line a message stands that waits to be handled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// On whose account it is: what bears the same stays in its own order.
+    pub account: String,
+    /// Its writer has sent more than he may lately, so it comes behind everybody else's.
+    pub behind: bool,
 }
 
 /// A line for a log.
@@ -63,6 +73,8 @@ pub struct Outgoing {
     pub bytes: Vec<u8>,
     /// 0 results, 1 answers, 2 press and notices, 3 reminders.
     pub rank: u8,
+    /// The game of which it is: mails of one game are handed over one after another, in the order of the ruling.
+    pub game: Option<String>,
 }
 
 /// For whom a mail is kept. What was sent is never computed anew (`visibility.md`, P8), so where each sees only his part
@@ -139,6 +151,11 @@ pub trait Ids {
     /// that they do not tell how many mails others got (`visibility.md` 10.2.8). Fresh bits from the system are such; a
     /// source that repeats itself must keep a stream for each reader.
     fn mail_id(&mut self, _reader: &str) -> [u8; 16] {
+        self.id()
+    }
+
+    /// 128 bits for the number of whoever registers from this address, apart from all others for the same reason.
+    fn user_id(&mut self, _address: &str) -> [u8; 16] {
         self.id()
     }
 }

@@ -4,6 +4,7 @@ use super::authority::{game_of, only_master};
 use super::errand::Errand;
 use super::registry::Why;
 use super::sign_on::{Acting, Refused, Said, invalid, refuse};
+use super::votes;
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
 use crate::map::Power;
 
@@ -121,6 +122,9 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
     });
     // The notices and the reply still reach the seat; then it is closed.
     errand.close_seats_after.push(seat);
+    if !powers.is_empty() {
+        votes::one_leader_less(errand);
+    }
     Ok(vec![match how {
         Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
         Leave::Ejected => format!("{title} has been ejected from game '{name}'."),

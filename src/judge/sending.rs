@@ -73,7 +73,7 @@ impl Errand<'_> {
             answer,
             ..Stamp::plain(&judge.name, &judge.address, &address, message_id, date)
         };
-        self.post(text, stamp, rank);
+        self.post(text, stamp, rank, Some(name));
     }
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
@@ -96,8 +96,8 @@ impl Errand<'_> {
         answers: impl Fn(&Errand, Recipient) -> Option<String>,
     ) {
         let mut sent: Vec<(SeatId, String)> = Vec::new();
-        for recipient in to {
-            let Some(text) = write(self, *recipient) else {
+        for recipient in self.in_order_of_sending(to.to_vec()) {
+            let Some(text) = write(self, recipient) else {
                 continue;
             };
             if sent
@@ -107,36 +107,36 @@ impl Errand<'_> {
                 continue;
             }
             sent.push((recipient.seat, text.body.clone()));
-            let answers = answers(self, *recipient);
-            self.send_answered_at(*recipient, text, rank, answers);
+            let answers = answers(self, recipient);
+            self.send_answered_at(recipient, text, rank, answers);
         }
     }
 
     /// Sends a text to an address, outside every game.
     pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
-        if let Err(caught) = net::try_outside(self, address, &text, answer) {
+        if let Err(caught) = net::try_outside(self, address, &text) {
             return net::stop(self, caught, "a mail to an address");
         }
         let stamp = self.plain_stamp(address, answer);
-        self.post(text, stamp, if answer { ANSWERS } else { NOTICES });
+        self.post(text, stamp, if answer { ANSWERS } else { NOTICES }, None);
     }
 
     /// Sends the keeper a text of his own, which the last net does not look at: it may be about what was caught in it.
     pub(super) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
         let stamp = self.plain_stamp(keeper, false);
-        self.post(text, stamp, NOTICES);
+        self.post(text, stamp, NOTICES, None);
     }
 
     /// Sends a text to an address that is to prove itself by answering.
     pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
-        if let Err(caught) = net::try_outside(self, address, &text, false) {
+        if let Err(caught) = net::try_outside(self, address, &text) {
             return net::stop(self, caught, "a mail to an address");
         }
         let stamp = Stamp {
             reply_to: Some(reply_to),
             ..self.plain_stamp(address, false)
         };
-        self.post(text, stamp, NOTICES);
+        self.post(text, stamp, NOTICES, None);
     }
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
@@ -180,7 +180,7 @@ impl Errand<'_> {
         format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
 
-    fn post(&mut self, text: Text, stamp: Stamp, rank: u8) {
+    fn post(&mut self, text: Text, stamp: Stamp, rank: u8, game: Option<String>) {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
@@ -195,6 +195,7 @@ impl Errand<'_> {
                 to: stamp.to,
                 bytes,
                 rank,
+                game,
             }),
             // The address that is none stays out of the log.
             Err(LetterError::Address { source, .. }) => self

@@ -1,14 +1,18 @@
 //! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
 //! 2.0).
 
+use super::answer_room::Room;
 use super::branches::Branches;
-use super::errand::{ANSWERS, Errand, Recipient};
+use super::errand::{Errand, Recipient};
 use super::order_lines::Taken;
+use super::quoting::Secrets;
 use super::registering::{self, Form};
 use super::sign_on::{Acting, Door, Refused};
-use super::{info, lines};
+use super::{info, lines, net, tokens};
 use crate::calendar::PhaseName;
+use crate::commands::misread::Misread;
 use crate::commands::names::Names;
+use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::game::Role;
 use crate::mails::inbound::{InboundMail, Proof};
@@ -35,6 +39,10 @@ pub(super) struct Session<'j, 'm> {
     pub ahead: Option<Option<PhaseName>>,
     /// Nothing further is read.
     pub stopped: bool,
+    /// No answer goes out, so that nothing need be looked up for one.
+    pub mute: bool,
+    /// What room there is for answers.
+    pub(super) room: Room,
     /// Whether anything in the mail called for an answer.
     pub answered: bool,
     /// That orders came too late for their phase was said.
@@ -46,6 +54,7 @@ pub(super) struct Session<'j, 'm> {
     pub(super) names: Option<Names>,
     pub(super) branches: Branches,
     pub(super) word: Option<String>,
+    pub(super) secrets: Secrets,
     /// The sender is in the game, but the word he named is not his.
     pub(super) word_untried: bool,
     /// Somebody took a place in a forming game.
@@ -57,10 +66,13 @@ pub(super) struct Session<'j, 'm> {
 impl<'j, 'm> Session<'j, 'm> {
     /// A session for one mail.
     pub(super) fn new(errand: Errand<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
-        let mut reply = Reply::new(errand.judge.settings.name.clone(), mail.subject.clone());
+        let secrets = Secrets::of(errand.judge, mail);
+        let mut reply = Reply::new(errand.judge.settings.name.clone(), "");
         reply.notes = mail.notes.iter().map(ToString::to_string).collect();
-        Session {
+        let mut session = Session {
             from: mail.from.key(),
+            mute: false,
+            room: Room::of(errand.judge.settings.limits.reply_bytes),
             errand,
             mail,
             acting: None,
@@ -75,10 +87,13 @@ impl<'j, 'm> Session<'j, 'm> {
             names: None,
             branches: Branches::default(),
             word: None,
+            secrets,
             word_untried: false,
             joined: false,
             flag_before: false,
-        }
+        };
+        session.reply.subject_given = session.quotable_subject();
+        session
     }
 
     /// The errand, for what follows the mail.
@@ -94,32 +109,55 @@ impl<'j, 'm> Session<'j, 'm> {
 
     // Answers ---------------------------------------------------------------------
 
+    /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
+    pub(super) fn answer(&mut self, answer: Answer) {
+        let passed = answer.passed || self.may_say(&answer.text());
+        self.add_answer(Answer { passed, ..answer });
+    }
+
+    /// Whether the sender may be told something, as the game in hand now stands.
+    fn may_say(&self, words: &str) -> bool {
+        match self.acting {
+            Some(acting) => {
+                let to = Recipient {
+                    seat: acting.seat,
+                    power: acting.power,
+                };
+                net::may_say_in_game(&self.errand, to, words)
+            }
+            None => net::may_say_outside(&self.errand, &self.answer_to(), words),
+        }
+    }
+
     /// Says something to the sender.
     pub(super) fn say(&mut self, sentence: impl Into<String>) {
-        self.answered = true;
-        self.reply.answers.push(Answer::say(sentence));
+        self.answer(Answer::say(sentence));
     }
 
     /// Shows a text to the sender.
     pub(super) fn show(&mut self, text: impl Into<String>) {
-        self.answered = true;
-        self.reply.answers.push(Answer::show(text));
+        self.answer(Answer::show(text));
+    }
+
+    /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
+    pub(super) fn show_passed(&mut self, text: impl Into<String>) {
+        self.answer(Answer {
+            passed: true,
+            ..Answer::show(text)
+        });
     }
 
     /// Quotes a line and says what was wrong with it.
     pub(super) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
-        self.answered = true;
         if planted(Leak::Refusal) {
             let standings = self.errand.game().into_iter();
             let standings = standings.flat_map(|game| game.standings.values());
             let waiting = standings.filter(|one| one.wait).count();
             sentences.push(format!("({waiting})"));
         }
-        let prefix = self.prefix();
-        self.reply.answers.push(Answer::about(
-            format!("{prefix}{}", hide_password(line)),
-            sentences,
-        ));
+        let quote = format!("{}{}", self.prefix(), line.trim());
+        let answer = self.without_passwords(Answer::about(quote, sentences));
+        self.answer(answer);
     }
 
     fn prefix(&self) -> String {
@@ -149,7 +187,7 @@ impl<'j, 'm> Session<'j, 'm> {
                     } else {
                         Answer::say(sentence)
                     };
-                    self.reply.answers.push(answer);
+                    self.answer(answer);
                 }
             }
             Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
@@ -182,6 +220,14 @@ impl<'j, 'm> Session<'j, 'm> {
             Some(_) => self.from.clone(),
             None => self.mail.answer_to().key(),
         }
+    }
+
+    /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
+    /// another's address into his From, and the answer goes to the seat.
+    pub(super) fn asker(&self) -> String {
+        let signed_on = self.became.or(self.acting);
+        let seat = signed_on.and_then(|acting| self.errand.game()?.seat(acting.seat));
+        seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
     }
 
     /// STATUS: how things of the variant stand; the orders stand in every reply.
@@ -224,39 +270,29 @@ impl<'j, 'm> Session<'j, 'm> {
         }
     }
 
-    /// Sends a page of the judge's documents, before the reply.
-    pub(super) fn send_page(&mut self, name: &str, text: &str) {
-        let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
-        match self.acting {
-            Some(acting) => self.errand.send(
-                Recipient {
-                    seat: acting.seat,
-                    power: acting.power,
-                },
-                page,
-                ANSWERS,
-            ),
-            None => {
-                let to = self.answer_to();
-                self.errand.send_to(&to, page, true);
-            }
-        }
-    }
-
     /// Whether a line that begins like a command can be read as an order of the game.
     pub(super) fn reads_as_order(&mut self, line: &str) -> bool {
+        self.read_orders(line).iter().any(Result::is_ok)
+    }
+
+    /// Whether a line is an order of the game, be it one with a mistake.
+    pub(super) fn is_meant_as_order(&mut self, line: &str) -> bool {
+        let read = self.read_orders(line);
+        read.iter()
+            .any(|order| order.as_ref().map_or_else(Misread::is_error, |_| true))
+    }
+
+    fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, Misread>> {
         if self.acting.and_then(|acting| acting.power).is_none() {
-            return false;
+            return Vec::new();
         }
         self.make_names();
         let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
-            return false;
+            return Vec::new();
         };
         let grammar = grammar_of(course.variant);
         let game = &course.game;
         read_orders_by(grammar, line, game.phase.phase_kind(), names)
-            .iter()
-            .any(Result::is_ok)
     }
 
     pub(super) fn make_names(&mut self) {
@@ -274,19 +310,25 @@ impl<'j, 'm> Session<'j, 'm> {
             return text.to_owned();
         };
         let pattern = format!(
-            r"(?i){}\+[a-z0-9]+@{}",
-            regex::escape(local),
-            regex::escape(host)
+            r"(?i){local}\+(?:[a-z0-9]+@{host}|[a-z0-9]{{{length}}}\b)",
+            local = regex::escape(local),
+            host = regex::escape(host),
+            length = tokens::LENGTH,
         );
+        let plain = |found: &regex::Captures| match found.get(0) {
+            Some(found) if found.as_str().contains('@') => {
+                self.errand.judge.settings.address.clone()
+            }
+            // Written as `judge+TOKEN at host`.
+            _ => local.to_owned(),
+        };
         match regex::Regex::new(&pattern) {
-            Ok(tokens) => tokens
-                .replace_all(text, self.errand.judge.settings.address.as_str())
-                .into_owned(),
+            Ok(tokens) => tokens.replace_all(text, plain).into_owned(),
             Err(_) => text.to_owned(),
         }
     }
 
-    /// Whether a text holds the word that the sender has just signed on with.
+    /// Whether a text holds the word that the sender has just signed on with, or did last.
     pub(super) fn holds_password(&self, text: &str) -> bool {
         // Short words would be found in any text.
         self.word.as_ref().is_some_and(|word| {
@@ -295,7 +337,7 @@ impl<'j, 'm> Session<'j, 'm> {
                     .to_lowercase()
                     .split(|c: char| !c.is_alphanumeric())
                     .any(|part| part == word.to_lowercase())
-        })
+        }) || self.holds_remembered_password(text)
     }
 
     /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
@@ -348,18 +390,16 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Registers the sender by a form.
     pub(super) fn register(&mut self, form: &Form) {
+        if self.acting.is_some_and(|acting| !acting.from_home) {
+            let why = "Register the address that you write from by a mail of its own, which answers no other.";
+            return self.fault("REGISTER", vec![why.to_owned()]);
+        }
         let said = registering::register(&mut self.errand, &self.mail.from, form);
         let done = said.is_ok();
         self.outcome("REGISTER", said);
         if done && form.package {
             self.send_package();
         }
-    }
-
-    /// GET PACKAGE: a mail for each of the newcomer's files.
-    pub(super) fn send_package(&mut self) {
-        outbound::package().for_each(|(name, text)| self.send_page(name, text));
-        self.say("The newcomer's files are sent.");
     }
 
     // What proof a command needs ---------------------------------------------------------
@@ -385,69 +425,6 @@ impl<'j, 'm> Session<'j, 'm> {
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.".to_owned(),
             )),
-        }
-    }
-}
-
-/// A line as it may be quoted: a password behind SIGNON, CREATE, OBSERVE or SET PASSWORD is not.
-fn hide_password(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let word = |n: usize| {
-        words
-            .get(n)
-            .map(|word| word.to_lowercase())
-            .unwrap_or_default()
-    };
-    let first = word(0);
-    let hidden = match (first.as_str(), word(1).as_str()) {
-        ("sign", "on") => Some(3),
-        (
-            "signon" | "join" | "takeover" | "hello" | "login" | "create" | "observe" | "watch"
-            | "monitor" | "resign",
-            _,
-        ) => Some(2),
-        ("set", "password" | "pw" | "p") => Some(2),
-        _ => None,
-    };
-    match hidden {
-        Some(n) => {
-            // Options follow the word of who joins or creates; behind any other there is none, and if more stands there,
-            // the word may be any of it: SIGNON Jedi Knights@space word.
-            let options = first == "create" || word(n - 1).starts_with('?');
-            let shown = |(index, word): (usize, &&str)| {
-                if index == n || (index > n && !options) {
-                    "****".to_owned()
-                } else {
-                    (*word).to_owned()
-                }
-            };
-            words
-                .iter()
-                .enumerate()
-                .map(shown)
-                .collect::<Vec<_>>()
-                .join(" ")
-        }
-        None => line.trim().to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hide_password;
-
-    #[test]
-    fn no_word_that_may_be_a_password_is_quoted() {
-        for (line, quoted) in [
-            ("SIGNON Akaiser apw", "SIGNON Akaiser ****"),
-            ("sign on ?space pw SPACE", "sign on ?space **** SPACE"),
-            ("CREATE space pw SPACE", "CREATE space **** SPACE"),
-            ("SIGNON JED space pw", "SIGNON JED **** ****"),
-            ("SIGNON Jedi Knights@space pw", "SIGNON Jedi **** ****"),
-            ("SET PASSWORD new", "SET PASSWORD ****"),
-            ("A Vie - Gal", "A Vie - Gal"),
-        ] {
-            assert_eq!(hide_password(line), quoted);
         }
     }
 }

@@ -38,6 +38,11 @@ impl Session<'_, '_> {
             return self.fault(line, vec![why.to_owned()]);
         };
         match self.ahead {
+            // What is kept is shown again with each answer.
+            Some(Some(_)) if self.secrets.in_line() => {
+                let why = "This line was not kept: it may hold a password.";
+                return self.fault(line, vec![why.to_owned()]);
+            }
             Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
             Some(None) => return,
             None => {}
@@ -56,7 +61,10 @@ impl Session<'_, '_> {
             return;
         }
         order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
-        self.reply.answers.append(&mut self.taken.answers);
+        for answer in std::mem::take(&mut self.taken.answers) {
+            let answer = self.without_passwords(answer);
+            self.answer(answer);
+        }
     }
 
     /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.

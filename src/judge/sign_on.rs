@@ -1,18 +1,15 @@
 //! Who is acting, for which seat of which game: by the sign-on line with its password, or by the token of a reply
 //! address (`judge-workflow.md` 2.1, 4.7, 7).
 
-use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::errand::Errand;
+use super::guessing::{self, Place};
 use super::relay::{self, Relay};
 use super::{Judge, passwords, take_over, tokens};
-use crate::game::{Event, Game, Role, Seat, SeatId, Seed};
+use crate::game::{Event, Game, Role, Seat, SeatId, Seed, project};
 use crate::mails::inbound::{Address, InboundMail};
 use crate::map::Power;
-
-/// Wrong words that one sender may try on one game in an hour.
-const MOST_FAILURES: usize = 10;
 
 /// Whom a sign-on asks to act as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +31,7 @@ pub(super) struct Acting {
     pub seat: SeatId,
     /// As the leader of this power.
     pub power: Option<Power>,
-    /// The mail came from an address of the seat's person, or with the token.
+    /// The mail came from an address of the seat's person; if not, whoever sits there is told.
     pub from_home: bool,
     /// By the token of a reply address.
     pub by_token: bool,
@@ -71,11 +68,7 @@ pub(super) fn by_password(
         return Err(invalid());
     };
     let name = game.name.clone();
-    if errand.judge.too_many_failures(from, &name, errand.now) {
-        return Err(Refused(
-            "Too many sign-ons with a wrong password; try again in an hour.".to_owned(),
-        ));
-    }
+    guessing::check_sender(errand)?;
     let vacant = match wanted {
         Wanted::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
         _ => None,
@@ -84,24 +77,46 @@ pub(super) fn by_password(
         return take_over::take_over(errand, from, power, word);
     }
     let person = errand.registry.by_address(from).map(|person| person.id);
+    let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
+    // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
+    let word_names_seat = !project::hides_leaders(game);
     let fitting = |seat: &&Seat| {
         !seat.left
             && match wanted {
                 Wanted::Power(power) => game.led_by(seat.id).contains(&power),
                 Wanted::Master => seat.role == Role::Master,
                 Wanted::Observer => seat.role == Role::Observer,
-                Wanted::Whoever => true,
+                Wanted::Whoever => word_names_seat || at_home(seat),
             }
     };
-    let mut seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
+    let seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
     // The sender's own seats first: the word of another is then hardly ever tried.
-    seats.sort_by_key(|seat| Some(seat.person) != person);
-    let found = seats
+    let places: Vec<Place> = match wanted {
+        Wanted::Power(power) => vec![Place::Power(power)],
+        _ => {
+            let all = seats.iter().flat_map(|seat| Place::all_of(game, seat));
+            all.collect()
+        }
+    };
+    let own_closed = seats
+        .iter()
+        .any(|seat| at_home(seat) && !guessing::may_try(errand, seat));
+    let (own, others): (Vec<Seat>, Vec<Seat>) = seats
         .into_iter()
-        .find(|seat| errand.judge.word_fits(&name, seat, word));
+        .filter(|seat| guessing::may_try(errand, seat))
+        .partition(at_home);
+    let tried = !own.is_empty() || !others.is_empty();
+    let fits = |seat: &Seat| errand.judge.word_fits(&name, seat, word);
+    let found = own.into_iter().find(|seat| fits(seat)).or_else(|| {
+        let mut fitting = others.into_iter().filter(|seat| fits(seat));
+        let first = fitting.next()?;
+        // Of several nothing says which is meant.
+        let one = wanted != Wanted::Whoever || fitting.next().is_none();
+        one.then_some(first)
+    });
     let Some(seat) = found else {
-        errand.ruling.failures.push((from.to_owned(), name));
-        return Err(invalid());
+        let why = guessing::wrong(errand, &places, tried);
+        return Err(if own_closed { guessing::closed() } else { why });
     };
     errand
         .ruling
@@ -113,7 +128,7 @@ pub(super) fn by_password(
             .game()
             .and_then(|game| game.led_by(seat.id).first().copied()),
     };
-    let from_home = Some(seat.person) == person || seat.address == from;
+    let from_home = errand.lives_at(seat.id, from);
     Ok(Acting {
         seat: seat.id,
         power,
@@ -192,14 +207,24 @@ pub(super) fn come_back(errand: &mut Errand, power: Power) {
     }
 }
 
-impl Judge {
-    fn too_many_failures(&self, from: &str, game: &str, now: Timestamp) -> bool {
-        let hour_ago = now - SignedDuration::from_hours(1);
-        self.failures
-            .get(&(from.to_owned(), game.to_owned()))
-            .is_some_and(|times| times.iter().filter(|at| **at > hour_ago).count() >= MOST_FAILURES)
+/// Whether a word is that of a seat in the game in hand; a wrong one counts.
+pub(super) fn is_word_of(errand: &mut Errand, seat: &Seat, word: &str) -> bool {
+    let Some(game) = errand.game() else {
+        return false;
+    };
+    let places = Place::all_of(game, seat);
+    let tried = guessing::check_sender(errand).is_ok() && guessing::may_try(errand, seat);
+    if !tried {
+        return false;
     }
+    let fits = errand.judge.word_fits(&game.name, seat, word);
+    if !fits {
+        guessing::wrong(errand, &places, true);
+    }
+    fits
+}
 
+impl Judge {
     /// A word under a fast keyed hash: the word that passed last is known again without the slow one (README, 13).
     pub(super) fn keyed(&self, word: &str) -> [u8; 32] {
         let key = self

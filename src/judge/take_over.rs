@@ -1,12 +1,12 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use super::admission::check_entry;
+use super::admission::{check_entry, check_once_a_leader};
 use super::errand::{Errand, NOTICES, Recipient};
 use super::joining::sit;
-use super::passwords;
 use super::registering::registered;
 use super::registry::RegistryEvent;
 use super::sign_on::{Acting, Refused, invalid, refuse};
+use super::{guessing, passwords};
 use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -20,12 +20,7 @@ pub(super) fn take_over(
     word: &str,
 ) -> Result<Acting, Refused> {
     match taken(errand, from, power, word) {
-        Err(_) if errand.hides() => {
-            let name = errand.game().map(|game| game.name.clone());
-            let failure = name.map(|name| (from.to_owned(), name));
-            errand.ruling.failures.extend(failure);
-            Err(invalid())
-        }
+        Err(_) if errand.hides() => Err(guessing::refused_at(errand, power)),
         result => result,
     }
 }
@@ -62,6 +57,7 @@ fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Ac
             game.name
         ));
     }
+    check_once_a_leader(&game, &person, power)?;
     let standing = game.standing(power);
     let holder = game.holder(power).cloned();
     let returning = holder
@@ -226,24 +222,21 @@ fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done:
         .game()
         .map(|game| game.power_name(power).to_owned())
         .unwrap_or_default();
-    let hidden = errand.hides();
+    // Who leads what may be hidden, or not be told; that the deadline moves is, without a reason, in one text for all.
+    let silent = errand.hides() || quiet;
     let subject = |errand: &Errand, to: Recipient| {
-        if !hidden || errand.is_master(to) {
+        if !silent || errand.is_master(to) {
             return Some(format!("{tail}: {letter}"));
         }
         let deadline = errand.reader(to)?.moment(times?.deadline);
         Some(format!("Deadline Adjustment to: {deadline}"))
     };
     errand.tell_each(Some(acting.seat), subject, |errand, to| {
-        if quiet && !errand.is_master(to) {
-            return None;
-        }
         let game = errand.game()?;
         let reader = errand.reader(to)?;
         let who = errand.address_for(to, acting.seat)?;
         let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
-        if hidden && !errand.is_master(to) {
-            // That the deadline moves is told without a reason.
+        if silent && !errand.is_master(to) {
             lines.clear();
         }
         if let Some(times) = times {

@@ -1,11 +1,19 @@
-//! Votes for a draw or a concession (`judge-workflow.md` 1.4): nobody learns of a vote but the voter and the masters.
+//! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
+//! of a vote but the voter and the masters.
 
+use super::authority::game_of;
 use super::errand::Errand;
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
 use crate::commands::power_list::{Addressees, PowerListError, read_powers};
-use crate::game::{Event, Game, Role, State, Vote, votes};
+use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
 use crate::map::Power;
+
+/// What a voter reads whose vote has not decided anything.
+const RECORDED: &str = "Your vote is recorded.  It holds until the phase is processed.";
+
+/// What he reads who takes it back.
+const WITHDRAWN: &str = "Your vote has been withdrawn.";
 
 /// The power that votes; observers, masters and the eliminated have no vote.
 fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {
@@ -17,6 +25,20 @@ fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Re
             "Game '{}' is not running, so there is nothing to vote on.",
             game.name
         ));
+    }
+    entitled(errand, acting, game)
+}
+
+/// The same, be the game running or not.
+fn entitled<'e>(
+    errand: &Errand,
+    acting: Acting,
+    game: &'e Game,
+) -> Result<(Power, &'e Game), Refused> {
+    if errand.acts_as_power && ends_by_vote(errand) {
+        return refuse(
+            "What ends this game is for its players to vote on, each for himself; nobody votes for another.",
+        );
     }
     let power = acting.power.filter(|power| {
         let player = errand.acts_as_power
@@ -147,14 +169,47 @@ fn one_power(game: &Game, words: &str) -> Option<Power> {
 pub(super) fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
     let (power, _) = voter(errand, acting)?;
     errand.emit(Event::Voted { power, vote: None });
-    Ok(vec!["Your vote has been withdrawn.".to_owned()])
+    Ok(vec![WITHDRAWN.to_owned()])
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(errand: &mut Errand) -> String {
-    let Some(ending) = errand.game().and_then(votes::passed) else {
-        return "Your vote is recorded.  It holds until the phase is processed.".to_owned();
-    };
+    match errand.game().and_then(votes::passed) {
+        Some(ending) => end(errand, ending),
+        None => RECORDED.to_owned(),
+    }
+}
+
+/// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
+/// players' to say when, be there a master or not.
+pub(super) fn ends_by_vote(errand: &Errand) -> bool {
+    errand.game().is_some_and(|game| {
+        game.begun() && !game.over() && !game.settings.moderated && errand.secrecy().any()
+    })
+}
+
+/// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
+pub(super) fn one_leader_less(errand: &mut Errand) {
+    if ends_by_vote(errand) && errand.game().is_some_and(votes::terminated) {
+        end(errand, Ending::Terminated);
+    }
+}
+
+/// TERMINATE, and NO TERMINATE, where it is a vote.
+pub(super) fn terminate(errand: &mut Errand, acting: Acting, on: bool) -> Said {
+    let game = game_of(errand)?;
+    let (power, _) = entitled(errand, acting, game)?;
+    errand.emit(Event::VotedToEnd { power, on });
+    if !on {
+        return Ok(vec![WITHDRAWN.to_owned()]);
+    }
+    Ok(vec![match errand.game().is_some_and(votes::terminated) {
+        true => end(errand, Ending::Terminated),
+        false => RECORDED.to_owned(),
+    }])
+}
+
+fn end(errand: &mut Errand, ending: Ending) -> String {
     errand.emit(Event::Ended {
         ending: ending.clone(),
     });

@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, FileTimes, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -82,9 +82,29 @@ impl Maildir {
         Ok(())
     }
 
+    /// As [`Maildir::create`]; the folders then belong to this user and group.
+    pub fn create_for(&self, (user, group): (u32, u32)) -> Result<(), MaildirError> {
+        self.create()?;
+        for path in [".", "tmp", "new", "cur"].map(|part| self.root.join(part)) {
+            hand_over(&path, user, group).doing("hand over", &path)?;
+        }
+        Ok(())
+    }
+
     /// Stores a message for good: when this returns, it is on the disk, complete, in `new`. Its file's time is `at`, or now.
     /// The name is returned.
     pub fn deliver(&self, bytes: &[u8], at: Option<Timestamp>) -> Result<OsString, MaildirError> {
+        self.deliver_to(bytes, at, None)
+    }
+
+    /// As [`Maildir::deliver`]; the file then belongs to this user and group, if they are named. Who may not give files away
+    /// is refused, for the owner could not read what he finds.
+    pub fn deliver_to(
+        &self,
+        bytes: &[u8],
+        at: Option<Timestamp>,
+        owner: Option<(u32, u32)>,
+    ) -> Result<OsString, MaildirError> {
         let time = at.map_or_else(SystemTime::now, SystemTime::from);
         let name = unique_name(time);
         let tmp = self.root.join("tmp").join(&name);
@@ -93,6 +113,12 @@ impl Maildir {
             // Best effort: what stays behind is swept later.
             let _ = fs::remove_file(&tmp);
             return Err(source).doing("write", &tmp);
+        }
+        if let Some((user, group)) = owner
+            && let Err(source) = hand_over(&tmp, user, group)
+        {
+            let _ = fs::remove_file(&tmp);
+            return Err(source).doing("hand over", &tmp);
         }
         let new = self.root.join("new");
         move_synced(&tmp, &new.join(&name))?;
@@ -103,7 +129,12 @@ impl Maildir {
     ///
     /// Hidden files, folders, links and whatever else is not a plain file are left alone.
     pub fn waiting(&self) -> Result<Vec<Waiting>, MaildirError> {
-        let new = self.root.join("new");
+        self.list("new")
+    }
+
+    /// As [`Maildir::waiting`], of one of the folders `new` and `cur`.
+    pub fn list(&self, part: &str) -> Result<Vec<Waiting>, MaildirError> {
+        let new = self.root.join(part);
         let mut found = Vec::new();
         for entry in fs::read_dir(&new).doing("list", &new)? {
             let entry = entry.doing("list", &new)?;
@@ -136,7 +167,17 @@ impl Maildir {
 
     /// At most `limit` bytes of a message in `new`, and whether there are more; `None` when it is gone meanwhile.
     pub fn read(&self, name: &OsStr, limit: u64) -> Result<Option<(Vec<u8>, bool)>, MaildirError> {
-        let path = self.root.join("new").join(name);
+        self.read_in("new", name, limit)
+    }
+
+    /// As [`Maildir::read`], in one of the folders `new` and `cur`.
+    pub fn read_in(
+        &self,
+        part: &str,
+        name: &OsStr,
+        limit: u64,
+    ) -> Result<Option<(Vec<u8>, bool)>, MaildirError> {
+        let path = self.root.join(part).join(name);
         let file = match File::open(&path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             other => other.doing("open", &path)?,
@@ -169,13 +210,12 @@ impl Maildir {
         sync_folder(&cur)
     }
 
-    /// A message is set aside for the keeper: into the Maildir `.Rejected` in this one, unread. Done twice is done once.
-    pub fn set_aside(&self, name: &OsStr) -> Result<(), MaildirError> {
-        let rejected = self.rejected();
+    /// A message is set aside for the keeper: into another Maildir, unread. Done twice is done once.
+    pub fn set_aside(&self, name: &OsStr, rejected: &Maildir) -> Result<(), MaildirError> {
         rejected.create()?;
         // What makes it a folder of this Maildir for those who read it (Maildir++).
         let mark = rejected.root.join("maildirfolder");
-        if !mark.exists() {
+        if rejected.root.starts_with(&self.root) && !mark.exists() {
             File::create(&mark).doing("write", &mark)?;
         }
         self.take_away(
@@ -188,6 +228,48 @@ impl Maildir {
     /// The Maildir of the messages set aside.
     pub fn rejected(&self) -> Maildir {
         Maildir::at(self.root.join(".Rejected"))
+    }
+
+    /// Gives a message of this Maildir to another one, as new: with its time, which is its arrival.
+    pub fn give_back(&self, part: &str, name: &OsStr, to: &Maildir) -> Result<(), MaildirError> {
+        to.create()?;
+        let from = self.root.join(part).join(name);
+        move_synced(&from, &to.root.join("new").join(base_name(name)))
+    }
+
+    /// Removes a message for good.
+    pub fn remove(&self, part: &str, name: &OsStr) -> Result<(), MaildirError> {
+        let path = self.root.join(part).join(name);
+        fs::remove_file(&path).doing("remove", &path)
+    }
+
+    /// The names of what lies beside the folders for messages.
+    pub fn beside(&self) -> Result<Vec<String>, MaildirError> {
+        let entries = fs::read_dir(&self.root).doing("list", &self.root)?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let name = entry.doing("list", &self.root)?.file_name();
+            names.extend(name.into_string());
+        }
+        Ok(names)
+    }
+
+    /// Makes an empty file beside those folders, for good.
+    pub fn put_beside(&self, name: &str) -> Result<(), MaildirError> {
+        let path = self.root.join(name);
+        File::create(&path)
+            .and_then(|file| file.sync_all())
+            .doing("write", &path)?;
+        sync_folder(&self.root)
+    }
+
+    /// Removes one; if it is gone, that is as well.
+    pub fn remove_beside(&self, name: &str) -> Result<(), MaildirError> {
+        let path = self.root.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other.doing("remove", &path),
+        }
     }
 
     /// Removes what a crash left in `tmp`, once it is 36 hours old; how many files that were.
@@ -226,6 +308,14 @@ impl Maildir {
             other => other,
         }
     }
+}
+
+/// Gives a file to a user and group, unless it is theirs.
+fn hand_over(path: &Path, user: u32, group: u32) -> io::Result<()> {
+    if fs::metadata(path)?.uid() == user {
+        return Ok(());
+    }
+    chown(path, Some(user), Some(group))
 }
 
 /// A name without the flags that may follow it.
@@ -391,8 +481,8 @@ mod tests {
     fn set_aside_goes_unread_into_the_rejected_folder() {
         let (_folder, maildir) = maildir();
         let name = maildir.deliver(b"x", None).unwrap();
-        maildir.set_aside(&name).unwrap();
-        maildir.set_aside(&name).unwrap();
+        maildir.set_aside(&name, &maildir.rejected()).unwrap();
+        maildir.set_aside(&name, &maildir.rejected()).unwrap();
         assert_eq!(maildir.waiting().unwrap(), Vec::new());
         assert_eq!(maildir.rejected().waiting().unwrap().len(), 1);
         assert!(maildir.root().join(".Rejected/maildirfolder").exists());

@@ -69,8 +69,8 @@ pub struct ListedPerson {
     pub late: Option<u32>,
     /// Dedication, where it is shown.
     pub dedication: Option<i64>,
-    /// The address, or `someone@somewhere`.
-    pub address: String,
+    /// The address, or `someone@somewhere`; the name, for those who are not in the game.
+    pub called: String,
 }
 
 /// The parameters of a game as LIST shows them.

@@ -141,8 +141,8 @@ pub struct OwnPower {
     pub winter: Vec<WinterLine>,
     /// What it has submitted of the variant's own: lines as they could be sent again.
     pub own: Vec<String>,
-    /// `DRAW YES`, `DRAW EFT`, `CONCEDE Russia`; for the voter and masters.
-    pub vote: Option<String>,
+    /// `DRAW YES`, `DRAW EFT`, `CONCEDE Russia`, `TERMINATE`; for the voter and masters.
+    pub votes: Vec<String>,
     /// Lines stored for later phases, each as it will be read.
     pub pending: Vec<String>,
 }

@@ -16,7 +16,7 @@ pub mod fixture;
 pub mod fog;
 pub mod letters;
 mod meddling;
-#[path = "../memory/mod.rs"]
+#[path = "../common/memory/mod.rs"]
 pub mod memory;
 pub mod oracle;
 pub mod orders;

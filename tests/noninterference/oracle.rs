@@ -735,7 +735,8 @@ fn private(
         Event::Slipped { power, name, .. } => {
             let sealed = own::seals(&after.variant, name) && !standing.powers.contains(power);
             let text = match sealed {
-                // A master reads no bid, but that one has come: he must know for whom the game waits.
+                // A master reads no bid, nor that one has come; after the deadline he must know for whom the game waits.
+                true if after.timing.late_notice.is_none() => return Vec::new(),
                 true => {
                     let complete = asks::complete(after, variants::of(&after.variant), *power);
                     format!("{power:?} has sent all: {complete}")
@@ -750,7 +751,8 @@ fn private(
         | Event::Cleared { power }
         | Event::Ahead { power, .. }
         | Event::AheadDropped { power, .. }
-        | Event::Voted { power, .. } => {
+        | Event::Voted { power, .. }
+        | Event::VotedToEnd { power, .. } => {
             let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
             own(writes(power) || borrower, whole())
         }

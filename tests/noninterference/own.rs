@@ -39,6 +39,13 @@ pub fn seals(variant: &str, slip: &str) -> bool {
         .any(|own| own.variant == variant && own.sealed.contains(&slip))
 }
 
+/// Whether a variant has slips that are sealed from everybody but their power.
+pub fn seals_some(variant: &str) -> bool {
+    TABLE
+        .iter()
+        .any(|own| own.variant == variant && !own.sealed.is_empty())
+}
+
 /// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it
 /// was made are public. Those of 1901 are the same in every game.
 fn bids(mut data: Value, standing: &Standing) -> Value {

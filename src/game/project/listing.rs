@@ -3,17 +3,26 @@
 use super::super::asks;
 use super::super::horizon::hides;
 use super::super::{
-    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, State,
-    Variant,
+    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, SeatId,
+    State, Variant,
 };
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Eye;
-use super::{Reader, address, index, units_in_sight, variant_line};
+use super::{Reader, called, index, units_in_sight, variant_line};
 use crate::map::Power;
 use crate::view::{ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer};
 
-/// One game of the brief list.
-pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
+/// What the register knows of the person at a seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// The name.
+    pub name: String,
+    /// Dedication, where this reader may know it.
+    pub dedication: Option<i64>,
+}
+
+/// One game of the brief list, which anybody may read: its master is called by his name.
+pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> String) -> ListedGame {
     let settings = &game.settings;
     let mut options = vec![variant.title().to_owned()];
     if settings.gunboat {
@@ -24,7 +33,8 @@ pub fn brief(game: &Game, variant: &dyn Variant) -> ListedGame {
     }
     options.push(format!("{} hrs", settings.moves.next / 60));
     if let Some(master) = game.seated(Role::Master).next() {
-        let name = master.address.split('@').next().unwrap_or_default();
+        let name = name_of(master.id);
+        let name = name.split_whitespace().next().unwrap_or("somebody");
         options.push(format!("Moderated ({})", super::title_case(name)));
     }
     let letter = |on: bool, letter: char| if on { letter } else { '-' };
@@ -150,7 +160,12 @@ pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The full listing.
-pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
+pub fn listing(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    known: &dyn Fn(&Seat) -> Known,
+) -> Listing {
     let eye = Eye::of(game, variant, reader.viewer);
     let running = game.state == State::Running;
     // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
@@ -172,12 +187,13 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
             .times
             .filter(|_| running && early)
             .map(|times| reader.moment(times.start)),
-        all_in: (running && !hidden).then(|| asks::missing(game, variant).is_empty()),
+        all_in: (running && !hidden && !asks::seals(game, &asks::asks(game, variant)))
+            .then(|| asks::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant, reader),
         people: match hidden {
             true => Vec::new(),
-            false => people(game, variant, reader),
+            false => people(game, variant, reader, known),
         },
         disclosed: !hidden,
         beginners: !super::hides_leaders(game),
@@ -196,14 +212,22 @@ pub fn listing(game: &Game, variant: &dyn Variant, reader: &Reader) -> Listing {
     }
 }
 
-fn people(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ListedPerson> {
-    let without_power = |role: &str, seat: &Seat| ListedPerson {
-        role: role.to_owned(),
-        status: String::new(),
-        strength: String::new(),
-        late: None,
-        dedication: None,
-        address: address(game, reader, seat),
+fn people(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    known: &dyn Fn(&Seat) -> Known,
+) -> Vec<ListedPerson> {
+    let without_power = |role: &str, seat: &Seat| {
+        let person = known(seat);
+        ListedPerson {
+            role: role.to_owned(),
+            status: String::new(),
+            strength: String::new(),
+            late: None,
+            dedication: person.dedication,
+            called: called(game, reader, seat, &person.name),
+        }
     };
     let mut people: Vec<ListedPerson> = game
         .seated(Role::Master)
@@ -212,7 +236,7 @@ fn people(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ListedPers
     if game.begun() {
         people.extend(
             game.all_powers()
-                .map(|power| player(game, variant, reader, power)),
+                .map(|power| player(game, variant, reader, known, power)),
         );
     } else {
         people.extend(
@@ -227,9 +251,15 @@ fn people(game: &Game, variant: &dyn Variant, reader: &Reader) -> Vec<ListedPers
     people
 }
 
-fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> ListedPerson {
+fn player(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    known: &dyn Fn(&Seat) -> Known,
+    power: Power,
+) -> ListedPerson {
     let standing = game.standing(power);
-    let may_know = shows_late(game)
+    let may_know = shows_late(game, variant)
         || matches!(reader.viewer, Viewer::Master)
         || reader.viewer == Viewer::Power(power);
     let status = if standing.disorder {
@@ -241,15 +271,17 @@ fn player(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> 
     } else {
         due_word(game, variant, power)
     };
+    let person = game.holder(power).map(|seat| (seat, known(seat)));
     ListedPerson {
         role: game.power_name(power).to_owned(),
         status: status.to_owned(),
         strength: strength(game, power),
         late: (game.settings.late_count && may_know).then_some(standing.times_late),
-        dedication: None,
-        address: game
-            .holder(power)
-            .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat)),
+        dedication: person.as_ref().and_then(|(_, person)| person.dedication),
+        called: person.map_or_else(
+            || "vacant".to_owned(),
+            |(seat, person)| called(game, reader, seat, &person.name),
+        ),
     }
 }
 

@@ -13,7 +13,7 @@ mod summary;
 
 pub use export::{Chronicle, export};
 pub use listing::{
-    begins_by_word, begins_itself, brief, ending_words, join_and, listing, missing_players,
+    Known, begins_by_word, begins_itself, brief, ending_words, join_and, listing, missing_players,
     parameters,
 };
 pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
@@ -225,6 +225,14 @@ pub fn address(game: &Game, reader: &Reader, seat: &Seat) -> String {
         HIDDEN.to_owned()
     } else {
         seat.address.clone()
+    }
+}
+
+/// How a person is called to this reader. Who is not in the game reads the name, and no address: anybody may ask.
+pub fn called(game: &Game, reader: &Reader, seat: &Seat, name: &str) -> String {
+    match reader.viewer {
+        Viewer::Stranger if !hides_leader(game, reader, seat) => name.to_owned(),
+        _ => address(game, reader, seat),
     }
 }
 

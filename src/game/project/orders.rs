@@ -98,7 +98,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
             Vec::new()
         },
         own: variant.submitted(game, power, viewer),
-        vote: standing.vote.as_ref().map(|vote| vote_words(game, vote)),
+        votes: votes(game, &standing),
         pending: match for_master {
             true => unsealed_section(variant, standing),
             false => pending_section(&standing),
@@ -131,6 +131,13 @@ pub(super) fn mail_form(token: &str) -> String {
     }
 }
 
+/// How a power votes, a line each.
+fn votes(game: &Game, standing: &Standing) -> Vec<String> {
+    let to_end = standing.terminates.then(|| "TERMINATE".to_owned());
+    let vote = standing.vote.as_ref().map(|vote| vote_words(game, vote));
+    vote.into_iter().chain(to_end).collect()
+}
+
 fn vote_words(game: &Game, vote: &Vote) -> String {
     match vote {
         Vote::All => "DRAW YES".to_owned(),
@@ -150,13 +157,17 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
 
 /// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
 fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing) -> String {
-    let due = asks::asks(game, variant).due.contains_key(&power);
-    let mut words = vec![if !due {
+    let asks = asks::asks(game, variant);
+    let mut words = vec![if !asks.due.contains_key(&power) {
         "No Move Required"
-    } else if asks::complete(game, variant, power)
+    } else if asks::complete_openly(game, variant, power)
         || (standing.flag && asks::all_ordered(game, variant, power))
     {
-        "Move Submitted"
+        match asks::seals(game, &asks) {
+            // What is no secret has come; whether the rest has is one.
+            true => "Sealed",
+            false => "Move Submitted",
+        }
     } else {
         "Move Required"
     }];
@@ -322,10 +333,14 @@ fn winter_lines(
         .collect()
 }
 
-/// The warning at the foot of a power's reply.
-pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
+/// The warning at the foot of a power's reply; `lent` for a master who acts as that power.
+pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader, lent: bool) -> Warning {
     let Viewer::Power(power) = reader.viewer else {
         return Warning::None;
+    };
+    let complete = match lent {
+        true => asks::complete_openly(game, variant, power),
+        false => asks::complete(game, variant, power),
     };
     match game.state {
         State::Paused => {
@@ -348,9 +363,9 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
     let asks = asks::asks(game, variant);
     if !asks.due.contains_key(&power) {
         Warning::None
-    } else if asks.without_grace && !asks::complete(game, variant, power) {
+    } else if asks.without_grace && !complete {
         Warning::Open { deadline }
-    } else if standing.late && !asks::complete(game, variant, power) {
+    } else if standing.late && !complete {
         Warning::Late { grace, nmr }
     } else if standing.flag {
         Warning::ErrorFlag {
@@ -358,7 +373,7 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader) -> Warning {
             grace,
             nmr,
         }
-    } else if !asks::complete(game, variant, power) {
+    } else if !complete {
         Warning::Incomplete {
             deadline,
             grace,

@@ -3,8 +3,11 @@
 use jiff::Timestamp;
 
 use super::super::asks::{self, Ask};
+use super::super::clock::minute_of;
 use super::super::horizon::hides;
-use super::super::{Adjustment, Ending, Game, Outcome, Phase, Played, Role, State, Variant};
+use super::super::{
+    Adjustment, Ending, Game, Outcome, Phase, Played, Role, Secrecy, State, Variant,
+};
 use super::actions::seen_action;
 use super::orders::orders_section;
 use super::sight::Eye;
@@ -417,8 +420,14 @@ pub fn reminder(
 }
 
 /// *Late Notice*: named only where the game shows who is late.
-pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> Late {
-    let named = |power: &&Power| may_know_late(game, reader, **power);
+pub fn late(
+    game: &Game,
+    variant: &dyn Variant,
+    powers: &[Power],
+    reader: &Reader,
+    abandoned: bool,
+) -> Late {
+    let named = |power: &&Power| may_know_late(game, variant, reader, **power);
     let count = |power: Power| {
         game.settings
             .late_count
@@ -429,8 +438,8 @@ pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> 
         .filter(named)
         .map(|power| (label(game, *power), count(*power)))
         .collect();
-    // In a blind game the late learn nothing of each other, not even that they are several.
-    let alone = game.settings.blind && reader.viewer != Viewer::Master;
+    // Where the board is hidden the late learn nothing of each other, not even that they are several.
+    let alone = Secrecy::of(game, variant).board && reader.viewer != Viewer::Master;
     Late {
         unnamed: if alone { 0 } else { powers.len() - shown.len() },
         powers: shown,
@@ -441,14 +450,17 @@ pub fn late(game: &Game, powers: &[Power], reader: &Reader, abandoned: bool) -> 
 }
 
 /// Whether a reader may know that this power is late.
-pub fn may_know_late(game: &Game, reader: &Reader, power: Power) -> bool {
-    shows_late(game) || reader.viewer == Viewer::Master || reader.viewer == Viewer::Power(power)
+pub fn may_know_late(game: &Game, variant: &dyn Variant, reader: &Reader, power: Power) -> bool {
+    shows_late(game, variant)
+        || reader.viewer == Viewer::Master
+        || reader.viewer == Viewer::Power(power)
 }
 
 /// Whether all may know who is late (`visibility.md` 6.1).
-pub(super) fn shows_late(game: &Game) -> bool {
+pub(super) fn shows_late(game: &Game, variant: &dyn Variant) -> bool {
     let settings = &game.settings;
-    settings.latelist && !settings.gunboat && !settings.blind && !settings.quiet
+    let hidden = Secrecy::of(game, variant).leaders_or_board();
+    settings.latelist && !hidden && !settings.quiet
 }
 
 /// *Waiting for Replacements*.
@@ -458,10 +470,10 @@ pub fn waiting(game: &Game, powers: &[Power]) -> Waiting {
     }
 }
 
-/// Time to the deadline and to the end of grace.
+/// Time to the deadline and to the end of grace, counted from the minute in which a mail is done.
 pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
     let times = game.timing.times.filter(|_| game.state == State::Running);
-    let left = |at: Timestamp| Span::between(now, at);
+    let left = |at: Timestamp| Span::between(minute_of(now), at);
     TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)

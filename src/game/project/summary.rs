@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::super::clock::minute_of;
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
 use super::orders::mail_form;
 use super::{Eye, Reader, address, index, label, listing};
@@ -38,10 +39,7 @@ pub fn summary(
         .last()
         .map_or_else(String::new, |past| past.phase.name_in(past.turn).in_mail());
     // No finer clock than that of the mails is anybody's: seconds would tell when the last mail came in.
-    let minute = |at: Timestamp| {
-        let minute = Timestamp::from_second(at.as_second().div_euclid(60) * 60);
-        reader.moment(minute.unwrap_or(at))
-    };
+    let minute = |at: Timestamp| reader.moment(minute_of(at));
     Summary {
         name: game.name.clone(),
         through,
@@ -100,13 +98,14 @@ fn players(
     told: &dyn Fn(&Power) -> bool,
 ) -> Vec<SummaryPlayer> {
     let line = |role: &str, seat: SeatId, since: Option<String>, hidden: bool| {
-        let shown = game
-            .seat(seat)
-            .map_or_else(String::new, |seat| address(game, reader, seat));
+        let name = if hidden { String::new() } else { name_of(seat) };
+        // Who is not in the game reads the name alone.
+        let stranger = reader.viewer == Viewer::Stranger && !hidden;
+        let shown = game.seat(seat).filter(|_| !stranger);
         SummaryPlayer {
             role: role.to_owned(),
-            name: if hidden { String::new() } else { name_of(seat) },
-            address: shown,
+            name,
+            address: shown.map_or_else(String::new, |seat| address(game, reader, seat)),
             since,
         }
     };

@@ -1,7 +1,7 @@
 //! SET ADDRESS: where mail of a game goes. A new address counts once it has answered a mail that is sent to it, so that
 //! nobody's mail can be sent elsewhere by forging one.
 
-use crate::game::{Event, SeatChange, SeatId};
+use crate::game::{Event, SeatChange, SeatId, project};
 use crate::judge::authority::game_of;
 use crate::judge::errand::Errand;
 use crate::judge::registry::RegistryEvent;
@@ -17,6 +17,11 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Opti
         return refuse(format!("'{wanted}' is not an address."));
     };
     let key = wanted.key();
+    if errand.judge.settings.is_own(&wanted) {
+        return refuse(format!(
+            "{key} is the address of this judge itself; name one at which you read mail."
+        ));
+    }
     let game = game_of(errand)?;
     let Some(seat) = game.seat(acting.seat) else {
         return refuse("Sign on to a game first.");
@@ -25,9 +30,20 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Opti
         return Ok(vec![format!("Mail of this game goes to {key} already.")]);
     }
     let (name, person) = (game.name.clone(), seat.person);
+    // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
+    let shown = match project::hides_leaders(game) && !errand.lives_at(acting.seat, from) {
+        true => "the address that was asked for".to_owned(),
+        false => key.clone(),
+    };
+    let asked = format!(
+        "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
+    );
     match errand.registry.by_address(&key).map(|known| known.id) {
         Some(known) if known == person => return confirm(errand, acting.seat, &key),
-        Some(_) => return Ok(ask_another(errand, &name, &key)),
+        Some(_) => {
+            ask_another(errand, &name, &key);
+            return Ok(vec![asked]);
+        }
         None => {}
     }
     errand.emit(Event::SeatChanged {
@@ -47,11 +63,7 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Opti
         let reply_to = errand.judge.settings.with_token(&token);
         errand.send_for_answer(&key, text, reply_to);
     }
-    Ok(vec![asked_of(&key)])
-}
-
-fn asked_of(address: &str) -> String {
-    format!("A mail has been sent to {address}; once it is answered, mail of this game goes there.")
+    Ok(vec![asked])
 }
 
 fn wanted_by(game: &str, address: &str) -> String {
@@ -68,7 +80,7 @@ fn letter(errand: &Errand, subject: &str, lines: &[String]) -> Option<Text> {
 
 /// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
 /// the owner is told, and can give nothing away by an answer.
-fn ask_another(errand: &mut Errand, game: &str, key: &str) -> Vec<String> {
+fn ask_another(errand: &mut Errand, game: &str, key: &str) {
     let lines = [
         wanted_by(game, key),
         "You are registered here yourself, so that is not possible.  You need not do anything."
@@ -77,7 +89,6 @@ fn ask_another(errand: &mut Errand, game: &str, key: &str) -> Vec<String> {
     if let Some(text) = letter(errand, "Your address", &lines) {
         errand.send_to(key, text, false);
     }
-    vec![asked_of(key)]
 }
 
 /// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
@@ -90,7 +101,7 @@ pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str
     else {
         return refuse("Nobody sits there.");
     };
-    let (name, hidden) = (game.name.clone(), game.settings.gunboat || errand.hides());
+    let (name, hidden) = (game.name.clone(), errand.secrecy().leaders_or_board());
     let letters = game
         .led_by(seat)
         .iter()

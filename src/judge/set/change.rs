@@ -31,6 +31,26 @@ pub(super) fn before_start(errand: &Errand) -> Result<(), Refused> {
     }
 }
 
+/// What changes who reads or knows what: in a game that hides something, after the start, only the master of a moderated
+/// game can set it.
+pub(super) fn moderator_where_hidden(
+    errand: &Errand,
+    acting: Acting,
+    what: &str,
+) -> Result<(), Refused> {
+    let game = game_of(errand)?;
+    if !game.begun() || !errand.secrecy().any() {
+        return Ok(());
+    }
+    if game.settings.moderated {
+        return only_master(errand, acting, what);
+    }
+    refuse(format!(
+        "{what} can be set only before the game begins, since '{}' hides something and nobody moderates it.",
+        game.name
+    ))
+}
+
 /// Sets a field of the game's `Settings`. `done` completes "You …" and "<who> as Master in 'g' …".
 pub(super) fn setting(
     errand: &mut Errand,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::change::{CHANGED, announce, before_start, ruler};
+use super::change::{CHANGED, announce, before_start, moderator_where_hidden, ruler};
 use crate::commands::set_item::Flag;
 use crate::game::{Event, State};
 use crate::judge::authority::{game_of, only_master};
@@ -24,6 +24,12 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> 
         (Flag::MinorPress, _) => before_start(errand)?,
         // What was sealed from the master is not for him to open.
         (Flag::BlindMaster, false) if changes => before_start(errand)?,
+        (Flag::BlindMaster, true) if changes && errand.secrecy().any() => before_start(errand)?,
+        (Flag::WatchAllPress, _) if changes => {
+            moderator_where_hidden(errand, acting, "WATCH ALL PRESS")?
+        }
+        // Who ends a game that hides something was agreed on when it began.
+        (Flag::Moderated, true) if changes && errand.secrecy().any() => before_start(errand)?,
         // Where nobody moderates, no player names the others.
         (Flag::Reveal, true) if changes && game.begun() => {
             only_master(errand, acting, "SET REVEAL")?;

@@ -37,8 +37,19 @@ pub(super) fn needs_home(item: &SetItem) -> bool {
     )
 }
 
+/// Whether a setting decides who reads a seat's mail, at once or by a later sign-on.
+fn redirects(item: &SetItem) -> bool {
+    matches!(item, SetItem::Password(_) | SetItem::Address(_))
+}
+
 /// Carries out one setting; returns what to say of it. `from` is the address that the mail came from.
 pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &SetItem) -> Said {
+    // What is sealed from a master stands in that mail.
+    if redirects(item) && errand.acts_as_power && errand.seals_from_masters() {
+        return refuse(
+            "In this game something is sealed from its masters, so only a player himself sets where his mail goes, and his password.",
+        );
+    }
     match item {
         // Everybody's own
         SetItem::Wait(on) => own::wait(errand, acting, *on),

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::change::{before_start, ruler, setting, told};
+use super::change::{before_start, moderator_where_hidden, ruler, setting, told};
 use crate::commands::set_item::SetItem;
 use crate::game::{Event, Role, SightFrom};
 use crate::judge::authority::game_of;
@@ -17,9 +17,13 @@ use crate::variants;
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
 pub(super) fn set(errand: &mut Errand, acting: Acting, words: &str, on: bool) -> Said {
     ruler(errand, acting, "SET VARIANT")?;
+    let word = words.trim().to_lowercase();
+    let game = game_of(errand)?;
+    if word == "gunboat" && !on && game.begun() && !game.over() && game.settings.gunboat {
+        return lift_gunboat(errand, acting);
+    }
     before_start(errand)?;
     let game = game_of(errand)?;
-    let word = words.trim().to_lowercase();
     match word.as_str() {
         "gunboat" => return option(errand, acting, "gunboat", "Gunboat", on),
         "blind" => {
@@ -73,6 +77,16 @@ fn option(errand: &mut Errand, acting: Acting, field: &str, name: &str, on: bool
     let word = if on { "set" } else { "cleared" };
     let done = format!("{word} the {name} option");
     setting(errand, acting, field, on, &done)
+}
+
+/// Leaders are named from now on, by the master of a moderated game. Letters written before keep their reply addresses.
+fn lift_gunboat(errand: &mut Errand, acting: Acting) -> Said {
+    moderator_where_hidden(errand, acting, "SET NOT VARIANT GUNBOAT")?;
+    errand.emit(Event::Set {
+        name: "was_gunboat".to_owned(),
+        value: json!(true),
+    });
+    option(errand, acting, "gunboat", "Gunboat", false)
 }
 
 /// SET MAP.

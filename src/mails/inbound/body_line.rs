@@ -61,9 +61,9 @@ pub(super) struct Body {
     pub(super) encrypted: bool,
 }
 
-/// Makes body lines of raw ones, within the limits.
-pub(super) fn body(mut raw: Vec<RawLine>, limits: &Limits) -> Body {
-    let whole = keep_within(&mut raw, limits.text_bytes);
+/// Makes body lines of raw ones, within the limits. `cut`: more of the text has not come.
+pub(super) fn body(mut raw: Vec<RawLine>, cut: bool, limits: &Limits) -> Body {
+    let whole = keep_within(&mut raw, limits.text_bytes) && !cut;
     unarmor(&mut raw);
     let cleaned: Vec<String> = raw.iter().map(|line| clean_line(&line.text)).collect();
     let encrypted = cleaned
@@ -124,7 +124,8 @@ fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> bool {
                 .find(|at| line.text.is_char_boundary(*at))
                 .unwrap_or(0);
             line.text.truncate(end);
-            raw.truncate(index + 1);
+            // Half a line may say what its whole does not; of a text of one line a piece is quoted as too long.
+            raw.truncate(index.max(1));
             return false;
         }
     }
@@ -190,7 +191,7 @@ mod tests {
     use crate::mails::inbound::raw_line::fixed;
 
     fn read(text: &str) -> Body {
-        body(fixed(text), &Limits::default())
+        body(fixed(text), false, &Limits::default())
     }
 
     #[test]

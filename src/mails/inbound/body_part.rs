@@ -12,6 +12,8 @@ pub(super) struct Found {
     pub(super) decoded: String,
     pub(super) lines: Vec<RawLine>,
     pub(super) notes: Vec<Note>,
+    /// More of the text was cut off from the message; its last line, of which nobody knows the end, is not among the lines.
+    pub(super) cut: bool,
 }
 
 /// The two forms of one text.
@@ -21,8 +23,9 @@ struct Forms<'p, 'a> {
     html: Option<&'p Part<'a>>,
 }
 
-/// Finds the text of a mail.
-pub(super) fn find(root: &Part<'_>) -> Result<Found, Reason> {
+/// Finds the text of a mail. `cut_at`: all that there is of a message that was cut off.
+pub(super) fn find(root: &Part<'_>, cut_at: Option<&[u8]>) -> Result<Found, Reason> {
+    let is_cut = |part: &Part<'_>| cut_at.is_some_and(|message| part.reaches_end_of(message));
     let leaves = root.leaves();
     let forms = first_text(root, true);
     let mut notes = left_aside(&leaves, forms);
@@ -31,25 +34,36 @@ pub(super) fn find(root: &Part<'_>) -> Result<Found, Reason> {
         .map(|part| (part, part.text()))
         .filter(|(_, text)| !text.trim().is_empty());
     if let Some((part, decoded)) = plain {
+        let cut = is_cut(part);
+        let whole = match cut {
+            true => decoded.rsplit_once('\n').map_or("", |(whole, _)| whole),
+            false => &decoded,
+        };
         let lines = match part.media.is_flowed() {
-            true => flowed(&decoded, part.media.deletes_space()),
-            false => fixed(&decoded),
+            true => flowed(whole, part.media.deletes_space()),
+            false => fixed(whole),
         };
         return Ok(Found {
             decoded,
             lines,
             notes,
+            cut,
         });
     }
     if let Some(part) = forms.html {
         let decoded = part.text();
-        let lines = html::lines(&decoded);
+        let mut lines = html::lines(&decoded);
+        let cut = is_cut(part);
+        if cut {
+            lines.pop();
+        }
         if lines.iter().any(|line| !line.text.trim().is_empty()) {
             notes.insert(0, Note::HtmlUsed);
             return Ok(Found {
                 decoded,
                 lines,
                 notes,
+                cut,
             });
         }
     }
@@ -60,6 +74,7 @@ pub(super) fn find(root: &Part<'_>) -> Result<Found, Reason> {
         .iter()
         .filter(|leaf| leaf.attached && leaf.media.is_plain_text());
     let attached = attached
+        .filter(|leaf| !is_cut(leaf))
         .map(|leaf| leaf.text())
         .find(|text| !text.trim().is_empty());
     if let Some(decoded) = attached {
@@ -76,6 +91,7 @@ pub(super) fn find(root: &Part<'_>) -> Result<Found, Reason> {
             lines: fixed(&decoded),
             decoded,
             notes,
+            cut: false,
         });
     }
     if leaves.iter().any(|leaf| is_winmail(leaf)) {
@@ -86,6 +102,7 @@ pub(super) fn find(root: &Part<'_>) -> Result<Found, Reason> {
         decoded: String::new(),
         lines: Vec::new(),
         notes,
+        cut: false,
     })
 }
 
@@ -209,7 +226,7 @@ mod tests {
     fn read(message: &str) -> Result<(String, Vec<Note>), Reason> {
         let (fields, body) = Fields::split(message.as_bytes());
         let root = Part::read(&fields, body, &Limits::default()).unwrap();
-        find(&root).map(|found| {
+        find(&root, None).map(|found| {
             let lines: Vec<&str> = found.lines.iter().map(|line| line.text.as_str()).collect();
             (lines.join("/"), found.notes)
         })

@@ -1,12 +1,14 @@
 //! The words of an HTML part, line by line, as the sender saw them.
 //!
-//! No document is built: tags are read one after another and most are thrown away. Building trees as browsers do takes
-//! quadratic time on hostile pages (unclosed `<b>` before many `<p>`, deep nesting), and nothing here needs a tree.
+//! No document is built: tokens are read one after another (by html5gum, which keeps to the standard) and most tags are
+//! thrown away. Building trees as browsers do takes quadratic time on hostile pages (unclosed `<b>` before many `<p>`, deep
+//! nesting), and nothing here needs a tree.
 
-use mail_parser::decoders::html::add_html_token;
+use html5gum::{EndTag, StartTag, State, Token, Tokenizer};
 
-use super::decode::text_of;
+use super::css::Sheet;
 use super::raw_line::RawLine;
+use super::seen::{Attributes, Seen};
 
 /// Tags after and before which a new line begins.
 const BLOCKS: &[&str] = &[
@@ -65,28 +67,118 @@ const PARAGRAPHS: &[&str] = &[
     "blockquote",
 ];
 
-/// Elements whose text nobody sees.
-const UNSEEN: &[&str] = &["script", "style", "title", "template"];
-
-/// The longest named character of HTML has 33 signs.
-const LONGEST_ENTITY: usize = 40;
-
-/// Turns HTML into lines; a blockquote is a quotation.
+/// Turns HTML into lines, without what is hidden or struck out; a blockquote is a quotation.
 pub(super) fn lines(html: &str) -> Vec<RawLine> {
     let mut page = Page::default();
-    let mut rest = html;
-    while let Some(at) = rest.find(['<', '&']) {
-        let (text, tail) = rest.split_at(at);
-        page.text(text);
-        rest = if tail.starts_with('&') {
-            page.entity(tail)
-        } else {
-            page.markup(tail)
-        };
-    }
-    page.text(rest);
+    let mut seen = Seen::new(styles(html));
+    for_each_token(html, |token| match token {
+        Token::StartTag(tag) => {
+            let tag = Tag::of(tag);
+            let displayed = seen.begin(&tag.name, &tag.attributes());
+            page.tag(&tag, false, displayed);
+        }
+        Token::EndTag(EndTag { name, .. }) => {
+            let tag = Tag::named(text(&name));
+            let displayed = seen.end(&tag.name);
+            page.tag(&tag, true, displayed);
+        }
+        Token::String(words) if seen.words() => page.text(&text(&words)),
+        _ => {}
+    });
     page.end_line(false);
     page.lines
+}
+
+/// The style sheets of a page, wherever they stand in it.
+fn styles(html: &str) -> Sheet {
+    let mut sheet = Sheet::default();
+    let mut style = String::new();
+    let mut within = false;
+    for_each_token(html, |token| match token {
+        Token::StartTag(tag) => within = tag.name.as_slice() == b"style",
+        Token::String(words) if within => style.push_str(&text(&words)),
+        Token::EndTag(_) if within => {
+            sheet.add(&std::mem::take(&mut style));
+            within = false;
+        }
+        _ => {}
+    });
+    sheet
+}
+
+fn for_each_token(html: &str, mut take: impl FnMut(Token)) {
+    let mut tokens = Tokenizer::new(html);
+    while let Some(Ok(token)) = tokens.next() {
+        if let Token::StartTag(tag) = &token {
+            // Within these no tag is one. Programs that show mail run no scripts, so what stands in NOSCRIPT is shown.
+            match tag.name.as_slice() {
+                b"title" | b"textarea" => tokens.set_state(State::RcData),
+                b"script" => tokens.set_state(State::ScriptData),
+                b"style" | b"iframe" | b"xmp" | b"noembed" | b"noframes" => {
+                    tokens.set_state(State::RawText);
+                }
+                b"plaintext" => tokens.set_state(State::PlainText),
+                _ => {}
+            }
+        }
+        take(token);
+    }
+}
+
+/// Bytes of a token, which came from text.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A tag, with the attributes that matter here.
+#[derive(Default)]
+struct Tag {
+    name: String,
+    style: String,
+    classes: String,
+    id: String,
+    /// `type`, which is `cite` where Apple's programs quote.
+    kind: String,
+    hidden: bool,
+}
+
+impl Tag {
+    fn named(name: String) -> Tag {
+        Tag {
+            name,
+            ..Tag::default()
+        }
+    }
+
+    fn of(tag: StartTag<()>) -> Tag {
+        let value = |name: &[u8]| tag.attributes.get(name).map(|value| text(value));
+        Tag {
+            name: text(&tag.name),
+            style: value(b"style").unwrap_or_default(),
+            classes: value(b"class").unwrap_or_default(),
+            id: value(b"id").unwrap_or_default(),
+            kind: value(b"type").unwrap_or_default(),
+            hidden: value(b"hidden").is_some(),
+        }
+    }
+
+    fn attributes(&self) -> Attributes<'_> {
+        Attributes {
+            classes: &self.classes,
+            id: &self.id,
+            style: &self.style,
+            hidden: self.hidden,
+        }
+    }
+
+    /// Gmail's "indent more" writes a blockquote round the sender's own words, told apart by its style only.
+    fn only_indents(&self) -> bool {
+        let style = self.style.to_ascii_lowercase();
+        let style: String = style.split_whitespace().collect();
+        style.contains("border:none")
+            && !self.classes.to_ascii_lowercase().contains("gmail_quote")
+            && !self.kind.eq_ignore_ascii_case("cite")
+    }
 }
 
 #[derive(Default)]
@@ -157,75 +249,11 @@ impl Page {
         }
     }
 
-    /// Reads `&name;`; what is none stays an ampersand.
-    fn entity<'a>(&mut self, tail: &'a str) -> &'a str {
-        let end = tail
-            .bytes()
-            .take(LONGEST_ENTITY)
-            .position(|byte| byte == b';');
-        let Some((entity, after)) = end.and_then(|end| tail.split_at_checked(end + 1)) else {
-            self.sign('&');
-            return tail.get(1..).unwrap_or("");
-        };
-        let inner = entity.trim_matches(['&', ';']);
-        if inner.is_empty() || !inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '#') {
-            self.sign('&');
-            return tail.get(1..).unwrap_or("");
-        }
-        let mut decoded = String::new();
-        add_html_token(&mut decoded, entity.as_bytes(), false);
-        for c in decoded.chars() {
-            match u32::from(c) {
-                // `&#150;` is an en dash to every browser, since it was one in windows-1252.
-                code @ 0x80..=0x9f => {
-                    let byte = u8::try_from(code).unwrap_or(b'?');
-                    text_of(&[byte], Some("windows-1252"))
-                        .chars()
-                        .for_each(|c| self.sign(c));
-                }
-                _ if c.is_ascii_whitespace() => self.text(c.encode_utf8(&mut [0; 4])),
-                _ => self.sign(c),
-            }
-        }
-        after
-    }
-
-    /// Reads what begins with `<`: a comment, a tag, or a mere sign.
-    fn markup<'a>(&mut self, tail: &'a str) -> &'a str {
-        if let Some(comment) = tail.strip_prefix("<!--") {
-            return comment.split_once("-->").map_or("", |(_, after)| after);
-        }
-        let closing = tail.starts_with("</");
-        let name_at = if closing { 2 } else { 1 };
-        let name_on = tail.get(name_at..).unwrap_or("");
-        if !name_on.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!' || c == '?') {
-            self.sign('<');
-            return tail.get(1..).unwrap_or("");
-        }
-        let Some(end) = tag_end(name_on) else {
-            // A tag that never ends shows nothing, in browsers too.
-            return "";
-        };
-        let (inside, after) = name_on.split_at_checked(end).unwrap_or((name_on, ""));
-        let after = after.strip_prefix('>').unwrap_or(after);
-        let name_end = inside
-            .find(|c: char| c.is_ascii_whitespace() || c == '/')
-            .unwrap_or(inside.len());
-        let (name, attributes) = inside.split_at_checked(name_end).unwrap_or((inside, ""));
-        let name = name.to_ascii_lowercase();
-        if UNSEEN.contains(&name.as_str()) {
-            return if closing {
-                after
-            } else {
-                after_element(after, &name)
-            };
-        }
-        self.tag(&name, attributes, closing);
-        after
-    }
-
-    fn tag(&mut self, name: &str, attributes: &str, closing: bool) {
+    /// A tag; one that is not displayed opens and closes quotations, and does nothing else.
+    fn tag(&mut self, tag: &Tag, closing: bool, displayed: bool) {
+        let name = tag.name.as_str();
         match name {
+            _ if !displayed && name != "blockquote" => return,
             "br" => {
                 self.settle();
                 self.cell_begins = false;
@@ -257,7 +285,7 @@ impl Page {
             ("pre", true) => self.preformatted = self.preformatted.saturating_sub(1),
             ("blockquote", false) => {
                 self.settle();
-                let quotes = !only_indents(attributes);
+                let quotes = !tag.only_indents();
                 self.quotes.push(quotes);
                 self.depth += usize::from(quotes);
             }
@@ -269,51 +297,6 @@ impl Page {
             _ => {}
         }
     }
-}
-
-/// Gmail's "indent more" writes a blockquote round the sender's own words, told apart by its style only.
-fn only_indents(attributes: &str) -> bool {
-    let style: String = attributes
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .collect::<String>()
-        .to_ascii_lowercase();
-    style.contains("border:none")
-        && !style.contains("gmail_quote")
-        && !style.contains("type=\"cite\"")
-}
-
-/// Where the `>` of a tag stands; one in a quoted attribute is none.
-fn tag_end(tag: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut after_equals = false;
-    for (at, byte) in tag.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
-            (None, b'>') => return Some(at),
-            // A stray quotation mark opens nothing: it must follow the equals sign.
-            (None, b'"' | b'\'') if after_equals => quote = Some(byte),
-            _ => {}
-        }
-        after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
-    }
-    None
-}
-
-/// What follows the end tag of an element whose text is not shown; nothing if it never ends.
-fn after_element<'a>(text: &'a str, name: &str) -> &'a str {
-    let mut rest = text;
-    while let Some((_, tail)) = rest.split_once("</") {
-        let ends = tail
-            .get(..name.len())
-            .is_some_and(|have| have.eq_ignore_ascii_case(name));
-        if ends {
-            return tail.split_once('>').map_or("", |(_, after)| after);
-        }
-        rest = tail;
-    }
-    ""
 }
 
 #[cfg(test)]
@@ -389,6 +372,67 @@ mod tests {
     }
 
     #[test]
+    fn what_is_hidden_or_struck_out_is_not_read() {
+        for hidden in [
+            "<s>x</s>",
+            "<del>x</del>",
+            "<strike>x</strike>",
+            "<s><b>x</b></s>",
+            "<span style=\"text-decoration: line-through\">x</span>",
+            "<div hidden>x</div>",
+            "<div style=\"display:none\">x<div>y</div>z</div>",
+            "<span style='visibility:hidden'>x</span>",
+            "<span style='font-size:0'>x<b>y</b></span>",
+            "<textarea><b>x</b></textarea>",
+            "<select><option>x</select>",
+            "<style>.a{display:none}</style><p class='b a'>x</p>",
+            "<p class=a>x</p><style>.a{display:none}</style>",
+            "<p hidden>x",
+            "<ul><li hidden>x</ul>",
+            "<table><tr hidden><td>x</table>",
+        ] {
+            let page = format!("<div>seen{hidden}<div>too</div></div>");
+            let lines: Vec<String> = shown(&page).into_iter().filter(|l| !l.is_empty()).collect();
+            assert_eq!(lines, ["seen", "too"], "{hidden}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_again_is_read() {
+        for (page, lines) in [
+            ("<p hidden>x<p>seen", vec!["seen"]),
+            ("<li hidden>x<li>seen", vec!["seen"]),
+            ("<div><span hidden>x</div>seen", vec!["seen"]),
+            ("<tr><td hidden>x<td>seen", vec!["seen"]),
+            (
+                "<div style='font-size:0'>x<p style='font-size:13px'>seen</p></div>",
+                vec!["seen"],
+            ),
+            (
+                "<div style='visibility:hidden'>x<b style='visibility:visible'>seen</b></div>",
+                vec!["seen"],
+            ),
+            ("<s>x<p>y</s>seen", vec!["seen"]),
+            ("<s>x<div>y</div>z", vec![]),
+            ("</s><s/>x</s>seen", vec!["seen"]),
+            ("<img hidden>se<br hidden>en<br>too", vec!["seen", "too"]),
+            ("<div hidden/>x</div>seen", vec!["seen"]),
+            ("F Lon - <s>Nth</s> <ins>Eng</ins>", vec!["F Lon - Eng"]),
+            (
+                "<div hidden><blockquote></div>x</blockquote>seen",
+                vec!["> x", "", "seen"],
+            ),
+            ("<noscript>seen</noscript>", vec!["seen"]),
+            (
+                "<style>@media (max-width:600px){.a{display:none}}</style><b class=a>seen</b>",
+                vec!["seen"],
+            ),
+        ] {
+            assert_eq!(shown(page), lines, "{page}");
+        }
+    }
+
+    #[test]
     fn hostile_pages_end() {
         for piece in [
             "<div>",
@@ -403,6 +447,17 @@ mod tests {
             "<br>",
             "<td>",
             "<pre>\n",
+            "<s>",
+            "<del><p>",
+            "<p hidden>",
+            "</p>",
+            "<b></i>",
+            "<td></b>",
+            "<a b=c d=e ",
+            "<style>a{",
+            "<textarea>",
+            "<div style='a:b;'>",
+            "<table><b></table>",
         ] {
             let page = piece.repeat(200_000 / piece.len());
             assert!(lines(&page).len() <= page.len(), "{piece}");

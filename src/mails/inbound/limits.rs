@@ -3,7 +3,7 @@
 /// Caps on one mail. Beyond them the mail is refused with a sentence, or read in part with a note; never an unbounded loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the whole message; a larger one is answered "too large" by its header fields alone.
+    /// Bytes of the whole message; of a larger one its first text is read, if that stands at its beginning.
     pub bytes: usize,
     /// Parts of a multipart message, containers counted.
     pub parts: usize,

@@ -11,6 +11,7 @@ mod authentication;
 mod body_line;
 mod body_part;
 mod clean;
+mod css;
 mod decode;
 mod fields;
 mod html;
@@ -20,7 +21,10 @@ mod note;
 mod parts;
 mod quote;
 mod raw_line;
+mod readable;
+mod redact;
 mod report;
+mod seen;
 mod token;
 mod unusable;
 
@@ -32,6 +36,8 @@ pub use clean::{clean_header_text, clean_line};
 pub use kind::MailKind;
 pub use limits::Limits;
 pub use note::Note;
+pub use readable::{readable, senders};
+pub use redact::{redact, redact_quoted, secrets};
 pub use report::{DsnAction, DsnRecipient, DsnReport, Status};
 pub use unusable::{Reason, Treatment, Unusable};
 
@@ -91,7 +97,7 @@ pub struct Envelope<'a> {
     pub from: Option<&'a str>,
     /// The recipient by SMTP, with its token if it bears one.
     pub to: Option<&'a str>,
-    /// Only the header was fetched, because the message is too large.
+    /// Only the beginning was fetched, because the message is too large.
     pub oversize: bool,
 }
 
@@ -139,15 +145,6 @@ pub fn read_delivered(
             mail: Some(Box::new(mail)),
         })
     };
-    if too_large {
-        mail.content_key = content_key(&mail, envelope, "");
-        return refuse(
-            Reason::TooLarge {
-                limit: limits.bytes,
-            },
-            mail,
-        );
-    }
     let root = match Part::read(&fields, body, limits) {
         Ok(root) => root,
         Err(overgrown) => {
@@ -171,7 +168,9 @@ pub fn read_delivered(
         }
     };
     mail.kind = kind::with_parts(mail.kind, &root);
-    let found = body_part::find(&root);
+    // What ends where a large message was cut off may go on behind that.
+    let cut_at = too_large.then_some(looked_at);
+    let found = body_part::find(&root, cut_at);
     let decoded = found.as_ref().map_or_else(
         |_| String::from_utf8_lossy(body),
         |found| found.decoded.as_str().into(),
@@ -185,14 +184,24 @@ pub fn read_delivered(
         Ok(found) => found,
         Err(reason) => return refuse(reason, mail),
     };
-    let body = body_line::body(found.lines, limits);
+    let body = body_line::body(found.lines, found.cut, limits);
     if body.encrypted {
         return refuse(Reason::Encrypted, mail);
     }
+    let limit = limits.bytes;
+    if too_large && body.lines.is_empty() {
+        return refuse(Reason::TooLarge { limit }, mail);
+    }
     mail.lines = body.lines;
     mail.notes = found.notes;
+    if too_large {
+        // What else there is was not seen, and so not counted.
+        mail.notes.retain(|note| !note.is_of_other_parts());
+        mail.notes.push(Note::RestNotRead { limit });
+    }
     if body.cut {
-        mail.notes.push(Note::TextCut);
+        let last = mail.lines.last().map_or(0, |line| line.number);
+        mail.notes.push(Note::TextCut { last });
     }
     let unreadable = |line: &&BodyLine| line.fault == Some(LineFault::Unreadable);
     let unreadable: Vec<usize> = mail
@@ -204,6 +213,13 @@ pub fn read_delivered(
         mail.notes.push(Note::Unreadable(unreadable));
     }
     Ok(mail)
+}
+
+/// Reads the header of a message alone: who wrote it, and where to. `None` if its sender is in doubt.
+pub fn read_header(bytes: &[u8], limits: &Limits) -> Option<InboundMail> {
+    let message = without_mbox_line(bytes);
+    let (fields, _) = Fields::split(message.get(..limits.bytes).unwrap_or(message));
+    letterhead(&fields, &Envelope::default(), limits).ok()
 }
 
 /// All that the header says.

@@ -17,10 +17,28 @@ pub enum Note {
     AttachmentRead,
     /// The mail bears no text at all.
     NoText,
+    /// The message is larger than this: of what stands behind its first text nothing was read.
+    RestNotRead {
+        /// In bytes.
+        limit: usize,
+    },
     /// Text beyond the limits was not read.
-    TextCut,
+    TextCut {
+        /// The number of the last line that was.
+        last: usize,
+    },
     /// These lines (by number) hold signs that could not be decoded.
     Unreadable(Vec<usize>),
+}
+
+impl Note {
+    /// Whether it tells of parts of the mail beside its text.
+    pub(super) fn is_of_other_parts(&self) -> bool {
+        matches!(
+            self,
+            Note::AttachmentsDropped(_) | Note::FurtherTextDropped | Note::ForwardNotRead
+        )
+    }
 }
 
 impl fmt::Display for Note {
@@ -43,9 +61,16 @@ impl fmt::Display for Note {
                 f.write_str("Your mail itself was empty, so the attached text file was read.")
             }
             Note::NoText => f.write_str("Your mail holds no text."),
-            Note::TextCut => {
-                f.write_str("Your mail is longer than this judge reads. Its end was not read.")
-            }
+            Note::RestNotRead { limit } => write!(
+                f,
+                "Your mail is larger than {} kB. Its first text was read; \
+                 what stands behind it, such as pictures, was not.",
+                limit / 1024
+            ),
+            Note::TextCut { last } => write!(
+                f,
+                "Your mail is longer than this judge reads. Its end, behind line {last}, was not read."
+            ),
             Note::Unreadable(lines) => {
                 write!(
                     f,

@@ -176,6 +176,11 @@ impl<'a> Part<'a> {
         Ok(part)
     }
 
+    /// Whether the part goes on to the end of the message that it is in.
+    pub(super) fn reaches_end_of(&self, message: &[u8]) -> bool {
+        self.body.as_ptr_range().end == message.as_ptr_range().end
+    }
+
     /// The bytes as they were before they were packed.
     pub(super) fn bytes(&self) -> Vec<u8> {
         self.encoding.decode(self.body)

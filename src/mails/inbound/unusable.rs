@@ -25,7 +25,7 @@ pub enum Reason {
     /// No byte, or no header field.
     #[error("message without header fields")]
     Empty,
-    /// More bytes than allowed.
+    /// More bytes than allowed, and no text at its beginning.
     #[error("message of more than {limit} bytes")]
     TooLarge {
         /// The limit.
@@ -88,7 +88,8 @@ impl Reason {
     pub fn sentence(&self) -> Option<String> {
         match self {
             Reason::TooLarge { limit } => Some(format!(
-                "Your mail was not read: it is larger than the {} kB this judge takes. \
+                "Your mail was not read: it is larger than the {} kB this judge takes, \
+                 and no text stands at its beginning. \
                  Please send plain text without attachments.",
                 limit / 1024
             )),

@@ -1,5 +1,5 @@
 //! Mails compared byte for byte with the files of `tests/reports/`; a mail that differs is written beside its file as
-//! `NAME.failed`. The same files are read by `tests/reports.rs` as the old mapping tools would read them.
+//! `NAME.failed`. The same files are read by `tests/it/reports.rs` as the old mapping tools would read them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};

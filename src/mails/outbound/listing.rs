@@ -65,7 +65,7 @@ fn person_line(person: &ListedPerson) -> String {
         pad(&person.strength, 6),
         number(person.late.map(i64::from), 2),
         number(person.dedication, 4),
-        person.address
+        person.called
     );
     line.trim_end().to_owned()
 }
@@ -224,8 +224,9 @@ pub fn history(templates: &Templates, history: &History) -> Result<String, Rende
 pub struct Person {
     /// `France`.
     pub role: String,
-    /// The address; `None` where people are hidden from the reader, and then the rest is too.
-    pub address: Option<String>,
+    /// The address, or the name for those who are not in the game; `None` where people are hidden from the reader, and then
+    /// the rest is too.
+    pub called: Option<String>,
     /// The number of the user.
     pub user: Option<u32>,
     /// The name.
@@ -246,7 +247,7 @@ pub fn whogame(
         "game": game,
         "people": people.iter().map(|person| json!({
             "role": person.role,
-            "address": person.address,
+            "called": person.called,
             "user": person.user.map(|user| user.to_string()),
             "name": person.name,
             "country": person.country,

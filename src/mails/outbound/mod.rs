@@ -33,7 +33,7 @@ pub use listing::{
     summary, user_registered, whogame,
 };
 pub use notices::{
-    forming_waiting, keeper_notice, late_notice, notice, reminder, stranger_notice,
+    forming_waiting, keeper_notice, late_notice, notice, notice_line, reminder, stranger_notice,
     waiting_for_replacements,
 };
 
@@ -66,6 +66,9 @@ pub struct Text {
     pub body: String,
     /// For the keeper's log: an edited template that failed, for which the default stood in.
     pub fault: Option<String>,
+    /// Blocks of whole lines of the body, in their order, that are not to be searched for secrets when it is posted: what
+    /// players wrote, and what was looked at when it was said.
+    pub passed: Vec<String>,
 }
 
 impl Text {
@@ -76,6 +79,7 @@ impl Text {
             subject: subject.into(),
             body: body.into(),
             fault: None,
+            passed: Vec::new(),
         }
     }
 
@@ -102,6 +106,7 @@ impl Text {
             subject: subject(heading, tail),
             body: format!("{}{}\n", block(heading), filled.text),
             fault: filled.fault,
+            passed: Vec::new(),
         }
     }
 }

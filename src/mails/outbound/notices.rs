@@ -106,6 +106,11 @@ pub fn notice(
     Ok(Text::about(heading, tail, filled))
 }
 
+/// A line of a notice as it stands in the mail.
+pub fn notice_line(line: &str) -> String {
+    wrapped(&[line.to_owned()]).join("\n")
+}
+
 /// A mail to somebody outside every game, or about none: one who is not registered, a mail too large, a pause in
 /// answering. The subject is given whole.
 pub fn stranger_notice(
@@ -123,6 +128,7 @@ pub fn stranger_notice(
         subject: clean_header_text(subject),
         body: format!("{}{}\n", bare_block(judge), filled.text),
         fault: filled.fault,
+        passed: Vec::new(),
     })
 }
 
@@ -142,6 +148,7 @@ pub fn keeper_notice(
         subject: format!("{judge}: {}", clean_header_text(subject)),
         body: format!("{}\n", filled.text),
         fault: filled.fault,
+        passed: Vec::new(),
     })
 }
 

@@ -103,7 +103,7 @@ pub(super) fn standing(section: &OrdersSection) -> String {
         .filter(|part| !part.is_empty())
         .collect();
     if for_master {
-        let votes: Vec<String> = section.powers.iter().filter_map(vote_line).collect();
+        let votes: Vec<String> = section.powers.iter().flat_map(vote_lines).collect();
         if !votes.is_empty() {
             parts.push(votes.join("\n"));
         }
@@ -137,16 +137,14 @@ fn block(section: &OrdersSection, power: &OwnPower, for_master: bool) -> String 
             .map(|line| format!("{}: {line}", power.power)),
     );
     if !for_master {
-        lines.extend(vote_line(power));
+        lines.extend(vote_lines(power));
     }
     lines.join("\n")
 }
 
-fn vote_line(power: &OwnPower) -> Option<String> {
-    power
-        .vote
-        .as_ref()
-        .map(|vote| format!("{}: {vote}", power.power))
+fn vote_lines(power: &OwnPower) -> Vec<String> {
+    let line = |vote: &String| format!("{}: {vote}", power.power);
+    power.votes.iter().map(line).collect()
 }
 
 /// Lines kept for later phases, each behind its power's letter: `E: F Nth-Nwy`.

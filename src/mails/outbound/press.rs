@@ -89,12 +89,13 @@ pub fn press(
     heading: &Heading,
     mail: &PressMail,
 ) -> Result<Text, RenderError> {
-    let fields = json!({ "headline": headline(mail, &heading.game), "text": guarded(&mail.text) });
-    Ok(Text::about(
-        heading,
-        &tail(mail),
-        templates.fill("player-press.txt", fields)?,
-    ))
+    let text = guarded(&mail.text);
+    let fields = json!({ "headline": headline(mail, &heading.game), "text": text });
+    let filled = templates.fill("player-press.txt", fields)?;
+    Ok(Text {
+        passed: vec![text],
+        ..Text::about(heading, &tail(mail), filled)
+    })
 }
 
 /// The message as others saw it, for the sender's own reply: `Message sent to France:` … `End of message.`

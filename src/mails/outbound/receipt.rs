@@ -69,6 +69,8 @@ pub struct Answer {
     pub lines: Vec<String>,
     /// Text that is printed as it is: a list, a summary, a table.
     pub text: Option<String>,
+    /// It was looked at when it was said, and its reader might know what stands in it.
+    pub passed: bool,
 }
 
 impl Answer {
@@ -85,7 +87,7 @@ impl Answer {
         Answer {
             quote: Some(quote.into()),
             lines,
-            text: None,
+            ..Answer::default()
         }
     }
 
@@ -98,7 +100,7 @@ impl Answer {
     }
 
     /// As it stands in a mail, without a line end behind it.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut lines: Vec<String> = self
             .quote
             .iter()
@@ -177,6 +179,12 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         ),
         body: format!("{head}{}\n", filled.text),
         fault: filled.fault,
+        passed: reply
+            .answers
+            .iter()
+            .filter(|answer| answer.passed)
+            .map(Answer::text)
+            .collect(),
     })
 }
 

@@ -152,7 +152,7 @@ pub(super) fn own(power: &str, letter: &str) -> OwnPower {
         orders: vec![],
         winter: vec![],
         own: vec![],
-        vote: None,
+        votes: Vec::new(),
         pending: vec![],
     }
 }
@@ -328,7 +328,7 @@ pub(super) fn english_orders() -> OrdersSection {
                 order("England Fleet Edinburgh", going(&["Norwegian Sea"]), &[]),
                 order("England Fleet London", SeenAction::NoOrder, &[]),
             ],
-            vote: Some("DRAW YES".into()),
+            votes: vec!["DRAW YES".into()],
             pending: vec!["PHASE F1901M".into(), "F Nth-Nwy".into()],
             ..own("England", "E")
         }],
@@ -399,7 +399,7 @@ pub(super) fn listing() -> Listing {
             strength: strength.into(),
             late: None,
             dedication: Some(dedication),
-            address: address.into(),
+            called: address.into(),
         };
     Listing {
         tables: Vec::new(),
@@ -732,7 +732,7 @@ pub(super) fn master_reply() -> Reply {
     orders.powers.push(OwnPower {
         status: "Move Submitted, WAIT".into(),
         orders: vec![taken],
-        vote: Some("DRAW YES".into()),
+        votes: vec!["DRAW YES".into()],
         ..own("France", "F")
     });
     Reply {
@@ -1076,7 +1076,7 @@ pub(super) fn rich_listing() -> Listing {
         Some("A game for patient people.\nSubject: to the mood of the master.".into());
     listing.people[2].late = Some(3);
     listing.people[1].dedication = None;
-    listing.people[1].address = "someone@somewhere".into();
+    listing.people[1].called = "someone@somewhere".into();
     listing.parameters.own = vec![("Sight".into(), "units, centers".into())];
     listing.parameters.index = None;
     listing.parameters.flags =
@@ -1121,7 +1121,7 @@ pub(super) fn people() -> Vec<Person> {
     vec![
         Person {
             role: "France".into(),
-            address: Some("cleo@ex.org".into()),
+            called: Some("cleo@ex.org".into()),
             user: Some(3),
             name: Some("Cleo Example".into()),
             country: Some("France".into()),

@@ -1,13 +1,14 @@
 //! `games`, `show` and `status`: asked of the daemon, or of the store where none runs.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::{Arc, RwLock};
 
 use anyhow::{Context, Result, bail};
 
+use crate::shell::clock::Clock;
 use crate::shell::config::Config;
 use crate::shell::daemon::desk::{Answer, Desk, Question};
-use crate::shell::daemon::{control, setup, status};
+use crate::shell::daemon::{control, once, setup};
 use crate::shell::store::{Store, StoreError};
 
 /// Lists all games.
@@ -28,15 +29,29 @@ pub(super) fn show(config: &Config, game: &str, out: &mut dyn Write) -> Result<(
     )
 }
 
-/// Shows how the judge is doing.
-pub(super) fn status(config: &Config, json: bool, out: &mut dyn Write) -> Result<()> {
-    match answer(config, &Question::Status)? {
+/// Shows how the judge is doing; `retry` tries everything in the outbox first.
+pub(super) fn status(config: &Config, json: bool, retry: bool, out: &mut dyn Write) -> Result<()> {
+    let given = if retry {
+        retried(config)?
+    } else {
+        answer(config, &Question::Status)?
+    };
+    match given {
         Answer::Status(status) if json => {
             writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?
         }
         other => print(other, out)?,
     }
     Ok(())
+}
+
+/// Where a daemon runs its post does it, while we look on; else it is done here.
+fn retried(config: &Config) -> Result<Answer> {
+    let Some(desk) = open(config)? else {
+        return answer(config, &Question::Retry);
+    };
+    once::retry(config, Clock::System, desk.store.clone())?;
+    Ok(desk.answer(&Question::Status))
 }
 
 /// Writes an answer that is one text.
@@ -68,8 +83,12 @@ pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
 
 /// Everything that is needed to answer, from the store itself; `None` if a daemon has it.
 pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
-    let store = match store(config) {
+    let store = match Store::open(&config.judge.data) {
         Err(StoreError::Busy { .. }) => return Ok(None),
+        // The daemon answers root, too.
+        Err(StoreError::Foreign { .. }) if control::is_listened_to(&config.judge.data) => {
+            return Ok(None);
+        }
         other => Arc::new(other?),
     };
     let templates = setup::templates(config)?;
@@ -78,24 +97,9 @@ pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
         judge: Arc::new(RwLock::new(judge)),
         store,
         templates,
-        inbox: status::maildir_of(config),
-        spool: setup::spool(config).root().to_owned(),
-        daemon: false,
+        config: Arc::new(config.clone()),
+        post: None,
     }))
-}
-
-/// The store, if there is one already: a question makes none.
-fn store(config: &Config) -> Result<Store, StoreError> {
-    let data = &config.judge.data;
-    if !data.is_dir() {
-        let source = io::Error::new(io::ErrorKind::NotFound, "the judge has never run here");
-        return Err(StoreError::Io {
-            doing: "open the data folder",
-            path: data.clone(),
-            source,
-        });
-    }
-    Store::open(data)
 }
 
 /// Why there is no answer though the store is in use.

@@ -1,64 +1,108 @@
 //! `init`: a judge's folder.
 
-use std::fs::{DirBuilder, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::about;
-use crate::shell::config::{COMMENTED, Config};
+use crate::shell::config::{COMMENTED, Config, Outbox};
 use crate::shell::daemon::{setup, status};
 use crate::shell::maildir::Maildir;
+use crate::shell::store::{self, Store, StoreError};
 
-/// Writes the config and makes the folders that it names.
-pub(in crate::shell) fn init(dir: &Path, out: &mut dyn Write) -> Result<()> {
+/// Writes the config, with the place of the data in it, and makes the empty store and the Maildirs that it names. Where
+/// there is a config already but no store yet, it makes the store of that config.
+pub(in crate::shell) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     about(
         DirBuilder::new().recursive(true).mode(0o755).create(dir),
         "make the folder",
         dir,
     )?;
+    let dir = about(fs::canonicalize(dir), "find the folder", dir)?;
     let file = dir.join("dipjudge.toml");
+    if about(file.try_exists(), "look for", &file)? {
+        return furnish_only(&file, data, out);
+    }
+    let data = match data {
+        Some(data) => about(std::path::absolute(data), "find the folder", data)?,
+        None => dir.join("data"),
+    };
+    let text = commented(&data)?;
     // The environment does not count: what is made is what the file says.
-    let config = Config::parse(COMMENTED, &file, [])?;
+    let config = Config::parse(&text, &file, [])?;
+    // The config last: while it is missing, all of this can be done again.
+    let new = furnish(&config)?;
     let made = OpenOptions::new()
         .write(true)
         .create_new(true)
         .mode(0o640)
         .open(&file);
-    let mut made = match made {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            bail!(
-                "there is already a config {}; nothing was changed",
-                file.display()
-            )
-        }
-        other => about(other, "write", &file)?,
-    };
+    let mut made = about(made, "write", &file)?;
     about(
-        made.write_all(COMMENTED.as_bytes())
+        made.write_all(text.as_bytes())
             .and_then(|()| made.sync_all()),
         "write",
         &file,
     )?;
-    let data = &config.judge.data;
-    about(
-        DirBuilder::new().recursive(true).mode(0o700).create(data),
-        "make the folder",
-        data,
+    writeln!(out, "Wrote {}.", file.display())?;
+    tell(&config, new, out)?;
+    writeln!(
+        out,
+        "Edit the config, then: dipjudge --config {} run",
+        file.display()
     )?;
-    setup::spool(&config).create()?;
-    let inbox = status::maildir_of(&config);
-    let outbox = match &config.outbox {
-        crate::shell::config::Outbox::Maildir { path } => Some(Maildir::at(path)),
-        crate::shell::config::Outbox::Smtp(_) => None,
-    };
-    for maildir in [&inbox, &outbox].into_iter().flatten() {
+    Ok(())
+}
+
+/// Makes what a config that is there already names, unless there is a store.
+fn furnish_only(file: &Path, data: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+    let text = about(fs::read_to_string(file), "read", file)?;
+    let config = Config::parse(&text, file, [])?;
+    let already = format!("there is already a config {}", file.display());
+    match store::find(&config.judge.data) {
+        Err(StoreError::Missing { .. }) if data.is_some() => {
+            bail!("{already}, which says where the data is; leave --data out to make its store")
+        }
+        Err(StoreError::Missing { .. }) => {}
+        Err(error) => return Err(error).context(format!("{already}; nothing was changed")),
+        Ok(_) => bail!("{already}; nothing was changed"),
+    }
+    let new = furnish(&config)?;
+    writeln!(out, "{} stays as it is.", file.display())?;
+    tell(&config, new, out)
+}
+
+/// Makes the store, its spool, and the Maildirs; says whether the store is new.
+fn furnish(config: &Config) -> Result<bool> {
+    let found = store::find(&config.judge.data);
+    let new = matches!(found, Err(StoreError::Missing { .. }));
+    Store::create(&config.judge.data)?;
+    setup::spool(config).create()?;
+    let (inbox, outbox) = maildirs(config);
+    for maildir in [inbox, outbox].into_iter().flatten() {
         maildir.create()?;
     }
-    writeln!(out, "Wrote {}.", file.display())?;
-    if let (Some(inbox), Some(outbox)) = (inbox, outbox) {
+    Ok(new)
+}
+
+fn maildirs(config: &Config) -> (Option<Maildir>, Option<Maildir>) {
+    let outbox = match &config.outbox {
+        Outbox::Maildir { path } => Some(Maildir::at(path)),
+        Outbox::Smtp(_) => None,
+    };
+    (status::maildir_of(config), outbox)
+}
+
+fn tell(config: &Config, new: bool, out: &mut dyn Write) -> Result<()> {
+    let did = match new {
+        true => "Made an empty store in",
+        false => "There is a store already in",
+    };
+    writeln!(out, "{did} {}.", config.judge.data.display())?;
+    if let (Some(inbox), Some(outbox)) = maildirs(config) {
         writeln!(
             out,
             "Mail comes from {} and goes to {}.",
@@ -66,10 +110,31 @@ pub(in crate::shell) fn init(dir: &Path, out: &mut dyn Write) -> Result<()> {
             outbox.root().display()
         )?;
     }
-    writeln!(
-        out,
-        "Edit the config, then: dipjudge --config {} run",
-        file.display()
-    )?;
     Ok(())
+}
+
+/// The commented config for a judge with its data in this folder, and its Maildirs beside it.
+fn commented(data: &Path) -> Result<String> {
+    let beside = data.parent().unwrap_or(data);
+    let mut text = COMMENTED.to_owned();
+    for (key, usual, place) in [
+        ("data", "data", data.to_owned()),
+        ("path", "mail/in", beside.join("mail/in")),
+        ("path", "mail/out", beside.join("mail/out")),
+    ] {
+        let (from, to) = (format!("\n{key} = {}\n", quoted(usual)), in_toml(&place)?);
+        text = text.replacen(&from, &format!("\n{key} = {to}\n"), 1);
+    }
+    Ok(text)
+}
+
+fn in_toml(path: &Path) -> Result<String> {
+    let text = path
+        .to_str()
+        .with_context(|| format!("the folder {} has no name in UTF-8", path.display()))?;
+    Ok(quoted(text))
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
 }

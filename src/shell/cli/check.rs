@@ -9,16 +9,22 @@ use crate::shell::clock::Clock;
 use crate::shell::config::{Config, Inbox, Outbox};
 use crate::shell::daemon::{notice, setup};
 use crate::shell::inbox::imap::ImapInbox;
+use crate::shell::inbox::maildir::MaildirInbox;
+use crate::shell::inbox::{Inbox as Mailbox, InboxError};
 use crate::shell::maildir::Maildir;
 use crate::shell::outbox::{Outgoing, Sent};
 use crate::shell::random::SystemIds;
+use crate::shell::store::{self, StoreId};
 
 /// Tries the inbox.
 pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
+    let store = own_store(config)?;
+    let data = &config.judge.data;
+    writeln!(out, "The judge's data is in {}.", data.display())?;
     match &config.inbox {
         Inbox::Maildir { path } => {
             let maildir = Maildir::at(path);
-            maildir.create()?;
+            leave_to_others(&store, &mut MaildirInbox::open(maildir.clone(), 0)?)?;
             let waiting = maildir.waiting()?.len();
             writeln!(
                 out,
@@ -28,7 +34,9 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
             )?;
         }
         Inbox::Imap(imap) => {
-            let report = ImapInbox::new(setup::imap_settings(config, imap)).check()?;
+            let mut inbox = ImapInbox::new(setup::imap_settings(config, imap));
+            let report = inbox.check()?;
+            leave_to_others(&store, &mut inbox)?;
             let (host, mailbox) = (&imap.server.host, &imap.mailbox);
             writeln!(
                 out,
@@ -73,6 +81,26 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
+/// The store on whose behalf mail is taken and sent, which must be there, and ours.
+fn own_store(config: &Config) -> Result<StoreId> {
+    let data = &config.judge.data;
+    let id = store::find(data)?;
+    store::refuse_root(data)?;
+    Ok(id)
+}
+
+/// Fails if the inbox is another store's.
+fn leave_to_others(store: &StoreId, inbox: &mut dyn Mailbox) -> Result<()> {
+    let other = inbox.bearers()?.into_iter().find(|bearer| bearer != store);
+    match other {
+        Some(other) => bail!(InboxError::Foreign {
+            place: "the inbox".to_owned(),
+            store: other.to_string(),
+        }),
+        None => Ok(()),
+    }
+}
+
 fn messages(count: usize) -> String {
     match count {
         0 => "no message waits".to_owned(),
@@ -83,6 +111,7 @@ fn messages(count: usize) -> String {
 
 /// Tries the outbox with a mail to this address.
 pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Result<()> {
+    own_store(config)?;
     let now = Clock::System.now();
     let judge = &config.judge;
     let mut ids = SystemIds::new();
@@ -122,8 +151,14 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
             }
             Ok(())
         }
-        Sent::Later { why, .. } => bail!("not now: {why}; the judge would try again"),
-        Sent::Refused { why } => bail!("the address {address} is refused: {why}"),
+        Sent::Later { why, .. } | Sent::Away { why, .. } => {
+            bail!("not now: {why}; the judge would try again")
+        }
+        Sent::Refused { why, .. } => bail!("the address {address} is refused: {why}"),
+        Sent::PutOff { why, .. } => bail!(
+            "{why}; that is about the judge rather than about {address}: look at [outbox] and address in the config, and at \
+             what the server holds against this machine"
+        ),
         Sent::Unwanted { why } => bail!("the text of the mail is refused: {why}"),
         Sent::TooLarge { why } => bail!("a mail of {} bytes is too large: {why}", mail.bytes.len()),
         Sent::Stop { why } => bail!("{why}; look at [outbox] and address in the config"),

@@ -13,10 +13,18 @@ use crate::shell::daemon::desk::{Answer, Question};
 use crate::shell::daemon::upkeep::{PRIVATE, write};
 use crate::shell::store::{self, StoreError};
 
-/// Writes a copy of the store.
-pub(super) fn backup(config: &Config, file: &Path) -> Result<()> {
+/// Writes a copy of the store; over a file that is there only if that is wanted.
+pub(super) fn backup(config: &Config, file: &Path, overwrite: bool) -> Result<()> {
+    let standard_output = file == Path::new("-");
+    // A link counts too, wherever it leads.
+    if !standard_output && !overwrite && file.symlink_metadata().is_ok() {
+        bail!(
+            "there is already a file {}; name another one, or add --overwrite",
+            file.display()
+        );
+    }
     let bar = progress(None, "backup");
-    if file == Path::new("-") {
+    if standard_output {
         copy(config, &mut bar.wrap_write(io::stdout().lock()))?;
     } else {
         let outcome: Result<(), Wrapped> = write(file, PRIVATE, |out| {

@@ -3,23 +3,39 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal};
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{FilterExt, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Registry, fmt};
 
-/// Begins to log. The daemon tells what it does; other commands only what goes wrong. `RUST_LOG` overrides both.
-pub(super) fn start(daemon: bool) {
-    let usual = if daemon { "info" } else { "warn" };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+/// The program's own parts, whose lines are written with care for what they hold.
+const OWN: &str = env!("CARGO_CRATE_NAME");
+
+/// Begins to log at the `usual` level. `RUST_LOG` overrides it, but only for lines of the program itself: libraries write
+/// down what they send and receive, passwords and letters too.
+pub(super) fn start(usual: &str) {
+    let wanted = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
+    let own = filter_fn(|line| is_own(line.target()));
+    let lines = fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false);
-    // The journal has its own clock. A second start in one process is not worth a word.
-    let _ = if std::env::var_os("JOURNAL_STREAM").is_some() {
-        lines.without_time().try_init()
-    } else {
-        lines.try_init()
-    };
+    // The journal has its own clock.
+    let lines: Box<dyn Layer<Registry> + Send + Sync> =
+        match std::env::var_os("JOURNAL_STREAM").is_some() {
+            true => lines.without_time().boxed(),
+            false => lines.boxed(),
+        };
+    // A second start in one process is not worth a word.
+    let _ = tracing_subscriber::registry()
+        .with(lines.with_filter(own.and(wanted)))
+        .try_init();
+}
+
+fn is_own(target: &str) -> bool {
+    target
+        .strip_prefix(OWN)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 /// From now on a fault in the program says only where it is: what it says otherwise may quote a mail or an order.

@@ -1,6 +1,7 @@
 //! The command line (`cli.md`): what can be asked of the program, and how it ends.
 
 mod adjudicate;
+mod aside;
 mod ask;
 mod begin;
 mod check;
@@ -47,16 +48,25 @@ enum Command {
         /// Where: a folder that is empty or not there yet [default: a new temporary one]
         dir: Option<PathBuf>,
     },
-    /// Write a commented config and make the data folder and Maildirs; never overwrites
+    /// Write a commented config and make the empty store and the Maildirs; never overwrites
+    ///
+    /// Where there is a config already and no store yet, it makes the store that the config names.
     Init {
-        /// Where
+        /// Where the config goes
         #[arg(default_value = ".")]
         dir: PathBuf,
+        /// The folder of the store, for the config; Maildirs and backups lie beside it [default: DIR/data]
+        #[arg(long, value_name = "FOLDER")]
+        data: Option<PathBuf>,
     },
     /// The daemon: take mail as it arrives, adjudicate when deadlines fall, send what is to be sent
     ///
     /// SIGTERM and SIGINT: finish the message in hand and stop. SIGHUP: read the config again.
-    Run,
+    Run {
+        /// Make an inbox that bears another store's id this judge's own, once
+        #[arg(long)]
+        take_inbox: bool,
+    },
     /// Take one message on standard input, for .forward, aliases, procmail and Sieve
     ///
     /// Exit status 75 when it should be tried again, else 0. Beside a running daemon it only puts the message safely into
@@ -100,11 +110,22 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
+        /// Try everything in the outbox at once, also what was put off and a queue that is stopped
+        #[arg(long)]
+        retry: bool,
+    },
+    /// Messages set aside, passwords struck out
+    SetAside {
+        #[command(subcommand)]
+        what: Option<SetAside>,
     },
     /// Write a consistent copy of the whole store, also while the daemon runs
     Backup {
         /// The file to write; - for standard output
         file: PathBuf,
+        /// Write over a file that is there
+        #[arg(long)]
+        overwrite: bool,
     },
     /// Make a store from a backup; the data folder must be empty
     Restore {
@@ -125,6 +146,27 @@ enum Command {
     },
     /// Write the manual page
     Man,
+}
+
+#[derive(Debug, Subcommand)]
+enum SetAside {
+    /// List them [default]
+    List,
+    /// Show one
+    Show {
+        /// Its number
+        number: u64,
+    },
+    /// Read one again, from where its mail came
+    Retry {
+        /// Its number
+        number: u64,
+    },
+    /// Remove one, from where its mail came too
+    Delete {
+        /// Its number
+        number: u64,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -165,7 +207,11 @@ pub fn main() -> ExitCode {
             };
         }
     };
-    log::start(matches!(cli.command, Command::Run));
+    // The daemon tells what it does; other commands only what goes wrong.
+    log::start(match cli.command {
+        Command::Run { .. } => "info",
+        _ => "warn",
+    });
     match obey(&cli) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -194,7 +240,11 @@ fn deliver(words: &[OsString]) -> Result<()> {
             anyhow::bail!("the command line is wrong, so the mail server is asked to try again");
         }
     };
-    log::start(false);
+    // There are mail servers that send back to a mail's writer whatever its delivery says, and that may name others.
+    log::start(match io::stderr().is_terminal() {
+        true => "warn",
+        false => "off",
+    });
     match &cli.command {
         Command::Deliver(at) => once::deliver(&config(&cli)?, at.clock(), &mut io::stdin().lock()),
         _ => anyhow::bail!("deliver takes no other command"),
@@ -204,11 +254,11 @@ fn deliver(words: &[OsString]) -> Result<()> {
 fn obey(cli: &Cli) -> Result<ExitCode> {
     match &cli.command {
         Command::Demo { dir } => demo::run(dir.as_deref(), &steps("mails"), &mut out())?,
-        Command::Init { dir } => begin::init(dir, &mut out())?,
-        Command::Run => {
+        Command::Init { dir, data } => begin::init(dir, data.as_deref(), &mut out())?,
+        Command::Run { take_inbox } => {
             let config = config(cli)?;
             let named = cli.config.clone();
-            service::run(config, &|| {
+            service::run(config, *take_inbox, &|| {
                 Config::load(named.as_deref(), std::env::vars_os())
             })?;
         }
@@ -226,8 +276,11 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         Command::Export { game, as_power } => {
             export::export(&config(cli)?, game, as_power.as_deref(), &mut out())?;
         }
-        Command::Status { json } => ask::status(&config(cli)?, *json, &mut out())?,
-        Command::Backup { file } => copies::backup(&config(cli)?, file)?,
+        Command::Status { json, retry } => {
+            ask::status(&config(cli)?, *json, *retry, &mut out())?;
+        }
+        Command::SetAside { what } => set_aside(&config(cli)?, what.as_ref())?,
+        Command::Backup { file, overwrite } => copies::backup(&config(cli)?, file, *overwrite)?,
         Command::Restore { file } => copies::restore(&config(cli)?, file)?,
         Command::FetchCheck => check::fetch(&config(cli)?, &mut out())?,
         Command::SendCheck { address } => check::send(&config(cli)?, address, &mut out())?,
@@ -237,6 +290,16 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         Command::Man => man(&mut out())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn set_aside(config: &Config, what: Option<&SetAside>) -> Result<()> {
+    let out = &mut out();
+    match what {
+        None | Some(SetAside::List) => aside::list(config, out),
+        Some(SetAside::Show { number }) => aside::show(config, *number, out),
+        Some(SetAside::Retry { number }) => aside::retry(config, *number, out),
+        Some(SetAside::Delete { number }) => aside::delete(config, *number, out),
+    }
 }
 
 /// The config that the command line and the environment name.

@@ -14,6 +14,7 @@ use crate::shell::config::Config;
 use crate::shell::daemon::once::{self, OnceError, Reach};
 use crate::shell::daemon::setup;
 use crate::shell::inbox::pipe;
+use crate::shell::store;
 
 /// A mail server waits for `deliver`: what is not sent after this is left for another time.
 const SENDING: Duration = Duration::from_secs(20);
@@ -23,7 +24,7 @@ pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
     for note in &config.notes {
         tracing::warn!("{note}");
     }
-    let done = match once::work(config, clock, Reach::Everywhere, None) {
+    let done = match once::tick(config, clock) {
         Err(error) if error.is_busy() => {
             bail!("the daemon is running, and does all of this by itself")
         }
@@ -73,6 +74,8 @@ pub(super) fn careful_delivery(deliver: impl FnOnce() -> Result<()>) -> ExitCode
 
 /// Stores one message for good, then handles it unless somebody else will. An error means that it is not stored.
 pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Result<()> {
+    // Without a store there is nobody who would ever read it.
+    let owner = store::owner(&config.judge.data)?;
     let piped =
         pipe::read_message(input, config.limits.bytes).context("cannot read the message")?;
     if piped.bytes.is_empty() && !piped.oversize {
@@ -94,18 +97,28 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
         );
     }
     let spool = setup::spool(config);
-    spool.create()?;
-    let name = spool.deliver(&bytes, Some(clock.now()))?;
+    let name = spool
+        .create_for(owner)
+        .and_then(|()| spool.deliver_to(&bytes, Some(clock.now()), Some(owner)))
+        .with_context(|| {
+            let owner = store::user_name(owner.0);
+            format!("the message is not taken: deliver must run as {owner}, the user whose store it is, or as root")
+        })?;
     match once::work(config, clock, Reach::Here, Some(Instant::now() + SENDING)) {
         // From here on the message is safe, and whatever is wrong is the keeper's to mend, not the sender's.
-        Ok(_) => Ok(()),
+        Ok(done) => {
+            if let Some(why) = done.stepped.unreached {
+                tracing::warn!("{why}; nothing that is due was done");
+            }
+            Ok(())
+        }
         Err(OnceError::TooEarly { at, newest }) => {
             // Nothing was handled: it is as if the message had never come.
             std::fs::remove_file(spool.root().join("new").join(&name))
                 .context("cannot take the message back")?;
             Err(OnceError::TooEarly { at, newest }.into())
         }
-        Err(error) if error.is_busy() => Ok(()),
+        Err(error) if error.is_busy() || error.is_foreign() => Ok(()),
         Err(error) => {
             complain(
                 &anyhow::Error::new(error)

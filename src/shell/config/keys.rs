@@ -34,6 +34,7 @@ const fn key(section: &'static str, name: &'static str, kind: Kind) -> Key {
 }
 
 const PORT: Kind = Kind::Whole(1, 65_535);
+const COUNT: Kind = Kind::Whole(1, 100_000);
 const TLS: Kind = Kind::Word(&["implicit", "starttls", "none"]);
 
 /// Every one of them.
@@ -66,6 +67,7 @@ pub(super) const KEYS: &[Key] = &[
     key("outbox", "password_command", Kind::Command),
     key("outbox", "oauth2_command", Kind::Command),
     key("outbox", "rate_per_minute", Kind::Whole(1, 100_000)),
+    key("outbox", "mails_per_connection", Kind::Whole(1, 100_000)),
     key("trust", "authserv_id", Kind::Text),
     key("trust", "ca_file", Kind::Path),
     key("games", "auto_master", Kind::Flag),
@@ -78,7 +80,26 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("games", "max_running", Kind::Whole(0, 1_000_000)),
     key("limits", "bytes", Kind::Whole(4_096, 64 << 20)),
-    key("limits", "replies_per_hour", Kind::Whole(1, 100_000)),
+    key("limits", "replies_per_hour", COUNT),
+    key("limits", "replies_per_day", COUNT),
+    key("limits", "empty_replies_per_day", COUNT),
+    key("limits", "reply_bytes", Kind::Whole(10_000, 10_000_000)),
+    key(
+        "limits",
+        "reply_bytes_per_hour",
+        Kind::Whole(10_000, 1_000_000_000),
+    ),
+    key("limits", "mails_per_hour", COUNT),
+    key("limits", "wrong_passwords_per_sender", COUNT),
+    key("limits", "wrong_passwords_per_seat", COUNT),
+    key("limits", "press_per_hour", COUNT),
+    key(
+        "limits",
+        "press_bytes_per_hour",
+        Kind::Whole(10_000, 1_000_000_000),
+    ),
+    key("limits", "observer_press_per_hour", COUNT),
+    key("limits", "creates_per_day", COUNT),
     key("backup", "path", Kind::Path),
     key("backup", "keep", Kind::Whole(0, 10_000)),
     key("metrics", "file", Kind::Path),

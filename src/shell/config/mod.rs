@@ -20,6 +20,7 @@ use jiff::tz::TimeZone;
 pub use error::{ConfigError, Fault, Origin};
 pub use secret::SecretSource;
 
+use crate::judge::RateLimits;
 use source::Given;
 
 /// A commented config that says what the defaults say: what `dipjudge init` writes.
@@ -117,6 +118,8 @@ pub struct Smtp {
     pub login: Option<Login>,
     /// No more mails a minute than this.
     pub rate_per_minute: u32,
+    /// After so many mails the connection is closed and another one opened.
+    pub mails_per_connection: u32,
 }
 
 /// A mail server.
@@ -195,17 +198,17 @@ impl Default for Games {
 /// `[limits]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of a message larger than this only the header is read.
+    /// Of a message larger than this only the beginning is read.
     pub bytes: u64,
-    /// Answers to one address in an hour.
-    pub replies_per_hour: u32,
+    /// How much of what is done for whom within which time.
+    pub rates: RateLimits,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             bytes: 1 << 20,
-            replies_per_hour: 20,
+            rates: RateLimits::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{
     Backup, Config, Create, Games, Imap, Inbox, Judge, Limits, Login, Outbox, Protection, Server,
     Smtp, Trust, keys,
 };
+use crate::judge::RateLimits;
 use crate::mails::inbound::Address;
 
 /// Makes the settings; paths are relative to `base`. All faults at once.
@@ -28,7 +29,7 @@ pub(super) fn config(given: Given, base: &Path) -> Result<Config, Vec<Fault>> {
     };
     let games = reader.games();
     let limits = reader.limits();
-    let backup = reader.backup();
+    let backup = reader.backup(judge.as_ref());
     let metrics = reader.path("metrics", "file");
     let Given { values, faults, .. } = reader.given;
     // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
@@ -247,10 +248,12 @@ impl Reader<'_> {
         let server = self.server("outbox", "smtp.example.org", [465, 587, 25]);
         let login = self.login("outbox");
         let rate_per_minute = self.whole("outbox", "rate_per_minute").unwrap_or(120);
+        let mails_per_connection = self.whole("outbox", "mails_per_connection").unwrap_or(10);
         Some(Outbox::Smtp(Smtp {
             server: server?,
             login: login?,
             rate_per_minute,
+            mails_per_connection,
         }))
     }
 
@@ -383,15 +386,48 @@ impl Reader<'_> {
 
     fn limits(&mut self) -> Limits {
         let default = Limits::default();
-        let replies = self.whole("limits", "replies_per_hour");
+        let rates = RateLimits {
+            replies_per_hour: self.count("replies_per_hour", default.rates.replies_per_hour),
+            replies_per_day: self.count("replies_per_day", default.rates.replies_per_day),
+            empty_replies_per_day: self
+                .count("empty_replies_per_day", default.rates.empty_replies_per_day),
+            reply_bytes: self.count("reply_bytes", default.rates.reply_bytes),
+            reply_bytes_per_hour: self
+                .count("reply_bytes_per_hour", default.rates.reply_bytes_per_hour),
+            mails_per_hour: self.count("mails_per_hour", default.rates.mails_per_hour),
+            wrong_passwords_per_sender: self.count(
+                "wrong_passwords_per_sender",
+                default.rates.wrong_passwords_per_sender,
+            ),
+            wrong_passwords_per_seat: self.count(
+                "wrong_passwords_per_seat",
+                default.rates.wrong_passwords_per_seat,
+            ),
+            press_per_hour: self.count("press_per_hour", default.rates.press_per_hour),
+            press_bytes_per_hour: self
+                .count("press_bytes_per_hour", default.rates.press_bytes_per_hour),
+            observer_press_per_hour: self.count(
+                "observer_press_per_hour",
+                default.rates.observer_press_per_hour,
+            ),
+            creates_per_day: self.count("creates_per_day", default.rates.creates_per_day),
+        };
         Limits {
             bytes: self.whole("limits", "bytes").unwrap_or(default.bytes),
-            replies_per_hour: replies.unwrap_or(default.replies_per_hour),
+            rates,
         }
     }
 
-    fn backup(&mut self) -> Option<Backup> {
-        let path = self.path_or("backup", "path", "backup");
+    fn count(&mut self, key: &'static str, default: u64) -> u64 {
+        self.whole("limits", key).unwrap_or(default)
+    }
+
+    /// The copies lie beside the data, so that whoever may write the one may write the other.
+    fn backup(&mut self, judge: Option<&Judge>) -> Option<Backup> {
+        let beside = judge.and_then(|judge| Some(judge.data.parent()?.join("backup")));
+        let path = self
+            .path("backup", "path")
+            .unwrap_or(beside.unwrap_or_else(|| self.base.join("backup")));
         let keep = self.whole("backup", "keep").unwrap_or(14);
         (keep > 0).then_some(Backup { path, keep })
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::judge::{Ids, Incoming, Judge, JudgeError, Library, Ruling};
+use crate::judge::{Ids, Incoming, Judge, JudgeError, Library, Queue, Ruling};
 
 /// What the pump needs of a judge.
 pub trait Bench {
@@ -14,6 +14,12 @@ pub trait Bench {
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Ruling;
+
+    /// A text that came from an address, without its passwords.
+    fn redact(&self, text: &str, from: &str) -> String;
+
+    /// In which line a message stands that waits to be ruled on.
+    fn queue(&self, bytes: &[u8], now: Timestamp) -> Option<Queue>;
 
     /// Does something of what was due at `by`, as of `now`; `None` if nothing is. Changes nothing.
     fn tick(
@@ -41,6 +47,14 @@ impl Bench for Judge {
         library: &dyn Library,
     ) -> Ruling {
         Judge::receive(self, mail, now, ids, library)
+    }
+
+    fn redact(&self, text: &str, from: &str) -> String {
+        Judge::redact(self, text, from)
+    }
+
+    fn queue(&self, bytes: &[u8], now: Timestamp) -> Option<Queue> {
+        Judge::queue(self, bytes, now)
     }
 
     fn tick(

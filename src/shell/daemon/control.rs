@@ -197,6 +197,11 @@ impl Write for Pieces<'_> {
     }
 }
 
+/// Whether a daemon of this data folder can be asked.
+pub fn is_listened_to(data: &Path) -> bool {
+    through_folder(data, |path| UnixStream::connect(path)).is_ok()
+}
+
 /// Asks the daemon of this data folder; each answer goes to `take`, until it says that it was the last.
 ///
 /// # Errors

@@ -1,17 +1,17 @@
 //! What the keeper asks and what is answered: the same with and without a daemon.
 
-use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::postman::Bell;
 use super::status::Status;
-use super::{exported, shown};
+use super::{aside, exported, shown};
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
-use crate::shell::maildir::Maildir;
-use crate::shell::store::Store;
+use crate::shell::config::Config;
+use crate::shell::store::{Store, StoreError};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,25 @@ pub enum Question {
     },
     /// How the judge is doing.
     Status,
+    /// The same, once everything in the outbox is on its way again.
+    Retry,
+    /// The messages set aside.
+    SetAside,
+    /// One of them, passwords struck out.
+    ShowSetAside {
+        /// Its number.
+        number: u64,
+    },
+    /// To read one of them again.
+    RetrySetAside {
+        /// Its number.
+        number: u64,
+    },
+    /// To remove one of them.
+    DeleteSetAside {
+        /// Its number.
+        number: u64,
+    },
     /// A copy of the store.
     Backup,
 }
@@ -62,12 +81,10 @@ pub struct Desk {
     pub store: Arc<Store>,
     /// The words of the mails.
     pub templates: Templates,
-    /// The inbox, if it is a Maildir.
-    pub inbox: Option<Maildir>,
-    /// The folder of the spool.
-    pub spool: PathBuf,
-    /// Whether a daemon answers.
-    pub daemon: bool,
+    /// Where mail comes from.
+    pub config: Arc<Config>,
+    /// The post of the daemon that answers; none where there is no daemon.
+    pub post: Option<Bell>,
 }
 
 impl Desk {
@@ -81,34 +98,44 @@ impl Desk {
             Question::Export { game, as_power } => {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
             }
-            Question::Status => {
-                let spool = Maildir::at(&self.spool);
+            Question::Status | Question::Retry => {
+                if *question == Question::Retry
+                    && let Err(error) = self.retry()
+                {
+                    return Answer::Failed(error.to_string());
+                }
                 let now = Clock::System.now();
-                match Status::gather(
-                    &judge,
-                    &self.store,
-                    now,
-                    self.daemon,
-                    self.inbox.as_ref(),
-                    &spool,
-                ) {
+                let daemon = self.post.is_some();
+                match Status::gather(&judge, &self.store, &self.config, now, daemon) {
                     Ok(status) => return Answer::Status(Box::new(status)),
                     Err(error) => Err(error.to_string()),
                 }
+            }
+            Question::SetAside => aside::list(&self.store, &self.config),
+            Question::ShowSetAside { number } => aside::show(&self.store, &self.config, *number),
+            Question::RetrySetAside { number } => aside::retry(&self.store, &self.config, *number),
+            Question::DeleteSetAside { number } => {
+                aside::delete(&self.store, &self.config, *number)
             }
             Question::Backup => Err("a backup is asked for in its own way".to_owned()),
         };
         text.map_or_else(Answer::Failed, Answer::Text)
     }
 
+    /// Has the daemon's post try everything in the outbox.
+    fn retry(&self) -> Result<(), StoreError> {
+        self.store.wake(Clock::System.now(), &|_| true)?;
+        if let Some(post) = &self.post {
+            post.insist();
+        }
+        Ok(())
+    }
+
     /// Writes a copy of the store.
     ///
     /// # Errors
     /// If the store cannot be read or the writer fails.
-    pub fn backup(
-        &self,
-        writer: &mut dyn std::io::Write,
-    ) -> Result<(), crate::shell::store::StoreError> {
+    pub fn backup(&self, writer: &mut dyn std::io::Write) -> Result<(), StoreError> {
         self.store.backup(writer)
     }
 }

@@ -45,6 +45,20 @@ impl<'a> StoreLibrary<'a> {
     }
 }
 
+/// The same for a message that the keeper has read again: nothing of it was seen before.
+#[derive(Debug)]
+pub(super) struct Unseen<'a, 'b>(pub(super) &'b StoreLibrary<'a>);
+
+impl Library for Unseen<'_, '_> {
+    fn seen(&self, _key: &[u8; 32], _since: Timestamp) -> bool {
+        false
+    }
+
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
+        self.0.archive(game, from, to)
+    }
+}
+
 impl Library for StoreLibrary<'_> {
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
         self.pending.seen(key, since) || self.answer(self.store.seen(key, since))

@@ -4,6 +4,8 @@
 //! answer the keeper.
 
 mod arrival;
+pub mod aside;
+pub mod backups;
 mod bench;
 pub mod control;
 pub mod desk;
@@ -28,10 +30,11 @@ pub mod status;
 pub mod upkeep;
 mod watch;
 
+pub use aside::SetAside;
 pub use bench::Bench;
-pub use memory::{Memory, SetAside};
+pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
-pub use post::{Post, Posted, Stopped};
+pub use post::{Halt, Post, Posted};
 pub use pump::{Pump, PumpError, Stepped};
 pub use source::{INBOX, Mailbox, SPOOL, Source};

@@ -72,6 +72,7 @@ impl Notices {
                     to: self.keeper.clone(),
                     bytes,
                     rank: RANK,
+                    game: None,
                     due: now,
                 })
             }

@@ -11,8 +11,10 @@ use super::post::{self, Post, Posted};
 use super::pump::{Pump, PumpError, Stepped};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
+use super::upkeep;
 use crate::shell::clock::Clock;
 use crate::shell::config::{self, Config};
+use crate::shell::inbox::{Claim, Inbox};
 use crate::shell::store::{Store, StoreError};
 
 /// Rounds in which nothing is ever finished, because more comes in all the time, end after so many.
@@ -54,6 +56,14 @@ impl OnceError {
         matches!(
             self,
             OnceError::Setup(SetupError::Store(StoreError::Busy { .. }))
+        )
+    }
+
+    /// Whether the store is another user's, to whom root leaves it.
+    pub fn is_foreign(&self) -> bool {
+        matches!(
+            self,
+            OnceError::Setup(SetupError::Store(StoreError::Foreign { .. }))
         )
     }
 }
@@ -101,6 +111,24 @@ pub fn work(
     reach: Reach,
     end: Option<Instant>,
 ) -> Result<Done, OnceError> {
+    work_and(config, clock, reach, end, false)
+}
+
+/// As [`work`] everywhere, and once a day what the daemon does once a day.
+///
+/// # Errors
+/// As [`work`].
+pub fn tick(config: &Config, clock: Clock) -> Result<Done, OnceError> {
+    work_and(config, clock, Reach::Everywhere, None, true)
+}
+
+fn work_and(
+    config: &Config,
+    clock: Clock,
+    reach: Reach,
+    end: Option<Instant>,
+    upkeep: bool,
+) -> Result<Done, OnceError> {
     let mut done = Done::default();
     for _ in 0..MOST_ROUNDS {
         let store = match open(config, clock) {
@@ -109,7 +137,7 @@ pub fn work(
             other => other?,
         };
         let before = done.stepped.handled;
-        round(config, clock, reach, end, store, &mut done)?;
+        round(config, clock, reach, end, upkeep, store, &mut done)?;
         // Whoever delivered a message in the meantime found the store in use and left it to us.
         let waiting = setup::spool(config)
             .waiting()
@@ -126,6 +154,7 @@ fn round(
     clock: Clock,
     reach: Reach,
     end: Option<Instant>,
+    upkeep: bool,
     store: Store,
     done: &mut Done,
 ) -> Result<(), OnceError> {
@@ -133,11 +162,16 @@ fn round(
     let (settings, templates) = (setup::settings(config), setup::templates(config)?);
     let notices = Notices::new(&settings, &templates);
     let judge = setup::judge(&store, settings, templates)?;
-    let mut sources = vec![Source::new(SPOOL, Box::new(setup::spool_inbox(config)?))];
+    let source = |name, inbox: Box<dyn Inbox>| {
+        let rejected = setup::place_of_rejected(config, name);
+        Source::new(name, Box::new(inbox), rejected)
+    };
+    let mut sources = vec![source(SPOOL, setup::spool_inbox(config)?)];
     let here = matches!(config.inbox, config::Inbox::Maildir { .. });
     let all = here || reach == Reach::Everywhere;
     if all {
-        sources.insert(0, Source::new(INBOX, Box::new(setup::inbox(config)?)));
+        let inbox = setup::inbox(config, Claim::of(store.id()))?;
+        sources.insert(0, source(INBOX, inbox));
     }
     let mut pump = Pump::new(
         Arc::new(RwLock::new(judge)),
@@ -164,13 +198,34 @@ fn round(
     }
     let now = pump.now();
     pump.note(now)?;
+    let folder = config.backup.as_ref().map(|backup| &backup.path);
+    if upkeep && pump.memory().backups.due(now, folder) {
+        pump.upkept(&upkeep::run(now, &store, config.backup.as_ref()))?;
+    }
     // The message is safe; what is not sent now is sent another time.
     let posted = send(config, clock, store, notices, end)?;
     done.posted.delivered += posted.delivered;
     done.posted.later += posted.later;
     done.posted.given_up += posted.given_up;
     done.posted.stopped = posted.stopped;
+    done.posted.away = posted.away;
     Ok(())
+}
+
+/// Tries everything in the outbox at once, what was put off too.
+///
+/// # Errors
+/// If the store is in use or cannot be read, or if nothing can be sent at all.
+pub fn retry(config: &Config, clock: Clock, store: Arc<Store>) -> Result<Posted, OnceError> {
+    let (settings, templates) = (setup::settings(config), setup::templates(config)?);
+    store.wake(clock.now(), &|_| true)?;
+    send(
+        config,
+        clock,
+        store,
+        Notices::new(&settings, &templates),
+        None,
+    )
 }
 
 /// Sends what is in the outbox.

@@ -47,6 +47,7 @@ impl Pending {
             to: mail.to.clone(),
             bytes: mail.bytes.clone(),
             rank: mail.rank,
+            game: mail.game.clone(),
             due,
         };
         let text = |text: &Archived| NewArchived {
@@ -85,6 +86,8 @@ impl Pending {
             .sum::<usize>();
         batch.archive.extend(ruling.archive.iter().map(text));
         batch.meta.extend(extra.meta);
+        batch.forget.extend(extra.forget);
+        batch.counts.extend(ruling.counts.iter().cloned());
         self.since.get_or_insert_with(Instant::now);
     }
 
@@ -97,12 +100,16 @@ impl Pending {
             mails,
             archive,
             meta,
+            forget,
+            counts,
         } = &self.batch;
         seen.is_empty()
             && records.is_empty()
             && mails.is_empty()
             && archive.is_empty()
             && meta.is_empty()
+            && forget.is_empty()
+            && counts.is_empty()
     }
 
     /// Whether it has waited enough.
@@ -115,6 +122,11 @@ impl Pending {
     /// Whether a message with this key is among them.
     pub(super) fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
         self.batch.at >= since && self.batch.seen.contains(key)
+    }
+
+    /// Whether this key is forgotten with them.
+    pub(super) fn forgets(&self, key: &str) -> bool {
+        self.batch.forget.iter().any(|forgotten| forgotten == key)
     }
 
     /// What is kept of a game with them.

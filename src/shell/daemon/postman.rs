@@ -19,13 +19,39 @@ use crate::shell::store::{Store, StoreError};
 /// At least so often the outbox is looked at: the clock may have been set.
 const AT_MOST: Duration = Duration::from_secs(60);
 /// How long a stopped queue rests: from this, doubling, to that.
-const FIRST_REST: Duration = Duration::from_secs(60);
-const LONGEST_REST: Duration = Duration::from_secs(30 * 60);
+const STOPPED: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(30 * 60));
+/// The same where the server is away.
+const AWAY: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5 * 60));
+
+/// By which others wake the post.
+#[derive(Debug, Clone, Default)]
+pub struct Bell {
+    bell: Arc<Notify>,
+    /// Not to rest any longer, whatever the reason.
+    now: Arc<AtomicBool>,
+}
+
+impl Bell {
+    /// There is something new in the outbox.
+    pub fn ring(&self) {
+        self.bell.notify_one();
+    }
+
+    /// Everything that is due is to be tried at once, by a post that rests too.
+    pub fn insist(&self) {
+        self.now.store(true, Ordering::Release);
+        self.bell.notify_one();
+    }
+
+    fn insisted(&self) -> bool {
+        self.now.swap(false, Ordering::AcqRel)
+    }
+}
 
 /// The post, at work until this is dropped. What is under way then is finished.
 #[derive(Debug)]
 pub(super) struct Postman {
-    bell: Arc<Notify>,
+    bell: Bell,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -46,7 +72,7 @@ impl Postman {
             source,
         };
         let runtime = post::runtime().map_err(thread_failed)?;
-        let (bell, stop) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+        let (bell, stop) = (Bell::default(), Arc::new(AtomicBool::new(false)));
         let (ready, readied) = mpsc::channel();
         let (config, rings, stopped) = (config.clone(), bell.clone(), stop.clone());
         let work = move || {
@@ -83,14 +109,19 @@ impl Postman {
 
     /// There is something new in the outbox.
     pub(super) fn ring(&self) {
-        self.bell.notify_one();
+        self.bell.ring();
+    }
+
+    /// By which others wake it.
+    pub(super) fn bell(&self) -> Bell {
+        self.bell.clone()
     }
 }
 
 impl Drop for Postman {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        self.bell.notify_one();
+        self.bell.ring();
         if let Some(thread) = self.thread.take() {
             // Had it panicked, that was logged.
             let _ = thread.join();
@@ -98,18 +129,29 @@ impl Drop for Postman {
     }
 }
 
-async fn serve(post: &mut Post, bell: &Notify, stop: &AtomicBool) -> Result<(), StoreError> {
+async fn serve(post: &mut Post, bell: &Bell, stop: &AtomicBool) -> Result<(), StoreError> {
     let go_on = || !stop.load(Ordering::Acquire);
     let mut rest = Duration::ZERO;
     while go_on() {
         let posted = post.round(&go_on, None).await?;
-        if posted.stopped.is_some() {
-            rest = (rest * 2).clamp(FIRST_REST, LONGEST_REST);
+        let rests = match (&posted.stopped, &posted.away) {
+            (Some(_), _) => Some(STOPPED),
+            (None, Some(_)) => Some(AWAY),
+            (None, None) => None,
+        };
+        if let Some((first, longest)) = rests {
+            rest = (rest * 2).clamp(first, longest);
+            tracing::debug!(seconds = rest.as_secs(), "the outbox rests");
             let end = Instant::now() + rest;
             // New mail is no reason to try earlier.
             while go_on() && Instant::now() < end {
                 let left = end.saturating_duration_since(Instant::now());
-                let _ = tokio::time::timeout(left, bell.notified()).await;
+                let _ = tokio::time::timeout(left, bell.bell.notified()).await;
+                if bell.insisted() {
+                    tracing::info!("the keeper has everything tried at once");
+                    rest = Duration::ZERO;
+                    break;
+                }
             }
             continue;
         }
@@ -120,7 +162,8 @@ async fn serve(post: &mut Post, bell: &Notify, stop: &AtomicBool) -> Result<(), 
         let wait = until.map_or(AT_MOST, |until| {
             Duration::try_from(until).unwrap_or_default().min(AT_MOST)
         });
-        let _ = tokio::time::timeout(wait, bell.notified()).await;
+        let _ = tokio::time::timeout(wait, bell.bell.notified()).await;
+        bell.insisted();
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use sd_notify::NotifyState;
 
+use super::backups::Upkept;
 use super::control::Control;
 use super::desk::{Answer, Desk, Question};
 use super::notice::Notices;
@@ -16,12 +17,12 @@ use super::pump::{Pump, PumpError};
 use super::setup::{self, SetupError};
 use super::signals::{Watchman, tell};
 use super::source::{INBOX, SPOOL, Source};
-use super::status::maildir_of;
-use super::upkeep::{self, Upkeep};
+use super::upkeep;
 use super::watch::Watched;
 use crate::judge::Judge;
 use crate::shell::clock::Clock;
 use crate::shell::config::{Config, ConfigError};
+use crate::shell::inbox::Claim;
 use crate::shell::store::{Store, StoreError};
 
 /// What is due and cannot be done is looked at again after so long.
@@ -38,6 +39,8 @@ pub enum Event {
     Stop,
     /// To read the config again.
     Reload,
+    /// The daily upkeep is done.
+    Upkept(Upkept),
     /// A part of the daemon cannot go on.
     Broken(String),
 }
@@ -71,12 +74,14 @@ enum End {
     Renew(Box<Config>),
 }
 
-/// Runs until it is told to stop. `load` reads the config again.
+/// Runs until it is told to stop. `load` reads the config again. With `take_inbox` it makes an inbox that bears another
+/// store's id its own.
 ///
 /// # Errors
 /// If it cannot begin, or if something fails that only a new start can cure: what was in hand has then not happened.
 pub fn run(
     config: Config,
+    take_inbox: bool,
     load: &dyn Fn() -> Result<Config, ConfigError>,
 ) -> Result<(), ServiceError> {
     let (events, heard) = mpsc::channel();
@@ -90,7 +95,9 @@ pub fn run(
         events,
         heard,
         load,
-        upkeep: Upkeep::default(),
+        upkeep: Upkeep::Idle,
+        fresh: true,
+        take_inbox,
         begun: false,
     };
     loop {
@@ -99,11 +106,19 @@ pub fn run(
             End::Renew(config) => {
                 tracing::info!("the config was read again");
                 shift.config = *config;
+                shift.fresh = true;
             }
         }
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The daily upkeep, on a thread of its own.
+enum Upkeep {
+    Idle,
+    Running,
+    Done(Upkept),
 }
 
 /// The daemon under one config.
@@ -115,6 +130,10 @@ struct Shift<'a> {
     heard: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
     upkeep: Upkeep,
+    /// Nothing was kept up yet under this config.
+    fresh: bool,
+    /// Only at first: another judge may be told to take it back.
+    take_inbox: bool,
     begun: bool,
 }
 
@@ -145,9 +164,8 @@ impl Shift<'_> {
             judge,
             store: self.store.clone(),
             templates,
-            inbox: maildir_of(&self.config),
-            spool: setup::spool(&self.config).root().to_owned(),
-            daemon: true,
+            config: Arc::new(self.config.clone()),
+            post: Some(postman.bell()),
         };
         let _control = Control::listen(&self.config.judge.data, desk.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;
@@ -166,17 +184,24 @@ impl Shift<'_> {
         Ok(end)
     }
 
-    fn sources(&self) -> Result<Vec<Source>, ServiceError> {
+    fn sources(&mut self) -> Result<Vec<Source>, ServiceError> {
+        let claim = Claim {
+            store: self.store.id().clone(),
+            take: std::mem::take(&mut self.take_inbox),
+        };
         let watched = |name, inbox| {
             let (events, watchman) = (self.events.clone(), self.watchman.clone());
             // Nobody hears it any more when the daemon ends.
             let news = move || drop(events.send(Event::News));
             Watched::start(name, inbox, news, move || watchman.go_on())
-                .map(|watched| Source::new(name, Box::new(watched)))
+                .map(|watched| {
+                    let rejected = setup::place_of_rejected(&self.config, name);
+                    Source::new(name, Box::new(watched), rejected)
+                })
                 .map_err(|error| ServiceError::System("start a thread", error))
         };
         Ok(vec![
-            watched(INBOX, setup::inbox(&self.config)?)?,
+            watched(INBOX, setup::inbox(&self.config, claim)?)?,
             watched(SPOOL, setup::spool_inbox(&self.config)?)?,
         ])
     }
@@ -206,11 +231,8 @@ impl Shift<'_> {
             if !self.watchman.go_on() {
                 return Ok(End::Stop);
             }
+            self.keep_up(pump, postman)?;
             let now = pump.now();
-            if self.upkeep.due(now) {
-                self.upkeep
-                    .begin(now, self.store.clone(), self.config.backup.clone());
-            }
             if counted.is_none_or(|at| at.elapsed() >= METRICS) {
                 counted = Some(Instant::now());
                 self.count(desk);
@@ -228,6 +250,36 @@ impl Shift<'_> {
         }
     }
 
+    /// Begins the daily upkeep if it is time, and notes what came of it.
+    fn keep_up(&mut self, pump: &mut Pump<Judge>, postman: &Postman) -> Result<(), ServiceError> {
+        let now = pump.now();
+        let backup = self.config.backup.clone();
+        match &self.upkeep {
+            Upkeep::Running => return Ok(()),
+            Upkeep::Done(upkept) => {
+                pump.upkept(upkept)?;
+                postman.ring();
+            }
+            Upkeep::Idle => {
+                let folder = backup.as_ref().map(|backup| &backup.path);
+                let backups = &pump.memory().backups;
+                // A keeper who starts it again, or has it read its config again, may have mended what was wrong.
+                let mended = std::mem::take(&mut self.fresh) && backups.failures > 0;
+                if mended || backups.due(now, folder) {
+                    let events = self.events.clone();
+                    // Nobody hears it any more when the daemon ends.
+                    let done = move |upkept| drop(events.send(Event::Upkept(upkept)));
+                    upkeep::begin(now, self.store.clone(), backup, done)
+                        .map_err(|error| ServiceError::System("start a thread", error))?;
+                    self.upkeep = Upkeep::Running;
+                }
+                return Ok(());
+            }
+        }
+        self.upkeep = Upkeep::Idle;
+        Ok(())
+    }
+
     /// How long to sleep before something that is due.
     fn until(&self, due: Timestamp, now: Timestamp) -> Duration {
         let until = Clock::System.until_settled(due, now);
@@ -240,14 +292,16 @@ impl Shift<'_> {
     }
 
     /// Sleeps until something happens.
-    fn listen(&self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
+    fn listen(&mut self, at_most: Duration, look: &mut bool) -> Result<Option<End>, ServiceError> {
         let first = self.heard.recv_timeout(at_most).ok();
         self.watchman.beat();
         // All that came meanwhile is one piece of news.
-        for event in first.into_iter().chain(self.heard.try_iter()) {
+        let news: Vec<Event> = first.into_iter().chain(self.heard.try_iter()).collect();
+        for event in news {
             match event {
                 Event::News => *look = true,
                 Event::Stop => return Ok(Some(End::Stop)),
+                Event::Upkept(upkept) => self.upkeep = Upkeep::Done(upkept),
                 Event::Broken(why) => return Err(ServiceError::Broken(why)),
                 Event::Reload => {
                     if let Some(config) = self.renew() {

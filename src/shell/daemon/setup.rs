@@ -11,11 +11,9 @@ use crate::mails::outbound::{TemplateError, Templates};
 use crate::shell::config::{self, Config, Create};
 use crate::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
 use crate::shell::inbox::maildir::MaildirInbox;
-use crate::shell::inbox::{Inbox, InboxError};
+use crate::shell::inbox::{Claim, Inbox, InboxError};
 use crate::shell::maildir::Maildir;
-use crate::shell::outbox::{
-    MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpPatience, SmtpSettings,
-};
+use crate::shell::outbox::{MaildirOutbox, Outbox, OutboxError, SmtpOutbox, SmtpSettings};
 use crate::shell::secret::Secret;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::tls::Tls;
@@ -24,8 +22,6 @@ use crate::shell::tls::Tls;
 pub const TEMPLATES: &str = "mailtemplates";
 /// No template is larger; what is, is no template.
 const LARGEST_TEMPLATE: u64 = 1 << 20;
-/// Connections to a mail server at a time; more is taken for rudeness.
-const CONNECTIONS: usize = 3;
 
 /// Why the judge cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -78,7 +74,7 @@ pub fn settings(config: &Config) -> Settings {
         dedication_to_create: config.games.dedication_to_create,
         max_running: config.games.max_running.unwrap_or(0),
         bytes: usize::try_from(config.limits.bytes).unwrap_or(usize::MAX),
-        replies_per_hour: config.limits.replies_per_hour,
+        limits: config.limits.rates,
         authserv_id: config.trust.authserv_id.clone(),
     }
 }
@@ -150,6 +146,9 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
             judge.replay(&log, &record?)?;
         }
     }
+    for (name, count) in store.counts()? {
+        judge.recall(&name, &count)?;
+    }
     Ok(judge)
 }
 
@@ -158,28 +157,51 @@ pub fn spool(config: &Config) -> Maildir {
     Maildir::at(config.judge.data.join("spool"))
 }
 
+/// The Maildir beside it for messages from the spool that are set aside.
+pub fn spool_rejected(config: &Config) -> Maildir {
+    Maildir::at(config.judge.data.join("rejected"))
+}
+
 /// The spool as a source of mail.
 ///
 /// # Errors
 /// If it cannot be made.
 pub fn spool_inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
-    Ok(Box::new(MaildirInbox::open(
-        spool(config),
-        config.limits.bytes,
-    )?))
+    let inbox = MaildirInbox::open(spool(config), config.limits.bytes)?;
+    Ok(Box::new(inbox.setting_aside_in(spool_rejected(config))))
 }
 
-/// The inbox that the config names. An IMAP one connects when it is first used.
+/// The inbox that the config names, for the judge of this store. An IMAP one connects when it is first used.
 ///
 /// # Errors
 /// If a Maildir cannot be made.
-pub fn inbox(config: &Config) -> Result<Box<dyn Inbox>, SetupError> {
+pub fn inbox(config: &Config, claim: Claim) -> Result<Box<dyn Inbox>, SetupError> {
     Ok(match &config.inbox {
         config::Inbox::Maildir { path } => {
-            Box::new(MaildirInbox::open(Maildir::at(path), config.limits.bytes)?)
+            let inbox = MaildirInbox::open(Maildir::at(path), config.limits.bytes)?;
+            Box::new(inbox.on_behalf_of(claim))
         }
-        config::Inbox::Imap(imap) => Box::new(ImapInbox::new(imap_settings(config, imap))),
+        config::Inbox::Imap(imap) => {
+            Box::new(ImapInbox::new(imap_settings(config, imap)).on_behalf_of(claim))
+        }
     })
+}
+
+/// Where the messages of a source lie that were set aside, for the keeper to read.
+pub fn place_of_rejected(config: &Config, source: &str) -> String {
+    match &config.inbox {
+        _ if source == super::SPOOL => {
+            format!("the Maildir {}", spool_rejected(config).root().display())
+        }
+        config::Inbox::Maildir { path } => {
+            let rejected = Maildir::at(path).rejected();
+            format!("the Maildir {}", rejected.root().display())
+        }
+        config::Inbox::Imap(imap) => format!(
+            "the mailbox {} of {} at {}",
+            imap.rejected, imap.login.user, imap.server.host
+        ),
+    }
 }
 
 /// The settings of an IMAP inbox.
@@ -211,16 +233,7 @@ pub fn outbox(config: &Config) -> Result<(Arc<dyn Outbox>, Option<u32>), SetupEr
             (Arc::new(MaildirOutbox::open(Maildir::at(path))?), None)
         }
         config::Outbox::Smtp(smtp) => {
-            let settings = SmtpSettings {
-                host: smtp.server.host.clone(),
-                port: smtp.server.port,
-                tls: tls(smtp.server.tls),
-                ca_file: config.trust.ca_file.clone(),
-                user: smtp.login.as_ref().map(|login| login.user.clone()),
-                secret: smtp.login.as_ref().map(|login| secret(&login.secret)),
-                connections: CONNECTIONS,
-                patience: SmtpPatience::default(),
-            };
+            let settings = SmtpSettings::of(smtp, &config.trust);
             (
                 Arc::new(SmtpOutbox::new(settings)?),
                 Some(smtp.rate_per_minute),

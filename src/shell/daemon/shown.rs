@@ -1,7 +1,7 @@
 //! Games for the keeper's eyes: what a master would read, no more.
 
-use crate::game::project::{self, Reader};
-use crate::game::{Game, State};
+use crate::game::project::{self, Known, Reader};
+use crate::game::{Game, Seat, State};
 use crate::judge::Judge;
 use crate::mails::outbound::{self, Answer, Reply, Templates};
 use crate::variants;
@@ -16,7 +16,10 @@ use super::status::Deadline;
 pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, String> {
     let games: Vec<_> = judge
         .games()
-        .map(|game| project::brief(game, variants::of(&game.variant)))
+        .map(|game| {
+            let name_of = |seat| known(judge, game.seat(seat)).name;
+            project::brief(game, variants::of(&game.variant), &name_of)
+        })
         .collect();
     if games.is_empty() {
         return Ok("There is no game yet.".to_owned());
@@ -37,7 +40,8 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
         viewer: Viewer::Master,
         zone: game.zone(),
     };
-    let listing = project::listing(game, variant, &reader);
+    let known = |seat: &Seat| known(judge, Some(seat));
+    let listing = project::listing(game, variant, &reader, &known);
     let list = outbound::list_full(templates, &listing).map_err(|error| error.to_string())?;
     let mut reply = Reply::new(judge.settings().name.clone(), "show");
     reply.heading = Some(project::heading(
@@ -51,6 +55,15 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
     outbound::reply(templates, &reply)
         .map(|text| text.body)
         .map_err(|error| error.to_string())
+}
+
+/// What the register knows of the person at a seat; dedication is LIST's to show.
+fn known(judge: &Judge, seat: Option<&Seat>) -> Known {
+    let person = seat.and_then(|seat| judge.registry().person(seat.person));
+    Known {
+        name: person.map_or_else(String::new, |person| person.name.clone()),
+        dedication: None,
+    }
 }
 
 /// That there is no such game, with the nearest name.

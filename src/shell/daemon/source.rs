@@ -38,19 +38,26 @@ pub struct Source {
     /// [`INBOX`] or [`SPOOL`]: under this name its last complete look is remembered.
     pub name: &'static str,
     mailbox: Box<dyn Mailbox>,
+    rejected: String,
     handled: Vec<Handle>,
     told: BTreeSet<String>,
 }
 
 impl Source {
-    /// This place under this name.
-    pub fn new(name: &'static str, mailbox: Box<dyn Mailbox>) -> Source {
+    /// This place under this name. `rejected` says to the keeper where its messages go that are set aside.
+    pub fn new(name: &'static str, mailbox: Box<dyn Mailbox>, rejected: String) -> Source {
         Source {
             name,
             mailbox,
+            rejected,
             handled: Vec::new(),
             told: BTreeSet::new(),
         }
+    }
+
+    /// Where its messages go that are set aside.
+    pub fn rejected(&self) -> &str {
+        &self.rejected
     }
 
     /// Looks at what waits. What the server cannot show is logged, once.

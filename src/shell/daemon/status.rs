@@ -1,19 +1,23 @@
 //! How the judge is doing: what waits, what failed, what comes next.
 
 use std::fmt::{self, Write};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::memory::{Memory, SetAside};
-use super::post::Stopped;
-use super::shown;
+use super::aside::SetAside;
+use super::backups::Backups;
+use super::memory::Memory;
+use super::post::Halt;
+use super::{setup, shown};
 use crate::judge::Judge;
+use crate::shell::config::Config;
 use crate::shell::maildir::Maildir;
 use crate::shell::store::{Store, StoreError};
 
 /// So many set-aside messages are listed.
-const MOST_SET_ASIDE: u64 = 20;
+const MOST_SET_ASIDE: usize = 20;
 /// So many deadlines are printed.
 const MOST_DEADLINES: usize = 10;
 
@@ -34,11 +38,15 @@ pub struct Status {
     pub spool: Waiting,
     /// The outbox.
     pub outbox: Outbox,
+    /// The copies of the store.
+    pub backup: Backup,
     /// Deadlines of running games, soonest first.
     pub deadlines: Vec<Deadline>,
     /// Addresses that mail does not reach.
     pub failing: Vec<Failing>,
-    /// Messages set aside for the keeper, newest first.
+    /// How many messages are set aside for the keeper.
+    pub set_aside_count: usize,
+    /// The newest of them, newest first.
     pub set_aside: Vec<SetAside>,
 }
 
@@ -67,7 +75,22 @@ pub struct Outbox {
     /// How many were given up.
     pub given_up: usize,
     /// Since when and why nothing is sent at all.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<Halt>,
+    /// Since when and why the server cannot be reached.
+    pub away: Option<Halt>,
+}
+
+/// The copies that are made of the store.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Backup {
+    /// Their folder; `None` if none are made.
+    pub folder: Option<PathBuf>,
+    /// When the last good one was written.
+    pub last: Option<Timestamp>,
+    /// How many tries failed since.
+    pub failures: u32,
+    /// Why the last of these failed.
+    pub why: Option<String>,
 }
 
 /// When a phase ends.
@@ -97,18 +120,18 @@ pub struct Failing {
 }
 
 impl Status {
-    /// What the store and the judge tell. `inbox` is the Maildir that mail comes from, if it is one.
+    /// What the store and the judge tell, and what lies on this machine of mail not handled.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn gather(
         judge: &Judge,
         store: &Store,
+        config: &Config,
         at: Timestamp,
         daemon: bool,
-        inbox: Option<&Maildir>,
-        spool: &Maildir,
     ) -> Result<Status, StoreError> {
+        let (inbox, spool) = (maildir_of(config), setup::spool(config));
         let memory = Memory::read(store)?;
         let waiting = |maildir: Option<&Maildir>, name: &str| {
             let found = maildir.and_then(|maildir| maildir.waiting().ok());
@@ -119,6 +142,9 @@ impl Status {
                 last_look: memory.looks.get(name).copied(),
             }
         };
+        let mut set_aside = SetAside::all(store)?;
+        let set_aside_count = set_aside.len();
+        set_aside.truncate(MOST_SET_ASIDE);
         Ok(Status {
             at,
             daemon,
@@ -126,14 +152,25 @@ impl Status {
             messages: memory.messages,
             inbox: Waiting {
                 away_since: memory.outages.since(),
-                ..waiting(inbox, super::INBOX)
+                ..waiting(inbox.as_ref(), super::INBOX)
             },
-            spool: waiting(Some(spool), super::SPOOL),
+            spool: waiting(Some(&spool), super::SPOOL),
             outbox: outbox(store)?,
+            backup: backup(&memory.backups, config),
             deadlines: shown::deadlines(judge),
             failing: failing(store)?,
-            set_aside: SetAside::newest(store, &memory, MOST_SET_ASIDE)?,
+            set_aside_count,
+            set_aside,
         })
+    }
+}
+
+fn backup(backups: &Backups, config: &Config) -> Backup {
+    Backup {
+        folder: config.backup.as_ref().map(|backup| backup.path.clone()),
+        last: backups.last,
+        failures: backups.failures,
+        why: backups.why.clone(),
     }
 }
 
@@ -144,7 +181,8 @@ fn outbox(store: &Store) -> Result<Outbox, StoreError> {
         in_retry: waiting.iter().filter(|mail| mail.attempts > 0).count(),
         oldest: waiting.iter().map(|mail| mail.created).min(),
         given_up: store.failed()?.len(),
-        stopped: Stopped::read(store)?,
+        stopped: Halt::stopped(store)?,
+        away: Halt::away(store)?,
     })
 }
 
@@ -202,6 +240,7 @@ impl fmt::Display for Status {
         writeln!(f, "inbox        {}", self.inbox)?;
         writeln!(f, "spool        {}", self.spool)?;
         writeln!(f, "outbox       {}", self.outbox)?;
+        writeln!(f, "backup       {}", self.backup)?;
         section(f, "deadlines", self.deadlines.len(), |f, n| {
             match self.deadlines.get(n) {
                 Some(next) if n < MOST_DEADLINES => {
@@ -244,7 +283,11 @@ impl fmt::Display for Status {
                 ),
                 None => Ok(()),
             },
-        )
+        )?;
+        match self.set_aside_count - self.set_aside.len().min(self.set_aside_count) {
+            0 => Ok(()),
+            older => writeln!(f, "  and {older} older ones; dipjudge set-aside lists all"),
+        }
     }
 }
 
@@ -266,7 +309,7 @@ impl fmt::Display for Waiting {
         let mut text = match self.messages {
             Some(0) => "empty".to_owned(),
             Some(count) => format!("{count} not handled"),
-            None => "on its server".to_owned(),
+            None => "not to be counted".to_owned(),
         };
         if let Some(oldest) = self.oldest {
             write!(text, ", the oldest of {oldest}")?;
@@ -294,12 +337,32 @@ impl fmt::Display for Outbox {
         if let Some(stopped) = &self.stopped {
             write!(f, "; STOPPED since {}: {}", stopped.at, stopped.why)?;
         }
+        if let Some(away) = &self.away {
+            write!(f, "; the server is away since {}: {}", away.at, away.why)?;
+        }
         Ok(())
     }
 }
 
+impl fmt::Display for Backup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last {
+            Some(last) => write!(f, "last good one {last}")?,
+            None => f.write_str("none yet")?,
+        }
+        match &self.folder {
+            Some(folder) => write!(f, ", in {}", folder.display())?,
+            None => f.write_str(", and switched off")?,
+        }
+        match &self.why {
+            Some(why) => write!(f, "; FAILED {} times since: {why}", self.failures),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The Maildir behind an inbox, to count what waits in it.
-pub fn maildir_of(config: &crate::shell::config::Config) -> Option<Maildir> {
+pub fn maildir_of(config: &Config) -> Option<Maildir> {
     match &config.inbox {
         crate::shell::config::Inbox::Maildir { path } => Some(Maildir::at(path)),
         crate::shell::config::Inbox::Imap(_) => None,

@@ -1,19 +1,20 @@
 //! What the daemon does once a day, and the numbers that it shows.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
+use super::backups::Upkept;
 use super::status::Status;
 use crate::shell::config::Backup;
 use crate::shell::store::{Store, StoreError};
 
-const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// Begins the names of daily backups; the date and this ending follow.
 const PREFIX: &str = "dipjudge-";
 const ENDING: &str = ".jsonl";
@@ -24,51 +25,53 @@ pub const PRIVATE: u32 = 0o600;
 /// For a collector that runs as somebody else.
 const PUBLIC: u32 = 0o644;
 
-/// What is done once a day.
-#[derive(Debug, Default)]
-pub struct Upkeep {
-    last: Option<Timestamp>,
-}
-
-impl Upkeep {
-    /// Whether it is time.
-    pub fn due(&self, now: Timestamp) -> bool {
-        self.last.is_none_or(|last| now.duration_since(last) >= DAY)
-    }
-
-    /// Does it, on a thread of its own: a large store takes a while to copy, and mail should not wait for it.
-    pub fn begin(&mut self, now: Timestamp, store: Arc<Store>, backup: Option<Backup>) {
-        self.last = Some(now);
-        let work = move || run(now, &store, backup.as_ref());
-        if let Err(error) = thread::Builder::new().name("upkeep".to_owned()).spawn(work) {
-            tracing::error!(%error, "the daily upkeep cannot begin");
-        }
-    }
+/// Does what is done once a day on a thread of its own: a large store takes a while to copy, and mail should not wait for
+/// it. What came of it is handed to `done`.
+///
+/// # Errors
+/// If the system has no thread left.
+pub fn begin(
+    now: Timestamp,
+    store: Arc<Store>,
+    backup: Option<Backup>,
+    done: impl FnOnce(Upkept) + Send + 'static,
+) -> io::Result<()> {
+    let work = move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| run(now, &store, backup.as_ref())));
+        done(outcome.unwrap_or_else(|_| Upkept {
+            at: now,
+            folder: backup.map(|backup| backup.path),
+            backup: Some(Err("it failed by a fault of the program".to_owned())),
+        }));
+    };
+    thread::Builder::new()
+        .name("upkeep".to_owned())
+        .spawn(work)
+        .map(drop)
 }
 
 /// Forgets what need not be known any more, and copies the store. Failures are logged: the games go on.
-fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) {
+pub fn run(now: Timestamp, store: &Store, backup: Option<&Backup>) -> Upkept {
     match store.forget_seen(now) {
         Ok(0) => {}
         Ok(count) => tracing::info!(count, "messages handled long ago are forgotten"),
         Err(error) => tracing::error!(%error, "old keys of messages cannot be forgotten"),
     }
-    if let Some(backup) = backup {
-        match daily(now, store, backup) {
-            Ok(None) => {}
-            Ok(Some(path)) => tracing::info!(?path, "backup written"),
-            Err(error) => {
-                tracing::error!(%error, path = ?backup.path, "no backup could be written")
-            }
-        }
+    let outcome = backup.map(|backup| {
+        daily(now, store, backup).map_err(|error| {
+            tracing::error!(%error, path = ?backup.path, "no backup could be written");
+            format!("{}: {error}", backup.path.display())
+        })
+    });
+    Upkept {
+        at: now,
+        folder: backup.map(|backup| backup.path.clone()),
+        backup: outcome,
     }
 }
 
-/// The backup of today, if it is not there yet, and the oldest ones away.
-fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Option<PathBuf>, BackupError> {
-    if backup.keep == 0 {
-        return Ok(None);
-    }
+/// The backup of today, if it is not there yet, and the oldest ones away. Returns when it was written.
+fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Timestamp, BackupError> {
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
@@ -76,8 +79,9 @@ fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Option<PathBu
     let path = backup
         .path
         .join(format!("{PREFIX}{}{ENDING}", now.strftime("%Y-%m-%d")));
-    if path.exists() {
-        return Ok(None);
+    if let Ok(metadata) = fs::metadata(&path) {
+        let written = Timestamp::try_from(metadata.modified()?);
+        return Ok(written.map_or(now, |written| written.min(now)));
     }
     write(&path, PRIVATE, |writer| {
         store.backup(writer).map_err(BackupError::Store)
@@ -98,7 +102,8 @@ fn daily(now: Timestamp, store: &Store, backup: &Backup) -> Result<Option<PathBu
     for path in old.iter().take(old.len().saturating_sub(keep)) {
         fs::remove_file(path)?;
     }
-    Ok(Some(path))
+    tracing::info!(?path, "backup written");
+    Ok(now)
 }
 
 /// Why there is no backup.
@@ -131,6 +136,8 @@ pub fn write<E: From<io::Error>>(
             .write(true)
             .mode(mode)
             .open(&draft)?;
+        // Whatever the service's mask is: a collector must be able to read what is meant for it.
+        file.set_permissions(Permissions::from_mode(mode))?;
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
         let file = out
@@ -164,7 +171,7 @@ pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
         .into_iter()
         .flatten()
         .min();
-    let numbers: [(&str, &str, i64); 12] = [
+    let numbers: [(&str, &str, i64); 16] = [
         ("games", "Games that the judge knows.", whole(games)),
         ("games_running", "Games being played.", whole(running)),
         (
@@ -209,9 +216,29 @@ pub fn metrics(path: &Path, status: &Status) -> io::Result<()> {
             i64::from(status.outbox.stopped.is_some()),
         ),
         (
+            "outbox_away_seconds",
+            "For how long the server that takes mail has not been reached.",
+            age(status.outbox.away.as_ref().map(|away| away.at)),
+        ),
+        (
             "failing_addresses",
             "Addresses that mail does not reach.",
             whole(status.failing.len()),
+        ),
+        (
+            "messages_set_aside",
+            "Messages set aside for the keeper.",
+            whole(status.set_aside_count),
+        ),
+        (
+            "backup_written_seconds",
+            "When the last good backup was written, in seconds since 1970; 0 if there is none.",
+            status.backup.last.map_or(0, Timestamp::as_second),
+        ),
+        (
+            "backup_failures",
+            "Backups that failed since.",
+            status.backup.failures.into(),
         ),
     ];
     write(path, PUBLIC, |out| {
@@ -245,7 +272,7 @@ mod tests {
     #[test]
     fn one_backup_a_day_and_the_oldest_go() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("data")).unwrap();
+        let store = Store::create(&folder.path().join("data")).unwrap();
         let backup = Backup {
             path: folder.path().join("backup"),
             keep: 2,
@@ -288,16 +315,5 @@ mod tests {
         assert!(failed.is_err());
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn it_is_done_once_a_day() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::open(folder.path()).unwrap());
-        let mut upkeep = Upkeep::default();
-        assert!(upkeep.due(at("2026-03-02T10:00:00Z")));
-        upkeep.begin(at("2026-03-02T10:00:00Z"), store, None);
-        assert!(!upkeep.due(at("2026-03-03T09:59:59Z")));
-        assert!(upkeep.due(at("2026-03-03T10:00:00Z")));
     }
 }

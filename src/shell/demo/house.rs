@@ -38,7 +38,7 @@ impl House {
         if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
             bail!("{} is not empty; name a new folder", dir.display());
         }
-        init(dir, &mut std::io::sink())?;
+        init(dir, None, &mut std::io::sink())?;
         let file = dir.join("dipjudge.toml");
         let text = fs::read_to_string(&file)?;
         let config = Config::parse(&text, &file, [])?;

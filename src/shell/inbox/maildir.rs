@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use super::{Fetched, Handle, Inbox, InboxError, Look, Stopper, header_of};
-use crate::shell::maildir::Maildir;
+use super::claim::{self, Claim, Marked};
+use super::{Fate, Fetched, Handle, Inbox, InboxError, Look, Stopper, cut_to_beginning};
+use crate::shell::maildir::{Maildir, Waiting};
+use crate::shell::store::StoreId;
 
 /// How often `new` is listed while waiting. No watching of folders: it does not work on every file system, and this costs next to nothing.
 const LISTED_EVERY: Duration = Duration::from_secs(1);
@@ -17,6 +19,8 @@ const MOST_BYTES: usize = 32 << 20;
 #[derive(Debug)]
 pub struct MaildirInbox {
     maildir: Maildir,
+    rejected: Maildir,
+    claim: Option<Claim>,
     max_bytes: u64,
     /// Shown by the last look: a wait is for what is not among them.
     known: BTreeSet<OsString>,
@@ -24,21 +28,80 @@ pub struct MaildirInbox {
 }
 
 impl MaildirInbox {
-    /// Takes mail from this Maildir, which is made if it is missing; of a message over `max_bytes` only its header.
+    /// Takes mail from this Maildir, which is made if it is missing; of a message over `max_bytes` only its beginning.
     pub fn open(maildir: Maildir, max_bytes: u64) -> Result<MaildirInbox, InboxError> {
         maildir.create()?;
         maildir.sweep()?;
         Ok(MaildirInbox {
+            rejected: maildir.rejected(),
             maildir,
+            claim: None,
             max_bytes,
             known: BTreeSet::new(),
             stopper: Stopper::new(),
         })
     }
+
+    /// Takes mail only where that is this store's to do. Without it nobody asks whose the Maildir is.
+    #[must_use]
+    pub fn on_behalf_of(mut self, claim: Claim) -> MaildirInbox {
+        self.claim = Some(claim);
+        self
+    }
+
+    /// Sets messages aside in this Maildir instead of the folder `.Rejected`.
+    #[must_use]
+    pub fn setting_aside_in(mut self, rejected: Maildir) -> MaildirInbox {
+        self.rejected = rejected;
+        self
+    }
+
+    /// A message in one of the folders of a Maildir; `None` when it is gone meanwhile.
+    fn fetch(
+        &self,
+        maildir: &Maildir,
+        part: &str,
+        waiting: &Waiting,
+    ) -> Result<Option<Fetched>, InboxError> {
+        let Some((mut bytes, oversize)) = maildir.read_in(part, &waiting.name, self.max_bytes)?
+        else {
+            return Ok(None);
+        };
+        if oversize {
+            cut_to_beginning(&mut bytes, self.max_bytes);
+        }
+        Ok(Some(Fetched {
+            handle: Handle::Maildir(waiting.name.clone()),
+            bytes,
+            arrived: waiting.arrived,
+            oversize,
+        }))
+    }
+}
+
+impl Marked for Maildir {
+    fn place(&self) -> String {
+        format!("the Maildir {}", self.root().display())
+    }
+
+    fn marks(&mut self) -> Result<Vec<String>, InboxError> {
+        Ok(self.beside()?)
+    }
+
+    fn put(&mut self, mark: &str) -> Result<(), InboxError> {
+        Ok(self.put_beside(mark)?)
+    }
+
+    fn remove(&mut self, mark: &str) -> Result<(), InboxError> {
+        Ok(self.remove_beside(mark)?)
+    }
 }
 
 impl Inbox for MaildirInbox {
     fn look(&mut self) -> Result<Look, InboxError> {
+        if let Some(claim) = &mut self.claim {
+            claim::settle(&mut self.maildir, claim)?;
+        }
         let mut look = Look {
             complete: true,
             ..Look::default()
@@ -50,29 +113,19 @@ impl Inbox for MaildirInbox {
                 look.complete = false;
                 break;
             }
-            let read = match self.maildir.read(&waiting.name, self.max_bytes) {
-                Ok(read) => read,
+            match self.fetch(&self.maildir, "new", &waiting) {
+                Ok(Some(mail)) => {
+                    total += mail.bytes.len();
+                    self.known.insert(waiting.name);
+                    look.mails.push(mail);
+                }
+                Ok(None) => {}
                 // One unreadable file must not hold up the others.
                 Err(error) => {
                     look.unreadable.push(format!("{error}."));
                     self.known.insert(waiting.name);
-                    continue;
                 }
-            };
-            let Some((mut bytes, oversize)) = read else {
-                continue;
-            };
-            if oversize {
-                bytes.truncate(header_of(&bytes).len());
             }
-            total += bytes.len();
-            self.known.insert(waiting.name.clone());
-            look.mails.push(Fetched {
-                handle: Handle::Maildir(waiting.name),
-                bytes,
-                arrived: waiting.arrived,
-                oversize,
-            });
         }
         Ok(look)
     }
@@ -116,10 +169,42 @@ impl Inbox for MaildirInbox {
 
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError> {
         if let Handle::Maildir(name) = handle {
-            self.maildir.set_aside(name)?;
+            self.maildir.set_aside(name, &self.rejected)?;
             self.known.remove(name);
         }
         Ok(())
+    }
+
+    fn recall(
+        &mut self,
+        wanted: &dyn Fn(&Fetched) -> bool,
+        fate: Fate,
+    ) -> Result<bool, InboxError> {
+        if let Some(claim) = &mut self.claim {
+            claim::settle(&mut self.maildir, claim)?;
+        }
+        self.rejected.create()?;
+        // A mail program moves what it has shown from "new" to "cur".
+        for part in ["new", "cur"] {
+            for waiting in self.rejected.list(part)? {
+                let found = self.fetch(&self.rejected, part, &waiting)?;
+                if found.is_none_or(|mail| !wanted(&mail)) {
+                    continue;
+                }
+                match fate {
+                    Fate::Again => self
+                        .rejected
+                        .give_back(part, &waiting.name, &self.maildir)?,
+                    Fate::Gone => self.rejected.remove(part, &waiting.name)?,
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError> {
+        claim::bearers(&mut self.maildir)
     }
 
     fn stopper(&self) -> Stopper {
@@ -163,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn of_an_oversize_message_only_the_header_comes() {
+    fn of_an_oversize_message_only_the_beginning_comes() {
         let (_folder, maildir, mut inbox) = inbox(20);
         maildir.deliver(b"A: 1\n\n123456789012345", None).unwrap();
         maildir.deliver(b"A: 1\n\n12345678901234", None).unwrap();
         let mails = inbox.look().unwrap().mails;
         assert_eq!(
             (mails[0].bytes.as_slice(), mails[0].oversize),
-            (b"A: 1\n\n".as_slice(), true)
+            (b"A: 1\n\n12345678901234".as_slice(), true)
         );
         assert_eq!((mails[1].bytes.len(), mails[1].oversize), (20, false));
     }

@@ -3,6 +3,7 @@
 //! An inbox blocks. It lives on a thread of its own, which a [`Stopper`] can wake from outside.
 
 pub mod backoff;
+mod claim;
 pub mod imap;
 pub mod maildir;
 pub mod pipe;
@@ -14,10 +15,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub use backoff::Backoff;
+pub use claim::Claim;
 pub use stopper::Stopper;
 
 use super::maildir::MaildirError;
 use super::secret::SecretError;
+use super::store::StoreId;
 use super::tls::TlsError;
 
 /// A message's place in its inbox, good until it is put away.
@@ -39,7 +42,7 @@ pub enum Handle {
 pub struct Fetched {
     /// Its place.
     pub handle: Handle,
-    /// The whole message; of an oversize one, its header and the empty line after it.
+    /// The whole message; of an oversize one, its beginning.
     pub bytes: Vec<u8>,
     /// When its server stamped it: INTERNALDATE, or the file's time. Strangers' clocks have no part in it, but ours may differ
     /// from it, so the caller bounds it from both sides.
@@ -126,6 +129,16 @@ pub enum InboxError {
         /// In what way.
         why: String,
     },
+    /// It bears the id of another store.
+    #[error(
+        "{place} belongs to the judge with the store {store}, so it is left alone; if that store is lost for good, type once: dipjudge run --take-inbox"
+    )]
+    Foreign {
+        /// The Maildir or mailbox.
+        place: String,
+        /// Whose it is.
+        store: String,
+    },
     /// A Maildir could not be read or written.
     #[error(transparent)]
     Maildir(#[from] MaildirError),
@@ -138,12 +151,22 @@ impl InboxError {
             InboxError::Tls(_)
             | InboxError::Secret(_)
             | InboxError::Login { .. }
+            | InboxError::Foreign { .. }
             | InboxError::Mailbox { .. } => true,
             InboxError::Handshake { .. } | InboxError::Maildir(_) => true,
             InboxError::Unreachable { .. } | InboxError::Refused { .. } => false,
             InboxError::Lost { .. } | InboxError::Nonsense { .. } => false,
         }
     }
+}
+
+/// What becomes of a message that was set aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It goes back to where it arrived.
+    Again,
+    /// It is removed for good.
+    Gone,
 }
 
 /// A place where mail arrives.
@@ -164,6 +187,13 @@ pub trait Inbox: Send {
     /// A message is set aside for the keeper.
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError>;
 
+    /// Looks among the messages set aside for one, and does this with it. False if it is not there.
+    fn recall(&mut self, wanted: &dyn Fn(&Fetched) -> bool, fate: Fate)
+    -> Result<bool, InboxError>;
+
+    /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.
+    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError>;
+
     /// As [`Inbox::done`] for many, with as few questions to the server as it allows.
     fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {
         handles.iter().try_for_each(|handle| self.done(handle))
@@ -173,29 +203,15 @@ pub trait Inbox: Send {
     fn stopper(&self) -> Stopper;
 }
 
-/// The header of a message, with the empty line that ends it; everything, when there is none.
-pub(crate) fn header_of(bytes: &[u8]) -> &[u8] {
-    let mut line_start = 0;
-    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
-        let line = bytes.get(line_start..at).unwrap_or_default();
-        line_start = at + 1;
-        if matches!(line, b"" | b"\r") {
-            return bytes.get(..line_start).unwrap_or(bytes);
-        }
-    }
-    bytes
+/// So much of an oversize message is taken: its header and its first text, however it is packed.
+const BEGINNING: u64 = 256 * 1024;
+
+/// How much of an oversize message is taken where messages may have so many bytes.
+pub(crate) fn beginning(max_bytes: u64) -> u64 {
+    max_bytes.min(BEGINNING)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_header_ends_with_its_empty_line() {
-        assert_eq!(header_of(b"A: b\r\n\r\nbody\n\n"), b"A: b\r\n\r\n");
-        assert_eq!(header_of(b"A: b\n\nbody"), b"A: b\n\n");
-        assert_eq!(header_of(b"A: b"), b"A: b");
-        assert_eq!(header_of(b"\nbody"), b"\n");
-        assert_eq!(header_of(b""), b"");
-    }
+/// Cuts an oversize message to its beginning.
+pub(crate) fn cut_to_beginning(bytes: &mut Vec<u8>, max_bytes: u64) {
+    bytes.truncate(usize::try_from(beginning(max_bytes)).unwrap_or(usize::MAX));
 }

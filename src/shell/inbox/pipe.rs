@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use super::header_of;
+use super::cut_to_beginning;
 
 /// A message from a pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piped {
-    /// The message; of an oversize one, its header and the empty line after it.
+    /// The message; of an oversize one, its beginning.
     pub bytes: Vec<u8>,
     /// Whether it was larger than the limit.
     pub oversize: bool,
@@ -33,7 +33,7 @@ pub fn read_message(input: &mut dyn Read, max_bytes: u64) -> io::Result<Piped> {
         bytes.drain(..end);
     }
     if oversize {
-        bytes.truncate(header_of(&bytes).len());
+        cut_to_beginning(&mut bytes, max_bytes);
     }
     Ok(Piped { bytes, oversize })
 }
@@ -69,7 +69,7 @@ mod tests {
         );
         assert_eq!(
             read(b"A: 1\n\n12345678901234567890", 10),
-            (b"A: 1\n\n".to_vec(), true, 0)
+            (b"A: 1\n\n1234".to_vec(), true, 0)
         );
     }
 }

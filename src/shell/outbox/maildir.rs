@@ -5,6 +5,9 @@ use std::pin::Pin;
 use super::{Outbox, OutboxError, Outgoing, Sending, Sent};
 use crate::shell::maildir::Maildir;
 
+/// So many files are written side by side: each waits for the disk.
+const AT_ONCE: usize = 4;
+
 /// A Maildir into which mail is put. The file's `To` is its only recipient; its `Return-Path` the envelope sender.
 #[derive(Debug)]
 pub struct MaildirOutbox {
@@ -20,6 +23,10 @@ impl MaildirOutbox {
 }
 
 impl Outbox for MaildirOutbox {
+    fn at_once(&self) -> usize {
+        AT_ONCE
+    }
+
     // Writing a small file takes less than a millisecond; a thread for it would cost as much.
     fn send<'a>(&'a self, mail: &'a Outgoing) -> Sending<'a> {
         Box::pin(async move {

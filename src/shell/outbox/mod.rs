@@ -10,6 +10,7 @@ use std::pin::Pin;
 
 pub use maildir::MaildirOutbox;
 pub use pace::Pace;
+pub use reply::Refusal;
 pub use schedule::next_attempt;
 pub use smtp::{SmtpOutbox, SmtpPatience, SmtpSettings};
 
@@ -39,10 +40,28 @@ pub enum Sent {
         /// Whether the server wants us to be slower with everything, not only with this mail ([`Pace::slow`]).
         slow_all: bool,
     },
+    /// The server cannot be reached, broke the connection, or takes nothing from anybody at the moment. That says nothing about
+    /// this mail, which is as if it had not been tried.
+    Away {
+        /// What happened.
+        why: String,
+        /// As in [`Sent::Later`].
+        slow_all: bool,
+    },
     /// This recipient is not to be had: as a bounce.
     Refused {
         /// What the server said.
         why: String,
+        /// The same as it can be compared with others; none where the server was not asked.
+        refusal: Option<Refusal>,
+    },
+    /// Refused for good before the text, for what the server holds against us rather than against the recipient: try again later
+    /// all the same.
+    PutOff {
+        /// What the server said.
+        why: String,
+        /// The same as it can be compared with others.
+        refusal: Refusal,
     },
     /// The server will not have this text (a filter's verdict, after it was read to the end): give this mail up, tell the keeper, and
     /// go on. Not a stop, or one player's press could silence the judge.
@@ -67,6 +86,9 @@ pub type Sending<'a> = Pin<Box<dyn Future<Output = Sent> + Send + 'a>>;
 
 /// A way out. Its futures run inside a tokio runtime with timers and I/O; several may run at once.
 pub trait Outbox: Send + Sync {
+    /// How many mails it can send side by side.
+    fn at_once(&self) -> usize;
+
     /// Tries once to send a mail.
     fn send<'a>(&'a self, mail: &'a Outgoing) -> Sending<'a>;
 

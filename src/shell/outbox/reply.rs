@@ -32,9 +32,39 @@ impl Stage {
     }
 }
 
-/// What follows from a refusal with this code and text.
-pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str) -> Sent {
-    let shown: String = text
+/// What a refusal for good says, with everything taken out that differs from mail to mail: by that one knows that a server says
+/// the same to everybody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(String);
+
+impl Refusal {
+    fn new(code: u16, text: &str, recipient: &str) -> Refusal {
+        let recipient = recipient.to_ascii_lowercase();
+        let (local, domain) = recipient.rsplit_once('@').unwrap_or((&recipient, ""));
+        let mut said = code.to_string();
+        for (place, word) in text.to_ascii_lowercase().split_whitespace().enumerate() {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let of_this_mail = bare.contains('@') || bare == local || bare == domain;
+            // Numbers of sessions and queues; but the enhanced status, which comes first, belongs to what is said.
+            let number = place > 0 && bare.contains(|c: char| c.is_ascii_digit());
+            if !of_this_mail && !number {
+                said.push(' ');
+                said.push_str(word);
+            }
+        }
+        Refusal(said)
+    }
+
+    /// The words.
+    pub fn words(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What follows from a refusal of a mail to this recipient, with this code and text. `sender` is the envelope's, which bears a
+/// token that stays out of what is told.
+pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str, sender: &str) -> Sent {
+    let shown: String = without_token(text, sender)
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .take(300)
@@ -44,25 +74,76 @@ pub fn judge(stage: Stage, code: u16, text: &str, recipient: &str) -> Sent {
     // A login is ours whatever its code; but 454 is the server's own trouble (RFC 4954 6).
     if !(500..600).contains(&code) {
         let slow_all = code == 421 || matches!((code, status), (450 | 451, Some((4, 7, _))));
-        return Sent::Later { why, slow_all };
+        // Before the recipient is named, or with the connection closed on us, it is not about him.
+        return match stage {
+            Stage::Connect | Stage::Auth | Stage::Mail => Sent::Away { why, slow_all },
+            _ if code == 421 => Sent::Away { why, slow_all },
+            _ => Sent::Later { why, slow_all },
+        };
     }
     if matches!(stage, Stage::Connect | Stage::Auth) {
         return Sent::Stop { why };
     }
+    let refusal = Refusal::new(code, text, recipient);
     match (code, status) {
         // The recipient's mailbox is full, whatever we send.
-        (552, Some((5, 2, 2))) => Sent::Refused { why },
-        (552, _) | (_, Some((_, 3, 4))) => Sent::TooLarge { why },
-        (530, _) => Sent::Stop { why },
-        _ => match stage {
-            Stage::Recipient if refuses_to_relay(code, status, text, recipient) => {
-                Sent::Stop { why }
-            }
-            Stage::Recipient => Sent::Refused { why },
-            Stage::Text => Sent::Unwanted { why },
-            Stage::Connect | Stage::Auth | Stage::Mail | Stage::Data => Sent::Stop { why },
-        },
+        (552, Some((5, 2, 2))) => {}
+        (552, _) | (_, Some((_, 3, 4))) => return Sent::TooLarge { why },
+        (530, _) => return Sent::Stop { why },
+        _ => {}
     }
+    match (stage, status.map(about)) {
+        (Stage::Mail | Stage::Connect | Stage::Auth, _) => Sent::Stop { why },
+        (Stage::Recipient, _) if refuses_to_relay(code, status, text, recipient) => {
+            Sent::Stop { why }
+        }
+        (Stage::Text, Some(About::Recipient)) => Sent::Refused { why, refusal: None },
+        (Stage::Text, _) => Sent::Unwanted { why },
+        (_, Some(About::Recipient)) | (Stage::Recipient, Some(About::Anything) | None) => {
+            Sent::Refused {
+                why,
+                refusal: Some(refusal),
+            }
+        }
+        (_, Some(About::Us)) => Sent::PutOff { why, refusal },
+        (Stage::Data, Some(About::Anything) | None) => Sent::Stop { why },
+    }
+}
+
+/// Of whom an enhanced status speaks (RFC 3463).
+enum About {
+    /// The recipient's address or mailbox.
+    Recipient,
+    /// Our address, our manners, or the server's opinion of us.
+    Us,
+    /// It does not tell.
+    Anything,
+}
+
+fn about(status: (u16, u16, u16)) -> About {
+    match status {
+        (_, 1, 1 | 2 | 3 | 6 | 10) | (_, 2, _) => About::Recipient,
+        (_, 1, 0 | 7 | 8) | (_, 5 | 7, _) => About::Us,
+        _ => About::Anything,
+    }
+}
+
+/// A server's words without the token in our envelope sender, which servers like to repeat: whoever knows it can write bounces.
+fn without_token(text: &str, sender: &str) -> String {
+    let local = sender.rsplit_once('@').map_or(sender, |(local, _)| local);
+    let Some((_, token)) = local.split_once('+').filter(|(_, token)| !token.is_empty()) else {
+        return text.to_owned();
+    };
+    let (lower, secret) = (text.to_ascii_lowercase(), token.to_ascii_lowercase());
+    let mut shown = String::new();
+    let mut from = 0;
+    for (at, _) in lower.match_indices(&secret) {
+        shown.push_str(text.get(from..at).unwrap_or_default());
+        shown.push_str("...");
+        from = at + secret.len();
+    }
+    shown.push_str(text.get(from..).unwrap_or_default());
+    shown
 }
 
 /// The enhanced status code that starts the text (RFC 2034), if its class is that of the reply.
@@ -119,19 +200,25 @@ mod tests {
     use super::*;
 
     const ANNA: &str = "anna@example.org";
+    const JUDGE: &str = "judge+b7tk2@judge.test";
 
     fn kind(stage: Stage, code: u16, text: &str) -> &'static str {
         kind_for(stage, code, text, ANNA)
     }
 
     fn kind_for(stage: Stage, code: u16, text: &str, recipient: &str) -> &'static str {
-        match judge(stage, code, text, recipient) {
+        match judge(stage, code, text, recipient, JUDGE) {
             Sent::Delivered => "delivered",
             Sent::Later {
                 slow_all: false, ..
             } => "later",
             Sent::Later { slow_all: true, .. } => "later, all slower",
+            Sent::Away {
+                slow_all: false, ..
+            } => "away",
+            Sent::Away { slow_all: true, .. } => "away, all slower",
             Sent::Refused { .. } => "refused",
+            Sent::PutOff { .. } => "put off",
             Sent::Unwanted { .. } => "unwanted",
             Sent::Stop { .. } => "stop",
             Sent::TooLarge { .. } => "too large",
@@ -151,26 +238,52 @@ mod tests {
             (Stage::Recipient, 450, "4.7.1 rate", "later, all slower"),
             (Stage::Recipient, 452, "4.2.2 mailbox full", "later"),
             (Stage::Recipient, 451, "4.3.0 local problem", "later"),
-            (Stage::Mail, 421, "4.3.2 closing", "later, all slower"),
+            (Stage::Mail, 421, "4.3.2 closing", "away, all slower"),
+            (Stage::Mail, 451, "4.3.0 no room", "away"),
+            (Stage::Recipient, 421, "4.3.2 closing", "away, all slower"),
             (
                 Stage::Connect,
                 421,
                 "too many connections",
-                "later, all slower",
+                "away, all slower",
             ),
             (
                 Stage::Auth,
                 454,
                 "4.7.0 temporary authentication failure",
-                "later",
+                "away",
             ),
             (Stage::Recipient, 550, "5.1.1 no such user here", "refused"),
             (Stage::Recipient, 553, "no such mailbox", "refused"),
             (Stage::Recipient, 552, "5.2.2 over quota", "refused"),
-            (Stage::Recipient, 550, "5.7.1 blocked by policy", "refused"),
+            (Stage::Recipient, 550, "5.1.2 no such domain", "refused"),
+            (Stage::Recipient, 550, "5.1.3 bad syntax", "refused"),
+            (Stage::Recipient, 551, "5.1.6 has moved", "refused"),
+            (Stage::Recipient, 556, "5.1.10 null MX", "refused"),
+            (Stage::Data, 550, "5.1.1 no such user here", "refused"),
+            (Stage::Recipient, 550, "5.4.4 no route", "refused"),
+            (Stage::Recipient, 550, "5.7.1 blocked by policy", "put off"),
+            (
+                Stage::Recipient,
+                553,
+                "5.7.1 <judge+b7tk2@judge.test>: Sender address rejected: not owned by user judge",
+                "put off",
+            ),
+            (
+                Stage::Recipient,
+                554,
+                "5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.dnsbl.test",
+                "put off",
+            ),
+            (Stage::Recipient, 553, "5.1.8 bad sender", "put off"),
+            (Stage::Recipient, 553, "5.1.7 bad sender", "put off"),
+            (Stage::Recipient, 550, "5.1.0 sender unknown", "put off"),
+            (Stage::Recipient, 503, "5.5.1 out of order", "put off"),
+            (Stage::Data, 554, "5.7.1 access denied", "put off"),
+            (Stage::Data, 554, "no valid recipients", "stop"),
             (Stage::Mail, 550, "5.7.1 sender not allowed", "stop"),
             (Stage::Mail, 553, "sender rejected", "stop"),
-            (Stage::Data, 554, "5.5.1 no valid recipients", "stop"),
+            (Stage::Data, 554, "5.5.1 no valid recipients", "put off"),
             (Stage::Auth, 535, "5.7.8 wrong password", "stop"),
             (Stage::Auth, 504, "mechanism unknown", "stop"),
             (Stage::Connect, 554, "no SMTP service here", "stop"),
@@ -216,8 +329,42 @@ mod tests {
     }
 
     #[test]
+    fn one_refusal_is_known_again_whoever_it_is_told() {
+        let said = |text: &str, recipient: &str| Refusal::new(550, text, recipient);
+        assert_eq!(
+            said(
+                "5.7.1 <anna@example.org>: Sender <judge+b7@judge.test> rejected (session 4a71)",
+                ANNA
+            ),
+            said(
+                "5.7.1 <ben@other.test>: Sender <judge+bq@judge.test> rejected (session 98bc)",
+                "ben@other.test"
+            )
+        );
+        assert_eq!(
+            said("no anna at example.org here", ANNA),
+            said("no ben at other.test here", "ben@other.test")
+        );
+        assert_ne!(said("5.7.1 no", ANNA), said("5.1.1 no", ANNA));
+        assert_ne!(said("access denied", ANNA), said("no such user", ANNA));
+    }
+
+    #[test]
+    fn the_keeper_does_not_read_the_token_of_the_envelope() {
+        let text = "5.7.1 <judge+b7tk2@judge.test> JUDGE+B7TK2@judge.test: rejected";
+        let Sent::PutOff { why, .. } = judge(Stage::Recipient, 553, text, ANNA, JUDGE) else {
+            panic!()
+        };
+        assert_eq!(
+            why,
+            "the server says 553 for the recipient: 5.7.1 <judge+...@judge.test> JUDGE+...@judge.test: rejected"
+        );
+    }
+
+    #[test]
     fn the_keeper_reads_the_servers_words_on_one_line() {
-        let Sent::Refused { why } = judge(Stage::Recipient, 550, "5.1.1 no\r\nsuch user", ANNA)
+        let Sent::Refused { why, .. } =
+            judge(Stage::Recipient, 550, "5.1.1 no\r\nsuch user", ANNA, JUDGE)
         else {
             panic!()
         };

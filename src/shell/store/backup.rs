@@ -1,7 +1,8 @@
 //! A consistent copy of the whole store as JSON Lines: the way to a new machine, or to a new version of the store.
 //!
 //! The first line says what it is, the last one how many lines precede it and their SHA-256. Each line between is one
-//! record, text, mail, key or value. Bytes are a string `text`, or a string `hex` if they are not UTF-8.
+//! record, text, mail, key or value. Counts for the limits are left out: they are past within a day. Bytes are a string
+//! `text`, or a string `hex` if they are not UTF-8.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -53,6 +54,9 @@ pub(super) enum Line {
     Backup {
         of: String,
         format: u64,
+        /// The id of the store.
+        #[serde(default)]
+        store: String,
     },
     /// The name of a log or game, even of one that has no record.
     Name {
@@ -136,6 +140,7 @@ impl Store {
         lines.put(&Line::Backup {
             of: OF.to_owned(),
             format: FORMAT,
+            store: self.id.as_str().to_owned(),
         })?;
         for (name, row) in &held.names {
             lines.put(&Line::Name { name: name.clone() })?;

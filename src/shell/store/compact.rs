@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn a_database_full_of_what_is_no_longer_there_is_written_anew() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(dir.path()).unwrap();
+        let store = Store::create(dir.path()).unwrap();
         store.commit(&batch("one")).unwrap();
         for round in 0..1500_u32 {
             let noise: Vec<u8> = (0..2000_u32).map(|i| (i * round % 251) as u8).collect();
@@ -257,7 +257,7 @@ mod tests {
     fn a_swap_cut_off_at_any_point_loses_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
-        Store::open(path).unwrap().commit(&batch("one")).unwrap();
+        Store::create(path).unwrap().commit(&batch("one")).unwrap();
         compact_if_due(path, ALWAYS).unwrap();
         assert_eq!(log(path), [b"one"]);
 
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn an_unfinished_snapshot_does_not_keep_the_store_closed() {
         let dir = tempfile::tempdir().unwrap();
-        Store::open(dir.path())
+        Store::create(dir.path())
             .unwrap()
             .commit(&batch("one"))
             .unwrap();
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_database_that_has_lost_its_end_or_all_of_it_is_called_damaged() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(dir.path()).unwrap();
+        let store = Store::create(dir.path()).unwrap();
         for number in 0..300 {
             store
                 .commit(&batch(&format!("{number}").repeat(1000)))

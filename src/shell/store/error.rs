@@ -11,6 +11,32 @@ pub enum StoreError {
         /// The data folder.
         dir: PathBuf,
     },
+    /// There is none in this data folder.
+    #[error(
+        "the judge has never run here: there is no store in the folder {dir:?}; look at data of [judge] in the config, or make a store there with dipjudge init or dipjudge restore"
+    )]
+    Missing {
+        /// The folder in which it was looked for.
+        dir: PathBuf,
+    },
+    /// It has no id.
+    #[error(
+        "the store in {dir:?} has no file store.id: if an earlier version of the program made it, use that one; else restore a backup into an empty folder"
+    )]
+    NoId {
+        /// The data folder.
+        dir: PathBuf,
+    },
+    /// Root was about to write into another user's store.
+    #[error(
+        "the store in {dir:?} belongs to the user {owner}, who could not read what root writes there; type this as that user, such as: sudo -u {owner} dipjudge …"
+    )]
+    Foreign {
+        /// The data folder.
+        dir: PathBuf,
+        /// The user's name.
+        owner: String,
+    },
     /// The store was written by a later version of the program.
     #[error(
         "the store has version {found}, this program knows versions up to {known}; use the newer program, or restore a backup"
@@ -19,6 +45,16 @@ pub enum StoreError {
         /// Version found in the store or backup.
         found: u64,
         /// Newest version that this program reads.
+        known: u64,
+    },
+    /// The store was written by an earlier version of the program, in a form that this one does not read.
+    #[error(
+        "the store has version {found}, this program writes version {known} and reads no older one; use the program that wrote it, or begin with an empty data folder"
+    )]
+    Older {
+        /// Version found in the store.
+        found: u64,
+        /// The version that this program reads.
         known: u64,
     },
     /// The files are not what was written; only a backup helps.

@@ -8,6 +8,7 @@
 //! A database (sled) holds the rows, files beside it the large values. Nothing outside this folder knows either.
 //!
 //! ```text
+//! DIR/store.id     which store it is
 //! DIR/store.lock   held while the store is open
 //! DIR/store.writes how many writes the database must know of
 //! DIR/sled/        the database
@@ -20,6 +21,7 @@ mod backup;
 mod blobs;
 mod compact;
 mod error;
+mod identity;
 mod lock;
 mod outbox;
 mod queue;
@@ -30,7 +32,7 @@ mod transaction;
 mod upkeep;
 mod witness;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -41,7 +43,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use error::StoreError;
+pub use identity::{StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{Failed, Row, Waiting};
+pub use queue::Hold;
 pub use read::Records;
 pub use restore::restore;
 
@@ -67,6 +71,11 @@ pub struct Batch {
     pub archive: Vec<NewArchived>,
     /// Key and value of what is kept beside: counters, times, caches. The last one written counts.
     pub meta: Vec<(String, Vec<u8>)>,
+    /// Keys of what is kept beside no longer, whatever `meta` says.
+    pub forget: Vec<String>,
+    /// Name and value of counts for the limits; nothing for one that is forgotten. The last one written counts. They are
+    /// a matter of hours, and in no backup.
+    pub counts: Vec<(String, Option<Vec<u8>>)>,
 }
 
 /// A mail to be sent to one recipient.
@@ -80,6 +89,8 @@ pub struct NewMail {
     pub bytes: Vec<u8>,
     /// 0 goes first (results), 3 last (reminders).
     pub rank: u8,
+    /// The game of which it is, whose mails go one after another; none for a mail outside every game.
+    pub game: Option<String>,
     /// Not to be sent before.
     pub due: Timestamp,
 }
@@ -125,6 +136,7 @@ pub struct Store {
     data_path: PathBuf,
     blobs: Blobs,
     dir: PathBuf,
+    id: StoreId,
     writer: Mutex<Writer>,
     backup: Mutex<()>,
     broken: AtomicBool,
@@ -153,21 +165,50 @@ struct Writer {
 }
 
 impl Store {
-    /// Opens the store in `dir`, makes it if the folder is empty or missing, and puts right what an earlier process that
-    /// was killed has left: unfinished snapshots, files that nobody names, half-done compactions. A database that has
-    /// grown far beyond what is in it is written anew.
+    /// Makes an empty store in `dir` if there is none, and opens it.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] at once if another process has it open; [`StoreError::Newer`], [`StoreError::Damaged`],
-    /// [`StoreError::Unfinished`] if it cannot be used.
+    /// As [`Store::open`], or if it cannot be made.
+    pub fn create(dir: &Path) -> Result<Self, StoreError> {
+        Self::create_as(dir, None)
+    }
+
+    /// As [`Store::create`], with this id.
+    fn create_as(dir: &Path, id: Option<&StoreId>) -> Result<Self, StoreError> {
+        identity::refuse_root(dir)?;
+        if !identity::is_there(dir)? {
+            make_private_folder(dir)?;
+            let _lock = Lock::take(dir)?;
+            // Another process may have made it before this one had the lock.
+            if !identity::is_there(dir)? {
+                compact::put_right(dir)?;
+                identity::give(dir, id)?;
+                compact::create(dir)?;
+            }
+        }
+        Self::open(dir)
+    }
+
+    /// Opens the store in `dir`, and puts right what an earlier process that was killed has left: unfinished snapshots,
+    /// files that nobody names, half-done compactions. A database that has grown far beyond what is in it is written
+    /// anew.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none; [`StoreError::Busy`] at once if another process has it open;
+    /// [`StoreError::Newer`], [`StoreError::Damaged`], [`StoreError::Unfinished`] if it cannot be used.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
-        make_private_folder(dir)?;
+        if !identity::is_there(dir)? {
+            return Err(StoreError::Missing {
+                dir: dir.to_owned(),
+            });
+        }
+        identity::refuse_root(dir)?;
         let lock = Lock::take(dir)?;
         restore::check_finished(dir)?;
         compact::put_right(dir)?;
         let sled = compact::folder(dir);
         if !sled.exists() {
-            compact::create(dir)?;
+            return Err(StoreError::damaged("the database is gone"));
         }
         compact::compact_if_due(dir, compact::Limits::default())?;
         let db = tables::open_database(&sled)?;
@@ -183,6 +224,12 @@ impl Store {
                     "the database is not one of this program",
                 ));
             }
+            found if found < STORE_VERSION => {
+                return Err(StoreError::Older {
+                    found,
+                    known: STORE_VERSION,
+                });
+            }
             found => {
                 return Err(StoreError::Newer {
                     found,
@@ -190,6 +237,8 @@ impl Store {
                 });
             }
         }
+        // Behind the version, by which an older store is known that has none.
+        let id = identity::find(dir)?;
         let writes = tables
             .own
             .get(WRITES)?
@@ -215,6 +264,7 @@ impl Store {
             data_path,
             blobs,
             dir: dir.to_owned(),
+            id,
             writer,
             backup: Mutex::new(()),
             broken: AtomicBool::new(false),
@@ -224,6 +274,11 @@ impl Store {
         };
         store.finish_drops()?;
         Ok(store)
+    }
+
+    /// Which store it is.
+    pub fn id(&self) -> &StoreId {
+        &self.id
     }
 
     /// Writes a batch: one transaction, then flush, then sync. When this returns `Ok`, it lasts.
@@ -263,11 +318,26 @@ impl Store {
             changes.archive.insert(key, value);
         }
         for (key, value) in last_of_each(&batch.meta) {
+            if batch.forget.iter().any(|forgotten| forgotten == key) {
+                continue;
+            }
             if let Some(old) = self.tables.meta.get(key)? {
                 changes.release_cell(&old)?;
             }
             let value = changes.keep(value);
             changes.meta.insert(key.as_bytes(), value);
+        }
+        for key in batch.forget.iter().collect::<BTreeSet<_>>() {
+            if let Some(old) = self.tables.meta.get(key)? {
+                changes.release_cell(&old)?;
+            }
+            changes.meta.remove(key.as_bytes());
+        }
+        for (name, value) in &batch.counts {
+            match value {
+                Some(value) => changes.counts.insert(name.as_bytes(), value.as_slice()),
+                None => changes.counts.remove(name.as_bytes()),
+            }
         }
         let mut mails = Vec::new();
         for mail in &batch.mails {
@@ -276,6 +346,7 @@ impl Store {
                 to: mail.to.clone(),
                 blob: changes.keep_in_file(&mail.bytes).to_hex(),
                 rank: mail.rank,
+                game: mail.game.clone(),
                 attempts: 0,
                 due: mail.due,
                 created: batch.at,

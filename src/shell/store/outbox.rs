@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 
 use super::error::StoreError;
-use super::queue::Entry;
+use super::queue::{Entry, Hold};
 use super::tables::{MailRow, from_row, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer};
@@ -69,6 +69,7 @@ impl MailRow {
     pub(super) fn entry(&self) -> Entry {
         Entry {
             to: self.to.clone(),
+            game: self.game.clone(),
             rank: self.rank,
             due: self.due,
             tried: self.attempts > 0,
@@ -89,18 +90,31 @@ impl MailRow {
 }
 
 impl Store {
-    /// At most `n` mails to be sent at `now`, the most urgent first. At most one for each recipient, so that they may
-    /// be sent side by side: the next one of a recipient comes once this one's fate is reported. They come again at the
-    /// next call until then.
+    /// At most `n` mails to be sent at `now`, the most urgent first. At most one for each recipient and of each game, so
+    /// that they may be sent side by side: the next one comes once this one's fate is reported. They come again at the next
+    /// call until then.
     ///
     /// A mail whose text is lost is given up here, so that it does not hold up the others.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn due(&self, now: Timestamp, n: usize) -> Result<Vec<Row>, StoreError> {
+        self.due_beside(now, n, &Hold::default())
+    }
+
+    /// As [`Store::due`], beside mails that are in hand.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn due_beside(
+        &self,
+        now: Timestamp,
+        n: usize,
+        hold: &Hold<'_>,
+    ) -> Result<Vec<Row>, StoreError> {
         let mut writer = self.writer()?;
         let mut due = Vec::new();
-        for id in writer.queue.heads(now, n) {
+        for id in writer.queue.heads(now, n, hold) {
             let row = self.mail(id)?;
             match row.hash().and_then(|hash| self.blobs.read(hash)) {
                 Ok(bytes) => due.push(Row {
@@ -116,7 +130,7 @@ impl Store {
                     reduced: row.reduced,
                 }),
                 Err(error @ StoreError::Damaged { .. }) => {
-                    tracing::error!(id, to = row.to, %error, "a mail is lost");
+                    tracing::error!(id, %error, "a mail is lost");
                     self.give_up(&mut writer, id, now, &error.to_string())?;
                 }
                 Err(error) => return Err(error),
@@ -308,6 +322,25 @@ impl Store {
         row.attempts = 0;
         row.first_tried = None;
         row.given_up = None;
+        let mut changes = Changes::default();
+        changes.failed.remove(&id.to_be_bytes());
+        changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
+        self.write(changes)?;
+        writer.queue.put(id, row.entry());
+        Ok(())
+    }
+
+    /// A mail that was given up goes back into the outbox as one that is in retry: tried again at `due`, and holding up
+    /// later ones to its recipient until then.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchMail`], or if the store cannot be written.
+    pub fn back_in_retry(&self, id: u64, at: Timestamp, due: Timestamp) -> Result<(), StoreError> {
+        let mut writer = self.writer()?;
+        let mut row = self.failed_mail(id)?;
+        row.given_up = None;
+        let why = row.why.take().unwrap_or_default();
+        let row = row.tried(at, due, &why);
         let mut changes = Changes::default();
         changes.failed.remove(&id.to_be_bytes());
         changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);

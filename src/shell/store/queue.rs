@@ -1,7 +1,10 @@
 //! Which mail goes next: the outbox in memory, without the texts.
 //!
-//! Per recipient a line of mails in the order in which they were written. A mail that was tried and must wait holds up
-//! those behind it, so that nobody reads the answer before the question; one that is only meant for later does not.
+//! Two things are kept in the order in which they were written: the mails to one recipient, his *line*, and those of one
+//! game, its *lane*. Nobody reads the answer before the question, and a mailing of a game goes out in the order in which
+//! the judge wrote it, whatever else is under way. A mail that was tried and must wait holds up those behind it in its
+//! line, but not its lane; one that is only meant for later holds up nobody. Lines and lanes cannot block each other for
+//! ever: both follow the numbers, so the lowest number that may go at all is first in either.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +15,8 @@ use jiff::Timestamp;
 pub(super) struct Entry {
     /// The recipient's address.
     pub(super) to: String,
+    /// The game of which it is.
+    pub(super) game: Option<String>,
     /// 0 first.
     pub(super) rank: u8,
     /// Not before.
@@ -20,11 +25,77 @@ pub(super) struct Entry {
     pub(super) tried: bool,
 }
 
+/// What is in hand already while one asks for more.
+#[derive(Clone, Copy, Default)]
+pub struct Hold<'a> {
+    /// Mails under way: nothing of their lines and games goes beside them.
+    pub under_way: Option<&'a BTreeSet<u64>>,
+    /// Mails of which the fate is known and not yet reported: as if they had gone.
+    pub gone: Option<&'a BTreeSet<u64>>,
+    /// Mails that step aside for a moment, as if they were in retry.
+    pub aside: Option<&'a BTreeSet<u64>>,
+    /// Which recipients may be sent to; everybody if not given. To others mails step aside, too.
+    pub only: Option<&'a dyn Fn(&str) -> bool>,
+}
+
 /// All mails that wait, by their number.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    entries: BTreeMap<u64, Entry>,
-    lines: BTreeMap<String, BTreeSet<u64>>,
+    entries: BTreeMap<u64, Placed>,
+    lines: Places,
+    lanes: Places,
+}
+
+/// A mail and the numbers of its line and lane.
+#[derive(Debug)]
+struct Placed {
+    entry: Entry,
+    line: usize,
+    lane: Option<usize>,
+}
+
+/// Small numbers for names, as long as somebody uses them.
+#[derive(Debug, Default)]
+struct Places {
+    /// Number and users of each name.
+    known: BTreeMap<String, (usize, usize)>,
+    free: Vec<usize>,
+    next: usize,
+}
+
+impl Places {
+    fn take(&mut self, name: &str) -> usize {
+        if let Some((number, users)) = self.known.get_mut(name) {
+            *users += 1;
+            return *number;
+        }
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        });
+        self.known.insert(name.to_owned(), (number, 1));
+        number
+    }
+
+    fn leave(&mut self, name: &str) {
+        if let Some((number, users)) = self.known.get_mut(name) {
+            *users -= 1;
+            if *users == 0 {
+                self.free.push(*number);
+                self.known.remove(name);
+            }
+        }
+    }
+}
+
+/// Whether more of a line may go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Free,
+    /// An earlier mail goes first, and soon.
+    Waits,
+    /// An earlier mail is in retry.
+    PutOff,
 }
 
 /// Two spellings of one mailbox stand in one line.
@@ -32,23 +103,25 @@ fn line_of(to: &str) -> String {
     to.to_ascii_lowercase()
 }
 
+fn holds(set: Option<&BTreeSet<u64>>, id: u64) -> bool {
+    set.is_some_and(|set| set.contains(&id))
+}
+
 impl Queue {
     /// Adds a mail, or changes the one with this number.
     pub(super) fn put(&mut self, id: u64, entry: Entry) {
         self.remove(id);
-        self.lines.entry(line_of(&entry.to)).or_default().insert(id);
-        self.entries.insert(id, entry);
+        let line = self.lines.take(&line_of(&entry.to));
+        let lane = entry.game.as_deref().map(|game| self.lanes.take(game));
+        self.entries.insert(id, Placed { entry, line, lane });
     }
 
     /// Takes a mail out.
     pub(super) fn remove(&mut self, id: u64) {
-        if let Some(entry) = self.entries.remove(&id) {
-            let line = line_of(&entry.to);
-            if let Some(ids) = self.lines.get_mut(&line) {
-                ids.remove(&id);
-                if ids.is_empty() {
-                    self.lines.remove(&line);
-                }
+        if let Some(Placed { entry, .. }) = self.entries.remove(&id) {
+            self.lines.leave(&line_of(&entry.to));
+            if let Some(game) = &entry.game {
+                self.lanes.leave(game);
             }
         }
     }
@@ -58,54 +131,90 @@ impl Queue {
         self.entries.len()
     }
 
-    /// The mails of one line in the order of their numbers.
-    fn line<'a>(&'a self, ids: &'a BTreeSet<u64>) -> impl Iterator<Item = (u64, &'a Entry)> {
-        ids.iter()
-            .filter_map(|id| self.entries.get(id).map(|entry| (*id, entry)))
-    }
-
-    /// At most `n` mails that may go at `now`, at most one for each recipient, the most urgent first. A mail is as urgent
-    /// as the most urgent one that waits behind it in its line.
-    pub(super) fn heads(&self, now: Timestamp, n: usize) -> Vec<u64> {
+    /// At most `n` mails that may go at `now`, at most one for each recipient and of each game, the most urgent first. A
+    /// mail is as urgent as the most urgent one that waits behind it in its line or its lane.
+    pub(super) fn heads(&self, now: Timestamp, n: usize, hold: &Hold<'_>) -> Vec<u64> {
+        let mut urgencies = self.urgencies(now, hold).into_iter().rev();
+        let mut lines = vec![Line::Free; self.lines.next];
+        let mut lanes = vec![false; self.lanes.next];
         let mut heads = Vec::new();
-        for ids in self.lines.values() {
-            let head = self
-                .line(ids)
-                .find(|(_, entry)| entry.tried || entry.due <= now)
-                .filter(|(_, entry)| entry.due <= now);
-            let Some((id, _)) = head else { continue };
-            let urgency = self
-                .line(ids)
-                .filter(|(_, entry)| entry.due <= now)
-                .map(|(_, entry)| entry.rank)
-                .min();
-            heads.push((urgency, id));
+        for (id, placed) in &self.entries {
+            let urgency = urgencies.next().unwrap_or(u8::MAX);
+            let Placed { entry, line, lane } = placed;
+            if holds(hold.gone, *id) {
+                continue;
+            }
+            let Some(line) = lines.get_mut(*line) else {
+                continue;
+            };
+            let mut nobody = false;
+            let held = match lane {
+                Some(lane) => lanes.get_mut(*lane).unwrap_or(&mut nobody),
+                None => &mut nobody,
+            };
+            if holds(hold.under_way, *id) {
+                (*line, *held) = (Line::Waits, true);
+                continue;
+            }
+            let kept = hold.only.is_some_and(|only| !only(&entry.to));
+            if entry.due > now || holds(hold.aside, *id) || kept {
+                if entry.tried || entry.due <= now {
+                    *line = Line::PutOff;
+                }
+                continue;
+            }
+            match *line {
+                Line::PutOff => continue,
+                Line::Free if !*held => heads.push((urgency, *id)),
+                Line::Free | Line::Waits => {}
+            }
+            (*line, *held) = (Line::Waits, true);
         }
         heads.sort_unstable();
         heads.into_iter().take(n).map(|(_, id)| id).collect()
     }
 
+    /// How urgent each mail is, the last one first: by its own rank, and by that of all which it holds up.
+    fn urgencies(&self, now: Timestamp, hold: &Hold<'_>) -> Vec<u8> {
+        let mut lines = vec![u8::MAX; self.lines.next];
+        let mut lanes = vec![u8::MAX; self.lanes.next];
+        let mut urgencies = Vec::with_capacity(self.entries.len());
+        for (id, Placed { entry, line, lane }) in self.entries.iter().rev() {
+            let mut urgency = u8::MAX;
+            if entry.due <= now && !holds(hold.gone, *id) {
+                let behind = lines.get_mut(*line);
+                let beside = lane.and_then(|lane| lanes.get_mut(lane));
+                urgency = [behind.as_deref(), beside.as_deref()]
+                    .into_iter()
+                    .flatten()
+                    .fold(entry.rank, |most, other| most.min(*other));
+                for place in [behind, beside].into_iter().flatten() {
+                    *place = urgency;
+                }
+            }
+            urgencies.push(urgency);
+        }
+        urgencies
+    }
+
     /// The first time at which [`Queue::heads`] has something; `None` if nothing waits.
     pub(super) fn next_due(&self) -> Option<Timestamp> {
-        self.lines
-            .values()
-            .filter_map(|ids| {
-                let mut first = None;
-                for (_, entry) in self.line(ids) {
-                    first = Some(first.map_or(entry.due, |due: Timestamp| due.min(entry.due)));
-                    if entry.tried {
-                        break;
-                    }
-                }
-                first
-            })
-            .min()
+        // Of each line the first time of its mails up to the first that was tried.
+        let mut first: Vec<(Option<Timestamp>, bool)> = vec![(None, false); self.lines.next];
+        for Placed { entry, line, .. } in self.entries.values() {
+            if let Some((due, closed)) = first.get_mut(*line).filter(|(_, closed)| !closed) {
+                *due = Some(due.map_or(entry.due, |due| due.min(entry.due)));
+                *closed = entry.tried;
+            }
+        }
+        first.into_iter().filter_map(|(due, _)| due).min()
     }
 
     /// The mails that were tried and wait beyond `now`, and whose recipient `which` picks.
     pub(super) fn in_retry(&self, now: Timestamp, which: &dyn Fn(&str) -> bool) -> Vec<u64> {
         self.entries
             .iter()
+            .map(|(id, placed)| (id, &placed.entry))
             .filter(|(_, entry)| entry.tried && entry.due > now && which(&entry.to))
             .map(|(id, _)| *id)
             .collect()
@@ -123,10 +232,22 @@ mod tests {
     fn entry(to: &str, rank: u8, due: i64, tried: bool) -> Entry {
         Entry {
             to: to.to_owned(),
+            game: None,
             rank,
             due: at(due),
             tried,
         }
+    }
+
+    fn of(game: &str, entry: Entry) -> Entry {
+        Entry {
+            game: Some(game.to_owned()),
+            ..entry
+        }
+    }
+
+    fn heads(queue: &Queue, now: i64, n: usize) -> Vec<u64> {
+        queue.heads(at(now), n, &Hold::default())
     }
 
     fn queue(entries: &[(u64, Entry)]) -> Queue {
@@ -144,9 +265,9 @@ mod tests {
             (2, entry("Anna@X", 0, 0, false)),
             (3, entry("bert@x", 1, 0, false)),
         ]);
-        assert_eq!(queue.heads(at(50), 9), [3]);
+        assert_eq!(heads(&queue, 50, 9), [3]);
         assert_eq!(
-            queue.heads(at(100), 9),
+            heads(&queue, 100, 9),
             [1, 3],
             "and then carries the urgency of what it holds up"
         );
@@ -159,7 +280,7 @@ mod tests {
             (1, entry("anna@x", 3, 100, false)),
             (2, entry("anna@x", 1, 0, false)),
         ]);
-        assert_eq!(queue.heads(at(50), 9), [2]);
+        assert_eq!(heads(&queue, 50, 9), [2]);
         assert_eq!(queue.next_due(), Some(at(0)));
     }
 
@@ -171,8 +292,8 @@ mod tests {
             (3, entry("c@x", 0, 0, false)),
             (4, entry("d@x", 1, 0, false)),
         ]);
-        assert_eq!(queue.heads(at(0), 3), [2, 3, 4]);
-        assert_eq!(queue.heads(at(0), 9), [2, 3, 4, 1]);
+        assert_eq!(heads(&queue, 0, 3), [2, 3, 4]);
+        assert_eq!(heads(&queue, 0, 9), [2, 3, 4, 1]);
     }
 
     #[test]
@@ -191,5 +312,86 @@ mod tests {
         assert_eq!(queue.next_due(), Some(at(10)));
         queue.remove(2);
         assert_eq!((queue.next_due(), queue.len()), (None, 0));
+    }
+
+    #[test]
+    fn mails_of_one_game_go_one_after_another_and_games_side_by_side() {
+        let queue = queue(&[
+            (1, of("kaiser", entry("master@x", 2, 0, false))),
+            (2, of("kaiser", entry("anna@x", 2, 0, false))),
+            (3, of("friday", entry("anna@x", 2, 0, false))),
+            (4, of("friday", entry("bert@x", 2, 0, false))),
+            (5, entry("cleo@x", 2, 0, false)),
+            (6, of("tokyo", entry("bert@x", 2, 0, false))),
+        ]);
+        // "friday" waits for Anna, who gets her mail of "kaiser" first.
+        assert_eq!(heads(&queue, 0, 9), [1, 5]);
+        let after = |under_way: &[u64], gone: &[u64]| {
+            let (under_way, gone) = (under_way.iter().copied(), gone.iter().copied());
+            let hold = Hold {
+                under_way: Some(&under_way.collect()),
+                gone: Some(&gone.collect()),
+                ..Hold::default()
+            };
+            queue.heads(at(0), 9, &hold)
+        };
+        assert_eq!(after(&[1, 5], &[]), [] as [u64; 0]);
+        assert_eq!(after(&[5], &[1]), [2]);
+        assert_eq!(after(&[], &[1, 2, 5]), [3]);
+        assert_eq!(after(&[], &[1, 2, 3, 5]), [4]);
+        assert_eq!(after(&[], &[1, 2, 3, 4, 5]), [6]);
+    }
+
+    #[test]
+    fn who_is_put_off_holds_up_nobody_else_in_the_game() {
+        let queue = queue(&[
+            (1, of("kaiser", entry("anna@x", 0, 500, true))),
+            (2, of("kaiser", entry("bert@x", 0, 0, false))),
+            (3, of("friday", entry("anna@x", 0, 0, false))),
+            (4, of("friday", entry("cleo@x", 0, 0, false))),
+        ]);
+        assert_eq!(heads(&queue, 0, 9), [2, 4]);
+        assert_eq!(heads(&queue, 500, 9), [1]);
+        let aside = Hold {
+            aside: Some(&[2].into()),
+            ..Hold::default()
+        };
+        assert_eq!(queue.heads(at(0), 9, &aside), [4]);
+        let only = Hold {
+            only: Some(&|to| to != "bert@x"),
+            ..Hold::default()
+        };
+        assert_eq!(queue.heads(at(0), 9, &only), [4]);
+    }
+
+    #[test]
+    fn what_holds_up_something_urgent_is_urgent_through_lines_and_lanes() {
+        let queue = queue(&[
+            (1, entry("zoe@x", 1, 0, false)),
+            (2, of("friday", entry("dirk@x", 3, 0, false))),
+            (3, of("friday", entry("anna@x", 3, 0, false))),
+            (4, of("kaiser", entry("anna@x", 0, 0, false))),
+        ]);
+        assert_eq!(heads(&queue, 0, 1), [2]);
+    }
+
+    #[test]
+    fn something_may_go_as_long_as_anything_is_due() {
+        // Lines and lanes crossed in every way that four mails of two games to two readers can be.
+        for pattern in 0..256u64 {
+            let mails = (0..4).map(|n| {
+                let bits = pattern >> (2 * n);
+                let game = if bits & 1 == 0 { "kaiser" } else { "friday" };
+                let to = if bits & 2 == 0 { "anna@x" } else { "bert@x" };
+                (n, of(game, entry(to, (n % 3) as u8, 0, false)))
+            });
+            let mut queue = queue(&mails.collect::<Vec<_>>());
+            while queue.len() > 0 {
+                let next = heads(&queue, 0, 1);
+                assert_eq!(next.len(), 1, "pattern {pattern}");
+                queue.remove(next[0]);
+            }
+            assert_eq!(queue.next_due(), None);
+        }
     }
 }

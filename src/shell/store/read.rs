@@ -117,6 +117,19 @@ impl Store {
         Ok(texts)
     }
 
+    /// All counts for the limits, by name.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn counts(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.sound()?;
+        let rows = self.tables.counts.iter().map(|row| {
+            let (name, value) = row?;
+            Ok((text(&name)?, value.to_vec()))
+        });
+        rows.collect()
+    }
+
     /// What is kept under this key.
     ///
     /// # Errors
@@ -129,6 +142,20 @@ impl Store {
             .get(key)?
             .map(|stored| self.value(&stored))
             .transpose()
+    }
+
+    /// The keys that begin so, of what is kept beside, sorted.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn meta_keys(&self, start: &str) -> Result<Vec<String>, StoreError> {
+        self.sound()?;
+        self.tables
+            .meta
+            .scan_prefix(start)
+            .keys()
+            .map(|key| text(&key?))
+            .collect()
     }
 
     pub(super) fn name(&self, name: &str) -> Result<Option<Name>, StoreError> {

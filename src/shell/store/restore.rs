@@ -14,7 +14,7 @@ use super::blobs::{from_hex, sync_folder, to_hex};
 use super::error::StoreError;
 use super::tables::{self, MailRow};
 use super::transaction::Changes;
-use super::{Draft, Name, Store, compact, make_private_folder};
+use super::{Draft, Name, Store, StoreId, compact, identity, make_private_folder};
 
 /// No line of a backup is longer: a judge reads no mail of more than some MiB.
 const LONGEST: u64 = 256 << 20;
@@ -39,12 +39,13 @@ pub(super) fn check_finished(dir: &Path) -> Result<(), StoreError> {
     fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))
 }
 
-/// Makes a store in `dir` from what [`Store::backup`] wrote.
+/// Makes a store in `dir` from what [`Store::backup`] wrote, with the id of the one that wrote it.
 ///
 /// # Errors
 /// [`StoreError::NotEmpty`] if the folder holds anything, [`StoreError::BadBackup`] if the backup is cut short, changed
 /// or not one; then the folder is left empty.
 pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
+    identity::refuse_root(dir)?;
     make_private_folder(dir)?;
     let mut entries = fs::read_dir(dir).map_err(StoreError::io("list", dir))?;
     if entries.next().is_some() {
@@ -53,11 +54,13 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
         });
     }
     let site = building_site(dir);
+    make_private_folder(&site)?;
     if let Err(error) = build(&site, reader) {
         fs::remove_dir_all(&site).map_err(StoreError::io("remove", &site))?;
         return Err(error);
     }
-    for part in ["blobs", "sled"] {
+    // The database last: with it the folder holds a store.
+    for part in [identity::FILE, "blobs", "sled"] {
         let from = site.join(part);
         fs::rename(&from, dir.join(part)).map_err(StoreError::io("rename", &from))?;
         sync_folder(dir)?;
@@ -66,23 +69,24 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
 }
 
 fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
-    let store = Store::open(site)?;
     let mut lines = Lines {
         reader,
         digest: Sha256::new(),
         count: 0,
     };
-    match lines.next()? {
-        Line::Backup { of, format } if of == OF => {
+    let id = match lines.next()? {
+        Line::Backup { of, format, store } if of == OF => {
             if format > FORMAT {
                 return Err(StoreError::Newer {
                     found: format,
                     known: FORMAT,
                 });
             }
+            StoreId::parse(&store).ok_or_else(|| lines.bad("it lacks the id of its store"))?
         }
         _ => return Err(lines.bad("it is not a backup of this program")),
-    }
+    };
+    let store = Store::create_as(site, Some(&id))?;
     loop {
         let mut chunk = Vec::new();
         let mut ended = false;

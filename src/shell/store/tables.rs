@@ -13,7 +13,7 @@ use super::blobs::Hash;
 use super::error::StoreError;
 
 /// Version of what this module describes; kept in the store under [`VERSION`].
-pub(super) const STORE_VERSION: u64 = 1;
+pub(super) const STORE_VERSION: u64 = 2;
 /// Key in `own` of the store's version.
 pub(super) const VERSION: &[u8] = b"version";
 /// Key in `own` of the next number to be given away.
@@ -39,6 +39,8 @@ pub(super) struct Tables {
     pub(super) archive: sled::Tree,
     /// Key of a message to the time at which it was last handled.
     pub(super) seen: sled::Tree,
+    /// Name of a count to its value, for the limits.
+    pub(super) counts: sled::Tree,
     /// Number to [`MailRow`].
     pub(super) outbox: sled::Tree,
     /// Number to [`MailRow`], of mails given up.
@@ -57,6 +59,7 @@ impl Tables {
             records: db.open_tree("records")?,
             archive: db.open_tree("archive")?,
             seen: db.open_tree("seen")?,
+            counts: db.open_tree("counts")?,
             outbox: db.open_tree("outbox")?,
             failed: db.open_tree("failed")?,
             blobs: db.open_tree("blobs")?,
@@ -118,6 +121,8 @@ pub(super) struct MailRow {
     /// Hash of the text.
     pub(super) blob: String,
     pub(super) rank: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) game: Option<String>,
     pub(super) attempts: u32,
     pub(super) due: Timestamp,
     pub(super) created: Timestamp,

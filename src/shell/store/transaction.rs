@@ -25,6 +25,7 @@ pub(super) struct Changes<'a> {
     pub(super) records: sled::Batch,
     pub(super) archive: sled::Batch,
     pub(super) seen: sled::Batch,
+    pub(super) counts: sled::Batch,
     pub(super) outbox: sled::Batch,
     pub(super) failed: sled::Batch,
     texts: BTreeMap<Hash, Cow<'a, [u8]>>,
@@ -110,19 +111,21 @@ pub(super) fn apply(
         &tables.records,
         &tables.archive,
         &tables.seen,
+        &tables.counts,
         &tables.outbox,
         &tables.failed,
         &tables.blobs,
     );
     trees
         .transaction(
-            |(own, meta, names, records, archive, seen, outbox, failed, blobs)| {
+            |(own, meta, names, records, archive, seen, counts_kept, outbox, failed, blobs)| {
                 own.apply_batch(&changes.own)?;
                 meta.apply_batch(&changes.meta)?;
                 names.apply_batch(&changes.names)?;
                 records.apply_batch(&changes.records)?;
                 archive.apply_batch(&changes.archive)?;
                 seen.apply_batch(&changes.seen)?;
+                counts_kept.apply_batch(&changes.counts)?;
                 outbox.apply_batch(&changes.outbox)?;
                 failed.apply_batch(&changes.failed)?;
                 blobs.apply_batch(&counts.rows)?;

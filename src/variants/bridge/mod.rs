@@ -209,6 +209,10 @@ impl Variant for Bridge {
         line.contains("bid") || line.contains("fort")
     }
 
+    fn seals_beyond_phase(&self) -> bool {
+        true
+    }
+
     fn seal(&self, game: &mut Game) -> Option<String> {
         let mut state = State::of(game);
         let sealed = match game.turn.season {
@@ -236,6 +240,7 @@ impl Variant for Bridge {
         asks.held_anyway = true;
         // Who says nothing at the opening has chosen the traditional units: nobody can be late for them.
         asks.without_grace = game.turn == OPENING;
+        asks.sealed = game.turn != OPENING;
         let allowances = asks::allowances(game, self);
         let state = State::of(game);
         for power in game.survivors() {

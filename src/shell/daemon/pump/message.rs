@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use super::{Pump, PumpError};
 use crate::judge::{Incoming, Ruling, Verdict};
 use crate::shell::daemon::arrival::Arrived;
+use crate::shell::daemon::aside::{Digests, SetAside};
 use crate::shell::daemon::bench::Bench;
-use crate::shell::daemon::library::StoreLibrary;
-use crate::shell::daemon::memory::SetAside;
+use crate::shell::daemon::library::{StoreLibrary, Unseen};
 use crate::shell::daemon::pending::Handled;
 use crate::shell::daemon::source::Source;
 use crate::shell::store::{Batch, NewMail};
@@ -39,35 +39,57 @@ impl<B: Bench> Pump<B> {
             envelope_to: None,
             oversize: mail.oversize,
         };
-        let (mut ruling, fault) = match self.receive(&incoming, now)? {
+        let digests = Digests::of(&incoming.bytes);
+        let again = self.asked_again(&digests)?;
+        let (mut ruling, fault) = match self.receive(&incoming, now, again.is_some())? {
             Some(ruling) => (ruling, false),
             None => (set_aside_for(FAULT, now), true),
         };
         let mut extra = Batch::default();
-        if let Verdict::Rejected(why) = &ruling.verdict {
-            let key = set_aside_key(&incoming.bytes);
-            if self.pending.seen(&key, Timestamp::MIN) || self.store.seen(&key, Timestamp::MIN)? {
-                // It was set aside before, and could not be moved.
-                source.reject(&mail.handle);
-                return Ok(());
+        match (&ruling.verdict, again) {
+            (Verdict::Done, None) => {}
+            // What the keeper had read again is set aside no longer.
+            (Verdict::Done, Some(aside)) => extra.forget.extend(aside.keys()),
+            (Verdict::Rejected(why), Some(aside)) => {
+                tracing::warn!(set_aside = aside.number, why, "it is set aside again");
+                extra.forget.push(aside.retry_mark());
+                let aside = SetAside {
+                    at: now,
+                    why: why.clone(),
+                    ..aside
+                };
+                extra.meta.extend(self.entries(&aside, &incoming.bytes)?);
             }
-            self.memory.set_aside += 1;
-            let aside = SetAside {
-                number: self.memory.set_aside,
-                at: now,
-                arrived,
-                source: source.name.to_owned(),
-                why: why.clone(),
-            };
-            tracing::warn!(
-                number,
-                set_aside = aside.number,
-                why,
-                "a message is set aside"
-            );
-            extra.meta.extend(aside.entries(&incoming.bytes)?);
-            extra.mails.extend(self.tell_of(&aside, fault, now));
-            ruling.seen.push(key);
+            (Verdict::Rejected(why), None) => {
+                let key = set_aside_key(&incoming.bytes);
+                let known = self.pending.seen(&key, Timestamp::MIN)
+                    || (self.store.seen(&key, Timestamp::MIN)?
+                        && SetAside::lists(&self.store, &digests)?);
+                if known {
+                    // It was set aside before, and could not be moved.
+                    source.reject(&mail.handle);
+                    return Ok(());
+                }
+                self.memory.set_aside += 1;
+                let aside = SetAside {
+                    number: self.memory.set_aside,
+                    at: now,
+                    arrived,
+                    source: source.name.to_owned(),
+                    why: why.clone(),
+                    digest: digests.kept(incoming.oversize),
+                };
+                tracing::warn!(
+                    number,
+                    set_aside = aside.number,
+                    why,
+                    "a message is set aside"
+                );
+                extra.meta.extend(self.entries(&aside, &incoming.bytes)?);
+                let notice = self.tell_of(&aside, source.rejected(), fault, now);
+                extra.mails.extend(notice);
+                ruling.seen.push(key);
+            }
         }
         self.memory.messages = number;
         self.keep(&ruling, now, extra)?;
@@ -81,17 +103,36 @@ impl<B: Bench> Pump<B> {
         Ok(())
     }
 
-    /// The ruling on a message; `None` if the program failed over it.
+    /// What the store is to keep of a message set aside.
+    fn entries(
+        &self,
+        aside: &SetAside,
+        message: &[u8],
+    ) -> Result<[(String, Vec<u8>); 2], PumpError> {
+        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+        Ok(aside.entries(message, &|text, from| bench.redact(text, from))?)
+    }
+
+    /// What a message was set aside as, if the keeper wants it read again.
+    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAside>, PumpError> {
+        let aside = SetAside::to_retry(&self.store, digests)?;
+        // A second copy in one go is none.
+        Ok(aside.filter(|aside| !self.pending.forgets(&aside.retry_mark())))
+    }
+
+    /// The ruling on a message, as if it had never been seen if it is read `again`; `None` if the program failed over it.
     fn receive(
         &mut self,
         incoming: &Incoming,
         now: Timestamp,
+        again: bool,
     ) -> Result<Option<Ruling>, PumpError> {
         let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
         let library = StoreLibrary::new(&self.store, &self.pending);
         let ids = &mut self.ids;
-        let ruling = catch_unwind(AssertUnwindSafe(|| {
-            bench.receive(incoming, now, ids, &library)
+        let ruling = catch_unwind(AssertUnwindSafe(|| match again {
+            true => bench.receive(incoming, now, ids, &Unseen(&library)),
+            false => bench.receive(incoming, now, ids, &library),
         }))
         .ok();
         library.fault()?;
@@ -100,13 +141,25 @@ impl<B: Bench> Pump<B> {
             .map_or(Ok(ruling), |fault| Err(PumpError::Random(fault)))
     }
 
-    fn tell_of(&mut self, aside: &SetAside, fault: bool, now: Timestamp) -> Option<NewMail> {
+    fn tell_of(
+        &mut self,
+        aside: &SetAside,
+        place: &str,
+        fault: bool,
+        now: Timestamp,
+    ) -> Option<NewMail> {
         let subject = format!("Message {} set aside", aside.number);
         let mut lines = vec![
-            format!("A message that arrived at {} was set aside: {}.", aside.arrived, aside.why),
-            "It lies among the rejected messages of the inbox, and a copy of it in the store. No other message was \
-             touched."
-                .to_owned(),
+            format!(
+                "A message that arrived at {} was set aside: {}.",
+                aside.arrived, aside.why
+            ),
+            format!("It lies in {place}. No other message was touched."),
+            format!(
+                "dipjudge set-aside show {number} shows what it says, passwords struck out; retry {number} has it read \
+                 again, delete {number} removes it.",
+                number = aside.number
+            ),
         ];
         if fault {
             lines.push(

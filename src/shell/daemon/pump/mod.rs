@@ -6,6 +6,7 @@
 
 mod due;
 mod keeping;
+mod line;
 mod message;
 #[cfg(test)]
 mod tests;
@@ -13,15 +14,17 @@ mod tests;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
+use line::Behind;
 
 use super::arrival::{Found, in_order};
+use super::backups::Upkept;
 use super::bench::Bench;
 use super::memory::Memory;
 use super::notice::Notices;
 use super::pending::Pending;
 use super::source::{INBOX, Source};
 use crate::judge::JudgeError;
-use crate::shell::clock::{Clock, before_second_of};
+use crate::shell::clock::Clock;
 use crate::shell::random::SystemIds;
 use crate::shell::store::{Batch, Store, StoreError};
 
@@ -169,39 +172,48 @@ impl<B: Bench> Pump<B> {
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
     ) -> Result<(), PumpError> {
+        let mut behind = Behind::default();
         loop {
             let look = self.now();
             let (found, unreached) = self.look(sources, look)?;
             let complete = unreached.is_none() && found.iter().all(|found| found.complete);
             stepped.unreached = unreached;
-            let messages = in_order(found, look);
-            let stuck = messages.is_empty();
+            let messages = behind.without_those_it_has(in_order(found, look));
+            let mut stuck = messages.is_empty();
+            let alone = messages.len() == 1 && behind.is_empty();
             for message in messages {
-                if !go_on() {
-                    return Ok(());
+                let next = match alone {
+                    true => Some(message),
+                    false => self.keep_behind(message, &mut behind)?,
+                };
+                if let Some(message) = next {
+                    self.take_in_time(message, &mut behind, sources, go_on, stepped)?;
                 }
-                if self.pending.is_ripe() {
-                    self.store_and_put_away(sources)?;
-                }
-                if stepped.unreached.is_none() {
-                    // A phase that ended before this message arrived is closed before it is read.
-                    let by = before_second_of(message.at);
-                    self.rule_on_the_clock(by, go_on, stepped)?;
-                }
-                self.take(message, sources)?;
-                stepped.handled += 1;
+            }
+            // A few only: then whoever has written in the meantime comes before the rest.
+            for message in behind.first_few() {
+                stuck = false;
+                self.take_in_time(message, &mut behind, sources, go_on, stepped)?;
             }
             self.store_and_put_away(sources)?;
+            if !go_on() {
+                return Ok(());
+            }
             if complete {
-                for source in sources.iter() {
+                let all_taken = behind.is_empty();
+                for source in sources.iter().filter(|_| all_taken) {
                     self.memory.looks.insert(source.name.to_owned(), look);
                 }
-                self.rule_on_the_clock(self.clock.settled(look), go_on, stepped)?;
+                let settled = self.clock.settled(look);
+                self.rule_in_time(settled, &mut behind, sources, go_on, stepped)?;
                 self.store_and_put_away(sources)?;
-                return self.note_looks(look);
+                if all_taken {
+                    return self.note_looks(look);
+                }
             }
             // An incomplete look that brings nothing would come back for ever.
-            if stepped.unreached.is_some() || stuck || !go_on() {
+            let nothing_left = stuck || stepped.unreached.is_some();
+            if behind.is_empty() && nothing_left {
                 return Ok(());
             }
         }
@@ -242,6 +254,46 @@ impl<B: Bench> Pump<B> {
             });
         }
         Ok((all, unreached))
+    }
+
+    /// Takes note of what came of the daily upkeep, and tells the keeper if copies of the store fail.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn upkept(&mut self, upkept: &Upkept) -> Result<(), PumpError> {
+        let now = self.now();
+        let mut mails = Vec::new();
+        if self.memory.backups.record(upkept) {
+            let backups = &self.memory.backups;
+            let last = backups
+                .last
+                .map_or("there is none".to_owned(), |last| last.to_string());
+            let lines = [
+                format!(
+                    "The daily copy of the store has failed {} times in a row: {}.",
+                    backups.failures,
+                    backups.why.as_deref().unwrap_or_default()
+                ),
+                format!(
+                    "The last good one: {last}. It is tried again every hour. The games go on."
+                ),
+            ];
+            mails.extend(self.notices.write(
+                &mut self.memory.notices,
+                now,
+                &mut self.ids,
+                "No backup can be written",
+                &lines,
+            ));
+        }
+        self.store.commit(&Batch {
+            at: now,
+            mails,
+            meta: vec![self.memory.entry()?],
+            ..Batch::default()
+        })?;
+        self.saved = self.memory.clone();
+        Ok(())
     }
 
     /// Writes down how far was looked, now and then, or at once after something has happened since.

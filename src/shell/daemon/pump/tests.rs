@@ -7,16 +7,19 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Pump;
 use crate::judge::{
-    Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Ruling, Settings, Verdict,
+    Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
+    Verdict,
 };
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
+use crate::shell::daemon::aside::SetAside;
+use crate::shell::daemon::backups::Upkept;
 use crate::shell::daemon::bench::Bench;
-use crate::shell::daemon::memory::{Memory, SetAside};
+use crate::shell::daemon::memory::Memory;
 use crate::shell::daemon::notice::Notices;
 use crate::shell::daemon::source::{INBOX, Mailbox, SPOOL, Source};
 use crate::shell::inbox::{Fetched, Handle, Look};
-use crate::shell::store::Store;
+use crate::shell::store::{Batch, Store};
 
 fn at(text: &str) -> Timestamp {
     format!("2026-03-02T{text}Z").parse().unwrap()
@@ -29,6 +32,8 @@ struct Scribe {
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
     outages: Mutex<Vec<(Timestamp, Timestamp)>>,
+    /// Whether junk is taken for a message.
+    lenient: bool,
 }
 
 impl Scribe {
@@ -74,6 +79,10 @@ impl Bench for Scribe {
             ruling.verdict = Verdict::Rejected("it is spam".into());
             return ruling;
         }
+        if text.contains("junk") && !self.lenient {
+            ruling.verdict = Verdict::Rejected("it is junk".into());
+            return ruling;
+        }
         ruling
             .records
             .push(record(format!("{{\"mail\":{text:?}}}")));
@@ -81,9 +90,26 @@ impl Bench for Scribe {
             envelope_from: "judge+b@example.org".into(),
             to: "anna@example.org".into(),
             bytes: format!("re {text}").into_bytes(),
+            game: None,
             rank: 1,
         });
         ruling
+    }
+
+    fn redact(&self, text: &str, from: &str) -> String {
+        text.replace(&format!("word of {from}"), "****")
+    }
+
+    /// What begins with `flood` is all of one writer, who may send two.
+    fn queue(&self, bytes: &[u8], _: Timestamp) -> Option<Queue> {
+        let text = String::from_utf8_lossy(bytes);
+        let account = text.split(' ').next()?.to_owned();
+        let told = self.told.lock().unwrap();
+        let taken = told.iter().filter(|line| line.starts_with("flood"));
+        Some(Queue {
+            behind: account == "flood" && taken.count() >= 2,
+            account,
+        })
     }
 
     fn tick(
@@ -196,7 +222,7 @@ struct Table {
 impl Table {
     fn new(deadlines: &[&str]) -> Table {
         let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(Store::open(&folder.path().join("data")).unwrap());
+        let store = Arc::new(Store::create(&folder.path().join("data")).unwrap());
         let scribe = Scribe {
             deadlines: deadlines.iter().map(|text| at(text)).collect(),
             ..Scribe::default()
@@ -221,7 +247,7 @@ impl Table {
             dedication_to_create: -10,
             max_running: 0,
             bytes: 1000,
-            replies_per_hour: 20,
+            limits: RateLimits::default(),
             authserv_id: None,
         };
         let notices = Notices::new(&settings, &Templates::built_in());
@@ -236,8 +262,8 @@ impl Table {
 
     fn sources(&self) -> Vec<Source> {
         vec![
-            Source::new(INBOX, Box::new(self.inbox.clone())),
-            Source::new(SPOOL, Box::new(self.spool.clone())),
+            Source::new(INBOX, Box::new(self.inbox.clone()), "the shelf".into()),
+            Source::new(SPOOL, Box::new(self.spool.clone()), "the drawer".into()),
         ]
     }
 
@@ -278,6 +304,54 @@ fn a_phase_is_closed_between_the_last_message_in_time_and_the_first_one_late() {
         ]
     );
     assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+}
+
+#[test]
+fn who_sends_too_much_waits_behind_everybody_else_but_not_past_a_deadline() {
+    let table = Table::new(&["18:00:00"]);
+    for minute in 1..6 {
+        let arrived = at(&format!("17:0{minute}:00"));
+        table.inbox.put(&format!("flood {minute}"), arrived);
+    }
+    table.spool.put("ben", at("17:30:00"));
+    table.inbox.put("flood late", at("18:00:30"));
+    table.spool.put("anna", at("18:01:00"));
+    table.spool.put("cleo", at("18:02:00"));
+    assert_eq!(
+        table.step("19:00:00"),
+        [
+            "flood 1 17:01:00",
+            "flood 2 17:02:00",
+            "ben 17:30:00",
+            "flood 3 17:03:00",
+            "flood 4 17:04:00",
+            "flood 5 17:05:00",
+            "process 18:00:00",
+            "anna 18:01:00",
+            "cleo 18:02:00",
+            "flood late 18:00:30",
+        ]
+    );
+    assert_eq!((table.inbox.count(), table.spool.count()), (0, 0));
+}
+
+#[test]
+fn of_many_that_wait_behind_a_few_are_taken_before_the_inbox_is_looked_at_again() {
+    let table = Table::new(&[]);
+    for number in 0..60 {
+        table
+            .inbox
+            .put(&format!("flood {number:02}"), at("17:00:00"));
+    }
+    table.inbox.0.write().unwrap().at_once = Some(50);
+    table.inbox.put("ben", at("17:00:01"));
+    let told = table.step("19:00:00");
+    let place = |text: &str| told.iter().position(|line| line.starts_with(text)).unwrap();
+    assert_eq!(told.len(), 61);
+    // He came into sight when the first few were out of the way.
+    assert_eq!(place("ben"), 18);
+    assert_eq!((place("flood 17"), place("flood 59")), (17, 60));
+    assert_eq!(table.inbox.count(), 0);
 }
 
 #[test]
@@ -393,15 +467,87 @@ fn a_message_over_which_the_program_fails_is_set_aside_and_the_others_go_on() {
     );
     let memory = Memory::read(&table.store).unwrap();
     assert_eq!((memory.messages, memory.set_aside), (2, 1));
-    let aside = SetAside::newest(&table.store, &memory, 9).unwrap();
+    let aside = SetAside::all(&table.store).unwrap();
     assert_eq!(
         (aside[0].number, aside[0].arrived, aside[0].source.as_str()),
         (1, at("17:00:00"), "inbox")
     );
+    // The store keeps a readable copy; the message as it came is where it came from.
+    let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
+    assert!(!copy.contains("panic"), "it has no header: {copy}");
+}
+
+#[test]
+fn the_store_keeps_no_word_that_the_judge_knows_as_the_senders() {
+    let table = Table::new(&[]);
+    let spam = "From: anna@x.example, ben@x.example\nSubject: spam\n\nword of ben@x.example, and another\n";
+    table.inbox.put(spam, at("17:00:00"));
+    table.step("18:00:00");
+    let copy = SetAside::copy(&table.store, 1).unwrap().unwrap();
+    assert!(copy.ends_with("\n****, and another\n"), "{copy}");
+}
+
+/// The first time it is set aside; the keeper has it read again, first in vain and then with success.
+#[test]
+fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
+    let table = Table::new(&[]);
+    table.inbox.put("junk", at("17:00:00"));
+    table.step("18:00:00");
+    table.inbox.put("junk", at("17:00:00"));
+    assert_eq!(table.step("18:01:00"), ["junk again"]);
+    let aside = SetAside::read(&table.store, 1).unwrap().unwrap();
+    let read_again = |hour: &str| {
+        let mark = (aside.retry_mark(), b"1".to_vec());
+        let batch = Batch {
+            meta: vec![mark],
+            ..Batch::default()
+        };
+        table.store.commit(&batch).unwrap();
+        table.inbox.put("junk", at("17:00:00"));
+        table.step(hour)
+    };
+    assert_eq!(read_again("18:02:00"), ["junk 18:01:00"]);
+    let kept = SetAside::all(&table.store).unwrap();
     assert_eq!(
-        SetAside::message(&table.store, 1).unwrap().unwrap(),
-        b"panic"
+        (kept.len(), kept[0].number, kept[0].at),
+        (1, 1, at("18:02:00"))
     );
+    table.scribe.write().unwrap().lenient = true;
+    assert_eq!(read_again("18:03:00"), ["junk 18:02:00"]);
+    assert_eq!(SetAside::all(&table.store).unwrap(), []);
+    assert_eq!(SetAside::copy(&table.store, 1).unwrap(), None);
+    // And the mark is used up.
+    table.inbox.put("junk", at("17:00:00"));
+    assert_eq!(table.step("18:04:00"), ["junk again"]);
+    let to: Vec<String> = table.sent().into_iter().map(|(to, _)| to).collect();
+    assert_eq!(
+        to,
+        ["anna@example.org", "keeper@example.org"],
+        "answered, and told once"
+    );
+}
+
+#[test]
+fn two_backups_that_fail_in_a_row_are_told() {
+    let table = Table::new(&[]);
+    let mut pump = table.pump(at("18:00:00"));
+    let mut fail = |hour: &str| {
+        pump.upkept(&Upkept {
+            at: at(hour),
+            folder: Some("backup".into()),
+            backup: Some(Err("the disk is full".to_owned())),
+        })
+        .unwrap();
+        table.sent().len()
+    };
+    assert_eq!(
+        [fail("18:00:00"), fail("19:00:00"), fail("20:00:00")],
+        [0, 1, 1]
+    );
+    let (to, text) = table.sent().remove(0);
+    assert_eq!(to, "keeper@example.org");
+    assert!(text.contains("the disk is full"), "{text}");
+    assert_eq!(Memory::read(&table.store).unwrap().backups.failures, 3);
 }
 
 #[test]

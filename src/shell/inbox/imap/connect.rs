@@ -310,30 +310,10 @@ fn open(
         control.expect(SHORT_ANSWER);
         make_mailbox(&mut session, target)?;
     }
-    control.expect(SHORT_ANSWER);
-    let (reply, _) = session
-        .run(format!("SELECT {}", quote(&encode(&settings.mailbox))))
-        .map_err(|e| mailbox_error(&settings.mailbox, "SELECT", e))?;
-    let reply = String::from_utf8_lossy(&reply);
-    if reply.to_ascii_uppercase().contains("[READ-ONLY]") {
-        let why = "it may be read but not changed".to_owned();
-        return Err(InboxError::Mailbox {
-            name: settings.mailbox.clone(),
-            why,
-        });
-    }
+    let reply = selected(&mut session, &control, &settings.mailbox)?;
     Ok(Live {
         validity: number_after(&reply, "[UIDVALIDITY ").unwrap_or(0),
-        exists: reply
-            .lines()
-            .filter_map(|line| {
-                line.strip_prefix("* ")?
-                    .strip_suffix(" EXISTS")?
-                    .parse()
-                    .ok()
-            })
-            .next_back()
-            .unwrap_or(0),
+        exists: exists(&reply),
         keyword: permits_keyword(&reply),
         idle: offers.has_str("IDLE"),
         moves: offers.has_str("MOVE"),
@@ -341,6 +321,50 @@ fn open(
         session,
         control,
     })
+}
+
+/// Selects another mailbox on a connection.
+pub(super) fn select(live: &mut Live, mailbox: &str) -> Result<(), InboxError> {
+    let reply = selected(&mut live.session, &live.control, mailbox)?;
+    live.validity = number_after(&reply, "[UIDVALIDITY ").unwrap_or(0);
+    live.exists = exists(&reply);
+    live.keyword = permits_keyword(&reply);
+    Ok(())
+}
+
+/// The reply to SELECT, if the mailbox may be changed.
+fn selected(
+    session: &mut Session<Transport>,
+    control: &Control,
+    mailbox: &str,
+) -> Result<String, InboxError> {
+    control.expect(SHORT_ANSWER);
+    let (reply, _) = session
+        .run(format!("SELECT {}", quote(&encode(mailbox))))
+        .map_err(|e| mailbox_error(mailbox, "SELECT", e))?;
+    let reply = String::from_utf8_lossy(&reply).into_owned();
+    if reply.to_ascii_uppercase().contains("[READ-ONLY]") {
+        let why = "it may be read but not changed".to_owned();
+        return Err(InboxError::Mailbox {
+            name: mailbox.to_owned(),
+            why,
+        });
+    }
+    Ok(reply)
+}
+
+/// How many messages a mailbox holds, by the reply to SELECT.
+fn exists(reply: &str) -> u32 {
+    reply
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("* ")?
+                .strip_suffix(" EXISTS")?
+                .parse()
+                .ok()
+        })
+        .next_back()
+        .unwrap_or(0)
 }
 
 /// Makes a mailbox unless it is there. STATUS, because CREATE says no more than "no" to one that is.
@@ -356,7 +380,7 @@ pub(super) fn make_mailbox(session: &mut Session<Transport>, name: &str) -> Resu
         .map_err(|e| mailbox_error(name, "CREATE", e))
 }
 
-fn mailbox_error(name: &str, what: &'static str, error: imap::Error) -> InboxError {
+pub(super) fn mailbox_error(name: &str, what: &'static str, error: imap::Error) -> InboxError {
     match error {
         imap::Error::No(no) => InboxError::Mailbox {
             name: name.to_owned(),

@@ -6,12 +6,10 @@ use jiff::Timestamp;
 
 use super::connect::Live;
 use super::{ANSWER_OVERHEAD, set_of, told};
-use crate::shell::inbox::{Fetched, Handle, InboxError, header_of};
+use crate::shell::inbox::{Fetched, Handle, InboxError, beginning, cut_to_beginning};
 
 /// What one FETCH asks for at most, in bytes.
 const GROUP_BYTES: u64 = 4 << 20;
-/// So much of an oversize message is fetched, for its header.
-const OVERSIZE_BYTES: u64 = 64 * 1024;
 /// Bytes around each message in an answer; generous.
 const MAIL_OVERHEAD: u64 = 4 * 1024;
 
@@ -49,7 +47,8 @@ pub(super) fn fetch(
     let mut pending = 0;
     for (uid, (size, _)) in &known {
         if *size > max_bytes {
-            bodies.extend(fetch_bodies(live, &[*uid], OVERSIZE_BYTES, OVERSIZE_BYTES)?);
+            let most = beginning(max_bytes);
+            bodies.extend(fetch_bodies(live, &[*uid], most, most)?);
             continue;
         }
         if pending + size > GROUP_BYTES && !small.is_empty() {
@@ -66,7 +65,7 @@ pub(super) fn fetch(
         let mut bytes = bodies.remove(uid)?;
         let oversize = size > max_bytes || bytes.len() as u64 > max_bytes;
         if oversize {
-            bytes.truncate(header_of(&bytes).len());
+            cut_to_beginning(&mut bytes, max_bytes);
         }
         Some(Fetched {
             handle: Handle::Imap {

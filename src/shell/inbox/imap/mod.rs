@@ -8,7 +8,9 @@
 
 mod connect;
 mod fetch;
+mod marks;
 mod names;
+mod recall;
 mod settings;
 mod shelve;
 mod transport;
@@ -19,9 +21,12 @@ use std::time::Duration;
 
 pub use settings::{ImapReport, ImapSettings, Patience};
 
-use super::{Handle, Inbox, InboxError, Look, Stopper};
+use super::claim::{self, Claim};
+use super::{Fate, Fetched, Handle, Inbox, InboxError, Look, Stopper};
+use crate::shell::store::StoreId;
 use connect::{Live, connect};
 use fetch::fetch;
+use marks::Marks;
 use shelve::Shelf;
 
 /// Marks a message as handled where it cannot be moved.
@@ -44,6 +49,7 @@ const IDLE_TRIES: u8 = 3;
 pub struct ImapInbox {
     settings: ImapSettings,
     stopper: Stopper,
+    claim: Option<Claim>,
     live: Option<Live>,
     /// Shown by the last look, or put away without leaving the mailbox: a wait is for what is not among them.
     known: BTreeSet<(u32, u32)>,
@@ -60,12 +66,20 @@ impl ImapInbox {
         ImapInbox {
             settings,
             stopper: Stopper::new(),
+            claim: None,
             live: None,
             known: BTreeSet::new(),
             stuck: BTreeSet::new(),
             trouble: BTreeMap::new(),
             idle_faults: 0,
         }
+    }
+
+    /// Takes mail only where that is this store's to do. Without it nobody asks whose the mailbox is.
+    #[must_use]
+    pub fn on_behalf_of(mut self, claim: Claim) -> ImapInbox {
+        self.claim = Some(claim);
+        self
     }
 
     /// Connects, logs in, opens the mailbox, makes the target mailboxes, and says what the server can do.
@@ -99,7 +113,10 @@ impl ImapInbox {
             let outcome = act(self, &mut live);
             if matches!(
                 outcome,
-                Ok(_) | Err(InboxError::Refused { .. } | InboxError::Mailbox { .. })
+                Ok(_)
+                    | Err(InboxError::Refused { .. }
+                        | InboxError::Mailbox { .. }
+                        | InboxError::Foreign { .. })
             ) {
                 self.live = Some(live);
             }
@@ -134,6 +151,9 @@ impl ImapInbox {
     }
 
     fn look_live(&mut self, live: &mut Live) -> Result<Look, InboxError> {
+        if let Some(claim) = &mut self.claim {
+            claim::settle(&mut Marks::new(live, &self.settings), claim)?;
+        }
         let validity = live.validity;
         let mut look = Look {
             complete: true,
@@ -370,6 +390,29 @@ impl Inbox for ImapInbox {
 
     fn done_all(&mut self, handles: &[Handle]) -> Result<(), InboxError> {
         self.put_away(handles, Shelf::Done)
+    }
+
+    fn recall(
+        &mut self,
+        wanted: &dyn Fn(&Fetched) -> bool,
+        fate: Fate,
+    ) -> Result<bool, InboxError> {
+        let settings = self.settings.clone();
+        let recalled = self.with_live("looking among what was set aside", |inbox, live| {
+            if let Some(claim) = &mut inbox.claim {
+                claim::settle(&mut Marks::new(live, &settings), claim)?;
+            }
+            recall::recall(live, &settings, wanted, fate)
+        });
+        // Another mailbox is selected now.
+        self.live = None;
+        recalled
+    }
+
+    fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError> {
+        self.with_live("looking for marks", |inbox, live| {
+            claim::bearers(&mut Marks::new(live, &inbox.settings))
+        })
     }
 
     fn stopper(&self) -> Stopper {

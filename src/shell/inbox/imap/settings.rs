@@ -51,7 +51,7 @@ pub struct ImapSettings {
     pub rejected: String,
     /// How often to look when the server has no IDLE.
     pub poll: Duration,
-    /// Of a message larger than this only the header is fetched.
+    /// Of a message larger than this only the beginning is fetched.
     pub max_bytes: u64,
     /// Time limits.
     pub patience: Patience,

@@ -51,7 +51,7 @@ pub(super) fn put_away(
 
 /// Moves, or copies and removes: true. Only copies, since the server cannot remove single messages: false.
 /// Never a plain EXPUNGE: it would remove what others have marked.
-fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
+pub(super) fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
     live.control.expect(ANSWER_OVERHEAD);
     if live.moves {
         live.session
@@ -63,13 +63,21 @@ fn carry(live: &mut Live, set: &str, wire: &str) -> Result<bool, InboxError> {
         .uid_copy(set, wire)
         .map_err(|e| told("COPY", e))?;
     if live.uidplus {
-        store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
+        expunge(live, set)?;
+    }
+    Ok(live.uidplus)
+}
+
+/// Removes messages; where the server cannot remove single ones, they are marked as deleted.
+pub(super) fn expunge(live: &mut Live, set: &str) -> Result<(), InboxError> {
+    store(live, set, "+FLAGS.SILENT (\\Deleted)")?;
+    if live.uidplus {
         live.control.expect(ANSWER_OVERHEAD);
         live.session
             .uid_expunge(set)
             .map_err(|e| told("EXPUNGE", e))?;
     }
-    Ok(live.uidplus)
+    Ok(())
 }
 
 /// Marks messages as handled: by our keyword; where there are no keywords, as deleted, which removes nothing by itself.

@@ -34,10 +34,11 @@ const STALE: Duration = Duration::from_secs(60);
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// An open connection, and when it was last used.
+/// An open connection, when it was last used, and how many mails it has carried.
 struct Line {
     connection: AsyncSmtpConnection,
     used: Instant,
+    carried: u32,
 }
 
 /// Mail goes to an SMTP server. Build it, use it and drop it inside one runtime.
@@ -70,15 +71,17 @@ enum Failure {
 }
 
 impl Failure {
-    fn sent(self, recipient: &str) -> Sent {
+    fn sent(self, mail: &Outgoing) -> Sent {
         match self {
-            Failure::Reply(stage, code, text) => judge(stage, code, &text, recipient),
-            Failure::Broken(why) => Sent::Later {
+            Failure::Reply(stage, code, text) => {
+                judge(stage, code, &text, &mail.to, &mail.envelope_from)
+            }
+            Failure::Broken(why) => Sent::Away {
                 why,
                 slow_all: false,
             },
             Failure::Ours(why) => Sent::Stop { why },
-            Failure::Recipient(why) => Sent::Refused { why },
+            Failure::Recipient(why) => Sent::Refused { why, refusal: None },
         }
     }
 
@@ -122,6 +125,7 @@ impl SmtpOutbox {
             Err(_) => {
                 return Sent::Refused {
                     why: format!("\"{}\" is not an address", mail.to.escape_debug()),
+                    refusal: None,
                 };
             }
         };
@@ -141,7 +145,7 @@ impl SmtpOutbox {
         };
         // Never closed, so it never fails.
         let Ok(_permit) = self.permits.acquire().await else {
-            return Sent::Later {
+            return Sent::Away {
                 why: "the outbox is closed".to_owned(),
                 slow_all: false,
             };
@@ -157,7 +161,7 @@ impl SmtpOutbox {
         }
         let mut line = match self.connect().await {
             Ok(line) => line,
-            Err(failure) => return failure.sent(&mail.to),
+            Err(failure) => return failure.sent(mail),
         };
         let outcome = self
             .envelope(&mut line, from.as_ref(), &to, &mail.bytes)
@@ -173,14 +177,19 @@ impl SmtpOutbox {
                 // The transaction must end before the next one begins.
                 match self.say(&mut line, Stage::Mail, Rset).await {
                     Ok(()) => Err(failure),
-                    Err(_) => return failure.sent(&mail.to),
+                    Err(_) => return failure.sent(mail),
                 }
             }
             Err(failure) => Err(failure),
         };
         match outcome {
             Ok(()) => {
-                self.keep(line);
+                line.carried = line.carried.saturating_add(1);
+                if line.carried < self.settings.mails_per_connection {
+                    self.keep(line);
+                } else {
+                    self.hang_up(line).await;
+                }
                 Sent::Delivered
             }
             Err(failure) => {
@@ -188,7 +197,7 @@ impl SmtpOutbox {
                 if !failure.stale() {
                     self.keep(line);
                 }
-                failure.sent(&mail.to)
+                failure.sent(mail)
             }
         }
     }
@@ -354,6 +363,7 @@ impl SmtpOutbox {
         Ok(Line {
             connection,
             used: Instant::now(),
+            carried: 0,
         })
     }
 
@@ -398,6 +408,10 @@ impl SmtpOutbox {
 }
 
 impl Outbox for SmtpOutbox {
+    fn at_once(&self) -> usize {
+        self.settings.connections.max(1)
+    }
+
     fn send<'a>(&'a self, mail: &'a Outgoing) -> Sending<'a> {
         Box::pin(self.try_send(mail))
     }
@@ -426,6 +440,7 @@ mod tests {
             user: None,
             secret: None,
             connections: 2,
+            mails_per_connection: 10,
             patience: SmtpPatience::default(),
         };
         assert!(matches!(

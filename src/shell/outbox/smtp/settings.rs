@@ -45,12 +45,18 @@ pub struct SmtpSettings {
     pub secret: Option<Secret>,
     /// How many connections at most; 2 to 4 is right for most servers.
     pub connections: usize,
+    /// After so many mails a connection is closed and the next goes over a new one: a server may put the rest of a long
+    /// connection aside for its next queue run.
+    pub mails_per_connection: u32,
     /// Time limits.
     pub patience: SmtpPatience,
 }
 
+/// Connections to a mail server at a time; more is taken for rudeness.
+const CONNECTIONS: usize = 3;
+
 impl SmtpSettings {
-    /// As the config has it, with four connections and the usual time limits.
+    /// As the config has it, with the usual time limits.
     pub fn of(config: &config::Smtp, trust: &config::Trust) -> SmtpSettings {
         let login = config.login.as_ref();
         SmtpSettings {
@@ -60,7 +66,8 @@ impl SmtpSettings {
             ca_file: trust.ca_file.clone(),
             user: login.map(|login| login.user.clone()),
             secret: login.map(|login| (&login.secret).into()),
-            connections: 4,
+            connections: CONNECTIONS,
+            mails_per_connection: config.mails_per_connection,
             patience: SmtpPatience::default(),
         }
     }

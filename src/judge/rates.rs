@@ -1,0 +1,368 @@
+//! How often something was done lately, and on whose account: the counts behind the limits of `[limits]`. A count holds
+//! hours and numbers, never a password nor a word of a mail. What a ruling changes in the counts stands in it, so that
+//! the store keeps them beside the logs and a judge that starts anew knows them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+/// The numbers of `[limits]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLimits {
+    /// Most answers to one writer in an hour.
+    pub replies_per_hour: u64,
+    /// Most answers to one writer in a day.
+    pub replies_per_day: u64,
+    /// Most answers in a day to mails of one writer in which there was nothing that could be done.
+    pub empty_replies_per_day: u64,
+    /// Most bytes of text in the answers to one mail.
+    pub reply_bytes: u64,
+    /// Most bytes of answers to one writer in an hour.
+    pub reply_bytes_per_hour: u64,
+    /// Whose mails were more in an hour waits behind everybody else.
+    pub mails_per_hour: u64,
+    /// Most wrong passwords of one sender in one game in an hour.
+    pub wrong_passwords_per_sender: u64,
+    /// Most wrong passwords at one seat in an hour, whoever sends them.
+    pub wrong_passwords_per_seat: u64,
+    /// Most messages of press that one person writes in one game in an hour.
+    pub press_per_hour: u64,
+    /// Most bytes of press that one person writes in one game in an hour.
+    pub press_bytes_per_hour: u64,
+    /// Most messages of press that all observers of one game write in an hour.
+    pub observer_press_per_hour: u64,
+    /// Most games that one person creates in a day.
+    pub creates_per_day: u64,
+}
+
+impl Default for RateLimits {
+    fn default() -> RateLimits {
+        RateLimits {
+            replies_per_hour: 20,
+            replies_per_day: 100,
+            empty_replies_per_day: 10,
+            reply_bytes: 100_000,
+            reply_bytes_per_hour: 1_000_000,
+            mails_per_hour: 30,
+            wrong_passwords_per_sender: 10,
+            wrong_passwords_per_seat: 10,
+            press_per_hour: 60,
+            press_bytes_per_hour: 200_000,
+            observer_press_per_hour: 60,
+            creates_per_day: 5,
+        }
+    }
+}
+
+/// An hour, over which most is counted.
+pub(super) const HOUR: SignedDuration = SignedDuration::from_hours(1);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// Into so many stretches the time over which something is counted is divided: a count is kept in no more numbers.
+const STRETCHES: i32 = 60;
+/// So many counts are kept at most. Those of senders' addresses give way, the oldest before the others: anybody can invent
+/// as many as he likes, while seats are few.
+const MOST: usize = 20_000;
+/// How the account of an address begins that nothing proves, and of one that a host vouches for.
+const CLAIMED: &str = "from ";
+const VOUCHED: &str = "vouched ";
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Mails handled.
+    Mail,
+    /// Answers, within an hour.
+    Reply,
+    /// Answers, within a day.
+    ReplyOfDay,
+    /// Bytes of answers.
+    ReplyBytes,
+    /// Answers to mails in which nothing could be done.
+    EmptyReply,
+    /// That answers pause for a while was told.
+    PauseTold,
+    /// That answers pause for the day was told.
+    PauseOfDayTold,
+    /// Wrong passwords.
+    WrongPassword,
+    /// That a seat was closed to passwords.
+    Closed,
+    /// That the keeper was told of a guessing.
+    KeeperTold,
+    /// Games created.
+    Create,
+    /// Messages of press.
+    Press,
+    /// Bytes of press.
+    PressBytes,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Mail => "mail",
+            Kind::Reply => "reply",
+            Kind::ReplyOfDay => "reply-of-day",
+            Kind::ReplyBytes => "reply-bytes",
+            Kind::EmptyReply => "empty-reply",
+            Kind::PauseTold => "pause-told",
+            Kind::PauseOfDayTold => "pause-of-day-told",
+            Kind::WrongPassword => "wrong-password",
+            Kind::Closed => "closed",
+            Kind::KeeperTold => "keeper-told",
+            Kind::Create => "create",
+            Kind::Press => "press",
+            Kind::PressBytes => "press-bytes",
+        }
+    }
+
+    /// Over how long it is counted.
+    fn window(self) -> SignedDuration {
+        match self {
+            Kind::ReplyOfDay | Kind::EmptyReply | Kind::PauseOfDayTold | Kind::Create => DAY,
+            _ => HOUR,
+        }
+    }
+}
+
+/// Something counted for somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Count {
+    pub kind: Kind,
+    /// On whose account.
+    pub account: String,
+    pub amount: u64,
+}
+
+/// A changed count as the store keeps it: its name, and its value, or nothing if it is forgotten.
+pub type KeptCount = (String, Option<Vec<u8>>);
+
+/// Numbers with the second at which each stretch of time began, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+struct Tally {
+    /// The time over which it is counted, in seconds.
+    window: i64,
+    parts: Vec<(i64, u64)>,
+}
+
+impl Tally {
+    fn add(&mut self, amount: u64, now: i64) {
+        self.parts.retain(|(at, _)| *at > now - self.window);
+        let stretch = self.window / i64::from(STRETCHES);
+        match self.parts.last_mut() {
+            Some((at, sum)) if now - *at < stretch => *sum = sum.saturating_add(amount),
+            _ => self.parts.push((now, amount)),
+        }
+    }
+
+    fn sum(&self, now: i64) -> u64 {
+        let counts = self.parts.iter().filter(|(at, _)| *at > now - self.window);
+        counts.fold(0, |sum, (_, amount)| sum.saturating_add(*amount))
+    }
+
+    fn newest(&self) -> i64 {
+        self.parts.last().map_or(i64::MIN, |(at, _)| *at)
+    }
+}
+
+/// All counts.
+#[derive(Debug, Default)]
+pub(super) struct Rates {
+    tallies: BTreeMap<String, Tally>,
+    /// When counts that are past were last looked for.
+    swept: Option<Timestamp>,
+}
+
+impl Rates {
+    /// How much was counted lately.
+    pub(super) fn sum(&self, kind: Kind, account: &str, now: Timestamp) -> u64 {
+        let tally = self.tallies.get(&name(kind, account));
+        tally.map_or(0, |tally| tally.sum(now.as_second()))
+    }
+
+    /// Which counts become what by these.
+    pub(super) fn changes(&self, counts: &[Count], now: Timestamp) -> Vec<KeptCount> {
+        let mut changed: BTreeMap<String, Tally> = BTreeMap::new();
+        for count in counts {
+            let name = name(count.kind, &count.account);
+            let before = || {
+                let known = self.tallies.get(&name).cloned();
+                known.unwrap_or_else(|| Tally {
+                    window: count.kind.window().as_secs(),
+                    parts: Vec::new(),
+                })
+            };
+            let tally = changed.entry(name.clone()).or_insert_with(before);
+            tally.add(count.amount, now.as_second());
+        }
+        let mut gone: BTreeSet<&String> = BTreeSet::new();
+        if self.is_sweep_due(now) {
+            let past = |tally: &Tally| tally.newest() <= now.as_second() - tally.window;
+            gone.extend(self.tallies.iter().filter(|(_, t)| past(t)).map(|(n, _)| n));
+        }
+        if self.tallies.len() - gone.len() + changed.len() > MOST {
+            gone.extend(self.oldest(MOST / 10));
+        }
+        let gone = gone.into_iter().filter(|name| !changed.contains_key(*name));
+        let gone: Vec<KeptCount> = gone.map(|name| (name.clone(), None)).collect();
+        let kept = changed.into_iter().filter_map(|(name, tally)| {
+            // Numbers are always written.
+            let json = serde_json::to_vec(&tally).ok()?;
+            Some((name, Some(json)))
+        });
+        kept.chain(gone).collect()
+    }
+
+    /// Takes over what [`Rates::changes`] said.
+    pub(super) fn absorb(
+        &mut self,
+        changes: &[KeptCount],
+        now: Timestamp,
+    ) -> Result<(), serde_json::Error> {
+        for (name, value) in changes {
+            match value {
+                Some(json) => self.recall(name, json)?,
+                None => _ = self.tallies.remove(name),
+            }
+        }
+        if !changes.is_empty() && self.is_sweep_due(now) {
+            self.swept = Some(now);
+        }
+        Ok(())
+    }
+
+    /// Takes in a count that was kept.
+    pub(super) fn recall(&mut self, name: &str, json: &[u8]) -> Result<(), serde_json::Error> {
+        let tally = serde_json::from_slice(json)?;
+        self.tallies.insert(name.to_owned(), tally);
+        Ok(())
+    }
+
+    fn is_sweep_due(&self, now: Timestamp) -> bool {
+        self.swept
+            .is_none_or(|swept| now.duration_since(swept).abs() >= HOUR)
+    }
+
+    /// The counts of senders' addresses that nobody has added to for the longest time.
+    fn oldest(&self, number: usize) -> impl Iterator<Item = &String> {
+        let of_address = |name: &str| {
+            let account = name.split_once(' ').map(|(_, account)| account);
+            account
+                .is_some_and(|account| account.starts_with(CLAIMED) || account.starts_with(VOUCHED))
+        };
+        let names = self.tallies.iter().filter(|(name, _)| of_address(name));
+        let mut names: Vec<(i64, &String)> = names.map(|(n, t)| (t.newest(), n)).collect();
+        names.sort_unstable();
+        names.into_iter().take(number).map(|(_, name)| name)
+    }
+}
+
+fn name(kind: Kind, account: &str) -> String {
+    format!("{} {account}", kind.word())
+}
+
+/// Who wrote a mail, as far as it is proven: what others write under his From is not on his account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// Whoever has the token of this reply address.
+    Token(String),
+    /// Who the trusted host says it is.
+    Vouched(String),
+    /// Whose address stands in From; anybody can write it.
+    Claimed(String),
+}
+
+impl Writer {
+    /// On whose account the mail is.
+    pub(super) fn account(&self) -> String {
+        match self {
+            Writer::Token(whose) => format!("token {whose}"),
+            Writer::Vouched(address) => format!("{VOUCHED}{address}"),
+            Writer::Claimed(address) => claimed(address),
+        }
+    }
+}
+
+/// The account of an address that nothing proves.
+pub(super) fn claimed(address: &str) -> String {
+    format!("{CLAIMED}{address}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_800_000_000 + second).unwrap()
+    }
+
+    fn count(rates: &mut Rates, kind: Kind, account: &str, second: i64) -> Vec<KeptCount> {
+        let one = Count {
+            kind,
+            account: account.to_owned(),
+            amount: 1,
+        };
+        let changes = rates.changes(&[one], at(second));
+        rates.absorb(&changes, at(second)).unwrap();
+        changes
+    }
+
+    #[test]
+    fn an_hour_slides() {
+        let mut rates = Rates::default();
+        for second in [0, 1, 600, 3_000] {
+            count(&mut rates, Kind::Reply, "from a", second);
+        }
+        let sum = |second| rates.sum(Kind::Reply, "from a", at(second));
+        assert_eq!((sum(3_000), sum(3_599), sum(3_601)), (4, 4, 2));
+        assert_eq!((sum(4_201), sum(6_601)), (1, 0));
+        assert_eq!(rates.sum(Kind::Reply, "from b", at(0)), 0);
+    }
+
+    #[test]
+    fn however_much_is_counted_few_numbers_are_kept() {
+        let mut rates = Rates::default();
+        for second in 0..10_000 {
+            count(&mut rates, Kind::Mail, "from a", second);
+        }
+        let tally = rates.tallies.get("mail from a").unwrap();
+        assert!(tally.parts.len() <= 60, "{}", tally.parts.len());
+        let sum = rates.sum(Kind::Mail, "from a", at(9_999));
+        assert!((3_540..=3_600).contains(&sum), "{sum}");
+    }
+
+    #[test]
+    fn what_is_past_is_forgotten_in_the_store_too() {
+        let mut rates = Rates::default();
+        count(&mut rates, Kind::Mail, "from a", 0);
+        count(&mut rates, Kind::Create, "from a", 0);
+        let changes = count(&mut rates, Kind::Mail, "from b", 3_601);
+        assert!(
+            changes.contains(&("mail from a".to_owned(), None)),
+            "{changes:?}"
+        );
+        assert_eq!(rates.tallies.len(), 2, "a day is not over");
+    }
+
+    #[test]
+    fn invented_senders_push_no_seat_out() {
+        let mut rates = Rates::default();
+        count(&mut rates, Kind::Closed, "kaiser power 1", 0);
+        for sender in 0..MOST + 10 {
+            count(&mut rates, Kind::Mail, &format!("from {sender}"), 1);
+        }
+        assert!(rates.tallies.len() <= MOST);
+        assert_eq!(rates.sum(Kind::Closed, "kaiser power 1", at(2)), 1);
+        let last = format!("from {}", MOST + 9);
+        assert_eq!(rates.sum(Kind::Mail, &last, at(2)), 1);
+    }
+
+    #[test]
+    fn a_judge_that_starts_anew_knows_what_was_kept() {
+        let mut rates = Rates::default();
+        let changes = count(&mut rates, Kind::WrongPassword, "from a kaiser", 0);
+        let mut again = Rates::default();
+        again.absorb(&changes, at(5)).unwrap();
+        assert_eq!(again.sum(Kind::WrongPassword, "from a kaiser", at(5)), 1);
+    }
+}

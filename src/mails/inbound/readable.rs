@@ -1,0 +1,135 @@
+//! A message as its keeper may read it: decoded, without what is no text, passwords struck out.
+
+use super::address::Address;
+use super::clean::{clean_header_text, clean_original, lines_of};
+use super::fields::Fields;
+use super::html;
+use super::limits::Limits;
+use super::parts::Part;
+use super::{redact, without_mbox_line};
+
+/// The fields that are shown.
+const SHOWN: [(&str, &str); 5] = [
+    ("from", "From"),
+    ("to", "To"),
+    ("date", "Date"),
+    ("subject", "Subject"),
+    ("message-id", "Message-ID"),
+];
+/// What stands where the text was cut.
+const CUT: &str = "[the rest is left out]\n";
+
+/// What a person can read of a message, whatever is wrong with it: a few fields of its header, its texts, and of other
+/// parts what they are. Passwords are struck out as by [`redact`]; since that works on the decoded text, no encoding hides
+/// one. The length is bounded by `text_bytes` of the limits.
+///
+/// ```
+/// use dipjudge::mails::inbound::{Limits, readable};
+/// let message = b"From: anna@example.org\nContent-Transfer-Encoding: base64\n\nU0lHTk9OIEVrYWlzZXIgc2VjcmV0Cg==\n";
+/// assert_eq!(readable(message, &Limits::default(), |_| false), "From: anna@example.org\n\nSIGNON Ekaiser ****\n");
+/// ```
+pub fn readable(bytes: &[u8], limits: &Limits, known: impl Fn(&str) -> bool) -> String {
+    let message = without_mbox_line(bytes);
+    let (fields, body) = Fields::split(message.get(..limits.bytes).unwrap_or(message));
+    let mut text = String::new();
+    for (name, shown) in SHOWN {
+        if let Some(value) = fields.decoded(name).or_else(|| fields.plain(name)) {
+            text.push_str(&format!("{shown}: {}\n", clean_header_text(&value)));
+        }
+    }
+    text.push('\n');
+    match Part::read(&fields, body, limits) {
+        Ok(root) => root.leaves().iter().for_each(|leaf| show(leaf, &mut text)),
+        Err(_) => text.push_str("[it has too many parts to be shown]\n"),
+    }
+    if text.len() > limits.text_bytes {
+        let end = text.floor_char_boundary(limits.text_bytes);
+        text.truncate(end);
+        // Half a line could end before the word by which a password is known.
+        text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
+        text.push_str(CUT);
+    }
+    redact(&text, known)
+}
+
+/// All addresses in `From`, whatever is wrong with the field: whose words a message may hold.
+pub fn senders(bytes: &[u8]) -> Vec<Address> {
+    let (fields, _) = Fields::split(without_mbox_line(bytes));
+    fields.addresses("from")
+}
+
+fn show(leaf: &Part<'_>, text: &mut String) {
+    let plain = leaf.media.is_plain_text();
+    if !plain && !leaf.media.is("text", "html") {
+        let (kind, subtype) = (&leaf.media.kind, &leaf.media.subtype);
+        let kind = clean_header_text(&format!("{kind}/{subtype}"));
+        text.push_str(&format!("[{kind}, {} bytes]\n", leaf.body.len()));
+        return;
+    }
+    let decoded = leaf.text();
+    let lines: Vec<String> = match plain {
+        true => lines_of(&decoded).into_iter().map(str::to_owned).collect(),
+        false => html::lines(&decoded)
+            .iter()
+            .map(super::raw_line::RawLine::shown)
+            .collect(),
+    };
+    for line in lines {
+        text.push_str(clean_original(&line).trim_end());
+        text.push('\n');
+    }
+    let end = text.trim_end_matches('\n').len();
+    text.truncate(end);
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(message: &str) -> String {
+        readable(message.as_bytes(), &Limits::default(), |word| {
+            word == "blackthorn"
+        })
+    }
+
+    #[test]
+    fn a_password_is_struck_out_wherever_it_stands_and_however_it_is_packed() {
+        let text = shown(
+            "From: =?utf-8?q?SIGNON_Ekaiser_hazel?= <anna@example.org>\nSubject: SIGNON Ekaiser hazel\n\
+             Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Transfer-Encoding: quoted-printable\n\n\
+             SIGN=4FN Ekaiser ha=\nzel\nA Par-Bur\n--x\nContent-Type: text/html\n\n<div>SIGNON Ekaiser hazel</div>\n\
+             it was blackthorn\n--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\naGF6ZWw=\n--x--\n",
+        );
+        assert!(
+            !text.contains("hazel") && !text.contains("blackthorn"),
+            "{text}"
+        );
+        assert!(!text.contains("aGF6ZWw"), "{text}");
+        assert!(
+            text.contains("A Par-Bur") && text.contains("[image/png, 8 bytes]"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn nothing_and_nonsense_can_be_shown() {
+        assert_eq!(shown(""), "\n");
+        let deep: String = (0..50)
+            .map(|n| format!("Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n"))
+            .collect();
+        assert!(shown(&deep).contains("too many parts"));
+    }
+
+    #[test]
+    fn a_long_text_is_cut_at_a_line() {
+        let limits = Limits {
+            text_bytes: 30,
+            ..Limits::default()
+        };
+        let text = readable(b"A: b\n\nshort\nSIGNON Ekaiser hazelnut\n", &limits, |_| {
+            false
+        });
+        assert_eq!(text, format!("\nshort\n{CUT}"));
+    }
+}

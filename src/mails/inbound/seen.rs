@@ -1,0 +1,235 @@
+//! Which words of an HTML page its reader sees: not those that are hidden or struck out.
+//!
+//! The elements that are open are kept in a list, not in a tree, and searched only near its end: that is enough for what
+//! mail programs write, and no page makes it slow.
+
+use std::collections::BTreeMap;
+
+use super::css::{Declared, Sheet, Style};
+
+/// Elements without an end tag.
+const VOID: &[&str] = &[
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+/// Elements whose text nobody sees.
+const UNSEEN: &[&str] = &[
+    "script", "style", "title", "template", "textarea", "iframe", "noembed", "noframes", "select",
+    "datalist",
+];
+
+/// Which elements a start tag ends, as the end tags of these may be left out; and inside which the search for them stops.
+const ENDS: &[(&[&str], &[&str], &[&str])] = &[
+    (
+        &[
+            "address",
+            "article",
+            "aside",
+            "blockquote",
+            "center",
+            "dd",
+            "details",
+            "div",
+            "dl",
+            "dt",
+            "fieldset",
+            "figure",
+            "footer",
+            "form",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "header",
+            "hr",
+            "li",
+            "main",
+            "nav",
+            "ol",
+            "p",
+            "pre",
+            "section",
+            "table",
+            "ul",
+        ],
+        &["p"],
+        CELLS,
+    ),
+    (&["li"], &["li"], &["ul", "ol", "td", "th", "table"]),
+    (&["dd", "dt"], &["dd", "dt"], &["dl", "td", "th", "table"]),
+    (&["td", "th"], &["td", "th"], &["table"]),
+    (&["tr"], &["tr"], &["table"]),
+    (
+        &["tbody", "thead", "tfoot"],
+        &["tbody", "thead", "tfoot"],
+        &["table"],
+    ),
+];
+
+/// What end tags inside do not close.
+const CELLS: &[&str] = &["td", "th", "table", "caption"];
+
+/// How far an element is searched for.
+const FARTHEST: usize = 64;
+
+/// How an element is seen.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    displayed: bool,
+    visible: bool,
+    sized: bool,
+    struck: bool,
+}
+
+impl Look {
+    const PLAIN: Look = Look {
+        displayed: true,
+        visible: true,
+        sized: true,
+        struck: false,
+    };
+
+    /// That of an element with this style within one of this look. What is not displayed at all, or struck out, stays so
+    /// within; letters may be made visible again.
+    fn with(self, style: Style) -> Look {
+        Look {
+            displayed: self.displayed
+                && style.displayed != Some(false)
+                && style.opaque != Some(false),
+            visible: style.visible.unwrap_or(self.visible),
+            sized: style.sized.unwrap_or(self.sized),
+            struck: self.struck || style.struck == Some(true),
+        }
+    }
+}
+
+/// What an element's start tag says of how it is seen.
+pub(super) struct Attributes<'a> {
+    pub(super) classes: &'a str,
+    pub(super) id: &'a str,
+    pub(super) style: &'a str,
+    /// The attribute `hidden`.
+    pub(super) hidden: bool,
+}
+
+/// The elements that are open at a place in a page.
+pub(super) struct Seen {
+    sheet: Sheet,
+    open: Vec<(String, Look)>,
+    /// How many of each name are open.
+    counts: BTreeMap<String, usize>,
+    /// `<s>` and `<strike>` that are open: these go on over the ends of other elements.
+    struck: usize,
+}
+
+impl Seen {
+    /// At the beginning of a page with these styles.
+    pub(super) fn new(sheet: Sheet) -> Seen {
+        Seen {
+            sheet,
+            open: Vec::new(),
+            counts: BTreeMap::new(),
+            struck: 0,
+        }
+    }
+
+    /// Whether words that stand here are seen.
+    pub(super) fn words(&self) -> bool {
+        let look = self.look();
+        look.displayed && look.visible && look.sized && !look.struck && self.struck == 0
+    }
+
+    fn look(&self) -> Look {
+        self.open.last().map_or(Look::PLAIN, |(_, look)| *look)
+    }
+
+    /// A start tag; whether its element is displayed.
+    pub(super) fn begin(&mut self, name: &str, attributes: &Attributes<'_>) -> bool {
+        for (starts, ended, within) in ENDS {
+            if starts.contains(&name)
+                && let Some(at) = self.nearest(ended, within)
+            {
+                self.close(at);
+            }
+        }
+        self.struck += usize::from(is_strike(name));
+        let inline = Declared::parse(attributes.style);
+        let rules = self.sheet.of(name, attributes.classes, attributes.id);
+        let by_itself = Style {
+            displayed: attributes.hidden.then_some(false),
+            ..Style::default()
+        };
+        let style = inline
+            .important
+            .or(rules.important)
+            .or(inline.normal)
+            .or(rules.normal)
+            .or(by_itself);
+        let mut look = self.look().with(style);
+        look.displayed &= !UNSEEN.contains(&name);
+        look.struck |= name == "del";
+        if VOID.contains(&name) {
+            return look.displayed;
+        }
+        self.open.push((name.to_owned(), look));
+        *self.counts.entry(name.to_owned()).or_default() += 1;
+        look.displayed
+    }
+
+    /// An end tag; whether its element was displayed.
+    pub(super) fn end(&mut self, name: &str) -> bool {
+        if is_strike(name) {
+            self.struck = self.struck.saturating_sub(1);
+        }
+        if self.counts.get(name).is_none_or(|count| *count == 0) {
+            return self.look().displayed;
+        }
+        let within = match name {
+            "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" | "body" | "html" => &[],
+            _ => CELLS,
+        };
+        if let Some(at) = self.nearest(&[name], within) {
+            return self.close(at);
+        }
+        if within.is_empty() {
+            // It is open, but far away.
+            while self.open.last().is_some_and(|(open, _)| open != name) {
+                self.close(self.open.len() - 1);
+            }
+            return self.close(self.open.len().saturating_sub(1));
+        }
+        self.look().displayed
+    }
+
+    /// The last open element with one of these names, unless one of the others stands before it.
+    fn nearest(&self, names: &[&str], within: &[&str]) -> Option<usize> {
+        let first = self.open.len().saturating_sub(FARTHEST);
+        for (at, (open, _)) in self.open.iter().enumerate().skip(first).rev() {
+            if names.contains(&open.as_str()) {
+                return Some(at);
+            }
+            if within.contains(&open.as_str()) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Ends an element and all that are open in it; whether it was displayed.
+    fn close(&mut self, at: usize) -> bool {
+        let displayed = self.open.get(at).is_some_and(|(_, look)| look.displayed);
+        for (name, _) in self.open.drain(at..) {
+            if let Some(count) = self.counts.get_mut(&name) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        displayed
+    }
+}
+
+fn is_strike(name: &str) -> bool {
+    matches!(name, "s" | "strike")
+}

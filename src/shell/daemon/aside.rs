@@ -1,0 +1,339 @@
+//! Messages set aside for the keeper: what the store keeps of them, and what he can do with them.
+//!
+//! The original stays where its mail came from, among the rejected messages of its source. The store keeps the facts and a
+//! readable copy, passwords struck out; so do the store's backups.
+
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::setup::{self, SetupError};
+use super::source::SPOOL;
+use crate::mails::inbound::{Limits, readable, senders};
+use crate::shell::config::Config;
+use crate::shell::inbox::{Claim, Fate, Fetched, Inbox};
+use crate::shell::store::{Batch, Store, StoreError};
+
+/// The key before the number of a message set aside.
+const SET_ASIDE: &str = "set-aside.";
+/// The key before the digest of one that is to be read again.
+const RETRY: &str = "set-aside-retry.";
+/// Stands for a text that cannot be shown.
+const UNREADABLE: &str = "[the program failed over it; the original holds it]\n";
+
+/// A message set aside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// Its number, from 1.
+    pub number: u64,
+    /// When.
+    pub at: Timestamp,
+    /// When it arrived.
+    pub arrived: Timestamp,
+    /// From where: `inbox` or `spool`.
+    pub source: String,
+    /// Why.
+    pub why: String,
+    /// By which the original is known again: a digest of it; of an oversize one, of its header.
+    pub digest: String,
+}
+
+/// By which a message can be known again: the digest of all of it, or of its header alone. How much of an oversize one is
+/// read depends on the limits, which may change; so of that the header counts.
+pub(super) struct Digests {
+    whole: String,
+    header: String,
+}
+
+impl Digests {
+    /// Those of a message as it was read.
+    pub(super) fn of(bytes: &[u8]) -> Digests {
+        let digest = |bytes: &[u8]| {
+            let hash = Sha256::digest(bytes);
+            hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        Digests {
+            whole: digest(bytes),
+            header: digest(header_of(bytes)),
+        }
+    }
+
+    /// The one that is kept.
+    pub(super) fn kept(self, oversize: bool) -> String {
+        if oversize { self.header } else { self.whole }
+    }
+
+    fn either(&self) -> [&str; 2] {
+        [&self.whole, &self.header]
+    }
+}
+
+impl SetAside {
+    /// Whether a message with one of these digests is set aside.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub(super) fn lists(store: &Store, digests: &Digests) -> Result<bool, StoreError> {
+        let all = SetAside::all(store)?;
+        Ok(all
+            .iter()
+            .any(|aside| digests.either().contains(&aside.digest.as_str())))
+    }
+
+    fn key(number: u64) -> String {
+        // Numbers of one length, so that keys sort as they do.
+        format!("{SET_ASIDE}{number:010}")
+    }
+
+    fn copy_key(number: u64) -> String {
+        format!("{}.copy", SetAside::key(number))
+    }
+
+    fn retry_key(digest: &str) -> String {
+        format!("{RETRY}{digest}")
+    }
+
+    /// As entries for the store: the facts, and a readable copy of the message. `redact` strikes out of a text the words
+    /// that are known as passwords of an address.
+    ///
+    /// # Errors
+    /// None that could be expected.
+    pub fn entries(
+        &self,
+        message: &[u8],
+        redact: &dyn Fn(&str, &str) -> String,
+    ) -> Result<[(String, Vec<u8>); 2], serde_json::Error> {
+        let read = || {
+            let text = readable(message, &Limits::default(), |_| false);
+            let senders = senders(message);
+            senders
+                .iter()
+                .fold(text, |text, from| redact(&text, &from.key()))
+        };
+        // It may be the very message over which the program fails.
+        let text = catch_unwind(AssertUnwindSafe(read));
+        let text = text.unwrap_or_else(|_| UNREADABLE.to_owned());
+        Ok([
+            (SetAside::key(self.number), serde_json::to_vec(self)?),
+            (SetAside::copy_key(self.number), text.into_bytes()),
+        ])
+    }
+
+    /// The keys of everything that the store holds of it.
+    pub(super) fn keys(&self) -> [String; 3] {
+        [
+            SetAside::key(self.number),
+            SetAside::copy_key(self.number),
+            SetAside::retry_key(&self.digest),
+        ]
+    }
+
+    /// The key of the mark that it is to be read again.
+    pub(super) fn retry_mark(&self) -> String {
+        SetAside::retry_key(&self.digest)
+    }
+
+    /// The message that bears this number.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn read(store: &Store, number: u64) -> Result<Option<SetAside>, StoreError> {
+        let entry = store.meta(&SetAside::key(number))?;
+        Ok(entry.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    }
+
+    /// The messages set aside, newest first.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn all(store: &Store) -> Result<Vec<SetAside>, StoreError> {
+        let mut found = Vec::new();
+        for key in store.meta_keys(SET_ASIDE)?.into_iter().rev() {
+            if key.ends_with(".copy") {
+                continue;
+            }
+            let entry = store.meta(&key)?;
+            found.extend(entry.and_then(|bytes| serde_json::from_slice(&bytes).ok()));
+        }
+        Ok(found)
+    }
+
+    /// What the store keeps of the message's text.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn copy(store: &Store, number: u64) -> Result<Option<String>, StoreError> {
+        let bytes = store.meta(&SetAside::copy_key(number))?;
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// What a message was set aside as, if it is to be read again.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub(super) fn to_retry(
+        store: &Store,
+        digests: &Digests,
+    ) -> Result<Option<SetAside>, StoreError> {
+        for digest in digests.either() {
+            let Some(number) = store.meta(&SetAside::retry_key(digest))? else {
+                continue;
+            };
+            if let Ok(number) = String::from_utf8_lossy(&number).parse() {
+                return SetAside::read(store, number);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// All of them, for the keeper.
+///
+/// # Errors
+/// If the store cannot be read; as a sentence part.
+pub(super) fn list(store: &Store, config: &Config) -> Result<String, String> {
+    let all = SetAside::all(store).map_err(|error| error.to_string())?;
+    if all.is_empty() {
+        return Ok("No message is set aside.".to_owned());
+    }
+    let mut text = String::new();
+    for aside in &all {
+        let place = setup::place_of_rejected(config, &aside.source);
+        let _ = writeln!(
+            text,
+            "{:>4}  arrived {}: {}\n      in {place}",
+            aside.number, aside.arrived, aside.why
+        );
+    }
+    Ok(text)
+}
+
+/// One of them.
+///
+/// # Errors
+/// If there is none of this number, or the store cannot be read; as a sentence part.
+pub(super) fn show(store: &Store, config: &Config, number: u64) -> Result<String, String> {
+    let aside = named(store, number)?;
+    let copy = SetAside::copy(store, number)
+        .map_err(|error| error.to_string())?
+        .unwrap_or_default();
+    Ok(format!(
+        "Message {number} arrived {} and was set aside {}: {}.\nThe original, passwords and all, is in {}.\n\n{copy}",
+        aside.arrived,
+        aside.at,
+        aside.why,
+        setup::place_of_rejected(config, &aside.source)
+    ))
+}
+
+/// Puts the original back to where it arrived, such that it is read again though it was seen.
+///
+/// # Errors
+/// If it is not there any more, or cannot be moved; as a sentence part.
+pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<String, String> {
+    let aside = named(store, number)?;
+    let commit = |batch: &Batch| store.commit(batch).map_err(|error| error.to_string());
+    let mark = aside.retry_mark();
+    // The mark first: the judge may be quicker than we are.
+    commit(&Batch {
+        meta: vec![(mark.clone(), number.to_string().into_bytes())],
+        ..Batch::default()
+    })?;
+    match recall(store, config, &aside, Fate::Again) {
+        Ok(()) => Ok(format!(
+            "Message {number} is put back to where it came from, and read again."
+        )),
+        Err(why) => {
+            commit(&Batch {
+                forget: vec![mark],
+                ..Batch::default()
+            })?;
+            Err(why)
+        }
+    }
+}
+
+/// Removes the original, and what the store keeps of it.
+///
+/// # Errors
+/// If the original cannot be looked for; as a sentence part.
+pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<String, String> {
+    let aside = named(store, number)?;
+    let gone = match recall(store, config, &aside, Fate::Gone) {
+        Ok(()) => "It is removed from there, too.".to_owned(),
+        Err(why) => format!("Of the original nothing was removed: {why}."),
+    };
+    store
+        .commit(&Batch {
+            forget: aside.keys().into(),
+            ..Batch::default()
+        })
+        .map_err(|error| error.to_string())?;
+    Ok(format!("Message {number} is deleted. {gone}"))
+}
+
+fn named(store: &Store, number: u64) -> Result<SetAside, String> {
+    SetAside::read(store, number)
+        .map_err(|error| error.to_string())?
+        .ok_or_else(|| {
+            format!("no message {number} is set aside; dipjudge set-aside lists those that are")
+        })
+}
+
+/// Does this with the original.
+fn recall(store: &Store, config: &Config, aside: &SetAside, fate: Fate) -> Result<(), String> {
+    let place = || setup::place_of_rejected(config, &aside.source);
+    let mut inbox = source(store, config, &aside.source)
+        .map_err(|error| format!("{} cannot be looked into: {error}", place()))?;
+    let wanted = |mail: &Fetched| {
+        let digests = Digests::of(&mail.bytes);
+        digests.either().contains(&aside.digest.as_str())
+    };
+    match inbox.recall(&wanted, fate) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(format!(
+            "the original of message {} is no longer in {}",
+            aside.number,
+            place()
+        )),
+        Err(error) => Err(format!("{} cannot be looked into: {error}", place())),
+    }
+}
+
+fn source(store: &Store, config: &Config, name: &str) -> Result<Box<dyn Inbox>, SetupError> {
+    if name == SPOOL {
+        setup::spool_inbox(config)
+    } else {
+        setup::inbox(config, Claim::of(store.id()))
+    }
+}
+
+/// The header of a message, with the empty line that ends it; everything, when there is none.
+fn header_of(bytes: &[u8]) -> &[u8] {
+    let mut line_start = 0;
+    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+        let line = bytes.get(line_start..at).unwrap_or_default();
+        line_start = at + 1;
+        if matches!(line, b"" | b"\r") {
+            return bytes.get(..line_start).unwrap_or(bytes);
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_ends_with_its_empty_line() {
+        assert_eq!(header_of(b"A: b\r\n\r\nbody\n\n"), b"A: b\r\n\r\n");
+        assert_eq!(header_of(b"A: b\n\nbody"), b"A: b\n\n");
+        assert_eq!(header_of(b"A: b"), b"A: b");
+        assert_eq!(header_of(b"\nbody"), b"\n");
+        assert_eq!(header_of(b""), b"");
+    }
+}

@@ -1,0 +1,124 @@
+//! How the daily copies of the store fare: the last good one, and since when none could be written.
+
+use std::path::PathBuf;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// A copy is made so often,
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// and after a failure tried again so soon.
+const AGAIN: SignedDuration = SignedDuration::from_hours(1);
+/// The keeper is told of so many failures in a row,
+const TOLD_AFTER: u32 = 2;
+
+/// What is remembered of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Backups {
+    /// When the last good one was written.
+    pub last: Option<Timestamp>,
+    /// How many tries failed since.
+    pub failures: u32,
+    /// Why the last of these failed.
+    pub why: Option<String>,
+    /// When it was tried last.
+    tried: Option<Timestamp>,
+    /// In which folder.
+    folder: Option<PathBuf>,
+    /// When the keeper was told last that it fails.
+    told: Option<Timestamp>,
+}
+
+/// What came of the upkeep of one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upkept {
+    /// When it began.
+    pub at: Timestamp,
+    /// The folder of the copies, if there shall be any.
+    pub folder: Option<PathBuf>,
+    /// When the copy of this day was written, or why there is none; a sentence part.
+    pub backup: Option<Result<Timestamp, String>>,
+}
+
+impl Backups {
+    /// Whether it is time for the upkeep, with copies in this folder.
+    pub fn due(&self, now: Timestamp, folder: Option<&PathBuf>) -> bool {
+        let wait = if self.failures > 0 { AGAIN } else { DAY };
+        self.folder.as_ref() != folder
+            || self
+                .tried
+                .is_none_or(|tried| now.duration_since(tried) >= wait)
+    }
+
+    /// Takes note. True if the keeper is to be told: of the second failure in a row, and of a later one once a day.
+    pub fn record(&mut self, upkept: &Upkept) -> bool {
+        self.tried = Some(upkept.at);
+        self.folder.clone_from(&upkept.folder);
+        match &upkept.backup {
+            Some(Err(why)) => {
+                self.failures = self.failures.saturating_add(1);
+                self.why = Some(why.clone());
+                let told = self
+                    .told
+                    .is_some_and(|told| upkept.at.duration_since(told) < DAY);
+                let tell = self.failures >= TOLD_AFTER && !told;
+                if tell {
+                    self.told = Some(upkept.at);
+                }
+                return tell;
+            }
+            Some(Ok(at)) => self.last = Some(*at),
+            None => {}
+        }
+        (self.failures, self.why, self.told) = (0, None, None);
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hour: i64) -> Timestamp {
+        Timestamp::from_second(hour * 3600).unwrap()
+    }
+
+    fn upkept(hour: i64, good: bool) -> Upkept {
+        Upkept {
+            at: at(hour),
+            folder: Some("backup".into()),
+            backup: Some(match good {
+                true => Ok(at(hour)),
+                false => Err("the disk is full".to_owned()),
+            }),
+        }
+    }
+
+    #[test]
+    fn a_copy_a_day_and_a_failure_is_tried_again_within_the_hour() {
+        let mut backups = Backups::default();
+        let (folder, other) = (PathBuf::from("backup"), PathBuf::from("other"));
+        assert!(backups.due(at(0), Some(&folder)));
+        assert!(!backups.record(&upkept(0, true)));
+        assert!(!backups.due(at(23), Some(&folder)) && backups.due(at(24), Some(&folder)));
+        assert!(backups.due(at(1), Some(&other)), "another folder");
+        assert!(!backups.record(&upkept(24, false)));
+        assert!(backups.due(at(25), Some(&folder)));
+        assert_eq!(backups.last, Some(at(0)));
+    }
+
+    #[test]
+    fn the_second_failure_in_a_row_is_told_and_later_ones_once_a_day() {
+        let mut backups = Backups::default();
+        let mut fails = |hour| backups.record(&upkept(hour, false));
+        assert_eq!(
+            [0, 1, 2, 24, 25, 26].map(&mut fails),
+            [false, true, false, false, true, false]
+        );
+        backups.record(&upkept(30, true));
+        assert_eq!((backups.failures, backups.why.as_ref()), (0, None));
+        assert!(!backups.record(&upkept(54, false)));
+        assert!(backups.record(&upkept(55, false)));
+    }
+}

@@ -1,0 +1,339 @@
+//! What became of a mail, written down.
+
+use std::collections::BTreeSet;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::breaks::Broke;
+use super::refusals::Refused;
+use super::{AWAY, Halt, Post, Posted, STOPPED};
+use crate::shell::clock::Clock;
+use crate::shell::daemon::reduce::without_pictures;
+use crate::shell::outbox::{Refusal, Sent, next_attempt};
+use crate::shell::random::jitter;
+use crate::shell::store::{Batch, NewMail, Row, StoreError};
+
+/// So many mails put off in a row mean that the server takes nothing; the next success then wakes what waits.
+const PUT_OFF: u32 = 3;
+/// What waits is woken at most so often.
+const WOKEN: SignedDuration = SignedDuration::from_mins(15);
+/// A second failure of an address within this time is not told to the keeper.
+const TOLD: SignedDuration = SignedDuration::from_hours(24);
+
+impl Post {
+    /// The server has taken these.
+    pub(super) fn taken(
+        &mut self,
+        ids: &BTreeSet<u64>,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        let mails: Vec<u64> = ids.iter().copied().collect();
+        self.store.delivered_all(&mails)?;
+        posted.delivered += mails.len();
+        tracing::debug!(?mails, "sent");
+        let now = self.clock.now();
+        if self.refusals.settle(ids) {
+            self.keep_refusals(now)?;
+        }
+        self.it_works(now)
+    }
+
+    /// What became of a mail that was not taken.
+    pub(super) fn record(
+        &mut self,
+        row: &Row,
+        sent: Sent,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        if let Sent::Later { slow_all: true, .. } | Sent::Away { slow_all: true, .. } = sent
+            && let Some(pace) = &mut self.pace
+        {
+            pace.slow(Clock::System.now());
+        }
+        if !matches!(sent, Sent::Away { .. }) {
+            self.breaks.forget(row.id);
+        }
+        match sent {
+            // Those are written down several at a time.
+            Sent::Delivered => Ok(()),
+            Sent::Later { why, .. } => {
+                self.failed_in_row = self.failed_in_row.saturating_add(1);
+                self.put_off(row, now, &why, posted)
+            }
+            Sent::Away { why, .. } => match self.breaks.broke(row.id) {
+                Broke::Again => {
+                    tracing::warn!(mail = row.id, why, "the connection broke; once more");
+                    Ok(())
+                }
+                Broke::Mail => self.put_off(row, now, &why, posted),
+                Broke::Server => self.is_away(now, why, posted),
+            },
+            Sent::TooLarge { why } => match without_pictures(&row.bytes).filter(|_| !row.reduced) {
+                Some(smaller) => {
+                    tracing::warn!(
+                        mail = row.id,
+                        why,
+                        "a mail is too large and goes without its picture"
+                    );
+                    self.store.later_reduced(row.id, now, now, &why, &smaller)
+                }
+                None => self.give_up(row, now, &why, posted),
+            },
+            Sent::Refused { why, refusal: None } | Sent::Unwanted { why } => {
+                self.give_up(row, now, &why, posted)
+            }
+            Sent::Refused {
+                why,
+                refusal: Some(refusal),
+            } => self.refused(row, now, why, &refusal, true, posted),
+            Sent::PutOff { why, refusal } => self.refused(row, now, why, &refusal, false, posted),
+            Sent::Stop { why } => self.stop(now, why, posted),
+        }
+    }
+
+    /// A refusal for good, which may be the recipient's or ours.
+    fn refused(
+        &mut self,
+        row: &Row,
+        now: Timestamp,
+        why: String,
+        refusal: &Refusal,
+        hopeless: bool,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        let agreed_before = self.refusals.agree();
+        let told = self.refusals.told(row.id);
+        let mail = Refused {
+            id: row.id,
+            to: row.to.clone(),
+            why: why.clone(),
+            hopeless,
+            told,
+        };
+        self.refusals.add(refusal, mail);
+        let agree = self.refusals.agree();
+        if hopeless && !agree {
+            self.refusals.tell(row.id);
+        }
+        self.keep_refusals(now)?;
+        if !agree {
+            return match hopeless {
+                true => self.give_up_unless(told, row, now, &why, posted),
+                false => self.put_off(row, now, &why, posted),
+            };
+        }
+        if !agreed_before {
+            self.take_back(now, posted)?;
+        }
+        self.put_off(row, now, &why, posted)?;
+        if agreed_before {
+            let why = self.agreed(&why);
+            return self.stop(now, why, posted);
+        }
+        Ok(())
+    }
+
+    /// Why the queue is stopped over refusals that agree.
+    pub(super) fn agreed(&self, why: &str) -> String {
+        format!(
+            "the same for recipients of {} domains in a row: {why}",
+            self.refusals.domains().len()
+        )
+    }
+
+    /// What was given up for a refusal that is about us goes back into the outbox.
+    fn take_back(&mut self, now: Timestamp, posted: &mut Posted) -> Result<(), StoreError> {
+        for mail in self.refusals.mails().iter().filter(|mail| mail.hopeless) {
+            let Some(due) = next_attempt(now, 1, now, jitter()) else {
+                continue;
+            };
+            match self.store.back_in_retry(mail.id, now, due) {
+                Ok(()) => posted.given_up = posted.given_up.saturating_sub(1),
+                // The mail in hand was not given up, and the keeper may have thrown another away.
+                Err(StoreError::NoSuchMail(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_refusals(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.store.commit(&Batch {
+            at: now,
+            meta: vec![self.refusals.entry()],
+            ..Batch::default()
+        })
+    }
+
+    fn put_off(
+        &mut self,
+        row: &Row,
+        now: Timestamp,
+        why: &str,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        let failures = row.attempts.saturating_add(1);
+        match next_attempt(row.first_tried.unwrap_or(now), failures, now, jitter()) {
+            Some(due) => {
+                tracing::warn!(mail = row.id, failures, again = %due, why, "a mail must wait");
+                posted.later += 1;
+                self.store.later(row.id, now, due, why)
+            }
+            None => self.give_up(row, now, &format!("not in four days: {why}"), posted),
+        }
+    }
+
+    fn is_away(
+        &mut self,
+        now: Timestamp,
+        why: String,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        if posted.away.replace(why.clone()).is_some() {
+            return Ok(());
+        }
+        tracing::warn!(why, "the mail server is away; all mail waits");
+        if self.away.is_some() {
+            return Ok(());
+        }
+        let away = Halt { at: now, why };
+        self.write(now, None, AWAY, Some(&away))?;
+        self.away = Some(away);
+        Ok(())
+    }
+
+    pub(super) fn stop(
+        &mut self,
+        now: Timestamp,
+        why: String,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        tracing::error!(
+            why,
+            "nothing is sent until this is put right; everything is kept"
+        );
+        posted.stopped = Some(why.clone());
+        if self.stopped.is_some() {
+            return Ok(());
+        }
+        let stopped = Halt { at: now, why };
+        let lines = [
+            format!("The mail server refused what the judge's configuration makes it say: {}.", stopped.why),
+            "Nothing was lost. The outbox was kept, and this mail with it: if you read it, it works again.".to_owned(),
+        ];
+        let notice = self.notices.write(
+            &mut self.told,
+            now,
+            &mut self.ids,
+            "Sending had stopped",
+            &lines,
+        );
+        self.write(now, notice, STOPPED, Some(&stopped))?;
+        self.stopped = Some(stopped);
+        Ok(())
+    }
+
+    /// A mail was taken: what was given up on the server wakes.
+    fn it_works(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        if self.away.take().is_some() {
+            self.write(now, None, AWAY, None)?;
+            tracing::info!("the mail server is back");
+        }
+        let mut wake = false;
+        if self.stopped.take().is_some() {
+            self.write(now, None, STOPPED, None)?;
+            tracing::info!("the mail server takes mail again");
+            wake = true;
+        }
+        if !self.refusals.is_empty() {
+            wake |= self.refusals.broken_off();
+            self.keep_refusals(now)?;
+        }
+        if std::mem::take(&mut self.failed_in_row) >= PUT_OFF
+            && now.duration_since(self.woken) >= WOKEN
+        {
+            self.woken = now;
+            wake = true;
+        }
+        if wake {
+            let woken = self.store.wake(now, &|_| true)?;
+            tracing::info!(woken, "what waited is tried at once");
+        }
+        Ok(())
+    }
+
+    fn give_up(
+        &mut self,
+        row: &Row,
+        now: Timestamp,
+        why: &str,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        self.give_up_unless(false, row, now, why, posted)
+    }
+
+    /// Gives a mail up, and tells the keeper unless he was told.
+    fn give_up_unless(
+        &mut self,
+        told: bool,
+        row: &Row,
+        now: Timestamp,
+        why: &str,
+        posted: &mut Posted,
+    ) -> Result<(), StoreError> {
+        let known = told
+            || self.notices.is_keeper(&row.to)
+            || self.store.failed()?.iter().any(|failed| {
+                failed.mail.to.eq_ignore_ascii_case(&row.to) && now.duration_since(failed.at) < TOLD
+            });
+        self.store.given_up(row.id, now, why)?;
+        tracing::error!(mail = row.id, why, "a mail is given up");
+        posted.given_up += 1;
+        if known {
+            return Ok(());
+        }
+        let lines = [
+            format!(
+                "A mail to {} could not be delivered and is given up: {why}",
+                row.to
+            ),
+            "Further ones to this address within a day are given up without another notice. The games are not touched \
+             by it."
+                .to_owned(),
+        ];
+        let subject = format!("Mail {} given up", row.id);
+        let notice = self
+            .notices
+            .write(&mut self.told, now, &mut self.ids, &subject, &lines);
+        if notice.is_some() {
+            let batch = Batch {
+                at: now,
+                mails: notice.into_iter().collect(),
+                ..Batch::default()
+            };
+            self.store.commit(&batch)?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        now: Timestamp,
+        notice: Option<NewMail>,
+        key: &str,
+        halt: Option<&Halt>,
+    ) -> Result<(), StoreError> {
+        let value = halt
+            .map(serde_json::to_vec)
+            .transpose()
+            .unwrap_or_default()
+            .unwrap_or_default();
+        self.store.commit(&Batch {
+            at: now,
+            mails: notice.into_iter().collect(),
+            meta: vec![(key.to_owned(), value)],
+            ..Batch::default()
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! Whether a server refuses recipients, or us: the same refusal for recipients of several domains in a row is about us,
+//! whatever its code says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::shell::outbox::Refusal;
+use crate::shell::store::{Store, StoreError};
+
+/// So many domains that get the same answer make it one about us.
+const DOMAINS: usize = 3;
+/// No more mails than this are noted: of a server that says the same for days.
+const MOST: usize = 1000;
+/// Under which key of the store the refusals stand.
+const KEY: &str = "outbox-refusals";
+
+/// One refusal, and the mails that got it, since a mail was last taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Refusals {
+    said: String,
+    mails: Vec<Refused>,
+    /// Mails that were refused with others, until another one was taken, and are tried once more; and whether the keeper knows.
+    loose: BTreeMap<u64, bool>,
+}
+
+/// A mail that was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Refused {
+    /// Its number.
+    pub(super) id: u64,
+    /// Its recipient.
+    pub(super) to: String,
+    /// What the server said, in full.
+    pub(super) why: String,
+    /// The refusal alone would make it one to give up.
+    pub(super) hopeless: bool,
+    /// The keeper was told that it is given up.
+    pub(super) told: bool,
+}
+
+/// The domain of an address.
+fn domain(to: &str) -> String {
+    to.rsplit_once('@')
+        .map_or(to, |(_, domain)| domain)
+        .to_ascii_lowercase()
+}
+
+impl Refusals {
+    /// What the store knows of them.
+    pub(super) fn read(store: &Store) -> Result<Refusals, StoreError> {
+        Ok(store
+            .meta(KEY)?
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default())
+    }
+
+    /// As an entry for the store.
+    pub(super) fn entry(&self) -> (String, Vec<u8>) {
+        let value = serde_json::to_vec(self).unwrap_or_default();
+        (KEY.to_owned(), value)
+    }
+
+    /// Adds one. Other words than before begin anew.
+    pub(super) fn add(&mut self, refusal: &Refusal, mail: Refused) {
+        if self.said != refusal.words() {
+            self.said = refusal.words().to_owned();
+            self.mails.clear();
+        }
+        if let Some(known) = self.mails.iter_mut().find(|known| known.id == mail.id) {
+            *known = mail;
+        } else if self.mails.len() < MOST {
+            self.mails.push(mail);
+        }
+    }
+
+    /// The keeper is told that this one is given up.
+    pub(super) fn tell(&mut self, id: u64) {
+        self.mails
+            .iter_mut()
+            .filter(|mail| mail.id == id)
+            .for_each(|mail| mail.told = true);
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.mails.is_empty()
+    }
+
+    /// Whether they are about us. Who was refused before while the server took mail of others is no witness.
+    pub(super) fn agree(&self) -> bool {
+        let witnesses = self
+            .mails
+            .iter()
+            .filter(|mail| !self.loose.contains_key(&mail.id));
+        let domains: BTreeSet<String> = witnesses.map(|mail| domain(&mail.to)).collect();
+        domains.len() >= DOMAINS
+    }
+
+    /// The domains that got this refusal.
+    pub(super) fn domains(&self) -> BTreeSet<String> {
+        self.mails.iter().map(|mail| domain(&mail.to)).collect()
+    }
+
+    /// Whether a recipient's domain is one of these.
+    pub(super) fn among(domains: &BTreeSet<String>, to: &str) -> bool {
+        domains.contains(&domain(to))
+    }
+
+    /// A mail was taken: what was refused before it begins anew. Where the refusals agreed, their mails are to be tried once
+    /// more; whether there are such.
+    pub(super) fn broken_off(&mut self) -> bool {
+        let agreed = self.agree();
+        self.said.clear();
+        for mail in std::mem::take(&mut self.mails) {
+            if agreed {
+                self.loose.insert(mail.id, mail.told);
+            }
+        }
+        while self.loose.len() > MOST {
+            self.loose.pop_first();
+        }
+        agreed
+    }
+
+    /// Whether the keeper knows that this mail was to be given up, if it is one that is tried once more.
+    pub(super) fn told(&self, id: u64) -> bool {
+        self.loose.get(&id).copied().unwrap_or_default()
+    }
+
+    /// What becomes of a mail is settled; whether that changed anything here.
+    pub(super) fn settle(&mut self, ids: &BTreeSet<u64>) -> bool {
+        let before = self.loose.len();
+        self.loose.retain(|id, _| !ids.contains(id));
+        self.loose.len() != before
+    }
+
+    /// The mails.
+    pub(super) fn mails(&self) -> &[Refused] {
+        &self.mails
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::outbox::Sent;
+    use crate::shell::outbox::reply::{Stage, judge};
+
+    fn refused(refusals: &mut Refusals, id: u64, to: &str, text: &str) {
+        let sent = judge(Stage::Recipient, 550, text, to, "judge@judge.test");
+        let Sent::Refused {
+            why,
+            refusal: Some(refusal),
+        } = sent
+        else {
+            panic!("{sent:?}")
+        };
+        let mail = Refused {
+            id,
+            to: to.to_owned(),
+            why,
+            hopeless: true,
+            told: false,
+        };
+        refusals.add(&refusal, mail);
+    }
+
+    #[test]
+    fn the_same_for_three_domains_is_about_us() {
+        let mut refusals = Refusals::default();
+        refused(&mut refusals, 1, "anna@one.test", "go away");
+        refused(&mut refusals, 2, "ben@one.test", "go away");
+        refused(&mut refusals, 3, "cleo@two.test", "go away");
+        assert!(!refusals.agree());
+        refused(&mut refusals, 4, "dirk@three.test", "go away");
+        assert!(refusals.agree());
+        refused(&mut refusals, 5, "emma@four.test", "something else");
+        assert!(!refusals.agree(), "other words begin anew");
+    }
+
+    #[test]
+    fn who_was_refused_while_others_were_not_is_no_witness_again() {
+        let mut refusals = Refusals::default();
+        let three = |refusals: &mut Refusals| {
+            for (id, to) in [(1, "a@one.test"), (2, "b@two.test"), (3, "c@three.test")] {
+                refused(refusals, id, to, "unknown");
+            }
+        };
+        three(&mut refusals);
+        assert!(refusals.broken_off());
+        three(&mut refusals);
+        assert!(!refusals.agree());
+        for (id, to) in [(4, "d@four.test"), (5, "e@five.test"), (6, "f@six.test")] {
+            refused(&mut refusals, id, to, "unknown");
+        }
+        assert!(refusals.agree(), "but the server may refuse all later on");
+    }
+}

@@ -1,0 +1,146 @@
+//! In which order messages are taken: by arrival, but what its writer has sent beyond his rate comes behind everybody
+//! else's, in its own order. No deadline passes over a message that arrived before it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use jiff::Timestamp;
+
+use super::{Pump, PumpError, Stepped};
+use crate::shell::clock::before_second_of;
+use crate::shell::daemon::arrival::Arrived;
+use crate::shell::daemon::bench::Bench;
+use crate::shell::daemon::source::Source;
+use crate::shell::inbox::Handle;
+
+/// So many of those that wait behind the others are taken before the inbox is looked at again.
+const A_FEW: usize = 16;
+
+/// Messages that wait behind everybody else's, each with its writer's account, in the order of arrival.
+#[derive(Debug, Default)]
+pub(super) struct Behind {
+    messages: VecDeque<(String, Arrived)>,
+    /// Where they lie, with those that were taken since: they are still shown there for a while.
+    handles: BTreeSet<(usize, Handle)>,
+}
+
+impl Behind {
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// Those of some messages that are new.
+    pub(super) fn without_those_it_has(&self, messages: Vec<Arrived>) -> Vec<Arrived> {
+        let is_new = |message: &Arrived| {
+            let place = (message.source, message.mail.handle.clone());
+            !self.handles.contains(&place)
+        };
+        messages.into_iter().filter(is_new).collect()
+    }
+
+    /// Whether something of this writer's waits already.
+    fn holds(&self, account: &str) -> bool {
+        self.messages.iter().any(|(other, _)| other == account)
+    }
+
+    fn put(&mut self, account: String, message: Arrived) {
+        self.handles
+            .insert((message.source, message.mail.handle.clone()));
+        let place = self
+            .messages
+            .partition_point(|(_, other)| other.at <= message.at);
+        self.messages.insert(place, (account, message));
+    }
+
+    /// The next few, taken out.
+    pub(super) fn first_few(&mut self) -> Vec<Arrived> {
+        let few = self.messages.len().min(A_FEW);
+        let few = self.messages.drain(..few);
+        few.map(|(_, message)| message).collect()
+    }
+
+    /// The first that counts before something that is due, taken out.
+    fn first_before(&mut self, due: Timestamp) -> Option<Arrived> {
+        let counts = |(_, message): &(String, Arrived)| before_second_of(message.at) < due;
+        let place = self.messages.iter().position(counts)?;
+        self.messages.remove(place).map(|(_, message)| message)
+    }
+}
+
+impl<B: Bench> Pump<B> {
+    /// Lets a message wait if its writer has sent too many lately, or has some that wait already; else gives it back.
+    pub(super) fn keep_behind(
+        &mut self,
+        message: Arrived,
+        behind: &mut Behind,
+    ) -> Result<Option<Arrived>, PumpError> {
+        let now = self.now();
+        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+        match bench.queue(&message.mail.bytes, now) {
+            Some(queue) if queue.behind || behind.holds(&queue.account) => {
+                behind.put(queue.account, message);
+                Ok(None)
+            }
+            _ => Ok(Some(message)),
+        }
+    }
+
+    /// Takes a message once all is done that was due before it arrived.
+    pub(super) fn take_in_time(
+        &mut self,
+        message: Arrived,
+        behind: &mut Behind,
+        sources: &mut [Source],
+        go_on: &dyn Fn() -> bool,
+        stepped: &mut Stepped,
+    ) -> Result<(), PumpError> {
+        if !go_on() {
+            return Ok(());
+        }
+        if self.pending.is_ripe() {
+            self.store_and_put_away(sources)?;
+        }
+        if stepped.unreached.is_none() {
+            // A phase that ended before this message arrived is closed before it is read.
+            let by = before_second_of(message.at);
+            let before = (stepped.handled, stepped.ruled);
+            self.rule_in_time(by, behind, sources, go_on, stepped)?;
+            // Something that is due may be left over.
+            if before != (stepped.handled, stepped.ruled) && !go_on() {
+                return Ok(());
+            }
+        }
+        self.take(message, sources)?;
+        stepped.handled += 1;
+        Ok(())
+    }
+
+    /// Does what was due at `by`, each thing after the messages that arrived before it, however long they were to wait.
+    pub(super) fn rule_in_time(
+        &mut self,
+        by: Timestamp,
+        behind: &mut Behind,
+        sources: &mut [Source],
+        go_on: &dyn Fn() -> bool,
+        stepped: &mut Stepped,
+    ) -> Result<(), PumpError> {
+        while !self.idle && !behind.is_empty() {
+            if !go_on() {
+                return Ok(());
+            }
+            let Some(due) = self.next_due()?.filter(|due| *due <= by) else {
+                break;
+            };
+            if let Some(message) = behind.first_before(due) {
+                self.take(message, sources)?;
+                stepped.handled += 1;
+                continue;
+            }
+            let before = stepped.ruled;
+            self.rule_on_the_clock(due, go_on, stepped)?;
+            if stepped.ruled == before {
+                break;
+            }
+        }
+        self.rule_on_the_clock(by, go_on, stepped)
+    }
+}

@@ -1,0 +1,83 @@
+//! The mark of a store on a server: an empty mailbox beside that of the handled messages.
+
+use super::connect::{Live, mailbox_error};
+use super::names::{encode, quote};
+use super::{ANSWER_OVERHEAD, ImapSettings, told};
+use crate::shell::inbox::InboxError;
+use crate::shell::inbox::claim::{Marked, pattern};
+
+/// The marks beside the mailboxes of these settings.
+pub(super) struct Marks<'a> {
+    live: &'a mut Live,
+    settings: &'a ImapSettings,
+}
+
+impl<'a> Marks<'a> {
+    /// On this connection.
+    pub(super) fn new(live: &'a mut Live, settings: &'a ImapSettings) -> Marks<'a> {
+        Marks { live, settings }
+    }
+
+    /// What stands before the names of mailboxes beside that of the handled ones: `INBOX.` where they are kept below it.
+    fn prefix(&mut self) -> Result<String, InboxError> {
+        let done = encode(&self.settings.done);
+        let delimiters = self.list(&done)?;
+        let delimiter = delimiters.into_iter().find_map(|(_, delimiter)| delimiter);
+        Ok(delimiter
+            .and_then(|delimiter| {
+                let end = done.rfind(&delimiter)? + delimiter.len();
+                done.get(..end).map(str::to_owned)
+            })
+            .unwrap_or_default())
+    }
+
+    /// Names and their delimiters.
+    fn list(&mut self, pattern: &str) -> Result<Vec<(String, Option<String>)>, InboxError> {
+        self.live.control.expect(ANSWER_OVERHEAD);
+        let names = self
+            .live
+            .session
+            .list(Some(""), Some(&quote(pattern)))
+            .map_err(|error| told("LIST", error))?;
+        Ok(names
+            .iter()
+            .map(|name| (name.name().to_owned(), name.delimiter().map(str::to_owned)))
+            .collect())
+    }
+}
+
+impl Marked for Marks<'_> {
+    fn place(&self) -> String {
+        format!(
+            "the mailbox {} of {} at {}",
+            self.settings.mailbox, self.settings.user, self.settings.host
+        )
+    }
+
+    fn marks(&mut self) -> Result<Vec<String>, InboxError> {
+        let prefix = self.prefix()?;
+        let found = self.list(&format!("{prefix}{}", pattern()))?;
+        Ok(found
+            .into_iter()
+            .filter_map(|(name, _)| Some(name.strip_prefix(&prefix)?.to_owned()))
+            .collect())
+    }
+
+    fn put(&mut self, mark: &str) -> Result<(), InboxError> {
+        let name = self.prefix()? + mark;
+        self.live.control.expect(ANSWER_OVERHEAD);
+        self.live
+            .session
+            .create(&name)
+            .map_err(|error| mailbox_error(&name, "CREATE", error))
+    }
+
+    fn remove(&mut self, mark: &str) -> Result<(), InboxError> {
+        let name = self.prefix()? + mark;
+        self.live.control.expect(ANSWER_OVERHEAD);
+        self.live
+            .session
+            .delete(&name)
+            .map_err(|error| mailbox_error(&name, "DELETE", error))
+    }
+}

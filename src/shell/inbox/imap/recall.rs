@@ -1,0 +1,41 @@
+//! A message that was set aside, found again on the server.
+
+use super::connect::{Live, select};
+use super::fetch::fetch;
+use super::shelve::{carry, expunge};
+use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, names, set_of, told};
+use crate::shell::inbox::{Fate, Fetched, Handle, InboxError};
+
+/// Looks among the rejected messages, the newest first, and does this with the one that is wanted. Afterwards another
+/// mailbox than the inbox is selected.
+pub(super) fn recall(
+    live: &mut Live,
+    settings: &ImapSettings,
+    wanted: &dyn Fn(&Fetched) -> bool,
+    fate: Fate,
+) -> Result<bool, InboxError> {
+    select(live, &settings.rejected)?;
+    live.control
+        .expect(ANSWER_OVERHEAD + 16 * u64::from(live.exists) + (8 << 20));
+    let mut uids: Vec<u32> = live
+        .session
+        .uid_search("UNDELETED")
+        .map_err(|error| told("SEARCH", error))?
+        .into_iter()
+        .collect();
+    uids.sort_unstable();
+    for group in uids.rchunks(GROUP_MAILS) {
+        let mails = fetch(live, group, settings.max_bytes)?;
+        let found = mails.into_iter().find(|mail| wanted(mail));
+        let Some(Handle::Imap { uid, .. }) = found.map(|mail| mail.handle) else {
+            continue;
+        };
+        let set = set_of(&[uid]);
+        // Where a server cannot remove single messages, the copy here stays, marked as deleted.
+        if fate == Fate::Gone || !carry(live, &set, &names::encode(&settings.mailbox))? {
+            expunge(live, &set)?;
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}

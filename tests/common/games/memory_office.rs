@@ -1,0 +1,117 @@
+//! The judge alone, in memory: what the program does with it, in its simplest form.
+
+use std::collections::BTreeMap;
+
+use dipjudge::judge::{Ids, Incoming, Judge, Ruling, Verdict};
+use dipjudge::mails::outbound::Templates;
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+
+use super::JUDGE;
+use super::play::Office;
+use super::received::Received;
+use crate::memory::{self, Shelf};
+
+pub struct MemoryOffice {
+    pub judge: Judge,
+    /// Every record, in order.
+    pub records: Vec<(String, Vec<u8>)>,
+    waiting: Vec<Incoming>,
+    sent: Vec<Received>,
+    ids: Counter,
+    shelf: Shelf,
+}
+
+#[derive(Default)]
+struct Counter(u64, BTreeMap<String, u64>);
+
+impl Ids for Counter {
+    fn id(&mut self) -> [u8; 16] {
+        self.0 += 1;
+        let mut id = [7; 16];
+        id[..8].copy_from_slice(&self.0.to_be_bytes());
+        id
+    }
+
+    fn mail_id(&mut self, reader: &str) -> [u8; 16] {
+        // Seeds come of one count with all else, since what was written down shows them.
+        self.id();
+        let count = self.1.entry(reader.to_owned()).or_insert(0);
+        *count += 1;
+        let hash = Sha256::digest(format!("{reader} {count}"));
+        std::array::from_fn(|n| hash[n])
+    }
+
+    fn user_id(&mut self, address: &str) -> [u8; 16] {
+        let hash = Sha256::digest(format!("user {address}"));
+        std::array::from_fn(|n| hash[n])
+    }
+
+    fn seed(&mut self) -> [u8; 32] {
+        self.0 += 1;
+        [u8::try_from(self.0 % 251).unwrap(); 32]
+    }
+}
+
+impl MemoryOffice {
+    pub fn new() -> MemoryOffice {
+        MemoryOffice {
+            judge: Judge::new(memory::settings(JUDGE), Templates::built_in()),
+            records: Vec::new(),
+            waiting: Vec::new(),
+            sent: Vec::new(),
+            ids: Counter::default(),
+            shelf: Shelf::default(),
+        }
+    }
+
+    fn keep(&mut self, ruling: &Ruling) {
+        assert_eq!(ruling.verdict, Verdict::Done, "{:?}", ruling.notes);
+        self.shelf.keep(ruling);
+        self.records.extend(
+            ruling
+                .records
+                .iter()
+                .map(|record| (record.log.clone(), record.json.clone())),
+        );
+        self.sent
+            .extend(ruling.mails.iter().map(|mail| Received::read(&mail.bytes)));
+        self.judge.absorb(ruling).unwrap();
+    }
+
+    fn clock(&mut self, by: Timestamp, now: Timestamp) {
+        for _ in 0..1000 {
+            let Some(ruling) = self.judge.tick(by, now, &[], &mut self.ids, &self.shelf) else {
+                return;
+            };
+            self.keep(&ruling);
+        }
+        panic!("the judge does not come to rest");
+    }
+}
+
+impl Office for MemoryOffice {
+    fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp) {
+        let envelope = (Some(from.to_owned()), Some(to.to_owned()));
+        self.waiting.push(Incoming {
+            bytes: bytes.to_vec(),
+            arrived: at,
+            envelope_from: envelope.0,
+            envelope_to: envelope.1,
+            oversize: false,
+        });
+    }
+
+    fn look(&mut self, at: Timestamp) {
+        for mail in std::mem::take(&mut self.waiting) {
+            self.clock(mail.arrived - SignedDuration::from_nanos(1), at);
+            let ruling = self.judge.receive(&mail, at, &mut self.ids, &self.shelf);
+            self.keep(&ruling);
+        }
+        self.clock(at, at);
+    }
+
+    fn collect(&mut self) -> Vec<Received> {
+        std::mem::take(&mut self.sent)
+    }
+}

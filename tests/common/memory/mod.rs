@@ -1,0 +1,84 @@
+//! What a judge has around it whose store is memory.
+
+#![allow(dead_code, unreachable_pub)] // shared by several test programs; none needs all of it
+
+use std::collections::BTreeMap;
+
+use dipjudge::judge::{Archived, Judge, Library, RateLimits, Ruling, Settings};
+use jiff::Timestamp;
+
+/// What the judge may look up: the messages it has handled, and what was kept for HISTORY.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    seen: BTreeMap<[u8; 32], Timestamp>,
+    archive: Vec<Archived>,
+    counts: BTreeMap<String, Vec<u8>>,
+}
+
+impl Shelf {
+    /// Takes in what a ruling leaves here.
+    pub fn keep(&mut self, ruling: &Ruling) {
+        let seen = ruling.seen.iter().map(|key| (*key, ruling.at));
+        self.seen.extend(seen);
+        self.archive.extend(ruling.archive.iter().cloned());
+        for (name, count) in &ruling.counts {
+            match count {
+                Some(count) => self.counts.insert(name.clone(), count.clone()),
+                None => self.counts.remove(name),
+            };
+        }
+    }
+
+    /// Tells a judge that begins anew what was counted for the limits.
+    pub fn remind(&self, judge: &mut Judge) {
+        for (name, count) in &self.counts {
+            judge.recall(name, count).unwrap();
+        }
+    }
+}
+
+impl Library for Shelf {
+    fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool {
+        self.seen.get(key).is_some_and(|at| *at >= since)
+    }
+
+    fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
+        let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
+        self.archive.iter().filter(wanted).cloned().collect()
+    }
+}
+
+/// Limits that no test reaches.
+pub fn no_limits() -> RateLimits {
+    let most = u64::from(u32::MAX);
+    RateLimits {
+        replies_per_hour: most,
+        replies_per_day: most,
+        empty_replies_per_day: most,
+        reply_bytes_per_hour: most,
+        mails_per_hour: most,
+        press_per_hour: most,
+        press_bytes_per_hour: most,
+        observer_press_per_hour: most,
+        creates_per_day: most,
+        ..RateLimits::default()
+    }
+}
+
+/// A judge at this address, whose keeper is `keeper@` beside it; all else as the config's defaults have it.
+pub fn settings(address: &str) -> Settings {
+    let (_, host) = address.rsplit_once('@').unwrap();
+    Settings {
+        name: "USXX".to_owned(),
+        address: address.to_owned(),
+        keeper: format!("keeper@{host}"),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        creators: None,
+        dedication_to_create: -10,
+        max_running: 0,
+        bytes: 1 << 20,
+        limits: RateLimits::default(),
+        authserv_id: None,
+    }
+}

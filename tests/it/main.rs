@@ -1,0 +1,56 @@
+//! All tests that need nothing but the program: rules, mails, transcripts, whole games, the command line.
+
+#[path = "../common/games/mod.rs"]
+mod games;
+#[path = "../common/judge_folder/mod.rs"]
+mod judge_folder;
+#[path = "../common/memory/mod.rs"]
+mod memory;
+#[path = "../common/old_tools/mod.rs"]
+mod old_tools;
+#[path = "../common/random_play/mod.rs"]
+mod random_play;
+#[path = "../common/scripted_smtp/mod.rs"]
+mod scripted_smtp;
+
+mod adjudication;
+mod bridge;
+mod cli_maildir;
+mod config;
+mod datc;
+mod demo;
+mod export;
+mod floor_plan;
+mod grammar_commands;
+mod grammar_files;
+mod grammar_mail;
+mod grammar_orders;
+mod grammar_properties;
+mod grammar_variant;
+mod inbound;
+mod interchange;
+mod interchange_random;
+mod keeper_reads;
+mod keeper_store;
+mod kill;
+mod leaks;
+mod life;
+mod limits;
+mod outbox_order;
+mod outer_space;
+mod outer_space_random;
+mod random_bridge;
+mod random_life;
+mod random_standard;
+mod recorded;
+mod reports;
+mod sight;
+mod store_kill;
+mod store_model;
+mod store_promises;
+mod transcripts;
+mod transcripts_runner;
+mod whole_game_judge;
+mod whole_game_maildir;
+mod wire_imap_script;
+mod wire_smtp_script;

@@ -1,0 +1,254 @@
+//! The outbox against SMTP servers that misbehave.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::scripted_smtp::{Does, Server};
+use dipjudge::shell::outbox::{Outbox, Outgoing, Sent, SmtpOutbox, SmtpPatience, SmtpSettings};
+use dipjudge::shell::secret::Secret;
+use dipjudge::shell::tls::Tls;
+
+/// What becomes of mails at such a server.
+trait Client {
+    fn settings(&self) -> SmtpSettings;
+    fn send(&self, count: usize) -> Vec<Sent>;
+    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<Sent>;
+}
+
+impl Client for Server {
+    fn settings(&self) -> SmtpSettings {
+        SmtpSettings {
+            host: "127.0.0.1".into(),
+            port: self.port,
+            tls: Tls::None,
+            ca_file: None,
+            user: None,
+            secret: None,
+            connections: 2,
+            mails_per_connection: 10,
+            patience: SmtpPatience {
+                connect: Duration::from_secs(2),
+                answer: Duration::from_millis(1500),
+                text: Duration::from_secs(2),
+            },
+        }
+    }
+
+    /// What became of so many mails, one after the other.
+    fn send(&self, count: usize) -> Vec<Sent> {
+        self.send_with(self.settings(), count)
+    }
+
+    fn send_with(&self, settings: SmtpSettings, count: usize) -> Vec<Sent> {
+        let start = Instant::now();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let sent = runtime.block_on(async {
+            let outbox = SmtpOutbox::new(settings).unwrap();
+            let mut sent = Vec::new();
+            for _ in 0..count {
+                sent.push(outbox.send(&mail_to("anna@example.org")).await);
+            }
+            outbox.close().await;
+            sent
+        });
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "it took {:?}",
+            start.elapsed()
+        );
+        sent
+    }
+}
+
+fn mail_to(to: &str) -> Outgoing {
+    let bytes = format!("To: {to}\r\n\r\n.x\n").into_bytes();
+    Outgoing {
+        envelope_from: String::new(),
+        to: to.to_owned(),
+        bytes,
+    }
+}
+
+#[test]
+fn a_good_server_gets_each_mail_over_one_connection() {
+    let server = Server::start(|_, _| Does::AsUsual);
+    assert_eq!(
+        server.send(3),
+        [Sent::Delivered, Sent::Delivered, Sent::Delivered]
+    );
+    assert_eq!(server.connections(), 1);
+    assert_eq!(
+        server.texts.lock().unwrap()[0],
+        "To: anna@example.org\n\n..x"
+    );
+}
+
+#[test]
+fn after_so_many_mails_a_connection_is_closed_and_another_one_opened() {
+    let server = Server::start(|_, _| Does::AsUsual);
+    let settings = SmtpSettings {
+        mails_per_connection: 3,
+        ..server.settings()
+    };
+    assert_eq!(
+        server.send_with(settings, 7),
+        vec![Sent::Delivered; 7],
+        "none is lost by it"
+    );
+    assert_eq!(server.connections(), 3);
+}
+
+#[test]
+fn the_null_path_is_written_as_such() {
+    let server = Server::start(|_, command| match command {
+        _ if command.starts_with("MAIL FROM:<>") => Does::AsUsual,
+        _ if command.starts_with("MAIL") => Does::Says("501 not so\r\n"),
+        _ => Does::AsUsual,
+    });
+    assert_eq!(server.send(1), [Sent::Delivered]);
+}
+
+#[test]
+fn a_connection_that_the_server_closed_meanwhile_is_made_again() {
+    for again in [Does::Closes, Does::Says("421 4.4.2 idle for too long\r\n")] {
+        let closes = matches!(again, Does::Closes);
+        let mails = AtomicUsize::new(0);
+        let server = Server::start(move |connection, command| {
+            let second = command.starts_with("MAIL") && mails.fetch_add(1, Ordering::SeqCst) == 1;
+            match (second && connection == 1, closes) {
+                (true, true) => Does::Closes,
+                (true, false) => Does::Says("421 4.4.2 idle for too long\r\n"),
+                _ => Does::AsUsual,
+            }
+        });
+        assert_eq!(server.send(2), [Sent::Delivered, Sent::Delivered]);
+        assert_eq!(server.connections(), 2);
+    }
+}
+
+#[test]
+fn a_server_that_is_silent_or_closes_is_tried_again_later() {
+    for stage in ["GREETING", "EHLO", "MAIL", "RCPT", "DATA", "TEXT"] {
+        for silent in [false, true] {
+            let server = Server::start(move |_, command| match command.starts_with(stage) {
+                true if silent => Does::Sleeps,
+                true => Does::Closes,
+                false => Does::AsUsual,
+            });
+            let sent = server.send(1);
+            assert!(
+                matches!(
+                    sent[..],
+                    [Sent::Away {
+                        slow_all: false,
+                        ..
+                    }]
+                ),
+                "{stage} {silent}: {sent:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_refusal_is_judged_by_the_step_at_which_it_comes() {
+    for (stage, stops) in [
+        ("GREETING", true),
+        ("EHLO", true),
+        ("MAIL", true),
+        ("RCPT", false),
+        ("DATA", false),
+        ("TEXT", false),
+    ] {
+        let server = Server::start(move |_, command| match command.starts_with(stage) {
+            true => Does::Says("550 5.7.1 no\r\n"),
+            false => Does::AsUsual,
+        });
+        let sent = server.send(1);
+        assert_eq!(
+            matches!(sent[..], [Sent::Stop { .. }]),
+            stops,
+            "{stage}: {sent:?}"
+        );
+    }
+}
+
+#[test]
+fn a_busy_server_slows_everything() {
+    let server = Server::start(|_, command| match command {
+        "GREETING" => Does::Says("421 4.3.2 too busy\r\n"),
+        _ => Does::AsUsual,
+    });
+    let sent = server.send(1);
+    assert!(
+        matches!(sent[..], [Sent::Away { slow_all: true, .. }]),
+        "{sent:?}"
+    );
+}
+
+#[test]
+fn nonsense_is_tried_again_later() {
+    for reply in ["\0\0\0\r\n", "hello\r\n", "250\r\n", "999 x\r\n"] {
+        let server = Server::start(move |_, command| {
+            if command.starts_with("RCPT") {
+                Does::Says(reply)
+            } else {
+                Does::AsUsual
+            }
+        });
+        let sent = server.send(1);
+        assert!(
+            matches!(
+                sent[..],
+                [Sent::Later { .. } | Sent::Away { .. } | Sent::Delivered]
+            ),
+            "{reply:?}: {sent:?}"
+        );
+    }
+}
+
+#[test]
+fn a_server_without_what_is_configured_gets_neither_password_nor_mail() {
+    let server = Server::start(|_, _| Does::AsUsual);
+    let base = SmtpSettings {
+        host: "localhost".into(),
+        ..server.settings()
+    };
+    // A certificate authority of any kind, or the machine's lack of one would be what fails.
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("openssl")
+        .args([
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out",
+            "ca.pem", "-subj", "/CN=x",
+        ])
+        .current_dir(folder.path())
+        .output();
+    if !made.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: openssl is not installed");
+        return;
+    }
+    let tls = SmtpSettings {
+        tls: Tls::StartTls,
+        ca_file: Some(folder.path().join("ca.pem")),
+        ..base.clone()
+    };
+    let sent = server.send_with(tls, 1);
+    assert!(
+        matches!(&sent[..], [Sent::Away { why, .. }] if why.contains("does not offer STARTTLS")),
+        "{sent:?}"
+    );
+    let login = SmtpSettings {
+        user: Some("judge".into()),
+        secret: Some(Secret::Password("pw".into())),
+        ..base
+    };
+    let sent = server.send_with(login, 1);
+    assert!(
+        matches!(&sent[..], [Sent::Stop { why }] if why.contains("offers no login")),
+        "{sent:?}"
+    );
+    assert_eq!(server.texts.lock().unwrap().len(), 0);
+}

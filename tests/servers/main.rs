@@ -1,0 +1,26 @@
+//! Tests with real mail servers: Dovecot and Exim, which `deploy/install-test-needs.sh` installs.
+
+#[path = "../common/games/mod.rs"]
+mod games;
+#[path = "../common/judge_folder/mod.rs"]
+mod judge_folder;
+#[path = "../common/mail_system/mod.rs"]
+mod mail_system;
+#[path = "../common/memory/mod.rs"]
+mod memory;
+#[path = "../common/old_tools/mod.rs"]
+mod old_tools;
+#[path = "../common/scripted_smtp/mod.rs"]
+mod scripted_smtp;
+#[path = "../common/servers_office.rs"]
+mod servers_office;
+
+mod bridge;
+mod life;
+mod log;
+mod manual;
+mod outbox_server;
+mod outer_space;
+mod whole_game;
+mod wire_imap;
+mod wire_smtp;
