@@ -349,7 +349,7 @@ impl Author<'_> {
     fn own_line(&mut self, power: Power) -> Line {
         let game = self.stage.game(GAME);
         let near = neighborhood(game, power);
-        Line::Order(self.sentences.line(game, &near, self.dice))
+        Line::Own(self.sentences.line(game, &near, self.dice))
     }
 
     fn vote(&mut self, power: Power) -> Line {

@@ -11,8 +11,10 @@ pub const JUDGE: &str = "judge@usxx.example.org";
 /// One line or block of a mail.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
-    /// Orders, of the common kind or the variant's own; also what looks like one.
+    /// Orders; also what looks like one.
     Order(String),
+    /// A line of the variant's own.
+    Own(String),
     /// A line or block for a later phase.
     Ahead(String),
     /// A vote.
@@ -44,6 +46,7 @@ impl Line {
     fn text(&self) -> String {
         match self {
             Line::Order(text)
+            | Line::Own(text)
             | Line::Ahead(text)
             | Line::Vote(text)
             | Line::Ask(text)
@@ -55,6 +58,11 @@ impl Line {
             ),
             Line::Answer(press) => format!("The word is {}.", press.word),
         }
+    }
+
+    /// Whether it says what is to be done in the phase in hand.
+    pub fn orders(&self) -> bool {
+        matches!(self, Line::Order(_) | Line::Own(_))
     }
 
     /// The letter to others that it is, be it press or an answer.

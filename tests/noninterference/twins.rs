@@ -174,11 +174,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
 
 /// Whether a letter gives orders that its author may give otherwise.
 pub fn gives_orders(letter: &Letter) -> bool {
-    !letter.instead.is_empty()
-        && letter
-            .lines
-            .iter()
-            .any(|line| matches!(line, Line::Order(_)))
+    !letter.instead.is_empty() && letter.lines.iter().any(Line::orders)
 }
 
 /// A letter with orders; rather of a later phase, so that much is the same before it.
@@ -215,7 +211,7 @@ fn later<'r>(run: &'r mut Run, first: &Letter) -> impl Iterator<Item = &'r mut L
 
 fn otherwise(letter: &mut Letter, dice: &mut Dice) {
     if let Some(instead) = dice.pick(&letter.instead).cloned() {
-        letter.lines.retain(|line| !matches!(line, Line::Order(_)));
+        letter.lines.retain(|line| !line.orders());
         letter.lines.extend(instead);
     }
 }
@@ -319,24 +315,24 @@ fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
 fn silence(run: &mut Run, from: usize, phase: u32) {
     for letter in &mut run.letters {
         if letter.from == from && letter.phase == phase && gives_orders(letter) {
-            letter.lines.retain(|line| !matches!(line, Line::Order(_)));
+            letter.lines.retain(|line| !line.orders());
         }
     }
 }
 
 fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
-    // A variant's own lines in a mail of their own are such, too.
-    let own_lines = dice.chance(25);
-    let secret = |line: &Line| match line {
-        Line::Order(_) => own_lines,
-        line => matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_)),
+    // A variant's own lines are such, too, wherever they stand.
+    let own_lines = dice.chance(50);
+    let secret = |line: &Line| match own_lines {
+        true => matches!(line, Line::Own(_)),
+        false => matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_)),
     };
     let found: Vec<usize> = run
         .letters
         .iter()
         .filter(|letter| {
-            let mixed = letter.instead.is_empty() && letter.lines.iter().any(secret);
-            mixed || is_preference(letter)
+            let mixed = own_lines || letter.instead.is_empty();
+            (mixed && letter.lines.iter().any(secret)) || is_preference(letter)
         })
         .map(|letter| letter.id)
         .collect();
@@ -355,11 +351,21 @@ fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
                 Line::Vote(vote) => *vote = "SET DRAW".to_owned(),
                 Line::Wait(on) => *on = !*on,
                 Line::Ahead(lines) => *lines = "PHASE S1905M\nA PAR H\nENDPHASE".to_owned(),
+                Line::Own(text) if own_lines => *text = other_numbers(text, dice),
                 _ => {}
             }
         }
     }
     Some(vec![letter.from])
+}
+
+/// The same line with other numbers in it.
+fn other_numbers(text: &str, dice: &mut Dice) -> String {
+    let words = text.split(' ').map(|word| match word.parse::<u32>() {
+        Ok(_) => dice.below(12).to_string(),
+        Err(_) => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn is_preference(letter: &Letter) -> bool {
