@@ -631,6 +631,7 @@ fn ordered_by(event: &Event) -> Option<Power> {
         | Event::Ahead { power, .. }
         | Event::AheadDropped { power, .. }
         | Event::Voted { power, .. }
+        | Event::VotedToEnd { power, .. }
         | Event::Waits { power, .. }
         | Event::Flagged { power, .. } => Some(*power),
         _ => None,
