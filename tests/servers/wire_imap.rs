@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
-use dipjudge::shell::inbox::{Claim, Fate, Fetched, Inbox, InboxError};
+use dipjudge::shell::inbox::{Claim, Disposal, Fetched, Inbox, InboxError};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::store::StoreId;
 use dipjudge::shell::tls::Tls;
@@ -526,12 +526,12 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
     mail.drop_into("judge", message("two").as_bytes(), None);
     let two = await_look(&mut second, 1).remove(0);
     second.reject(&two.handle).unwrap();
-    for fate in [Fate::Again, Fate::Gone] {
-        let left = first.recall(&|_| true, fate).unwrap_err();
+    for disposal in [Disposal::Again, Disposal::Gone] {
+        let left = first.recall(&|_| true, disposal).unwrap_err();
         assert!(matches!(left, InboxError::Foreign { .. }), "{left}");
         assert_eq!(mail.mails("judge", "Rejected").len(), 1);
     }
-    assert!(second.recall(&|_| true, Fate::Gone).unwrap());
+    assert!(second.recall(&|_| true, Disposal::Gone).unwrap());
     assert_eq!(mail.mails("judge", "Rejected").len(), 0);
 }
 
@@ -550,10 +550,10 @@ fn what_was_set_aside_on_the_server_comes_back_or_goes() {
     let named = |subject: &'static str| {
         move |mail: &Fetched| subjects(std::slice::from_ref(mail)) == [subject]
     };
-    assert!(inbox.recall(&named("07"), Fate::Again).unwrap());
+    assert!(inbox.recall(&named("07"), Disposal::Again).unwrap());
     assert_eq!(subjects(&await_look(&mut inbox, 1)), ["07"]);
-    assert!(!inbox.recall(&named("07"), Fate::Gone).unwrap());
-    assert!(inbox.recall(&named("08"), Fate::Gone).unwrap());
+    assert!(!inbox.recall(&named("07"), Disposal::Gone).unwrap());
+    assert!(inbox.recall(&named("08"), Disposal::Gone).unwrap());
     assert_eq!(mail.mails("judge", "Rejected").len(), 58);
     assert_eq!(subjects(&inbox.look().unwrap().mails), ["07"]);
 }
