@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::commands::set_item::SetItem;
+use crate::commands::settings::SetItem;
 use crate::game::{Setting, Settings, Variant};
 
 /// All settings of a game, those that the line names changed; the error is a sentence.

@@ -2,7 +2,8 @@
 //! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
 //! names.
 
-use crate::commands::command::Command;
+use crate::grammar::Line;
+use crate::judge::acts::{help, questions};
 use crate::judge::desk::session::Session;
 use crate::judge::rates::{Count, Kind};
 use crate::judge::work::acting::Acting;
@@ -22,7 +23,7 @@ pub(crate) struct Room {
     /// Questions that were asked again.
     repeated: usize,
     /// Each question, as whom it was asked, and how much had happened before.
-    asked: Vec<(Command, Option<Acting>, usize)>,
+    asked: Vec<(Line, Option<Acting>, usize)>,
     /// Whether a question was among the lines.
     any: bool,
     /// A sign-on was answered as if its game were none, so that nothing of it counts as something.
@@ -80,11 +81,11 @@ impl Session<'_, '_> {
 
     /// Whether a question is to be answered: not where no answer goes out at all, where there is no room left, nor where it
     /// was answered in this mail and nothing has happened since.
-    pub(crate) fn is_to_be_answered(&mut self, question: &Command) -> bool {
+    pub(crate) fn is_to_be_answered(&mut self, question: &Line) -> bool {
         self.answered = true;
-        self.room.any |= outbound_knows(question);
+        self.room.any |= questions::is_understood(question);
         // HELP may end the reading, whether it is answered or not.
-        if matches!(question, Command::Help(_)) && (self.mute || self.room.is_full()) {
+        if question.rule == "help" && (self.mute || self.room.is_full()) {
             return true;
         }
         if self.mute {
@@ -159,36 +160,10 @@ impl Session<'_, '_> {
 
     /// GET PACKAGE: a mail for each of the newcomer's files.
     pub(crate) fn send_package(&mut self) {
-        let all = outbound::package().all(|(name, text)| self.send_page(name, text));
+        let all = help::package().all(|(name, text)| self.send_page(name, &text));
         if all {
             self.say("The newcomer's files are sent.");
         }
-    }
-}
-
-/// Whether a command asks for something to be shown.
-pub(crate) fn is_question(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Help(_)
-            | Command::Get(_)
-            | Command::GetPackage
-            | Command::GetDedication
-            | Command::List(_)
-            | Command::Summary(_)
-            | Command::Status(_)
-            | Command::History(_)
-            | Command::WhoGame { .. }
-            | Command::Version
-            | Command::Predict
-    )
-}
-
-/// HELP with words that no help text is about is read where somebody, or a program, wrote to the judge of something else.
-fn outbound_knows(question: &Command) -> bool {
-    match question {
-        Command::Help(Some(words)) => outbound::help(words).is_some(),
-        _ => true,
     }
 }
 
