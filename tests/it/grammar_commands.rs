@@ -122,7 +122,8 @@ fn tree(line: &Line) -> String {
     if line.rule.is_empty() {
         return format!("{:?}", line.text);
     }
-    let parts: Vec<String> = line.parts.iter().map(tree).collect();
+    let told = line.parts.iter().filter(|part| part.rule != "ending");
+    let parts: Vec<String> = told.map(tree).collect();
     match parts.is_empty() {
         true => line.rule.clone(),
         false => format!("{}({})", line.rule, parts.join(" ")),

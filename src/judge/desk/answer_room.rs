@@ -22,8 +22,8 @@ pub(crate) struct Room {
     left_out: usize,
     /// Questions that were asked again.
     repeated: usize,
-    /// Each question, as whom it was asked, and how much had happened before.
-    asked: Vec<(Line, Option<Acting>, usize)>,
+    /// What each question asked for, as whom it was asked, and how much had happened before.
+    asked: Vec<(Vec<String>, Option<Acting>, usize)>,
     /// Whether a question was among the lines.
     any: bool,
     /// A sign-on was answered as if its game were none, so that nothing of it counts as something.
@@ -95,7 +95,7 @@ impl Session<'_, '_> {
             self.room.left_out += 1;
             return false;
         }
-        let asked = (question.clone(), self.acting, self.work.happenings());
+        let asked = (wanted_by(question), self.acting, self.work.happenings());
         if self.room.asked.contains(&asked) {
             self.room.repeated += 1;
             return false;
@@ -165,6 +165,19 @@ impl Session<'_, '_> {
             self.say("The newcomer's files are sent.");
         }
     }
+}
+
+/// What a question asks for, however it is written: its rules, and the names and numbers in them.
+fn wanted_by(question: &Line) -> Vec<String> {
+    let mut wanted = vec![question.rule.clone()];
+    for part in &question.parts {
+        match part.value {
+            Some(_) => wanted.push(part.text.to_lowercase()),
+            None if part.parts.is_empty() => wanted.push(part.rule.clone()),
+            None => wanted.extend(wanted_by(part)),
+        }
+    }
+    wanted
 }
 
 /// How much text an answer is.
