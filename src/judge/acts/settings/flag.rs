@@ -1,10 +1,8 @@
 //! Switches of a game.
 
-use serde_json::json;
-
 use super::change::{CHANGED, announce, before_start, moderator_where_hidden, ruler};
 use crate::commands::set_item::Flag;
-use crate::game::{Event, State};
+use crate::game::{Event, SettingChange, State};
 use crate::judge::clock::starting;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said, refuse};
@@ -12,14 +10,14 @@ use crate::judge::work::authority::{game_of, only_master};
 
 /// Turns a switch on or off.
 pub(super) fn set(work: &mut Work, acting: Acting, flag: Flag, on: bool) -> Said {
-    let Some(field) = field(flag) else {
+    let Some(change) = change(flag, on) else {
         return refuse(format!(
             "{} is not offered by this judge.",
             flag.name().replace('-', " ").to_uppercase()
         ));
     };
     let game = game_of(work)?;
-    let changes = game.settings.value(field) != Some(json!(on));
+    let changes = game.settings.differs(&change);
     match (flag, on) {
         (Flag::MinorPress, _) => before_start(work)?,
         // What was sealed from the master is not for him to open.
@@ -42,10 +40,7 @@ pub(super) fn set(work: &mut Work, acting: Acting, flag: Flag, on: bool) -> Said
     if !changes {
         return Ok(vec![format!("The {name} flag is already {word}.")]);
     }
-    work.emit(Event::Set {
-        name: field.to_owned(),
-        value: json!(on),
-    });
+    work.emit(Event::Set(change));
     if flag == Flag::Dias {
         work.emit(Event::VotesCleared);
     }
@@ -60,36 +55,36 @@ pub(super) fn set(work: &mut Work, acting: Acting, flag: Flag, on: bool) -> Said
     Ok(vec![format!("You {done}.")])
 }
 
-/// The field of `Settings` that a switch is kept in. A switch that changes nothing would deceive: what has no effect has
+/// The setting that a switch turns on or off. A switch that changes nothing would deceive: what has no effect has
 /// none, and is not offered.
-fn field(flag: Flag) -> Option<&'static str> {
+fn change(flag: Flag, on: bool) -> Option<SettingChange> {
     Some(match flag {
-        Flag::Nmr => "nmr",
-        Flag::Listed => "list",
-        Flag::Moderated => "moderated",
-        Flag::ManualProcess => "manual_process",
-        Flag::ManualStart => "manual_start",
-        Flag::StrictWait => "strict_wait",
-        Flag::StrictGrace => "strict_grace",
-        Flag::StrictCoasts => "strict_coasts",
-        Flag::LateList => "latelist",
-        Flag::LateCount => "late_count",
-        Flag::Dias => "dias",
-        Flag::Concessions => "concessions",
-        Flag::Approval => "approval",
-        Flag::BlindMaster => "blind_master",
-        Flag::Reveal => "reveal",
-        Flag::Quiet => "quiet",
-        Flag::Rated => "rated",
-        Flag::Resume => "resume_any",
-        Flag::WatchAllPress => "watch_all_press",
-        Flag::LatePress => "late_press",
-        Flag::MinorPress => "minor_press",
-        Flag::GracePress => "grace_press",
-        Flag::MustOrder => "must_order",
-        Flag::Early => "early",
-        Flag::Partial => "partial",
-        Flag::Proxy => "proxy",
+        Flag::Nmr => SettingChange::Nmr(on),
+        Flag::Listed => SettingChange::List(on),
+        Flag::Moderated => SettingChange::Moderated(on),
+        Flag::ManualProcess => SettingChange::ManualProcess(on),
+        Flag::ManualStart => SettingChange::ManualStart(on),
+        Flag::StrictWait => SettingChange::StrictWait(on),
+        Flag::StrictGrace => SettingChange::StrictGrace(on),
+        Flag::StrictCoasts => SettingChange::StrictCoasts(on),
+        Flag::LateList => SettingChange::Latelist(on),
+        Flag::LateCount => SettingChange::LateCount(on),
+        Flag::Dias => SettingChange::Dias(on),
+        Flag::Concessions => SettingChange::Concessions(on),
+        Flag::Approval => SettingChange::Approval(on),
+        Flag::BlindMaster => SettingChange::BlindMaster(on),
+        Flag::Reveal => SettingChange::Reveal(on),
+        Flag::Quiet => SettingChange::Quiet(on),
+        Flag::Rated => SettingChange::Rated(on),
+        Flag::Resume => SettingChange::ResumeAny(Some(on)),
+        Flag::WatchAllPress => SettingChange::WatchAllPress(on),
+        Flag::LatePress => SettingChange::LatePress(on),
+        Flag::MinorPress => SettingChange::MinorPress(on),
+        Flag::GracePress => SettingChange::GracePress(on),
+        Flag::MustOrder => SettingChange::MustOrder(on),
+        Flag::Early => SettingChange::Early(Some(on)),
+        Flag::Partial => SettingChange::Partial(on),
+        Flag::Proxy => SettingChange::Proxy(on),
         Flag::StrictConvoy
         | Flag::RevealPress
         | Flag::Secret

@@ -1,10 +1,8 @@
 //! Which press a game allows (`judge-workflow.md` 5.2).
 
-use serde_json::json;
-
 use super::change::{ruler, setting, told};
 use crate::commands::set_item::PressColors;
-use crate::game::{Event, Fakes, ObserverPress};
+use crate::game::{Event, Fakes, ObserverPress, SettingChange};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said};
 use crate::judge::work::authority::game_of;
@@ -20,12 +18,13 @@ pub(super) fn colors(work: &mut Work, acting: Acting, colors: PressColors) -> Sa
         PressColors::GreyWhite => (true, true, true, "grey and white press"),
     };
     // Three fields that only together mean something.
-    for (field, on) in [("white", white), ("grey", grey), ("grey_first", grey_first)] {
-        if game_of(work)?.settings.value(field) != Some(json!(on)) {
-            work.emit(Event::Set {
-                name: field.to_owned(),
-                value: json!(on),
-            });
+    for change in [
+        SettingChange::White(white),
+        SettingChange::Grey(grey),
+        SettingChange::GreyFirst(grey_first),
+    ] {
+        if game_of(work)?.settings.differs(&change) {
+            work.emit(Event::Set(change));
         }
     }
     told(work, acting, &format!("set the game to {words}"))
@@ -39,7 +38,7 @@ pub(super) fn by_observers(work: &mut Work, acting: Acting, who: ObserverPress) 
         ObserverPress::None => "no press",
     };
     let done = format!("allowed observers {words}");
-    setting(work, acting, "observer_press", json!(who), &done)
+    setting(work, acting, SettingChange::ObserverPress(who), &done)
 }
 
 /// SET PARTIAL MAY BE FAKED.
@@ -64,5 +63,5 @@ pub(super) fn no_fake(work: &mut Work, acting: Acting) -> Said {
 }
 
 fn fakes(work: &mut Work, acting: Acting, fakes: Fakes, done: &str) -> Said {
-    setting(work, acting, "fakes", json!(fakes), done)
+    setting(work, acting, SettingChange::Fakes(fakes), done)
 }

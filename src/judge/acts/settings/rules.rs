@@ -1,9 +1,7 @@
 //! Rules of play that every variant has: how powers are dealt, what wins, where is built.
 
-use serde_json::json;
-
 use super::change::{before_start, irregular_after_start, setting, setting_under};
-use crate::game::{Assignment, BuildSites, Tally};
+use crate::game::{Assignment, BuildSites, SettingChange, Tally};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said, refuse};
 use crate::judge::work::authority::game_of;
@@ -18,7 +16,7 @@ pub(super) fn assignment(work: &mut Work, acting: Acting, method: Assignment) ->
         Assignment::Random => "by lot",
     };
     let done = format!("set powers to be dealt {words}");
-    setting(work, acting, "assignment", json!(method), &done)
+    setting(work, acting, SettingChange::Assignment(method), &done)
 }
 
 /// SET CENTERS: how many of what the variant counts win.
@@ -37,7 +35,8 @@ pub(super) fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
     }
     let subject = format!("Winning {title} Changed to {n}");
     let done = format!("changed the winning {noun} to {n}");
-    setting_under(work, acting, "centers", n, &subject, &done)
+    let change = SettingChange::Centers(u32::try_from(n).ok());
+    setting_under(work, acting, change, &subject, &done)
 }
 
 /// SET ANY CENTRES, SET HOME CENTRES, SET ONE CENTRE.
@@ -48,7 +47,7 @@ pub(super) fn build_sites(work: &mut Work, acting: Acting, sites: BuildSites) ->
         BuildSites::One => "any owned center while one home is held",
     };
     let done = format!("allowed builds in {words}");
-    let said = setting(work, acting, "build_sites", json!(sites), &done)?;
+    let said = setting(work, acting, SettingChange::BuildSites(sites), &done)?;
     irregular_after_start(work);
     Ok(said)
 }
