@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
-use super::{Ending, Game, Past, Phase, Role, Seat, SeatId, Settings, State, Timing, Year};
+use super::{
+    Ending, Game, Past, Phase, Role, Seat, SeatId, SettingChange, Settings, State, Timing, Year,
+};
 use crate::calendar::{Season, Turn};
 use crate::map::Map;
 use crate::orders::VariantData;
@@ -102,13 +104,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             left: false,
         }),
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
-        Event::Set { name, value } => {
-            // A value that no longer fits is a log of another version: the setting keeps what it had.
-            if let Ok(settings) = game.settings.with(name, value) {
-                game.settings = settings;
-            }
+        Event::Set(change) => {
+            game.settings.apply(change);
             // What a master sets holds, whatever had risen before.
-            if name == "centers" {
+            if matches!(change, SettingChange::Centers(_)) {
                 game.years.iter_mut().for_each(|year| year.limit = None);
             }
         }

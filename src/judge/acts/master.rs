@@ -1,7 +1,8 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
 use crate::game::{
-    Ending, Event, GameEdit, Role, State, Times, clock, phases, project, requirements,
+    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, phases, project,
+    requirements,
 };
 use crate::judge::acts::votes;
 use crate::judge::clock::processing;
@@ -282,10 +283,7 @@ pub(crate) fn unstart(work: &mut Work, acting: Acting) -> Said {
         ));
     }
     let name = game.name.clone();
-    work.emit(Event::Set {
-        name: "manual_start".into(),
-        value: true.into(),
-    });
+    work.emit(Event::Set(SettingChange::ManualStart(true)));
     work.emit(Event::Unstarted);
     work.tell_others(Some(acting.seat), "Unstart", |work, to| {
         Some(vec![format!(

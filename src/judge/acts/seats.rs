@@ -1,6 +1,6 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
-use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
+use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
 use crate::judge::people::sign_on::invalid;
 use crate::judge::registry::Why;
@@ -29,10 +29,7 @@ pub(crate) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>
         seat,
         change: SeatChange::Role(Role::Master),
     });
-    work.emit(Event::Set {
-        name: "moderated".into(),
-        value: true.into(),
-    });
+    work.emit(Event::Set(SettingChange::Moderated(true)));
     Ok(vec![format!(
         "You are now the Master of game '{name}', and your place as a player is free."
     )])

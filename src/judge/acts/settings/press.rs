@@ -1,10 +1,9 @@
 //! Which press a game allows (`judge-workflow.md` 5.2).
 
 use super::table::{SetAct, Setting};
-use serde_json::json;
 
 use super::change::{setting, told};
-use crate::game::{Event, Fakes, ObserverPress};
+use crate::game::{Event, Fakes, ObserverPress, SettingChange};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said};
 use crate::judge::work::authority::game_of;
@@ -90,12 +89,13 @@ fn set_colors(work: &mut Work, acting: Acting, colors: Colors) -> Said {
         Colors::GreyWhite => (true, true, true, "grey and white press"),
     };
     // Three fields that only together mean something.
-    for (field, on) in [("white", white), ("grey", grey), ("grey_first", grey_first)] {
-        if game_of(work)?.settings.value(field) != Some(json!(on)) {
-            work.emit(Event::Set {
-                name: field.to_owned(),
-                value: json!(on),
-            });
+    for change in [
+        SettingChange::White(white),
+        SettingChange::Grey(grey),
+        SettingChange::GreyFirst(grey_first),
+    ] {
+        if game_of(work)?.settings.differs(&change) {
+            work.emit(Event::Set(change));
         }
     }
     told(work, acting, &format!("set the game to {words}"))
@@ -109,7 +109,7 @@ fn by_observers(work: &mut Work, acting: Acting, who: ObserverPress) -> Said {
         ObserverPress::None => "no press",
     };
     let done = format!("allowed observers {words}");
-    setting(work, acting, "observer_press", json!(who), &done)
+    setting(work, acting, SettingChange::ObserverPress(who), &done)
 }
 
 /// SET PARTIAL MAY BE FAKED.
@@ -134,5 +134,5 @@ fn no_fake(work: &mut Work, acting: Acting) -> Said {
 }
 
 fn fakes(work: &mut Work, acting: Acting, fakes: Fakes, done: &str) -> Said {
-    setting(work, acting, "fakes", json!(fakes), done)
+    setting(work, acting, SettingChange::Fakes(fakes), done)
 }

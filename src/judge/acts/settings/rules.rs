@@ -1,10 +1,9 @@
 //! Rules of play that every variant has: how powers are dealt, what wins, where is built.
 
 use super::table::{SetAct, Setting};
-use serde_json::json;
 
 use super::change::{irregular_after_start, setting, setting_under};
-use crate::game::{Assignment, BuildSites, Tally};
+use crate::game::{Assignment, BuildSites, SettingChange, Tally};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said, refuse};
 use crate::judge::work::authority::game_of;
@@ -66,7 +65,7 @@ fn assignment(work: &mut Work, acting: Acting, method: Assignment) -> Said {
         Assignment::Random => "by lot",
     };
     let done = format!("set powers to be dealt {words}");
-    setting(work, acting, "assignment", json!(method), &done)
+    setting(work, acting, SettingChange::Assignment(method), &done)
 }
 
 /// SET CENTERS: how many of what the variant counts win.
@@ -85,7 +84,8 @@ fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
     }
     let subject = format!("Winning {title} Changed to {n}");
     let done = format!("changed the winning {noun} to {n}");
-    setting_under(work, acting, "centers", n, &subject, &done)
+    let change = SettingChange::Centers(u32::try_from(n).ok());
+    setting_under(work, acting, change, &subject, &done)
 }
 
 /// SET ANY CENTRES, SET HOME CENTRES, SET ONE CENTRE.
@@ -96,7 +96,7 @@ fn build_sites(work: &mut Work, acting: Acting, sites: BuildSites) -> Said {
         BuildSites::One => "any owned center while one home is held",
     };
     let done = format!("allowed builds in {words}");
-    let said = setting(work, acting, "build_sites", json!(sites), &done)?;
+    let said = setting(work, acting, SettingChange::BuildSites(sites), &done)?;
     irregular_after_start(work);
     Ok(said)
 }

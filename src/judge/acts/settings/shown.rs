@@ -3,9 +3,9 @@
 use super::table::{SetAct, Setting};
 use crate::judge::acts::table::{Page, Who};
 use crate::judge::work::acting::refuse;
-use serde_json::json;
 
 use super::change::setting;
+use crate::game::SettingChange;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said};
 use crate::judge::work::authority::game_of;
@@ -48,14 +48,14 @@ const TEXT: usize = 10_000;
 
 /// SET COMMENT; none clears it.
 fn comment(work: &mut Work, acting: Acting, text: Option<&str>) -> Said {
-    let text = text.map(|text| cut(text, LINE));
-    setting(work, acting, "comment", text, "changed the comment")
+    let change = SettingChange::Comment(text.map(|text| cut(text, LINE)));
+    setting(work, acting, change, "changed the comment")
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
 pub(crate) fn information(work: &mut Work, acting: Acting, text: &str) -> Said {
-    let text = cut(text, TEXT);
-    setting(work, acting, "information", text, "changed the comment")
+    let change = SettingChange::Information(Some(cut(text, TEXT)));
+    setting(work, acting, change, "changed the comment")
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -67,5 +67,5 @@ fn archive(work: &mut Work, acting: Acting, name: &str, number: &str) -> Said {
     let mut numbers = game_of(work)?.settings.numbers.clone();
     numbers.insert(name.to_uppercase(), number.to_owned());
     let done = format!("noted the number {number}");
-    setting(work, acting, "numbers", json!(numbers), &done)
+    setting(work, acting, SettingChange::Numbers(numbers), &done)
 }

@@ -1,11 +1,9 @@
 //! Switches of a game: settings that are on or off.
 
-use serde_json::json;
-
 use super::change::{CHANGED, announce, before_start, moderator_where_hidden};
 use super::table::{SetAct, Setting};
 use crate::commands::settings::switched;
-use crate::game::{Event, State};
+use crate::game::{Event, SettingChange, State};
 use crate::grammar::Line;
 use crate::judge::clock::starting;
 use crate::judge::work::Work;
@@ -16,9 +14,8 @@ use crate::judge::work::authority::{game_of, only_master};
 pub(crate) struct Switch {
     /// As its readers know it.
     pub name: &'static str,
-    /// The field of the game's settings that keeps it. A switch that changes nothing would deceive, so there is none
-    /// without.
-    pub field: &'static str,
+    /// What it changes in the game. A switch that changes nothing would deceive, so there is none without.
+    pub change: fn(bool) -> SettingChange,
     /// What may forbid that it changes now, to on or off.
     pub check: fn(&Work, Acting, bool) -> Result<(), Refused>,
     /// What else follows once it has changed.
@@ -29,7 +26,7 @@ impl Switch {
     /// What most switches share.
     const PLAIN: Switch = Switch {
         name: "",
-        field: "",
+        change: SettingChange::Nmr,
         check: |_, _, _| Ok(()),
         then: |_, _| {},
     };
@@ -39,14 +36,12 @@ impl Switch {
         let on = switched(line) == Some(true);
         let word = if on { "set" } else { "cleared" };
         let name = self.name;
-        if game_of(work)?.settings.value(self.field) == Some(json!(on)) {
+        let change = (self.change)(on);
+        if !game_of(work)?.settings.differs(&change) {
             return Ok(vec![format!("The {name} flag is already {word}.")]);
         }
         (self.check)(work, acting, on)?;
-        work.emit(Event::Set {
-            name: self.field.to_owned(),
-            value: json!(on),
-        });
+        work.emit(Event::Set(change));
         let done = format!("{word} the {name} flag");
         announce(work, acting, CHANGED, &done);
         (self.then)(work, on);
@@ -59,7 +54,7 @@ const fn switch(
     rules: &'static [&'static str],
     examples: &'static [&'static str],
     name: &'static str,
-    field: &'static str,
+    change: fn(bool) -> SettingChange,
     help: &'static str,
 ) -> Setting {
     Setting {
@@ -67,7 +62,7 @@ const fn switch(
         examples,
         act: SetAct::Switch(Switch {
             name,
-            field,
+            change,
             ..Switch::PLAIN
         }),
         help,
@@ -80,7 +75,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["nmr"],
         &["NMR"],
         "NMR",
-        "nmr",
+        SettingChange::Nmr,
         "SET NMR
     At the end of grace go on without a tardy power; SET NO NMR waits.",
     ),
@@ -88,7 +83,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["listed"],
         &["LIST"],
         "Listed",
-        "list",
+        SettingChange::List,
         "SET LIST
     Show the game to everybody; SET NO LIST hides it.  A hidden one that has
     begun, or is over, answers those who are not in it as if there were none
@@ -100,7 +95,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["MODERATED"],
         act: SetAct::Switch(Switch {
             name: "Moderated",
-            field: "moderated",
+            change: SettingChange::Moderated,
             // Who ends a game that hides something was agreed on when it began.
             check: |work, _, on| match on && work.secrecy().any() {
                 true => before_start(work),
@@ -118,7 +113,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["MANUAL START"],
         act: SetAct::Switch(Switch {
             name: "ManualStart",
-            field: "manual_start",
+            change: SettingChange::ManualStart,
             // A master who lifts it from a full table begins the game.
             then: |work, on| {
                 let waits = work
@@ -139,7 +134,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["manual-process"],
         &["MANUAL PROCESS"],
         "ManualProcess",
-        "manual_process",
+        SettingChange::ManualProcess,
         "SET MANUAL PROCESS
     Process only by PROCESS.",
     ),
@@ -147,7 +142,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["strict-wait"],
         &["STRICT WAIT"],
         "StrictWait",
-        "strict_wait",
+        SettingChange::StrictWait,
         "SET STRICT WAIT
     Only powers with something to order may wait.",
     ),
@@ -155,7 +150,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["strict-grace"],
         &["STRICT GRACE"],
         "StrictGrace",
-        "strict_grace",
+        SettingChange::StrictGrace,
         "SET STRICT GRACE
     Grace ends to the hour, even on a forbidden day.",
     ),
@@ -163,7 +158,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["strict-coasts"],
         &["STRICT COASTS"],
         "StrictCoasts",
-        "strict_coasts",
+        SettingChange::StrictCoasts,
         "SET STRICT COASTS
     Where two coasts are within reach an order must name one.",
     ),
@@ -171,7 +166,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["late-count"],
         &["LATE COUNT"],
         "LateCount",
-        "late_count",
+        SettingChange::LateCount,
         "SET LATE COUNT
     Show how often each was late.",
     ),
@@ -179,7 +174,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["late-list"],
         &["LATELIST"],
         "LateList",
-        "latelist",
+        SettingChange::Latelist,
         "SET LATELIST
     Late notices name who is late; SET LATELIST OFF names nobody.",
     ),
@@ -188,7 +183,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["DIAS"],
         act: SetAct::Switch(Switch {
             name: "DIAS",
-            field: "dias",
+            change: SettingChange::Dias,
             // Votes mean something else now.
             then: |work, _| work.emit(Event::VotesCleared),
             ..Switch::PLAIN
@@ -201,7 +196,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["concessions"],
         &["CONCESSIONS"],
         "Concessions",
-        "concessions",
+        SettingChange::Concessions,
         "SET CONCESSIONS *
     Allow concessions, or SET NO CONCESSIONS.",
     ),
@@ -209,7 +204,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["approval"],
         &["APPROVAL"],
         "Approval",
-        "approval",
+        SettingChange::Approval,
         "SET APPROVAL
     Orders count only of players approved: SET APPROVE EFG.",
     ),
@@ -218,7 +213,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["BLIND MASTER"],
         act: SetAct::Switch(Switch {
             name: "BlindMaster",
-            field: "blind_master",
+            change: SettingChange::BlindMaster,
             // What was sealed from the master is not for him to open.
             check: |work, _, on| match !on || work.secrecy().any() {
                 true => before_start(work),
@@ -234,7 +229,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["early"],
         &["EARLY"],
         "Early",
-        "early",
+        |on| SettingChange::Early(Some(on)),
         "SET EARLY
     Process as soon as all orders are in; SET NO EARLY: at the deadline.",
     ),
@@ -243,7 +238,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["REVEAL"],
         act: SetAct::Switch(Switch {
             name: "Reveal",
-            field: "reveal",
+            change: SettingChange::Reveal,
             // Where nobody moderates, no player names the others.
             check: |work, acting, on| match on && game_of(work)?.begun() {
                 true => only_master(work, acting, "SET REVEAL"),
@@ -259,7 +254,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["quiet"],
         &["QUIET"],
         "Quiet",
-        "quiet",
+        SettingChange::Quiet,
         "SET QUIET
     No notices of who was given up or taken over.",
     ),
@@ -267,7 +262,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["rated"],
         &["RATED"],
         "Rated",
-        "rated",
+        SettingChange::Rated,
         "SET UNRATED
     The game does not count for dedication; SET RATED: it does.",
     ),
@@ -275,7 +270,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["resume"],
         &["RESUME"],
         "Resume",
-        "resume_any",
+        |on| SettingChange::ResumeAny(Some(on)),
         "SET RESUME
     Any player may RESUME; SET NO RESUME: the master alone.",
     ),
@@ -284,7 +279,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["WATCH ALL PRESS"],
         act: SetAct::Switch(Switch {
             name: "WatchAllPress",
-            field: "watch_all_press",
+            change: SettingChange::WatchAllPress,
             check: |work, acting, _| moderator_where_hidden(work, acting, "WATCH ALL PRESS"),
             ..Switch::PLAIN
         }),
@@ -298,7 +293,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["partial"],
         &["PARTIAL"],
         "Partial",
-        "partial",
+        SettingChange::Partial,
         "SET NO PARTIAL
     Letters to all or to the master only.",
     ),
@@ -306,7 +301,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["late-press"],
         &["LATE PRESS"],
         "LatePress",
-        "late_press",
+        SettingChange::LatePress,
         "SET NO LATE PRESS
     Late powers may not write.",
     ),
@@ -316,7 +311,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         before_start: true,
         act: SetAct::Switch(Switch {
             name: "MinorPress",
-            field: "minor_press",
+            change: SettingChange::MinorPress,
             ..Switch::PLAIN
         }),
         help: "SET NO MINOR PRESS
@@ -327,7 +322,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["grace-press"],
         &["GRACE PRESS"],
         "GracePress",
-        "grace_press",
+        SettingChange::GracePress,
         "SET NO GRACE PRESS
     No letters while anyone is late.",
     ),
@@ -335,7 +330,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["must-order"],
         &["MUST ORDER"],
         "MustOrder",
-        "must_order",
+        SettingChange::MustOrder,
         "SET MUST ORDER
     Letters only with complete orders.",
     ),
@@ -343,7 +338,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["proxy"],
         &["PROXY"],
         "Proxy",
-        "proxy",
+        SettingChange::Proxy,
         "SET PROXY
     Players may let others order their units.",
     ),

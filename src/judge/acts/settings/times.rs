@@ -11,7 +11,7 @@ use jiff::civil::Time;
 use super::change::{CHANGED, by, parameter_lines, setting};
 use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Event, Game, PhaseClock, Times, clock, requirements};
+use crate::game::{Event, Game, PhaseClock, SettingChange, Times, clock, requirements};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::game_of;
 use crate::judge::work::{Recipient, Work};
@@ -268,19 +268,18 @@ fn moved(
 /// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
 fn clock(work: &mut Work, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
     let settings = &game_of(work)?.settings;
-    let (field, title, mut clock) = match phase {
-        PhaseKind::Movement => ("moves", "movement", settings.moves.clone()),
-        PhaseKind::Retreats | PhaseKind::Own => ("retreats", "retreat", settings.retreats.clone()),
-        PhaseKind::Adjustments => ("adjusts", "adjustment", settings.adjusts.clone()),
+    let (of, title, old): (fn(PhaseClock) -> SettingChange, &str, &PhaseClock) = match phase {
+        PhaseKind::Movement => (SettingChange::Moves, "movement", &settings.moves),
+        PhaseKind::Retreats | PhaseKind::Own => {
+            (SettingChange::Retreats, "retreat", &settings.retreats)
+        }
+        PhaseKind::Adjustments => (SettingChange::Adjusts, "adjustment", &settings.adjusts),
     };
+    let mut clock = old.clone();
     for key in keys {
         change(&mut clock, key)?;
     }
-    let value = serde_json::to_value(&clock).map_err(|error| Refused(error.to_string()))?;
-    work.emit(Event::Set {
-        name: field.to_owned(),
-        value,
-    });
+    work.emit(Event::Set(of(clock)));
     work.tell_others(Some(acting.seat), CHANGED, |work, to| {
         let done = format!("changed the {title} timing");
         let mut lines = vec![by(work, to, acting, &done)?];
@@ -336,9 +335,9 @@ fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
 
 /// SET MAX ABSENCE.
 fn max_absence(work: &mut Work, acting: Acting, days: i64) -> Said {
-    if !(0..=31).contains(&days) {
+    let Some(days) = u32::try_from(days).ok().filter(|days| *days <= 31) else {
         return refuse("The longest absence is 0 to 31 days.");
-    }
+    };
     let done = format!("set the longest absence to {days} days");
-    setting(work, acting, "max_absence", days, &done)
+    setting(work, acting, SettingChange::MaxAbsence(days), &done)
 }

@@ -1,12 +1,13 @@
 //! What is played: variant and options, map, number of players, and the variant's own settings. All of it before the
 //! start alone.
 
+use std::collections::BTreeMap;
+
 use super::table::{SetAct, Setting};
-use serde_json::json;
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
 use crate::commands::settings::SetItem;
-use crate::game::{Event, Role, SightFrom};
+use crate::game::{Event, Role, SettingChange, SightFrom};
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
@@ -88,12 +89,12 @@ fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
     before_start(work)?;
     let game = game_of(work)?;
     match word.as_str() {
-        "gunboat" => return option(work, acting, "gunboat", "Gunboat", on),
+        "gunboat" => return option(work, acting, SettingChange::Gunboat, "Gunboat", on),
         "blind" => {
             if on {
                 may_be_blind(variants::of(&game.variant))?;
             }
-            return option(work, acting, "blind", "Blind", on);
+            return option(work, acting, SettingChange::Blind, "Blind", on);
         }
         _ => {}
     }
@@ -126,30 +127,29 @@ fn reset(work: &mut Work) -> Result<bool, Refused> {
     let settings = &game_of(work)?.settings;
     let set = !settings.own.is_empty() || settings.centers.is_some();
     if set {
-        for (name, value) in [("own", json!({})), ("centers", json!(null))] {
-            work.emit(Event::Set {
-                name: name.to_owned(),
-                value,
-            });
-        }
+        work.emit(Event::Set(SettingChange::Own(BTreeMap::new())));
+        work.emit(Event::Set(SettingChange::Centers(None)));
     }
     Ok(set)
 }
 
-fn option(work: &mut Work, acting: Acting, field: &str, name: &str, on: bool) -> Said {
+fn option(
+    work: &mut Work,
+    acting: Acting,
+    change: fn(bool) -> SettingChange,
+    name: &str,
+    on: bool,
+) -> Said {
     let word = if on { "set" } else { "cleared" };
     let done = format!("{word} the {name} option");
-    setting(work, acting, field, on, &done)
+    setting(work, acting, change(on), &done)
 }
 
 /// Leaders are named from now on, by the master of a moderated game. Letters written before keep their reply addresses.
 fn lift_gunboat(work: &mut Work, acting: Acting) -> Said {
     moderator_where_hidden(work, acting, "SET NOT VARIANT GUNBOAT")?;
-    work.emit(Event::Set {
-        name: "was_gunboat".to_owned(),
-        value: json!(true),
-    });
-    option(work, acting, "gunboat", "Gunboat", false)
+    work.emit(Event::Set(SettingChange::WasGunboat(true)));
+    option(work, acting, SettingChange::Gunboat, "Gunboat", false)
 }
 
 /// SET MAP.
@@ -184,7 +184,7 @@ fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
         false => named,
     };
     let done = format!("gave sight to {from}");
-    setting(work, acting, "sight", json!(from), &done)
+    setting(work, acting, SettingChange::Sight(from), &done)
 }
 
 /// SET PLAYERS: the number that begins the game, where the variant leaves it open.
@@ -203,8 +203,9 @@ fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
     if wanted < seated {
         return refuse(format!("There are {seated} players already."));
     }
+    let number = u32::try_from(n).ok();
     let done = format!("set the game to begin with {n} players");
-    let said = setting(work, acting, "players", n, &done)?;
+    let said = setting(work, acting, SettingChange::Players(number), &done)?;
     work.send_notices();
     starting::begin_if_full(work);
     Ok(said)
@@ -242,5 +243,5 @@ pub(super) fn own(
     let done = format!("set {key} to {value}");
     let mut all = game.settings.own.clone();
     all.insert(key, value);
-    setting(work, acting, "own", json!(all), &done)
+    setting(work, acting, SettingChange::Own(all), &done)
 }
