@@ -1,0 +1,382 @@
+//! What one message and one due game cost, by how much lies in the store.
+//!
+//! The games are written straight into a store: copies of the recorded game of the standard variant up to its last Spring,
+//! each with people of its own. Then the judge begins from that store, and each message and each look at the clock goes the
+//! whole way: read, ruled on, stored and synced, taken over. `cargo bench --bench store_size -- 10 1000` names the numbers
+//! of games.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use dipjudge::game::Game;
+use dipjudge::judge::{Ids, Incoming, Judge, Library, RateLimits, Settings};
+use dipjudge::mails::outbound::Templates;
+use dipjudge::map::Power;
+use dipjudge::shell::clock::Clock;
+use dipjudge::shell::daemon::{INBOX, Mailbox, Notices, Pump, Source, setup};
+use dipjudge::shell::inbox::{Fetched, Handle, Look};
+use dipjudge::shell::random::SystemIds;
+use dipjudge::shell::store::{Batch, Store};
+use jiff::{SignedDuration, Timestamp};
+
+/// The log of the recorded game.
+const LOG: &str = include_str!("../tests/recorded/kaiser.log");
+/// The log of the register that belongs to it.
+const REGISTER: &str = include_str!("../tests/recorded/judge.log");
+/// Before this phase it is cut off: the orders for it are in.
+const CUT: &str = r#""event":"played","number":23,"#;
+/// The number of the seat that writes, and the word that it signs on with.
+const WRITER: (&str, &str) = ("cleo", "fpw");
+/// Its power: France.
+const POWER: Power = Power(2);
+/// When the first game is due; the others follow, one each minute.
+const FIRST_DUE: &str = "2027-01-06T00:00:00Z";
+/// So many messages of each kind, and so many due games, are measured; each in another game, or a later phase of it.
+const SAMPLES: usize = 30;
+/// What is sent to whom, or that a game is due.
+const KINDS: [&str; 5] = [
+    "an order mail to its reply address",
+    "an order mail with SIGNON",
+    "a mail to an address that is nobody's",
+    "a registration",
+    "a due game",
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let named: Vec<usize> = arguments
+        .iter()
+        .filter_map(|one| one.parse().ok())
+        .collect();
+    // Without `--bench` it is only shown that it runs.
+    let sizes = match arguments.iter().any(|one| one == "--bench") {
+        false => vec![1],
+        true if named.is_empty() => vec![10, 1_000, 10_000],
+        true => named,
+    };
+    let measured: Vec<[Duration; KINDS.len()]> =
+        sizes.iter().map(|games| measure(*games)).collect();
+    let mut table = format!("{:40}", "games");
+    sizes
+        .iter()
+        .for_each(|games| _ = write!(table, "{games:>12}"));
+    table.push_str("       ratio\n");
+    for (row, kind) in KINDS.iter().enumerate() {
+        let times: Vec<Duration> = measured.iter().map(|times| times[row]).collect();
+        let most = times.iter().max().copied().unwrap_or_default();
+        let least = times.iter().min().copied().unwrap_or_default();
+        _ = write!(table, "{kind:40}");
+        times
+            .iter()
+            .for_each(|time| _ = write!(table, "{:>9.2} ms", time.as_secs_f64() * 1e3));
+        _ = writeln!(table, "{:>12.2}", most.as_secs_f64() / least.as_secs_f64());
+    }
+    print!("{table}");
+}
+
+/// The median of each kind in a store of so many games.
+fn measure(games: usize) -> [Duration; KINDS.len()] {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(folder.path()).expect("a store");
+    let begun = Instant::now();
+    fill(&store, games);
+    let filled = begun.elapsed();
+    let templates = Templates::built_in();
+    let begun = Instant::now();
+    let judge = setup::judge(&store, settings(), templates.clone()).expect("a judge");
+    eprintln!(
+        "{games} games: written in {filled:.1?}, read in {:.1?}",
+        begun.elapsed()
+    );
+    let mut office = Office {
+        notices: Notices::new(&settings(), &templates),
+        judge: Arc::new(RwLock::new(judge)),
+        store: Arc::new(store),
+        mails: 0,
+    };
+    let asked = SAMPLES.min(games * 3);
+    let game = |sample: usize| sample % games;
+    let tokens: Vec<String> = (0..asked.min(games))
+        .map(|n| office.reply_address(n))
+        .collect();
+    let mut spans: [Vec<Duration>; KINDS.len()] = Default::default();
+    for sample in 0..asked {
+        let game = game(sample);
+        let orders = office.orders(game);
+        let writer = address(WRITER.0, game);
+        let signed = format!("SIGNON Fg{game:05} {}\n{orders}", WRITER.1);
+        let form = format!("REGISTER\nName: Nobody {sample}\nLevel: Novice\nEND\n");
+        let stray = format!("judge+{}@judge.test", "a".repeat(26));
+        spans[0].push(office.mail(&writer, &tokens[game], &orders));
+        spans[1].push(office.mail(&writer, "judge@judge.test", &signed));
+        spans[2].push(office.mail(&writer, &stray, "HELP\n"));
+        spans[3].push(office.mail(
+            &format!("new{sample}@people.test"),
+            "judge@judge.test",
+            &form,
+        ));
+    }
+    for _ in 0..asked {
+        spans[4].extend(office.due());
+    }
+    spans.map(|mut spans| {
+        spans.sort_unstable();
+        spans[spans.len() / 2]
+    })
+}
+
+/// The judge between an inbox in memory and its store.
+struct Office {
+    judge: Arc<RwLock<Judge>>,
+    store: Arc<Store>,
+    notices: Notices,
+    /// So many mails have come.
+    mails: u32,
+}
+
+impl Office {
+    /// How long a mail takes.
+    fn mail(&mut self, from: &str, to: &str, text: &str) -> Duration {
+        let now = self.next_hour();
+        let bytes = self.message(from, to, text);
+        let inbox = Letters(vec![Fetched {
+            handle: Handle::Maildir(self.mails.to_string().into()),
+            bytes,
+            arrived: now,
+            oversize: false,
+        }]);
+        let span = self.step(now, inbox);
+        assert_eq!(span.1, (1, 0), "{text}");
+        span.0
+    }
+
+    /// How long the game takes that is due next.
+    fn due(&mut self) -> Option<Duration> {
+        let due = self.judge.read().expect("a judge").next_due()?;
+        let (span, (_, ruled)) = self.step(due, Letters(Vec::new()));
+        assert_eq!(ruled, 1);
+        Some(span)
+    }
+
+    /// One step of the pump: how long it took, how many messages it handled and how many games.
+    fn step(&self, now: Timestamp, inbox: Letters) -> (Duration, (usize, usize)) {
+        let clock = Clock::At(now);
+        let mut pump = Pump::new(
+            self.judge.clone(),
+            self.store.clone(),
+            clock,
+            self.notices.clone(),
+        )
+        .expect("a pump");
+        let mut sources = [Source::new(INBOX, Box::new(inbox), String::new())];
+        let begun = Instant::now();
+        let stepped = pump.step(&mut sources, &|| true).expect("a step");
+        (begun.elapsed(), (stepped.handled, stepped.ruled))
+    }
+
+    /// The reply address of the writer in a game, from an answer to him; the judge knows his word from then on.
+    fn reply_address(&mut self, game: usize) -> String {
+        let now = self.next_hour();
+        let text = format!("SIGNON Fg{game:05} {}\n", WRITER.1);
+        let incoming = Incoming {
+            bytes: self.message(&address(WRITER.0, game), "judge@judge.test", &text),
+            arrived: now,
+            envelope_from: None,
+            envelope_to: None,
+            oversize: false,
+        };
+        let mut judge = self.judge.write().expect("a judge");
+        let ruling = judge.receive(
+            &incoming,
+            now,
+            &mut SystemIds::new() as &mut dyn Ids,
+            &Nothing,
+        );
+        judge.absorb(&ruling).expect("a ruling");
+        let answer = String::from_utf8_lossy(&ruling.mails[0].bytes).replace("\r\n ", " ");
+        let reply_to = answer
+            .lines()
+            .find_map(|line| line.strip_prefix("Reply-To: "));
+        let start = answer
+            .find("judge+")
+            .unwrap_or_else(|| panic!("{reply_to:?} {answer}"));
+        answer[start..]
+            .split(['>', '\r', '\n', ' '])
+            .next()
+            .expect("an address")
+            .to_owned()
+    }
+
+    /// Orders for the units of the writer's power.
+    fn orders(&self, game: usize) -> String {
+        let judge = self.judge.read().expect("a judge");
+        let game: &Game = judge.game(&format!("g{game:05}")).expect("a game");
+        let units = game.position.units_of(POWER);
+        units
+            .map(|unit| format!("{} {} H\n", unit.kind.as_str(), unit.at))
+            .collect()
+    }
+
+    fn message(&mut self, from: &str, to: &str, text: &str) -> Vec<u8> {
+        self.mails += 1;
+        let number = self.mails;
+        format!(
+            "From: {from}\r\nTo: {to}\r\nSubject: mail {number}\r\nMessage-ID: <{number}@people.test>\r\n\
+             Date: Tue, 05 Jan 2027 21:00:00 +0000\r\n\r\n{}",
+            text.replace('\n', "\r\n")
+        )
+        .into_bytes()
+    }
+
+    /// Later than all mails before, earlier than anything that is due.
+    fn next_hour(&self) -> Timestamp {
+        hour("2027-01-05T21:00:00Z") + SignedDuration::from_secs(self.mails.into())
+    }
+}
+
+/// A game for each number from 0, and the people in them.
+fn fill(store: &Store, games: usize) {
+    let at = hour("2027-01-05T20:30:00Z");
+    let lines: Vec<&str> = LOG.lines().take_while(|line| !line.contains(CUT)).collect();
+    let secret = REGISTER.lines().next().expect("a first line");
+    let people: Vec<&str> = REGISTER
+        .lines()
+        .filter(|line| line.contains(r#""registered""#))
+        .collect();
+    let mut batch = Batch {
+        at,
+        ..Batch::default()
+    };
+    let of_secret = secret
+        .split(r#",{"event":"registered""#)
+        .next()
+        .expect("the secret");
+    batch
+        .records
+        .push(("@judge".to_owned(), format!("{of_secret}]}}").into_bytes()));
+    for game in 0..games {
+        let name = format!("g{game:05}");
+        for line in &people {
+            let line = line
+                .rsplit_once(r#"{"event":"registered""#)
+                .map_or(*line, |(_, own)| own);
+            let own = format!(
+                r#"{{"v":1,"at":"2026-11-30T10:05:00Z","events":[{{"event":"registered"{line}"#
+            );
+            batch
+                .records
+                .push(("@judge".to_owned(), of_game(&own, game).into_bytes()));
+        }
+        let kaiser = r#""name":"kaiser""#;
+        for line in &lines {
+            let line = line.replace(kaiser, &format!(r#""name":"{name}""#));
+            batch
+                .records
+                .push((name.clone(), of_game(&line, game).into_bytes()));
+        }
+        let due = hour(FIRST_DUE) + SignedDuration::from_mins(i64::try_from(game).expect("few"));
+        let grace = due + SignedDuration::from_hours(24 * 7);
+        let timed = format!(
+            r#"{{"v":1,"at":"2027-01-05T20:30:00Z","cause":"clock","events":[{{"event":"timed","times":{{"deadline":"{due}","grace":"{grace}","start":"{due}","adjusted":false}}}}]}}"#
+        );
+        batch.records.push((name, timed.into_bytes()));
+        if batch.records.len() > 5_000 {
+            store.commit(&batch).expect("a commit");
+            batch.records.clear();
+        }
+    }
+    store.commit(&batch).expect("a commit");
+}
+
+/// A line of a log with people of this game's own: numbers from 10,000,000 on, addresses `NAME.GAME@people.test`.
+fn of_game(line: &str, game: usize) -> String {
+    let mut own = line.to_owned();
+    for (number, record) in REGISTER
+        .lines()
+        .filter(|line| line.contains(r#""registered""#))
+        .enumerate()
+    {
+        let after = |key: &str| record.split(key).nth(1).expect("a registration");
+        let person = after(r#""person":"#).split(',').next().expect("a number");
+        let address_of = after(r#""address":""#)
+            .split('"')
+            .next()
+            .expect("an address");
+        let name = address_of.split('@').next().expect("a name");
+        let person_here = 10_000_000 + game * 32 + number;
+        own = own.replace(
+            &format!(r#""person":{person}"#),
+            &format!(r#""person":{person_here}"#),
+        );
+        own = own.replace(address_of, &address(name, game));
+    }
+    own
+}
+
+fn address(name: &str, game: usize) -> String {
+    format!("{name}.{game:05}@people.test")
+}
+
+fn hour(text: &str) -> Timestamp {
+    text.parse().expect("an hour")
+}
+
+fn settings() -> Settings {
+    let most = u64::from(u32::MAX);
+    Settings {
+        name: "USXX".to_owned(),
+        address: "judge@judge.test".to_owned(),
+        keeper: "keeper@judge.test".to_owned(),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        creators: None,
+        dedication_to_create: -10,
+        max_running: 0,
+        bytes: 1 << 20,
+        limits: RateLimits {
+            replies_per_hour: most,
+            replies_per_day: most,
+            empty_replies_per_day: most,
+            reply_bytes_per_hour: most,
+            mails_per_hour: most,
+            ..RateLimits::default()
+        },
+        authserv_id: None,
+    }
+}
+
+/// An inbox in memory: shown once.
+struct Letters(Vec<Fetched>);
+
+impl Mailbox for Letters {
+    fn look(&mut self) -> Result<Look, String> {
+        let mails = std::mem::take(&mut self.0);
+        Ok(Look {
+            mails,
+            complete: true,
+            ..Look::default()
+        })
+    }
+
+    fn done(&mut self, _: &[Handle]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+        panic!("{handle:?} is set aside")
+    }
+}
+
+/// A library in which nothing is found.
+struct Nothing;
+
+impl Library for Nothing {
+    fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
+        false
+    }
+
+    fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<dipjudge::judge::Archived> {
+        Vec::new()
+    }
+}
