@@ -24,8 +24,8 @@ pub enum Leak {
     Export,
     /// Who gets his mail first is turned by how many orders are in for later phases.
     Sequence,
-    /// An answer about a variant's slips counts the slips of all.
-    Slips,
+    /// An answer about a variant's submissions counts the submissions of all.
+    Submissions,
     /// A return path counts the mails to everybody.
     ReturnPath,
     /// A blind game without EARLY is adjudicated as soon as all orders are in.
@@ -53,7 +53,7 @@ impl Leak {
         Leak::History,
         Leak::Export,
         Leak::Sequence,
-        Leak::Slips,
+        Leak::Submissions,
         Leak::ReturnPath,
         Leak::Early,
         Leak::ReplyAddress,

@@ -21,7 +21,7 @@ const PAIRS: u64 = 2000;
 fn changing(leak: Leak) -> Vec<Kind> {
     match leak {
         Leak::Refusal | Leak::Sequence => vec![Kind::Secrets],
-        Leak::Slips => vec![Kind::Orders, Kind::Secrets],
+        Leak::Submissions => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
         Leak::Condition => vec![Kind::Conditions],
         Leak::Void => vec![Kind::Phantom],
@@ -33,7 +33,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
 /// The tables at which there is anything for it to tell.
 fn open_to(leak: Leak) -> fn(&str, Options) -> bool {
     match leak {
-        Leak::Slips => |variant, _| variant == "bridge",
+        Leak::Submissions => |variant, _| variant == "bridge",
         Leak::Early | Leak::Condition | Leak::Void => |_, options| options.blind,
         Leak::Dedication => |_, options| options.gunboat,
         _ => |_, _| true,
@@ -50,7 +50,7 @@ fn shows(leak: Leak, told: &str) -> bool {
     match leak {
         Leak::Report => line(":: Judge:"),
         Leak::Reply => digit(""),
-        Leak::Refusal | Leak::Slips => told.lines().any(|line| {
+        Leak::Refusal | Leak::Submissions => told.lines().any(|line| {
             let number = line
                 .split_once('(')
                 .and_then(|(_, rest)| rest.split_once(')'));
@@ -123,7 +123,7 @@ fn every_planted_leak_is_found_for_its_own_sake() {
 
 #[test]
 fn without_one_nothing_is_found() {
-    for sought in [Leak::Report, Leak::Refusal, Leak::Slips] {
+    for sought in [Leak::Report, Leak::Refusal, Leak::Submissions] {
         search(&with(None, sought, 1, 700)).unwrap_or_else(|failure| panic!("{}", failure.told));
     }
 }

@@ -210,8 +210,8 @@ pub fn may_build(
     if allowance.change < 0 {
         return Err(Illegal::NoBuilds(power));
     }
-    let crowded = map.info(at.province).is_some_and(|info| info.crowded);
-    if !crowded && position.standing(at.province).is_some() {
+    let shared = map.info(at.province).is_some_and(|info| info.shared);
+    if !shared && position.standing(at.province).is_some() {
         return Err(Illegal::Occupied(at.province));
     }
     if !allowance.sites_for(kind).contains(&at.province) {

@@ -71,7 +71,7 @@ impl Resolver<'_> {
         };
         attackers()
             .find(|attacker| attacker.moved == Verdict::Yes)
-            .or_else(|| attackers().find(|attacker| attacker.at != toward || attacker.from_crowd))
+            .or_else(|| attackers().find(|attacker| attacker.at != toward || attacker.from_shared))
             .map(|attacker| attacker.unit.into())
     }
 

@@ -53,9 +53,9 @@ pub(super) struct Fighter<'a> {
     /// Where a move would arrive.
     pub(super) arrival: Location,
     pub(super) convoyed: bool,
-    /// Its origin is crowded.
-    pub(super) from_crowd: bool,
-    /// Its destination is crowded: only room counts there.
+    /// Its origin is shared.
+    pub(super) from_shared: bool,
+    /// Its destination is shared: only room counts there.
     pub(super) to_crowd: bool,
     /// The seas of its route, if it named them.
     pub(super) route: Option<&'a [Province]>,
@@ -91,7 +91,7 @@ pub(super) struct Assistance {
     pub(super) next: u16,
 }
 
-/// Room in one crowded place for units of one power.
+/// Room in one shared province for units of one power.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub(super) at: u8,
@@ -110,9 +110,9 @@ pub(super) struct Field<'a> {
     pub(super) fighters: Vec<Fighter<'a>>,
     pub(super) assists: Vec<Assistance>,
     pub(super) rooms: Vec<Room>,
-    /// By province: who stands there; nobody in a crowded place.
+    /// By province: who stands there; nobody in a shared province.
     pub(super) occupant: [u16; 256],
-    /// By province: first of the moves to it, crowded places excepted.
+    /// By province: first of the moves to it, shared provinces excepted.
     pub(super) movers: [u16; 256],
     pub(super) strongholds: Vec<(u8, Stronghold)>,
     /// Orders without effect, and why.
@@ -158,13 +158,13 @@ impl<'a> Field<'a> {
     fn enter(&mut self, index: u16, unit: &'a Unit) {
         let sheet = self.sheet;
         let number = self.map.number(unit.at.province);
-        let crowded = number.is_some_and(|number| self.is_crowded(number));
+        let shared = number.is_some_and(|number| self.is_shared(number));
         let absent = number
-            .is_none_or(|number| !crowded && self.occupant[usize::from(number)] != NONE)
+            .is_none_or(|number| !shared && self.occupant[usize::from(number)] != NONE)
             || (!sheet.withdrawn.is_empty() && sheet.withdrawn.contains(&unit.id))
             || !fights(self.map, unit.kind);
         let at = number.unwrap_or(u8::MAX);
-        if !absent && !crowded {
+        if !absent && !shared {
             self.occupant[usize::from(at)] = index;
         }
         let strength = if sheet.strengths.is_empty() {
@@ -181,7 +181,7 @@ impl<'a> Field<'a> {
             other: NONE,
             arrival: unit.at,
             convoyed: false,
-            from_crowd: crowded,
+            from_shared: shared,
             to_crowd: false,
             route: None,
             head_on: NONE,
@@ -197,11 +197,11 @@ impl<'a> Field<'a> {
         });
     }
 
-    pub(super) fn is_crowded(&self, number: u8) -> bool {
+    pub(super) fn is_shared(&self, number: u8) -> bool {
         self.map
             .provinces()
             .get(usize::from(number))
-            .is_some_and(|info| info.crowded)
+            .is_some_and(|info| info.shared)
     }
 
     /// The unit's number on the field.
@@ -301,7 +301,7 @@ impl<'a> Field<'a> {
                     Passage::Land => false,
                     Passage::Convoy | Passage::Route(_) => map.travel(unit.kind) != Travel::Sea,
                 };
-                let to_crowd = self.is_crowded(destination);
+                let to_crowd = self.is_shared(destination);
                 let fighter = &mut self.fighters[index];
                 fighter.told = Told::Move;
                 fighter.to = destination;
@@ -394,11 +394,11 @@ impl<'a> Field<'a> {
         seas
     }
 
-    /// The unit that a support or convoy speaks of. In a crowded place it is the first listed of the meant power's units
+    /// The unit that a support or convoy speaks of. In a shared province it is the first listed of the meant power's units
     /// that does what is supported (Outer Space 5.2 1f).
     fn meant(&self, by: &Unit, from: Province, to: Option<Location>) -> Option<u16> {
         let number = self.map.number(from)?;
-        if !self.is_crowded(number) {
+        if !self.is_shared(number) {
             return Some(self.occupant[usize::from(number)]);
         }
         let power = self

@@ -16,7 +16,7 @@ impl Field<'_> {
                 (fighter.told, fighter.to, fighter.unit)
             };
             let other = match told {
-                Told::SupportHold if self.is_crowded(to) => NONE,
+                Told::SupportHold if self.is_shared(to) => NONE,
                 Told::SupportHold => self.occupant[usize::from(to)],
                 Told::SupportMove | Told::Convoy => self.fighters[index].other,
                 _ => continue,
@@ -156,7 +156,7 @@ impl Field<'_> {
                         && other.to == at
                         && !other.convoyed
                         && !fighter.convoyed
-                        && !fighter.from_crowd =>
+                        && !fighter.from_shared =>
                 {
                     self.occupant[usize::from(to)]
                 }

@@ -12,7 +12,7 @@ use super::resolver::Resolver;
 ///
 /// An order that is not legal is void and its unit holds; a unit without an order holds. There is exactly one outcome for
 /// each unit that stands, in the order of `position.units`. The same orders in another sequence give the same resolution,
-/// crowded places excepted (see [`OrderSheet::orders`]).
+/// shared provinces excepted (see [`OrderSheet::orders`]).
 #[must_use]
 pub fn movement(map: &Map, position: &Position, sheet: &OrderSheet) -> Resolution {
     let resolver = Resolver::new(Field::new(map, position, sheet)).resolve();
@@ -40,7 +40,7 @@ impl Aftermath {
         let fighters = &resolver.field().fighters;
         for (index, fighter) in (0u16..).zip(fighters) {
             if fighter.told != Told::Nothing
-                && (resolver.moved(index) == Verdict::Yes || !fighter.from_crowd)
+                && (resolver.moved(index) == Verdict::Yes || !fighter.from_shared)
             {
                 let stands = if fighter.moved == Verdict::Yes {
                     fighter.to
@@ -101,7 +101,7 @@ impl Aftermath {
                 .movers(fighter.at)
                 .map(|mover| resolver.fighter(mover))
                 .find(|mover| mover.moved == Verdict::Yes)
-                .filter(|mover| !mover.convoyed && !mover.from_crowd)
+                .filter(|mover| !mover.convoyed && !mover.from_shared)
                 .map(|mover| mover.unit.at.province);
             let options = self.retreats(resolver.field(), fighter.unit, attacker);
             all.push(Dislodged {
@@ -131,7 +131,7 @@ impl Aftermath {
             {
                 return false;
             }
-            if field.is_crowded(number) {
+            if field.is_shared(number) {
                 return self.has_room(field, number, unit);
             }
             // A move that a stronghold alone repelled is no stand-off (Bridge 5.3).
@@ -158,11 +158,11 @@ impl Aftermath {
         options
     }
 
-    fn has_room(&self, field: &Field<'_>, crowd: u8, unit: &Unit) -> bool {
+    fn has_room(&self, field: &Field<'_>, shared_province: u8, unit: &Unit) -> bool {
         let province = field
             .map
             .provinces()
-            .get(usize::from(crowd))
+            .get(usize::from(shared_province))
             .map(|info| info.code);
         let limit =
             province.and_then(|province| field.sheet.room.get(&(province, unit.power)).copied());
@@ -171,7 +171,7 @@ impl Aftermath {
             .iter()
             .filter(|fighter| fighter.unit.power == unit.power && fighter.told != Told::Nothing)
             .filter(|fighter| {
-                crowd
+                shared_province
                     == if fighter.moved == Verdict::Yes {
                         fighter.to
                     } else {

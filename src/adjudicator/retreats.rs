@@ -43,9 +43,9 @@ pub fn retreats(map: &Map, position: &Position, orders: &[Order]) -> Resolution 
                 }
                 return outcome;
             };
-            let crowded = map.info(to.province).is_some_and(|info| info.crowded);
+            let shared = map.info(to.province).is_some_and(|info| info.shared);
             let meets = (0..wanted.len())
-                .filter(|&other| other != index && !crowded)
+                .filter(|&other| other != index && !shared)
                 .find(|&other| goes_to(other).is_some_and(|other| other.province == to.province));
             match meets.and_then(|other| position.dislodged.get(other)) {
                 None => outcome.moved = Some(to),

@@ -1,4 +1,4 @@
-//! The rulebook: what a move, a support, a way or a place in a crowded province needs in order to succeed (DATC 5.B). Each
+//! The rulebook: what a move, a support, a way or a place in a shared province needs in order to succeed (DATC 5.B). Each
 //! function answers with what is certain now; a value that is still open is taken both ways. It knows no bookkeeping.
 
 use crate::map::{Power, ProvinceSet};
@@ -247,7 +247,7 @@ impl Resolver<'_> {
             let attack = self.fighter(attacker);
             let cuts = if attack.unit.power == fighter.unit.power || attack.strength.attack == 0 {
                 Verdict::No
-            } else if attack.at == toward && !attack.from_crowd {
+            } else if attack.at == toward && !attack.from_shared {
                 // Only by dislodging (DATC 6.D.2, 6.D.15; also when it is convoyed, DATC 4.A.4).
                 self.moved(attacker)
             } else {
@@ -281,7 +281,7 @@ impl Resolver<'_> {
         for attacker in self.movers(giver.at) {
             let attack = self.fighter(attacker);
             if attack.unit.power == giver.unit.power
-                || (attack.at == assistance.toward && !attack.from_crowd)
+                || (attack.at == assistance.toward && !attack.from_shared)
             {
                 continue;
             }
@@ -304,7 +304,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether all moves of one power into a crowded place fit: those that stay there and those that come.
+    /// Whether all moves of one power into a shared province fit: those that stay there and those that come.
     pub(super) fn fits(&self, room: u16) -> Verdict {
         let Some(room) = self.field().rooms.get(usize::from(room)) else {
             return Verdict::No;
@@ -344,7 +344,7 @@ impl Resolver<'_> {
     /// Whether the unit loses its place.
     pub(super) fn dislodged(&self, index: u16) -> Verdict {
         let fighter = self.fighter(index);
-        if fighter.from_crowd {
+        if fighter.from_shared {
             return Verdict::No;
         }
         let mut entered = Verdict::No;

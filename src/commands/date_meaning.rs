@@ -11,7 +11,7 @@ use thiserror::Error;
 pub enum Sense {
     /// The next one; it must lie ahead. For deadlines.
     Ahead,
-    /// The next one, today included whatever the hour. For absences.
+    /// The next one, today included whatever the time. For absences.
     FromToday,
     /// The last one. For history.
     Behind,
@@ -107,7 +107,7 @@ fn from_now(
         Ahead::Days(days) => here.checked_add(i64::from(days).days()),
     };
     let zoned = zoned.map_err(|_| DateError::NoSuchDay)?;
-    // "+2d" keeps the hour; "today" and "tomorrow" are days, and take the usual one.
+    // "+2d" keeps the time; "today" and "tomorrow" are days, and take the usual one.
     let time = match ahead {
         Ahead::Days(0 | 1) => Some(time.unwrap_or(default_time)),
         _ => time,

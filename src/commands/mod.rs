@@ -9,7 +9,6 @@ pub mod command;
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;
-mod crowd;
 pub mod date_meaning;
 pub mod date_words;
 pub mod form;
@@ -25,6 +24,7 @@ pub mod power_list;
 pub mod press_options;
 pub mod set_item;
 pub mod settings;
+mod shared_province;
 pub mod sign_on;
 mod verb_reader;
 

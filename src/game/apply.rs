@@ -209,20 +209,20 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             standing.orders.winter = orders.clone();
             standing.required = false;
         }
-        Event::Slipped {
+        Event::Submitted {
             power,
             name,
             data,
             lasting,
         } => {
             let standing = game.standings.entry(*power).or_default();
-            let slips = match lasting {
-                true => &mut standing.slips,
-                false => &mut standing.orders.slips,
+            let submissions = match lasting {
+                true => &mut standing.submissions,
+                false => &mut standing.orders.submissions,
             };
             match data {
-                Some(data) => slips.insert(name.clone(), data.clone()),
-                None => slips.remove(name),
+                Some(data) => submissions.insert(name.clone(), data.clone()),
+                None => submissions.remove(name),
             };
             standing.required = false;
         }
@@ -385,11 +385,11 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
             .iter()
             .map(|(power, standing)| (*power, standing.orders.clone()))
             .collect(),
-        slips: game
+        submissions: game
             .standings
             .iter()
-            .filter(|(_, standing)| !standing.slips.is_empty())
-            .map(|(power, standing)| (*power, standing.slips.clone()))
+            .filter(|(_, standing)| !standing.submissions.is_empty())
+            .map(|(power, standing)| (*power, standing.submissions.clone()))
             .collect(),
         data: game.data.clone(),
         years: game.years.len(),
@@ -448,13 +448,13 @@ fn roll_back(game: &mut Game, number: u32) {
     clear_phase(game);
     for standing in game.standings.values_mut() {
         standing.required = true;
-        standing.slips.clear();
+        standing.submissions.clear();
     }
     // The orders of then stand again, but none counts as complete before its power says so once more.
     for (power, orders) in past.orders {
         game.standings.entry(power).or_default().orders = orders;
     }
-    for (power, slips) in past.slips {
-        game.standings.entry(power).or_default().slips = slips;
+    for (power, submissions) in past.submissions {
+        game.standings.entry(power).or_default().submissions = submissions;
     }
 }

@@ -1,10 +1,10 @@
-//! What the hour demands of a game (`judge-workflow.md` 4.3, 4.4). Pure: `duty` says what is due now, `next` when to
+//! What the time demands of a game (`judge-workflow.md` 4.3, 4.4). Pure: `duty` says what is due now, `next` when to
 //! ask again; carrying it out is the judge's.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
-use super::{Game, Role, State, Variant, asks};
+use super::{Game, Role, State, Variant, requirements};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 
@@ -85,13 +85,13 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     let Some(times) = game.timing.times else {
         return Vec::new();
     };
-    let missing = asks::missing(game, variant);
+    let missing = requirements::missing(game, variant);
     if missing.is_empty() {
         return all_in(game, variant, times);
     }
     let mut due = Vec::new();
     due.extend(reminder(game, times, &missing));
-    if asks::asks(game, variant).without_grace {
+    if requirements::of(game, variant).without_grace {
         due.push(without_grace(game, times));
         return due;
     }
@@ -125,7 +125,7 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
     };
     if game.settings.manual_process {
         // Where it is a secret until the deadline whether all has come, the master is not told before.
-        let at = match asks::seals(game, &asks::asks(game, variant)) {
+        let at = match requirements::seals(game, &requirements::of(game, variant)) {
             true => at.max(times.deadline),
             false => at,
         };
@@ -224,7 +224,7 @@ fn end_of_grace(
     let silent: Vec<Power> = missing
         .iter()
         .copied()
-        .filter(|power| !asks::all_ordered(game, variant, *power))
+        .filter(|power| !requirements::all_ordered(game, variant, *power))
         .collect();
     if game.settings.nmr || silent.is_empty() {
         return Some((times.grace, Duty::Process { disorder: silent }));
@@ -267,7 +267,7 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
         strict_grace: game.settings.strict_grace,
         absences: &absences,
     });
-    match asks::asks(game, variant).without_grace {
+    match requirements::of(game, variant).without_grace {
         true => Times {
             grace: times.deadline,
             ..times
@@ -283,7 +283,7 @@ pub fn grace_after(
     deadline: Timestamp,
     now: Timestamp,
 ) -> Timestamp {
-    if asks::asks(game, variant).without_grace {
+    if requirements::of(game, variant).without_grace {
         return deadline;
     }
     let request = Request {

@@ -1,4 +1,4 @@
-//! When the next deadline falls (`judge-workflow.md` 4.2). Pure: the hour is an argument.
+//! When the next deadline falls (`judge-workflow.md` 4.2). Pure: the time is an argument.
 
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned, civil::Time, tz::TimeZone};
 use serde::{Deserialize, Serialize};

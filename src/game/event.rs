@@ -34,7 +34,7 @@ pub struct Record {
 pub enum Cause {
     /// A mail that passed authorisation; the seat that sent it, unless it made one.
     Mail(Option<SeatId>),
-    /// The hour.
+    /// The time.
     Clock,
     /// The keeper, on the command line.
     Keeper,
@@ -105,7 +105,7 @@ pub struct Outcome {
 /// One adjustment as it was carried out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adjusted {
-    /// Whose.
+    /// The power concerned.
     pub power: Power,
     /// What.
     pub what: Adjustment,
@@ -248,14 +248,14 @@ pub enum Event {
     },
     /// A power's adjustments are now these.
     Adjusting {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// All of them.
         orders: Vec<Action>,
     },
-    /// A slip of the variant's own was put down or withdrawn.
-    Slipped {
-        /// Whose.
+    /// A submission of the variant's own was put down or withdrawn.
+    Submitted {
+        /// The power concerned.
         power: Power,
         /// Under which name.
         name: String,
@@ -275,47 +275,47 @@ pub enum Event {
     },
     /// All orders of the phase in hand were withdrawn.
     Cleared {
-        /// Whose.
+        /// The power concerned.
         power: Power,
     },
     /// Lines for later phases were added.
     Ahead {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// The lines.
         lines: Vec<AheadLine>,
     },
     /// Lines for later phases were dropped: those of one phase, or all.
     AheadDropped {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// Of which phase.
         phase: Option<String>,
     },
     /// WAIT was set or lifted.
     Waits {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// Set.
         on: bool,
     },
     /// The error flag was set or cleared.
     Flagged {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// Set.
         on: bool,
     },
     /// A vote was cast or withdrawn.
     Voted {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// The vote.
         vote: Option<Vote>,
     },
     /// A vote to end the game, TERMINATE, was cast or withdrawn.
     VotedToEnd {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// Cast.
         on: bool,
@@ -324,7 +324,7 @@ pub enum Event {
     VotesCleared,
     /// The master's approval.
     Approved {
-        /// Whose.
+        /// The power concerned.
         power: Power,
         /// Given.
         on: bool,

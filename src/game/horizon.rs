@@ -75,7 +75,7 @@ pub fn homes(game: &Game, power: Power) -> Vec<Province> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Course, Ending, Event, Seed, apply};
+    use super::super::{Ending, Event, GameEdit, Seed, apply};
     use super::*;
     use crate::map::{Location, UnitKind};
     use crate::position::{Dislodged, Position, Unit, UnitId};
@@ -211,11 +211,11 @@ mod tests {
         assert_eq!(seen(&game, Viewer::Observer), Some(Vec::new()));
         assert_eq!(seen(&game, Viewer::Stranger), Some(Vec::new()));
         assert!(hides(&game, &Plain));
-        let mut course = Course::of(&game, &Plain, jiff::Timestamp::UNIX_EPOCH);
-        course.emit(Event::Ended {
+        let mut edit = GameEdit::of(&game, &Plain, jiff::Timestamp::UNIX_EPOCH);
+        edit.emit(Event::Ended {
             ending: Ending::Terminated,
         });
-        assert_eq!(seen(&course.game, Viewer::Stranger), None);
+        assert_eq!(seen(&edit.game, Viewer::Stranger), None);
         game.settings.blind = false;
         assert_eq!(seen(&game, Viewer::Power(TURKEY)), None);
     }

@@ -1,19 +1,19 @@
 //! One game in time. `Game` is the fold of its events; the engine (`phases`, `clock`) computes further events from
-//! it, with the hour and the seed as arguments; `project` alone makes what readers may see.
+//! it, with the time and the seed as arguments; `project` alone makes what readers may see.
 
 pub mod apply;
-pub mod asks;
 pub mod clock;
-mod course;
 pub mod deadline;
 pub mod deal;
-pub mod deed;
 pub mod dice;
+pub mod effect;
 mod event;
+mod game_edit;
 pub mod horizon;
 mod people;
 pub mod phases;
 pub mod project;
+pub mod requirements;
 pub mod secrecy;
 mod settings;
 mod turn;
@@ -25,15 +25,15 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-pub use asks::{Ask, Asks};
-pub use course::Course;
 pub use deadline::{Absence, Times};
-pub use deed::{Considered, Deed, Slip};
 pub use dice::{Dice, DrawSheet, Seed};
+pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
+pub use game_edit::GameEdit;
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
+pub use requirements::{Ask, Requirements};
 pub use secrecy::Secrecy;
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
@@ -103,9 +103,9 @@ pub struct Past {
     pub position: Position,
     /// The orders as they stood.
     pub orders: BTreeMap<Power, Orders>,
-    /// The lasting slips as they stood.
+    /// The lasting submissions as they stood.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub slips: BTreeMap<Power, BTreeMap<String, VariantData>>,
+    pub submissions: BTreeMap<Power, BTreeMap<String, VariantData>>,
     /// The variant's own state before.
     pub data: VariantData,
     /// How many years of ownership were known.
@@ -275,7 +275,7 @@ impl Game {
     /// The clock of the phase in hand.
     pub fn clock(&self, variant: &dyn Variant) -> &PhaseClock {
         self.settings
-            .clock(&variant.paced_as(self.turn, &self.phase))
+            .clock(&variant.timed_as(self.turn, &self.phase))
     }
 
     /// How a power stands.

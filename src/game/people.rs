@@ -104,9 +104,9 @@ pub struct Orders {
     pub winter: Vec<Action>,
     /// Units lent by PROXY, and to whom.
     pub lent: BTreeMap<UnitId, Power>,
-    /// Slips of the variant's own that go with the phase, by name.
+    /// Submissions of the variant's own that go with the phase, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub slips: BTreeMap<String, VariantData>,
+    pub submissions: BTreeMap<String, VariantData>,
 }
 
 /// How one power stands.
@@ -121,9 +121,9 @@ pub struct Standing {
     pub dealt: Option<SeatId>,
     /// Orders of the phase in hand.
     pub orders: Orders,
-    /// Slips of the variant's own that outlast the phase, by name.
+    /// Submissions of the variant's own that outlast the phase, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub slips: BTreeMap<String, VariantData>,
+    pub submissions: BTreeMap<String, VariantData>,
     /// Lines for later phases.
     pub ahead: Vec<AheadLine>,
     /// Not to be processed before the deadline.

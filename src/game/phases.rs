@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{Course, Game, Phase, State, Tally, asks, clock};
+use super::{Game, GameEdit, Phase, State, Tally, clock, requirements};
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
 use crate::map::{Power, Province};
@@ -15,106 +15,106 @@ use crate::position::{Dislodged, Position, Unit, UnitId};
 const MOST_PHASES: usize = 32;
 
 /// Sets the board up and opens the first phase that asks somebody.
-pub fn begin(course: &mut Course) {
-    let variant = course.variant;
-    let game = &course.game;
-    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, course.dice());
+pub fn begin(edit: &mut GameEdit) {
+    let variant = edit.variant;
+    let game = &edit.game;
+    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, edit.dice());
     let turn = variant.first_turn();
     let phase = variant
         .order_of_play(turn)
         .into_iter()
         .next()
         .unwrap_or(Phase::Movement);
-    course.emit(Event::Begun {
+    edit.emit(Event::Begun {
         turn,
         phase,
         position,
         data,
     });
-    if asks_nobody(&course.game, course) {
-        advance(course);
+    if asks_nobody(&edit.game, edit) {
+        advance(edit);
     }
-    open(course, true);
+    open(edit, true);
 }
 
 /// Adjudicates the phase in hand, then plays on.
-pub fn run(course: &mut Course) {
-    play(course);
-    if ended(course) {
+pub fn run(edit: &mut GameEdit) {
+    play(edit);
+    if ended(edit) {
         return;
     }
-    advance(course);
-    if !course.game.over() {
-        open(course, false);
+    advance(edit);
+    if !edit.game.over() {
+        open(edit, false);
     }
 }
 
 /// Sets the deadline of the phase in hand.
-fn open(course: &mut Course, first: bool) {
-    let times = clock::times_from(&course.game, course.variant, course.now, first);
-    course.emit(Event::Timed { times });
-    settle(course);
+fn open(edit: &mut GameEdit, first: bool) {
+    let times = clock::times_from(&edit.game, edit.variant, edit.now, first);
+    edit.emit(Event::Timed { times });
+    settle(edit);
 }
 
 /// Notes when the set of orders became complete, or no longer is: the delay before processing counts from there.
-pub fn settle(course: &mut Course) {
-    let running = course.game.state == State::Running;
-    let complete = running && asks::missing(&course.game, course.variant).is_empty();
-    match (complete, course.game.timing.all_in) {
-        (true, None) => course.emit(Event::AllIn {
-            since: Some(course.now),
+pub fn settle(edit: &mut GameEdit) {
+    let running = edit.game.state == State::Running;
+    let complete = running && requirements::missing(&edit.game, edit.variant).is_empty();
+    match (complete, edit.game.timing.all_in) {
+        (true, None) => edit.emit(Event::AllIn {
+            since: Some(edit.now),
         }),
-        (false, Some(_)) => course.emit(Event::AllIn { since: None }),
+        (false, Some(_)) => edit.emit(Event::AllIn { since: None }),
         _ => {}
     }
 }
 
 /// Goes on to the next phase that asks somebody, playing those that ask nobody.
-fn advance(course: &mut Course) {
+fn advance(edit: &mut GameEdit) {
     for _ in 0..MOST_PHASES {
-        let (turn, phase) = next_phase(course);
-        course.emit(Event::Opened {
+        let (turn, phase) = next_phase(edit);
+        edit.emit(Event::Opened {
             turn,
             phase: phase.clone(),
         });
         match phase {
             Phase::Ownership => {
-                let position = owned(course);
-                course.emit(Event::Owned { position });
-                if ended(course) {
+                let position = owned(edit);
+                edit.emit(Event::Owned { position });
+                if ended(edit) {
                     return;
                 }
-                raise_the_limit(course);
+                raise_the_limit(edit);
             }
-            Phase::Own(name) if asks_nobody(&course.game, course) => {
-                let events = course.variant.play(&name, &course.game, course.dice());
-                events.into_iter().for_each(|event| course.emit(event));
-                if ended(course) {
+            Phase::Own(name) if asks_nobody(&edit.game, edit) => {
+                let events = edit.variant.play(&name, &edit.game, edit.dice());
+                events.into_iter().for_each(|event| edit.emit(event));
+                if ended(edit) {
                     return;
                 }
             }
-            _ if asks_nobody(&course.game, course) => {}
+            _ if asks_nobody(&edit.game, edit) => {}
             _ => return,
         }
     }
 }
 
-fn asks_nobody(game: &Game, course: &Course) -> bool {
-    let asks = asks::asks(game, course.variant);
-    asks.due.is_empty() && !asks.held_anyway
+fn asks_nobody(game: &Game, edit: &GameEdit) -> bool {
+    let requirements = requirements::of(game, edit.variant);
+    requirements.due.is_empty() && !requirements.held_anyway
 }
 
-fn next_phase(course: &Course) -> (Turn, Phase) {
-    let Game { turn, phase, .. } = &course.game;
-    let order = course.variant.order_of_play(*turn);
+fn next_phase(edit: &GameEdit) -> (Turn, Phase) {
+    let Game { turn, phase, .. } = &edit.game;
+    let order = edit.variant.order_of_play(*turn);
     let here = order.iter().position(|step| step == phase);
     if let Some(next) = here.and_then(|here| order.get(here + 1)) {
         return (*turn, next.clone());
     }
     let mut turn = *turn;
     for _ in 0..MOST_PHASES {
-        turn = course.variant.next_turn(turn);
-        if let Some(first) = course.variant.order_of_play(turn).into_iter().next() {
+        turn = edit.variant.next_turn(turn);
+        if let Some(first) = edit.variant.order_of_play(turn).into_iter().next() {
             return (turn, first);
         }
     }
@@ -122,32 +122,32 @@ fn next_phase(course: &Course) -> (Turn, Phase) {
 }
 
 /// Whether the game is over now; says so if it is.
-fn ended(course: &mut Course) -> bool {
-    let after = course.game.phase.clone();
-    let Some(ending) = course
+fn ended(edit: &mut GameEdit) -> bool {
+    let after = edit.game.phase.clone();
+    let Some(ending) = edit
         .variant
-        .ending(&course.game, &after)
-        .or_else(|| nobody_left(&course.game))
+        .ending(&edit.game, &after)
+        .or_else(|| nobody_left(&edit.game))
     else {
         return false;
     };
-    course.emit(Event::Ended { ending });
+    edit.emit(Event::Ended { ending });
     true
 }
 
 /// Powers that are level at the winning number or above it: from now on it takes one more than they have
 /// (`judge-workflow.md` 1.1).
-fn raise_the_limit(course: &mut Course) {
-    let winning = course.variant.winning();
+fn raise_the_limit(edit: &mut GameEdit) {
+    let winning = edit.variant.winning();
     if winning.tally != Tally::Centers {
         return;
     }
-    let number = course.game.winning_number(winning);
-    let level = course.game.powers_with_centers(number as usize);
+    let number = edit.game.winning_number(winning);
+    let level = edit.game.powers_with_centers(number as usize);
     if let [first, _, ..] = level.as_slice() {
-        let centers = course.game.center_count(*first) + 1;
+        let centers = edit.game.center_count(*first) + 1;
         let number = u32::try_from(centers).unwrap_or(u32::MAX);
-        course.emit(Event::Raised { number });
+        edit.emit(Event::Raised { number });
     }
 }
 
@@ -157,22 +157,22 @@ fn nobody_left(game: &Game) -> Option<Ending> {
 }
 
 /// Adjudicates the phase in hand.
-fn play(course: &mut Course) {
-    let mut played = match course.game.phase.clone() {
-        Phase::Movement => movement(course),
-        Phase::Retreats => retreats(course),
-        Phase::Adjustments => adjustments(course),
+fn play(edit: &mut GameEdit) {
+    let mut played = match edit.game.phase.clone() {
+        Phase::Movement => movement(edit),
+        Phase::Retreats => retreats(edit),
+        Phase::Adjustments => adjustments(edit),
         Phase::Ownership => return,
         Phase::Own(name) => {
-            let events = course.variant.play(&name, &course.game, course.dice());
-            let played = blank(&course.game);
-            course.emit(Event::Played(Box::new(played)));
-            events.into_iter().for_each(|event| course.emit(event));
+            let events = edit.variant.play(&name, &edit.game, edit.dice());
+            let played = blank(&edit.game);
+            edit.emit(Event::Played(Box::new(played)));
+            events.into_iter().for_each(|event| edit.emit(event));
             return;
         }
     };
-    played.number = course.game.number + 1;
-    course.emit(Event::Played(Box::new(played)));
+    played.number = edit.game.number + 1;
+    edit.emit(Event::Played(Box::new(played)));
 }
 
 fn blank(game: &Game) -> Played {
@@ -187,7 +187,7 @@ fn blank(game: &Game) -> Played {
     }
 }
 
-/// What every unit was told, the orders of lent units by their borrowers included, and whose units in crowded places
+/// What every unit was told, the orders of lent units by their borrowers included, and whose units in shared provinces
 /// they mean. A unit that does well without an order holds.
 fn orders_given(
     game: &Game,
@@ -211,9 +211,9 @@ fn orders_given(
     (given, meant)
 }
 
-fn movement(course: &Course) -> Played {
-    let game = &course.game;
-    let idle = asks::asks(game, course.variant).idle;
+fn movement(edit: &GameEdit) -> Played {
+    let game = &edit.game;
+    let idle = requirements::of(game, edit.variant).idle;
     let (given, beneficiaries) = orders_given(game, &idle);
     let orders = game
         .position
@@ -226,11 +226,11 @@ fn movement(course: &Course) -> Played {
         .collect();
     let mut sheet = OrderSheet {
         orders,
-        overlay: course.variant.overlay(game),
+        overlay: edit.variant.overlay(game),
         beneficiaries,
         ..OrderSheet::default()
     };
-    course.variant.amend_orders(game, &mut sheet, course.dice());
+    edit.variant.amend_orders(game, &mut sheet, edit.dice());
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
     // Nobody would order their retreats.
@@ -240,9 +240,8 @@ fn movement(course: &Course) -> Played {
     {
         neutral.options.clear();
     }
-    course
-        .variant
-        .amend_retreats(game, &mut dislodged, course.dice());
+    edit.variant
+        .amend_retreats(game, &mut dislodged, edit.dice());
     let mut played = blank(game);
     for unit in &game.position.units {
         let outcome = resolution.outcome(unit.id);
@@ -267,8 +266,8 @@ fn movement(course: &Course) -> Played {
     played
 }
 
-fn retreats(course: &Course) -> Played {
-    let game = &course.game;
+fn retreats(edit: &GameEdit) -> Played {
+    let game = &edit.game;
     let given = |unit: &Unit| {
         game.standings
             .get(&unit.power)
@@ -306,9 +305,9 @@ fn retreats(course: &Course) -> Played {
     played
 }
 
-fn adjustments(course: &Course) -> Played {
-    let game = &course.game;
-    let allowances = asks::allowances(game, course.variant);
+fn adjustments(edit: &GameEdit) -> Played {
+    let game = &edit.game;
+    let allowances = requirements::allowances(game, edit.variant);
     let orders = game
         .standings
         .iter()
@@ -339,8 +338,8 @@ fn adjustments(course: &Course) -> Played {
 }
 
 /// Centers change owners: whoever stands on one when Fall is over owns it.
-fn owned(course: &Course) -> Position {
-    let game = &course.game;
+fn owned(edit: &GameEdit) -> Position {
+    let game = &edit.game;
     let mut position = game.position.clone();
     let mut owners: BTreeMap<Province, Power> = position.owners.clone();
     for unit in &position.units {
@@ -352,7 +351,7 @@ fn owned(course: &Course) -> Position {
             owners.insert(unit.at.province, unit.power);
         }
     }
-    course.variant.amend_owners(game, &mut owners);
+    edit.variant.amend_owners(game, &mut owners);
     position.owners = owners;
     position
 }

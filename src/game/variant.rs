@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::asks::Asks;
 use super::project::Sight;
-use super::{Considered, Deed, Dice, Ending, Event, Game, Phase, SeatId, Settings};
+use super::requirements::Requirements;
+use super::{Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::grammar::Line;
@@ -92,7 +92,7 @@ pub struct Joining {
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
-/// The headings follow a game's life. Hooks are handed the hour's game and its dice; they know no clock and no mail.
+/// The headings follow a game's life. Hooks are handed the time's game and its dice; they know no clock and no mail.
 pub trait Variant: Sync {
     // Its name and its words ------------------------------------------------
 
@@ -181,7 +181,7 @@ pub trait Variant: Sync {
     // The order of play -----------------------------------------------------
 
     /// The sort of phase that clock and press take a phase for: builds that open a game may be given the time of moves.
-    fn paced_as(&self, _turn: Turn, phase: &Phase) -> Phase {
+    fn timed_as(&self, _turn: Turn, phase: &Phase) -> Phase {
         phase.clone()
     }
 
@@ -211,7 +211,7 @@ pub trait Variant: Sync {
     // Its own lines ----------------------------------------------------------
 
     /// What of its own state a power's lines are considered by; it comes to `read` as `Sight::own`. Default: nothing.
-    fn insight(&self, _game: &Game, _power: Power) -> VariantData {
+    fn visible_state(&self, _game: &Game, _power: Power) -> VariantData {
         VariantData::default()
     }
 
@@ -222,11 +222,11 @@ pub trait Variant: Sync {
         ])
     }
 
-    /// A word on an order of every game that is legal by the common rules: notes added, the deed changed, or sentences
+    /// A word on an order of every game that is legal by the common rules: notes added, the effect changed, or sentences
     /// that refuse it.
-    fn reconsider(&self, deed: Deed, _sight: &Sight) -> Result<Considered, Vec<String>> {
+    fn reconsider(&self, effect: Effect, _sight: &Sight) -> Result<Considered, Vec<String>> {
         Ok(Considered {
-            deeds: vec![deed],
+            effects: vec![effect],
             notes: Vec::new(),
         })
     }
@@ -237,7 +237,7 @@ pub trait Variant: Sync {
     }
 
     /// Notes on a power's orders as they stand at the end of its mail; none of them is an error.
-    fn afterthoughts(&self, _sight: &Sight) -> Vec<String> {
+    fn order_warnings(&self, _sight: &Sight) -> Vec<String> {
         Vec::new()
     }
 
@@ -267,7 +267,7 @@ pub trait Variant: Sync {
     // Amendments: the engine prepares the standard case, the variant edits it --
 
     /// What the phase wants from whom. A phase that asks nobody runs at once.
-    fn amend_asks(&self, _game: &Game, _asks: &mut Asks) {}
+    fn amend_requirements(&self, _game: &Game, _requirements: &mut Requirements) {}
 
     /// Borders and strongholds laid over the map this turn; consulted when an order is checked and again when it is
     /// adjudicated.
@@ -334,7 +334,7 @@ pub trait Variant: Sync {
     }
 
     /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
-    fn unspeakable(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
+    fn hidden_names(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
         Vec::new()
     }
 

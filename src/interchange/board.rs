@@ -119,7 +119,7 @@ pub(super) fn position(
                 .index(at.province)
                 .and_then(|number| taken.get_mut(number));
             if number.is_some_and(|taken| std::mem::replace(taken, true))
-                && !map.info(at.province).is_some_and(|info| info.crowded)
+                && !map.info(at.province).is_some_and(|info| info.shared)
             {
                 return Err(format!("Two units stand in {}.", at.province));
             }

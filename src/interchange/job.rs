@@ -14,7 +14,7 @@ use super::order_text::{self, Misread, Spoken};
 use super::output::Legend;
 use super::phase::{not_standard, standard_phase};
 use super::seats::Seats;
-use super::{Options, output, staged};
+use super::{Options, by_engine, output};
 use crate::calendar::{PhaseKind, PhaseName};
 
 /// An order that was not carried out, and a sentence that says why.
@@ -53,8 +53,8 @@ pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool
             return false;
         }
     };
-    if staged::is_for(&input) {
-        return staged::adjudicate(line, &input, options, out);
+    if by_engine::is_for(&input) {
+        return by_engine::adjudicate(line, &input, options, out);
     }
     match answer(&input, options) {
         Ok(answer) => {
@@ -84,7 +84,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
     let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;
     // Nothing is drawn in a standard game; a seed that is none is told all the same.
     if let Some(seed) = &input.seed {
-        staged::seed(seed.as_str())?;
+        by_engine::seed(seed.as_str())?;
     }
     let phase = input
         .name

@@ -4,6 +4,7 @@
 //! of it. Nothing here reads a file, a clock or a socket.
 
 mod board;
+mod by_engine;
 mod export;
 mod input;
 mod job;
@@ -14,7 +15,6 @@ mod output;
 mod phase;
 mod run;
 mod seats;
-mod staged;
 
 pub use export::export;
 pub use job::adjudicate;

@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use jiff::civil::Time;
 
-use super::errand::Errand;
 use super::sign_on::{Acting, Refused, Said, refuse};
+use super::work::Work;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Absence, Event, Role, SeatChange};
 use crate::planted::{Leak, planted};
@@ -15,13 +15,13 @@ const MOST: usize = 3;
 
 /// SET ABSENCE d1 [TO d2].
 pub(super) fn set(
-    errand: &mut Errand,
+    work: &mut Work,
     acting: Acting,
     from: &DateWords,
     to: Option<&DateWords>,
 ) -> Said {
     let (role, own) = {
-        let Some(game) = errand.game() else {
+        let Some(game) = work.game() else {
             return refuse("Sign on to a game first.");
         };
         let Some(seat) = game.seat(acting.seat) else {
@@ -32,9 +32,9 @@ pub(super) fn set(
     if role == Role::Observer {
         return refuse("Observers have no absences: no deadline waits for them.");
     }
-    let begin = day(errand, acting, from, Time::midnight())?;
+    let begin = day(work, acting, from, Time::midnight())?;
     let end = day(
-        errand,
+        work,
         acting,
         to.unwrap_or(from),
         Time::constant(23, 59, 0, 0),
@@ -42,15 +42,10 @@ pub(super) fn set(
     if end <= begin {
         return refuse("An absence ends after it begins: SET ABSENCE 20 Dec TO 24 Dec.");
     }
-    if end < errand.now {
+    if end < work.now {
         return refuse("That absence is over already.");
     }
-    if own
-        .iter()
-        .filter(|absence| absence.to >= errand.now)
-        .count()
-        >= MOST
-    {
+    if own.iter().filter(|absence| absence.to >= work.now).count() >= MOST {
         return refuse(format!(
             "Up to {MOST} absences are kept at once; SET NO ABSENCE and a date cancels one."
         ));
@@ -65,12 +60,12 @@ pub(super) fn set(
         from: begin,
         to: end,
     };
-    let most = errand.game().map_or(0, |game| game.settings.max_absence);
+    let most = work.game().map_or(0, |game| game.settings.max_absence);
     let days = (end.as_second() - begin.as_second()) / 86_400 + 1;
     // A master who acts for the player approves what is too long.
-    if role != Role::Master && !errand.acts_as_power && days > i64::from(most) {
+    if role != Role::Master && !work.acts_as_power && days > i64::from(most) {
         tell_masters(
-            errand,
+            work,
             acting,
             "Oversized Absence Request",
             "asks for an absence that is too long",
@@ -81,12 +76,12 @@ pub(super) fn set(
             "This game keeps absences of at most {most} days, so yours is not noted.  The Master has been told and may approve it."
         ));
     }
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Absent(absence),
     });
     tell_masters(
-        errand,
+        work,
         acting,
         "Absence Notice",
         "will be absent",
@@ -95,8 +90,8 @@ pub(super) fn set(
     );
     let mut said = vec![format!(
         "Absence noted from {} to {}.",
-        shown(errand, acting, begin),
-        shown(errand, acting, end)
+        shown(work, acting, begin),
+        shown(work, acting, end)
     )];
     if to.is_none() {
         said.push("One day was assumed, since no end was named.".to_owned());
@@ -106,12 +101,12 @@ pub(super) fn set(
 }
 
 /// SET NO ABSENCE d: cancels the one that covers the date.
-pub(super) fn cancel(errand: &mut Errand, acting: Acting, date: Option<&DateWords>) -> Said {
+pub(super) fn cancel(work: &mut Work, acting: Acting, date: Option<&DateWords>) -> Said {
     let Some(date) = date else {
         return refuse("Say which absence: SET NO ABSENCE and a date in it.");
     };
-    let at = day(errand, acting, date, Time::constant(12, 0, 0, 0))?;
-    let own = errand
+    let at = day(work, acting, date, Time::constant(12, 0, 0, 0))?;
+    let own = work
         .game()
         .and_then(|game| game.seat(acting.seat))
         .map(|seat| seat.absences.clone())
@@ -122,12 +117,12 @@ pub(super) fn cancel(errand: &mut Errand, acting: Acting, date: Option<&DateWord
     else {
         return refuse("No absence of yours covers that date.");
     };
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Present(at),
     });
     tell_masters(
-        errand,
+        work,
         acting,
         "Absence Cancellation",
         "has cancelled the absence",
@@ -137,22 +132,17 @@ pub(super) fn cancel(errand: &mut Errand, acting: Acting, date: Option<&DateWord
     Ok(vec!["That absence is cancelled.".to_owned()])
 }
 
-fn day(
-    errand: &Errand,
-    acting: Acting,
-    date: &DateWords,
-    time: Time,
-) -> Result<Timestamp, Refused> {
-    let Some(game) = errand.game() else {
+fn day(work: &Work, acting: Acting, date: &DateWords, time: Time) -> Result<Timestamp, Refused> {
+    let Some(game) = work.game() else {
         return refuse("Sign on to a game first.");
     };
     let zone = game.zone_of(game.seat(acting.seat));
-    resolve(date, errand.now, &zone, time, Sense::FromToday)
+    resolve(date, work.now, &zone, time, Sense::FromToday)
         .map_err(|error| Refused(error.to_string()))
 }
 
-fn shown(errand: &Errand, acting: Acting, at: Timestamp) -> String {
-    let reader = errand.reader(super::errand::Recipient {
+fn shown(work: &Work, acting: Acting, at: Timestamp) -> String {
+    let reader = work.reader(super::work::Recipient {
         seat: acting.seat,
         power: acting.power,
     });
@@ -161,17 +151,17 @@ fn shown(errand: &Errand, acting: Acting, at: Timestamp) -> String {
 
 /// Tells masters, with the lines to paste: those that revoke what was noted, or approve what was not.
 fn tell_masters(
-    errand: &mut Errand,
+    work: &mut Work,
     acting: Acting,
     tail: &str,
     done: &str,
     absence: Absence,
     noted: bool,
 ) {
-    errand.tell_others(None, tail, |errand, to| {
-        let told = errand.is_master(to) || planted(Leak::Absence);
-        let game = errand.game().filter(|_| told)?;
-        let reader = errand.reader(to)?;
+    work.tell_others(None, tail, |work, to| {
+        let told = work.is_master(to) || planted(Leak::Absence);
+        let game = work.game().filter(|_| told)?;
+        let reader = work.reader(to)?;
         let who = acting
             .power
             .map_or("A player", |power| game.power_name(power));

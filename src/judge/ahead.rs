@@ -2,14 +2,14 @@
 //! mail then shows what stands.
 
 use super::branches::{self, Branches};
-use super::errand::{Errand, NOTICES};
 use super::order_lines::{self, Taken};
+use super::work::{NOTICES, Work};
 use crate::calendar::PhaseName;
 use crate::calendar::{Season, Turn};
 use crate::commands::command::Command;
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
-use crate::game::{AheadLine, Event, Game, Phase, Variant, asks, project};
+use crate::game::{AheadLine, Event, Game, Phase, Variant, project, requirements};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 use crate::variants;
@@ -62,20 +62,20 @@ fn is_played(variant: &dyn Variant, phase: PhaseName) -> bool {
 }
 
 /// Stores a line for a later phase.
-pub(super) fn store(errand: &mut Errand, power: Power, phase: PhaseName, line: &str) {
+pub(super) fn store(work: &mut Work, power: Power, phase: PhaseName, line: &str) {
     let line = AheadLine {
         phase: phase.to_string(),
         line: line.trim().to_owned(),
     };
-    errand.emit(Event::Ahead {
+    work.emit(Event::Ahead {
         power,
         lines: vec![line],
     });
 }
 
 /// Reads what powers had stored for the phase that has just begun, and tells each what stands now.
-pub(super) fn come_into_force(errand: &mut Errand) {
-    let Some(game) = errand.game().filter(|game| !game.over()) else {
+pub(super) fn come_into_force(work: &mut Work) {
+    let Some(game) = work.game().filter(|game| !game.over()) else {
         return;
     };
     let phase = game.phase_name().to_string();
@@ -97,26 +97,26 @@ pub(super) fn come_into_force(errand: &mut Errand) {
     }
     let names = Names::of(game.map(), &game.powers);
     for (power, lines) in stored {
-        let taken = read(errand, power, &lines, &names);
-        errand.emit(Event::AheadDropped {
+        let taken = read(work, power, &lines, &names);
+        work.emit(Event::AheadDropped {
             power,
             phase: Some(phase.clone()),
         });
-        let due = errand.course.as_ref().is_some_and(|course| {
-            asks::asks(&course.game, course.variant)
+        let due = work.edit.as_ref().is_some_and(|edit| {
+            requirements::of(&edit.game, edit.variant)
                 .due
                 .contains_key(&power)
         });
         if taken.errors > 0 && due {
-            errand.emit(Event::Flagged { power, on: true });
+            work.emit(Event::Flagged { power, on: true });
         }
-        tell(errand, power, &taken);
+        tell(work, power, &taken);
     }
-    super::processing::settle(errand);
+    super::processing::settle(work);
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
-fn read(errand: &mut Errand, power: Power, lines: &[String], names: &Names) -> Taken {
+fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken {
     let mut taken = Taken::default();
     let mut branches = Branches::default();
     let mail: Vec<BodyLine> = (1..)
@@ -135,22 +135,22 @@ fn read(errand: &mut Errand, power: Power, lines: &[String], names: &Names) -> T
             ) => Some(command),
             _ => None,
         };
-        let Some(course) = &errand.course else { break };
+        let Some(edit) = &work.edit else { break };
         if let Some(command) = condition {
-            let sight = project::sight(&course.game, course.variant, power);
+            let sight = project::sight(&edit.game, edit.variant, power);
             match branches::step(&mut branches, command, names, &sight) {
                 Ok(None) => {}
-                Ok(Some(then)) => order_lines::take(errand, power, &then, names, &mut taken),
+                Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
                     taken.errors += 1;
-                    let quote = format!("{}: {}", project::prefix(&course.game, power), item.text);
+                    let quote = format!("{}: {}", project::prefix(&edit.game, power), item.text);
                     taken.answers.push(Answer::about(quote, vec![why]));
                 }
             }
         } else if branches.open() {
             match setting(&item.text) {
-                Some(on) => errand.emit(Event::Waits { power, on }),
-                None => order_lines::take(errand, power, &item.text, names, &mut taken),
+                Some(on) => work.emit(Event::Waits { power, on }),
+                None => order_lines::take(work, power, &item.text, names, &mut taken),
             }
         }
     }
@@ -167,30 +167,29 @@ fn setting(line: &str) -> Option<bool> {
     }
 }
 
-fn tell(errand: &mut Errand, power: Power, taken: &Taken) {
-    let Some(to) = errand.leader(power) else {
+fn tell(work: &mut Work, power: Power, taken: &Taken) {
+    let Some(to) = work.leader(power) else {
         return;
     };
-    let Some(course) = &errand.course else { return };
-    let address = course.game.seat(to.seat).map(|seat| seat.address.as_str());
+    let Some(edit) = &work.edit else { return };
+    let address = edit.game.seat(to.seat).map(|seat| seat.address.as_str());
     let answers: Vec<Answer> = taken
         .answers
         .iter()
         .map(|answer| {
-            errand
-                .judge
+            work.judge
                 .redact_answer(answer, address.unwrap_or_default())
         })
         .collect();
-    let section = errand
+    let section = work
         .reader(to)
-        .and_then(|reader| project::orders_section(&course.game, course.variant, &reader));
+        .and_then(|reader| project::orders_section(&edit.game, edit.variant, &reader));
     let text = section
-        .zip(errand.heading(to))
+        .zip(work.heading(to))
         .and_then(|(section, heading)| {
-            outbound::pending_orders(&errand.judge.templates, &heading, &section, &answers).ok()
+            outbound::pending_orders(&work.judge.templates, &heading, &section, &answers).ok()
         });
     if let Some(text) = text {
-        errand.send(to, text, NOTICES);
+        work.send(to, text, NOTICES);
     }
 }

@@ -2,10 +2,10 @@
 //! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
 //! names.
 
-use super::errand::{ANSWERS, Recipient};
 use super::rates::{Count, Kind};
 use super::session::Session;
 use super::sign_on::Acting;
+use super::work::{ANSWERS, Recipient};
 use crate::commands::command::Command;
 use crate::mails::outbound::{self, Answer};
 
@@ -94,7 +94,7 @@ impl Session<'_, '_> {
             self.room.left_out += 1;
             return false;
         }
-        let asked = (question.clone(), self.acting, self.errand.happenings());
+        let asked = (question.clone(), self.acting, self.work.happenings());
         if self.room.asked.contains(&asked) {
             self.room.repeated += 1;
             return false;
@@ -109,10 +109,10 @@ impl Session<'_, '_> {
         let wrong = |count: &Count| count.kind == Kind::WrongPassword;
         let hidden = self.room.as_nobodys;
         !self.room.any
-            && (hidden || !self.errand.counts.iter().any(wrong))
+            && (hidden || !self.work.counts.iter().any(wrong))
             && self.acting.is_none_or(|acting| acting.by_token)
-            && self.errand.happenings() == 0
-            && (hidden || self.errand.ruling.mails.is_empty())
+            && self.work.happenings() == 0
+            && (hidden || self.work.ruling.mails.is_empty())
     }
 
     /// Says what was not answered, at the end of all answers.
@@ -127,7 +127,7 @@ impl Session<'_, '_> {
             self.reply.answers.push(say(again));
         }
         if self.room.left_out > 0 {
-            let most = self.errand.judge.settings.limits.reply_bytes / 1_000;
+            let most = self.work.judge.settings.limits.reply_bytes / 1_000;
             self.reply.answers.push(say(&format!(
                 "The answers to one mail hold {most} kB of text at most, so the rest is left out.  Every line of your mail was read and done all the same.  Ask for the rest in further mails, a part in each: LIST game, HISTORY game FROM date TO date, GET file."
             )));
@@ -139,9 +139,9 @@ impl Session<'_, '_> {
         if !self.room.take(text.len()) {
             return false;
         }
-        let page = outbound::page_mail(&self.errand.judge.settings.name, name, text);
+        let page = outbound::page_mail(&self.work.judge.settings.name, name, text);
         match self.acting {
-            Some(acting) => self.errand.send(
+            Some(acting) => self.work.send(
                 Recipient {
                     seat: acting.seat,
                     power: acting.power,
@@ -151,7 +151,7 @@ impl Session<'_, '_> {
             ),
             None => {
                 let to = self.answer_to();
-                self.errand.send_to(&to, page, true);
+                self.work.send_to(&to, page, true);
             }
         }
         true

@@ -5,10 +5,10 @@
 use jiff::Timestamp;
 
 use super::Judge;
-use super::errand::{ANSWERS, Errand};
+use super::boundary::Queue;
 use super::rates::{Count, Kind, Writer, claimed};
-use super::seam::Queue;
-use super::sign_on::{self, Door};
+use super::sign_on::{self, ArrivedBy};
+use super::work::{ANSWERS, Work};
 use crate::mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
 use crate::mails::outbound;
 
@@ -60,10 +60,10 @@ impl Pause {
 
 impl Judge {
     /// Who wrote a mail that came in by this door, as far as it is proven.
-    pub(super) fn writer(&self, mail: &InboundMail, door: &Door) -> Writer {
+    pub(super) fn writer(&self, mail: &InboundMail, door: &ArrivedBy) -> Writer {
         match door {
             // What others send with the token of a seat is not on its player's account.
-            Door::Seat(game, seat) => {
+            ArrivedBy::Seat(game, seat) => {
                 let from = mail.from.key();
                 let person = self.registry.by_address(&from).map(|person| person.id);
                 let sits = self.games.get(game).and_then(|game| game.seat(*seat));
@@ -72,9 +72,9 @@ impl Judge {
                 let elsewhere = if home { "" } else { " elsewhere" };
                 Writer::Token(format!("{game} {}{elsewhere}", seat.0))
             }
-            Door::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
-            Door::Relay(relay) => Writer::Token(relay.account()),
-            Door::Front => {
+            ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
+            ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
+            ArrivedBy::Front => {
                 let from = mail.from.key();
                 match mail.proven(self.settings.authserv_id.as_deref()) {
                     Proof::Pass => Writer::Vouched(from),
@@ -170,7 +170,7 @@ impl Judge {
     }
 }
 
-impl Errand<'_> {
+impl Work<'_> {
     /// Counts something on somebody's account.
     pub(super) fn count(&mut self, kind: Kind, account: impl Into<String>, amount: u64) {
         self.counts.push(Count {

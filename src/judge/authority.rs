@@ -1,13 +1,12 @@
 //! Who may do what a master does, and how notices name him who did it.
 
-use super::errand::{Errand, Recipient};
 use super::sign_on::{Acting, Refused, refuse};
+use super::work::{Recipient, Work};
 use crate::game::{Game, Role};
 
 /// The game in hand, for a command that needs one.
-pub(super) fn game_of<'e>(errand: &'e Errand) -> Result<&'e Game, Refused> {
-    errand
-        .game()
+pub(super) fn game_of<'e>(work: &'e Work) -> Result<&'e Game, Refused> {
+    work.game()
         .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
 }
 
@@ -18,8 +17,8 @@ pub(super) fn may_rule(game: &Game, acting: Acting) -> bool {
 }
 
 /// Refuses what is for masters alone.
-pub(super) fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result<(), Refused> {
-    let game = game_of(errand)?;
+pub(super) fn only_master(work: &Work, acting: Acting, what: &str) -> Result<(), Refused> {
+    let game = game_of(work)?;
     if game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Master)
@@ -33,16 +32,13 @@ pub(super) fn only_master(errand: &Errand, acting: Acting, what: &str) -> Result
 }
 
 /// `<who> as Master`: how a notice names who did it, as one reader may know.
-pub(super) fn who_as(errand: &Errand, to: Recipient, acting: Acting) -> Option<String> {
-    let game = errand.game()?;
+pub(super) fn who_as(work: &Work, to: Recipient, acting: Acting) -> Option<String> {
+    let game = work.game()?;
     let role = match (game.seat(acting.seat)?.role, acting.power) {
         (Role::Master, _) => "Master",
         (Role::Observer, _) => "Observer",
         (Role::Player, Some(power)) => game.power_name(power),
         (Role::Player, None) => "a player",
     };
-    Some(format!(
-        "{} as {role}",
-        errand.address_for(to, acting.seat)?
-    ))
+    Some(format!("{} as {role}", work.address_for(to, acting.seat)?))
 }

@@ -93,9 +93,9 @@ pub(super) fn holds(condition: &ConditionWords, sight: &Sight) -> bool {
             province,
             coast,
         } => {
-            // A crowded place is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
+            // A shared province is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
             let info = sight.map.info(*province);
-            let own = info.is_some_and(|info| info.crowded).then_some(sight.power);
+            let own = info.is_some_and(|info| info.shared).then_some(sight.power);
             sight.position.units.iter().any(|unit| {
                 unit.at.province == *province
                     && power.or(own).is_none_or(|power| unit.power == power)

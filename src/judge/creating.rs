@@ -1,7 +1,6 @@
 //! CREATE: a new game (`judge-workflow.md` 1.1).
 
 use super::admission::is_named;
-use super::errand::Errand;
 use super::joining::{sit, still_missing};
 use super::passwords;
 use super::rates::{Kind, Writer};
@@ -11,6 +10,7 @@ use super::seats::become_master;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::unlisted;
 use super::wishes::{Wishes, may_be_blind, offer, wishes_of};
+use super::work::Work;
 use crate::game::{Event, Role};
 
 /// Names that no game may bear (`judge-workflow.md` 0).
@@ -32,13 +32,13 @@ const RESERVED: &[&str] = &[
 
 /// CREATE.
 pub(super) fn create(
-    errand: &mut Errand,
+    work: &mut Work,
     from: &str,
     name: &str,
     word: &str,
     wishes: &[String],
 ) -> Result<(Acting, Vec<String>), Refused> {
-    let person = registered(errand, from)?.clone();
+    let person = registered(work, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
     // What stands alone may be the password, so it is not named as a game.
     if !passwords::allowed(word) {
@@ -46,8 +46,8 @@ pub(super) fn create(
             "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
         );
     }
-    check_name(errand, from, &name)?;
-    let judge = &errand.judge.settings;
+    check_name(work, from, &name)?;
+    let judge = &work.judge.settings;
     if judge
         .creators
         .as_ref()
@@ -58,20 +58,20 @@ pub(super) fn create(
             judge.keeper
         ));
     }
-    let needed = errand.judge.settings.dedication_to_create;
+    let needed = work.judge.settings.dedication_to_create;
     if person.own_dedication() < needed {
         return refuse(format!(
             "Your dedication of {} is below the {needed} that creating a game needs.",
             person.own_dedication()
         ));
     }
-    let most = errand.judge.settings.max_running as usize;
-    if most > 0 && errand.judge.games().filter(|game| !game.over()).count() >= most {
+    let most = work.judge.settings.max_running as usize;
+    if most > 0 && work.judge.games().filter(|game| !game.over()).count() >= most {
         return refuse(
             "This judge runs as many games as it can; ask its keeper, or join one of them.",
         );
     }
-    check_rate(errand, &person)?;
+    check_rate(work, &person)?;
     let Wishes {
         variant,
         gunboat,
@@ -84,7 +84,7 @@ pub(super) fn create(
     if blind {
         may_be_blind(variant)?;
     }
-    let seed = crate::game::Seed::new(errand.ids.seed());
+    let seed = crate::game::Seed::new(work.ids.seed());
     let event = Event::Created {
         name,
         variant: variant.name().to_owned(),
@@ -92,45 +92,45 @@ pub(super) fn create(
         places: variant.places().to_owned(),
         seed,
     };
-    let game = crate::game::apply::create(&event, errand.now).map_err(|_| invalid())?;
-    errand.open(&game);
+    let game = crate::game::apply::create(&event, work.now).map_err(|_| invalid())?;
+    work.open(&game);
     // The game as it was before it was made is nothing: its first event leads the record.
-    if let Some(course) = &mut errand.course {
-        course.events.push(event);
+    if let Some(edit) = &mut work.edit {
+        edit.events.push(event);
     }
-    errand.emit(Event::Set {
+    work.emit(Event::Set {
         name: "timezone".into(),
-        value: errand.judge.settings.timezone.clone().into(),
+        value: work.judge.settings.timezone.clone().into(),
     });
     for (option, on) in [("gunboat", gunboat), ("blind", blind)] {
         if on {
-            errand.emit(Event::Set {
+            work.emit(Event::Set {
                 name: option.into(),
                 value: true.into(),
             });
         }
     }
-    let account = account(errand, &person);
-    errand.count(Kind::Create, account, 1);
-    let acting = sit(errand, &person, from, word, Role::Player)?;
-    let Some(course) = &errand.course else {
+    let account = account(work, &person);
+    work.count(Kind::Create, account, 1);
+    let acting = sit(work, &person, from, word, Role::Player)?;
+    let Some(edit) = &work.edit else {
         return Err(invalid());
     };
     let mut said = vec![format!(
         "Game '{}' has been created.  {}",
-        course.game.name,
-        still_missing(course)
+        edit.game.name,
+        still_missing(edit)
     )];
-    if errand.judge.settings.auto_master {
-        said.extend(become_master(errand, acting.seat)?);
+    if work.judge.settings.auto_master {
+        said.extend(become_master(work, acting.seat)?);
     }
     Ok((acting, said))
 }
 
 /// Nobody creates more games in a day than the keeper allows.
-fn check_rate(errand: &Errand, person: &Person) -> Result<(), Refused> {
-    let most = errand.judge.settings.limits.creates_per_day;
-    match errand.counted(Kind::Create, &account(errand, person)) >= most {
+fn check_rate(work: &Work, person: &Person) -> Result<(), Refused> {
+    let most = work.judge.settings.limits.creates_per_day;
+    match work.counted(Kind::Create, &account(work, person)) >= most {
         true => refuse(format!(
             "You have created {most} games within a day, which is the most that one person may; try again tomorrow."
         )),
@@ -139,13 +139,13 @@ fn check_rate(errand: &Errand, person: &Person) -> Result<(), Refused> {
 }
 
 /// On whose account a game is: games that others create under his From are not on that of somebody who is vouched for.
-fn account(errand: &Errand, person: &Person) -> String {
-    let vouched = matches!(errand.writer, Some(Writer::Vouched(_)));
+fn account(work: &Work, person: &Person) -> String {
+    let vouched = matches!(work.writer, Some(Writer::Vouched(_)));
     let proof = if vouched { "vouched" } else { "from" };
     format!("{proof} person {}", person.id.0)
 }
 
-fn check_name(errand: &Errand, from: &str, name: &str) -> Result<(), Refused> {
+fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
     let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
         && name
             .chars()
@@ -166,8 +166,8 @@ fn check_name(errand: &Errand, from: &str, name: &str) -> Result<(), Refused> {
             "'{name}' cannot be the name of a game, since the judge reads it as another word."
         ));
     }
-    match errand.judge.game(name) {
-        Some(game) if unlisted::answers(errand, game, from) => {
+    match work.judge.game(name) {
+        Some(game) if unlisted::answers(work, game, from) => {
             return refuse(format!(
                 "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
             ));
@@ -180,7 +180,7 @@ fn check_name(errand: &Errand, from: &str, name: &str) -> Result<(), Refused> {
         None => {}
     }
     // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
-    let clash = errand
+    let clash = work
         .judge
         .games()
         .find(|game| one_letter_before(&game.name, name) || one_letter_before(name, &game.name));

@@ -1,14 +1,14 @@
-//! What the hour demands: deadlines, reminders, late notices, and the processing of phases
+//! What the time demands: deadlines, reminders, late notices, and the processing of phases
 //! (`judge-workflow.md` 1.2, 4.3, 4.4).
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::errand::{Errand, NOTICES, REMINDERS, Recipient};
+use super::boundary::{Ids, Library, Ruling};
 use super::registry::{RegistryEvent, Why};
-use super::seam::{Ids, Library, Ruling};
+use super::work::{NOTICES, REMINDERS, Recipient, Work};
 use super::{Judge, processing, votes};
 use crate::game::clock::{self, Duty};
-use crate::game::{Course, Event, Game, State, Times, project};
+use crate::game::{Event, Game, GameEdit, State, Times, project};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -53,10 +53,10 @@ impl Judge {
             return Some(ruling);
         }
         let game = self.first_due(by)?;
-        let mut errand = Errand::new(self, now, ids, library);
-        errand.open(game);
-        do_duties(&mut errand, by);
-        Some(errand.finish())
+        let mut work = Work::new(self, now, ids, library);
+        work.open(game);
+        do_duties(&mut work, by);
+        Some(work.finish())
     }
 
     /// A mail outage of over an hour before a deadline moves it by its length, at most by NEXT (README, Decided 6).
@@ -72,23 +72,23 @@ impl Judge {
             .iter()
             .copied()
             .find(|(_, until)| known.is_none_or(|known| *until > known))?;
-        let mut errand = Errand::new(self, now, ids, library);
+        let mut work = Work::new(self, now, ids, library);
         for game in self
             .games
             .values()
             .filter(|game| game.state == State::Running)
         {
-            errand.open(game);
-            extend(&mut errand, from, until);
+            work.open(game);
+            extend(&mut work, from, until);
         }
-        errand.register(RegistryEvent::Outage { until });
-        Some(errand.finish())
+        work.register(RegistryEvent::Outage { until });
+        Some(work.finish())
     }
 }
 
 /// Moves a deadline that an outage has shortened.
-fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
-    let Some(game) = errand.game() else { return };
+fn extend(work: &mut Work, from: Timestamp, until: Timestamp) {
+    let Some(game) = work.game() else { return };
     let Some(times) = game.timing.times else {
         return;
     };
@@ -108,99 +108,93 @@ fn extend(errand: &mut Errand, from: Timestamp, until: Timestamp) {
         grace: times.grace + by,
         ..times
     };
-    errand.emit(Event::Timed { times: moved });
-    let everyone = errand.everyone();
-    errand.broadcast(&everyone, NOTICES, |errand, to| {
-        let heading = errand.heading(to)?;
-        let deadline = errand.reader(to)?.moment(moved.deadline);
+    work.emit(Event::Timed { times: moved });
+    let everyone = work.everyone();
+    work.broadcast(&everyone, NOTICES, |work, to| {
+        let heading = work.heading(to)?;
+        let deadline = work.reader(to)?.moment(moved.deadline);
         let line = format!(
             "The judge could not receive mail for a while before the deadline, so the deadline of '{}' has been moved to {deadline}.",
             heading.game
         );
-        outbound::notice(&errand.judge.templates, &heading, &format!("Deadline Adjustment to: {deadline}"), &[line]).ok()
+        outbound::notice(&work.judge.templates, &heading, &format!("Deadline Adjustment to: {deadline}"), &[line]).ok()
     });
 }
 
 /// Does what is due for the game in hand, until nothing is.
-pub(super) fn do_duties(errand: &mut Errand, by: Timestamp) {
+pub(super) fn do_duties(work: &mut Work, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
-        let Some(course) = &errand.course else { return };
-        let Some(duty) = clock::duty(&course.game, course.variant, by) else {
+        let Some(edit) = &work.edit else { return };
+        let Some(duty) = clock::duty(&edit.game, edit.variant, by) else {
             break;
         };
         // Not the minute at which the judge came round to it (`visibility.md` 5).
-        let fell_due = clock::next(&course.game, course.variant);
-        errand.dated(fell_due.unwrap_or(errand.now));
+        let fell_due = clock::next(&edit.game, edit.variant);
+        work.dated(fell_due.unwrap_or(work.now));
         match duty {
             Duty::Process { disorder } => {
-                processing::disorder(errand, &disorder);
-                processing::process(errand);
+                processing::disorder(work, &disorder);
+                processing::process(work);
             }
-            Duty::Remind(powers) => remind(errand, powers),
+            Duty::Remind(powers) => remind(work, powers),
             Duty::Late {
                 powers,
                 only,
                 first,
                 abandoned,
-            } => late(errand, &powers, only, first, abandoned),
-            Duty::Replace { powers, first } => replace(errand, &powers, first),
-            Duty::Forming => forming(errand),
-            Duty::StillPaused => still_paused(errand),
-            Duty::Waiting => turn_waiting(errand),
+            } => late(work, &powers, only, first, abandoned),
+            Duty::Replace { powers, first } => replace(work, &powers, first),
+            Duty::Forming => forming(work),
+            Duty::StillPaused => still_paused(work),
+            Duty::Waiting => turn_waiting(work),
         }
     }
-    errand.dated(errand.now);
+    work.dated(work.now);
 }
 
-fn remind(errand: &mut Errand, powers: Vec<Power>) {
+fn remind(work: &mut Work, powers: Vec<Power>) {
     let to: Vec<Recipient> = powers
         .iter()
-        .filter_map(|power| errand.leader(*power))
+        .filter_map(|power| work.leader(*power))
         .collect();
-    errand.emit(Event::Reminded { powers });
-    errand.broadcast(&to, REMINDERS, |errand, to| {
-        let course = errand.course.as_ref()?;
-        let hours = course.game.seat(to.seat)?.remind;
-        let reminder = project::reminder(&course.game, course.variant, &errand.reader(to)?, hours)?;
-        outbound::reminder(&errand.judge.templates, &errand.heading(to)?, &reminder).ok()
+    work.emit(Event::Reminded { powers });
+    work.broadcast(&to, REMINDERS, |work, to| {
+        let edit = work.edit.as_ref()?;
+        let hours = edit.game.seat(to.seat)?.remind;
+        let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to)?, hours)?;
+        outbound::reminder(&work.judge.templates, &work.heading(to)?, &reminder).ok()
     });
 }
 
-fn late(
-    errand: &mut Errand,
-    powers: &[Power],
-    only: Option<Vec<Power>>,
-    first: bool,
-    abandoned: bool,
-) {
+fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool, abandoned: bool) {
     if first {
-        count_turns(errand, powers);
-        points(errand, powers, -1, Why::Late);
-        errand.emit(Event::Late {
+        count_turns(work, powers);
+        points(work, powers, -1, Why::Late);
+        work.emit(Event::Late {
             powers: powers.to_vec(),
         });
     } else {
-        errand.emit(Event::Late { powers: Vec::new() });
+        work.emit(Event::Late { powers: Vec::new() });
     }
     if abandoned {
-        points(errand, powers, -50, Why::Abandoned);
-        errand.emit(Event::Abandoned {
+        points(work, powers, -50, Why::Abandoned);
+        work.emit(Event::Abandoned {
             powers: powers.to_vec(),
         });
     }
-    let hidden = errand.hides();
+    let hidden = work.hides();
     let to = match &only {
         // Where the board is hidden it is nobody's business who is late but his and the master's.
         None if hidden => {
-            let masters = masters(errand).into_iter();
-            let late = powers.iter().filter_map(|power| errand.leader(*power));
+            let masters = masters(work).into_iter();
+            let late = powers.iter().filter_map(|power| work.leader(*power));
             masters.chain(late).collect()
         }
-        None => errand.everyone(),
+        None => work.everyone(),
         // The master is told too, since it is for him to find a replacement.
         Some(only) => {
-            let masters = masters(errand).into_iter();
-            let late = only.iter().filter_map(|power| errand.leader(*power));
+            let masters = masters(work).into_iter();
+            let late = only.iter().filter_map(|power| work.leader(*power));
             if first {
                 masters.chain(late).collect()
             } else {
@@ -208,10 +202,10 @@ fn late(
             }
         }
     };
-    errand.broadcast(&to, NOTICES, |errand, to| {
-        let course = errand.course.as_ref()?;
-        let (game, variant) = (&course.game, course.variant);
-        let reader = errand.reader(to)?;
+    work.broadcast(&to, NOTICES, |work, to| {
+        let edit = work.edit.as_ref()?;
+        let (game, variant) = (&edit.game, edit.variant);
+        let reader = work.reader(to)?;
         let own = matches!(reader.viewer, Viewer::Power(power) if powers.contains(&power));
         let late = project::late(game, variant, powers, &reader, abandoned);
         let letters = if late.unnamed > 0 && !own {
@@ -222,11 +216,11 @@ fn late(
                 .copied()
                 .filter(|power| !hidden || project::may_know_late(game, variant, &reader, *power))
                 .collect();
-            letters(course, &known, &reader)
+            letters(edit, &known, &reader)
         };
         outbound::late_notice(
-            &errand.judge.templates,
-            &errand.heading(to)?,
+            &work.judge.templates,
+            &work.heading(to)?,
             &late,
             &letters,
             own,
@@ -234,20 +228,20 @@ fn late(
         .ok()
     });
     if abandoned {
-        votes::one_leader_less(errand);
+        votes::one_leader_less(work);
     }
 }
 
-fn masters(errand: &Errand) -> Vec<Recipient> {
-    let mut all = errand.everyone();
-    all.retain(|to| to.power.is_none() && errand.is_master(*to));
+fn masters(work: &Work) -> Vec<Recipient> {
+    let mut all = work.everyone();
+    all.retain(|to| to.power.is_none() && work.is_master(*to));
     all
 }
 
 /// The letters of powers as a subject names them, then `?` for each whom this reader may not know: between the letters
 /// it would tell how many of the others come before them.
-fn letters(course: &Course, powers: &[Power], reader: &project::Reader) -> String {
-    let (game, variant) = (&course.game, course.variant);
+fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> String {
+    let (game, variant) = (&edit.game, edit.variant);
     let known = |power: &Power| project::may_know_late(game, variant, reader, *power);
     let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
     let shown: Vec<String> = named
@@ -259,118 +253,117 @@ fn letters(course: &Course, powers: &[Power], reader: &project::Reader) -> Strin
     outbound::codes_in_subject(&shown)
 }
 
-fn replace(errand: &mut Errand, powers: &[Power], first: bool) {
+fn replace(work: &mut Work, powers: &[Power], first: bool) {
     if first {
-        points(errand, powers, -100, Why::Disorder);
-        errand.emit(Event::Abandoned {
+        points(work, powers, -100, Why::Disorder);
+        work.emit(Event::Abandoned {
             powers: powers.to_vec(),
         });
     }
-    errand.emit(Event::Standstill);
-    let told = match errand.hides() {
-        true => masters(errand),
-        false => errand.everyone(),
+    work.emit(Event::Standstill);
+    let told = match work.hides() {
+        true => masters(work),
+        false => work.everyone(),
     };
-    errand.broadcast(&told, NOTICES, |errand, to| {
-        let course = errand.course.as_ref()?;
+    work.broadcast(&told, NOTICES, |work, to| {
+        let edit = work.edit.as_ref()?;
         let letters = letters(
-            course,
+            edit,
             powers,
             &project::Reader {
                 viewer: Viewer::Master,
-                ..errand.reader(to)?
+                ..work.reader(to)?
             },
         );
-        let waiting = project::waiting(&course.game, powers);
+        let waiting = project::waiting(&edit.game, powers);
         outbound::waiting_for_replacements(
-            &errand.judge.templates,
-            &errand.heading(to)?,
+            &work.judge.templates,
+            &work.heading(to)?,
             &waiting,
             &letters,
         )
         .ok()
     });
     if first {
-        votes::one_leader_less(errand);
+        votes::one_leader_less(work);
     }
 }
 
-fn forming(errand: &mut Errand) {
-    errand.emit(Event::Nudged);
-    let everyone = errand.everyone();
-    errand.broadcast(&everyone, REMINDERS, |errand, to| {
-        let course = errand.course.as_ref()?;
-        if project::begins_by_word(&course.game, course.variant) {
-            let heading = errand.heading(to)?;
+fn forming(work: &mut Work) {
+    work.emit(Event::Nudged);
+    let everyone = work.everyone();
+    work.broadcast(&everyone, REMINDERS, |work, to| {
+        let edit = work.edit.as_ref()?;
+        if project::begins_by_word(&edit.game, edit.variant) {
+            let heading = work.heading(to)?;
             let line = format!(
                 "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
                 heading.game
             );
-            return outbound::notice(&errand.judge.templates, &heading, "Forming", &[line]).ok();
+            return outbound::notice(&work.judge.templates, &heading, "Forming", &[line]).ok();
         }
-        let missing = project::missing_players(&course.game, course.variant);
-        outbound::forming_waiting(&errand.judge.templates, &errand.heading(to)?, missing).ok()
+        let missing = project::missing_players(&edit.game, edit.variant);
+        outbound::forming_waiting(&work.judge.templates, &work.heading(to)?, missing).ok()
     });
 }
 
-fn still_paused(errand: &mut Errand) {
-    errand.emit(Event::Nudged);
-    let everyone = errand.everyone();
-    errand.broadcast(&everyone, REMINDERS, |errand, to| {
-        let heading = errand.heading(to)?;
+fn still_paused(work: &mut Work) {
+    work.emit(Event::Nudged);
+    let everyone = work.everyone();
+    work.broadcast(&everyone, REMINDERS, |work, to| {
+        let heading = work.heading(to)?;
         let tail = format!("Game pause reminder: {}", heading.game);
         let line = format!(
             "Game '{}' is still paused.  Nothing is processed until it is resumed.",
             heading.game
         );
-        outbound::notice(&errand.judge.templates, &heading, &tail, &[line]).ok()
+        outbound::notice(&work.judge.templates, &heading, &tail, &[line]).ok()
     });
 }
 
-fn turn_waiting(errand: &mut Errand) {
-    errand.emit(Event::Nudged);
-    let masters = masters(errand);
-    errand.broadcast(&masters, REMINDERS, |errand, to| {
-        let heading = errand.heading(to)?;
+fn turn_waiting(work: &mut Work) {
+    work.emit(Event::Nudged);
+    let masters = masters(work);
+    work.broadcast(&masters, REMINDERS, |work, to| {
+        let heading = work.heading(to)?;
         let line = format!(
             "All orders of '{}' are in; send PROCESS to have them adjudicated.",
             heading.game
         );
-        outbound::notice(&errand.judge.templates, &heading, "Turn Waiting", &[line]).ok()
+        outbound::notice(&work.judge.templates, &heading, "Turn Waiting", &[line]).ok()
     });
 }
 
 /// Notes for everybody whose orders were due whether they were in time, once a phase.
-pub(super) fn count_turns(errand: &mut Errand, late: &[Power]) {
-    let Some(course) = &errand.course else { return };
-    if !course.game.settings.rated {
+pub(super) fn count_turns(work: &mut Work, late: &[Power]) {
+    let Some(edit) = &work.edit else { return };
+    if !edit.game.settings.rated {
         return;
     }
-    let asks = crate::game::asks::asks(&course.game, course.variant);
+    let requirements = crate::game::requirements::of(&edit.game, edit.variant);
     let person = |power: &Power| {
-        course
-            .game
+        edit.game
             .holder(*power)
             .map(|seat| (seat.person, !late.contains(power)))
     };
-    let people: Vec<_> = asks.due.keys().filter_map(person).collect();
+    let people: Vec<_> = requirements.due.keys().filter_map(person).collect();
     if people.is_empty() {
         return;
     }
-    let in_time: Vec<Power> = asks
+    let in_time: Vec<Power> = requirements
         .due
         .keys()
         .copied()
         .filter(|power| !late.contains(power))
         .collect();
-    errand.register(RegistryEvent::Due { people });
-    points(errand, &in_time, 3, Why::InTime);
+    work.register(RegistryEvent::Due { people });
+    points(work, &in_time, 3, Why::InTime);
 }
 
 /// Dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board withholds it until
 /// it is over: elsewhere it would tell who was late.
-pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Why) {
-    let Some(game) = errand
+pub(super) fn points(work: &mut Work, powers: &[Power], points: i64, why: Why) {
+    let Some(game) = work
         .game()
         .filter(|game| game.settings.rated && !game.settings.irregular)
     else {
@@ -381,10 +374,10 @@ pub(super) fn points(errand: &mut Errand, powers: &[Power], points: i64, why: Wh
         .filter_map(|power| game.holder(*power))
         .map(|seat| seat.person)
         .collect();
-    let hides = errand.secrecy().leaders_or_board();
+    let hides = work.secrecy().leaders_or_board();
     let withheld_by = (hides && !planted(Leak::Dedication)).then(|| game.name.clone());
     for person in people {
-        errand.register(RegistryEvent::Dedication {
+        work.register(RegistryEvent::Dedication {
             person,
             points,
             why,

@@ -1,7 +1,7 @@
 //! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
 
 use super::session::Session;
-use super::sign_on::{self, Acting, Door, Refused, Wanted};
+use super::sign_on::{self, Acting, ArrivedBy, Refused, Wanted};
 use super::{creating, guessing, joining, unlisted};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, State, project};
@@ -11,34 +11,34 @@ use crate::view::Viewer;
 
 impl<'j> Session<'j, '_> {
     /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
-    pub(super) fn sign_on_by_token(&mut self, door: Door) {
+    pub(super) fn sign_on_by_token(&mut self, door: ArrivedBy) {
         match door {
-            Door::Front | Door::Relay(_) => {}
-            Door::Address(name, seat, address) => {
-                let Some(game) = self.errand.judge.game(&name) else {
+            ArrivedBy::Front | ArrivedBy::Relay(_) => {}
+            ArrivedBy::Address(name, seat, address) => {
+                let Some(game) = self.work.judge.game(&name) else {
                     return;
                 };
-                self.errand.open(game);
-                let said = super::set::confirm_address(&mut self.errand, seat, &address);
+                self.work.open(game);
+                let said = super::set::confirm_address(&mut self.work, seat, &address);
                 self.enter(Acting {
                     seat,
                     power: None,
-                    from_home: self.errand.lives_at(seat, &self.from),
+                    from_home: self.work.lives_at(seat, &self.from),
                     by_token: true,
                 });
                 self.outcome("", said);
                 self.stopped = true;
             }
-            Door::Seat(name, seat) => {
-                let Some(game) = self.errand.judge.game(&name) else {
+            ArrivedBy::Seat(name, seat) => {
+                let Some(game) = self.work.judge.game(&name) else {
                     return;
                 };
-                self.errand.open(game);
+                self.work.open(game);
                 let power = game.led_by(seat).first().copied();
                 self.enter(Acting {
                     seat,
                     power,
-                    from_home: self.errand.lives_at(seat, &self.from),
+                    from_home: self.work.lives_at(seat, &self.from),
                     by_token: true,
                 });
             }
@@ -82,7 +82,7 @@ impl<'j> Session<'j, '_> {
         let name = words.seat.trim_start_matches('?').to_owned();
         let word = words.password.clone().unwrap_or_default();
         self.secrets.add(&word);
-        let result = creating::create(&mut self.errand, &self.from, &name, &word, &words.wishes());
+        let result = creating::create(&mut self.work, &self.from, &name, &word, &words.wishes());
         self.entered(line, result);
     }
 
@@ -129,11 +129,7 @@ impl<'j> Session<'j, '_> {
         };
         self.secrets.add(&word);
         let named = readings.iter().find_map(|(seat, name)| match name {
-            Some(name) => self
-                .errand
-                .judge
-                .game(name)
-                .map(|game| (seat.clone(), game)),
+            Some(name) => self.work.judge.game(name).map(|game| (seat.clone(), game)),
             None => None,
         });
         let any_place = readings
@@ -146,12 +142,12 @@ impl<'j> Session<'j, '_> {
         };
         let from_outside = self.acting.is_none();
         let result = self.let_in(words, seat, game, word);
-        if result.is_ok() || unlisted::answers(&self.errand, game, &self.from) {
+        if result.is_ok() || unlisted::answers(&self.work, game, &self.from) {
             return result;
         }
         // Whatever the reason: as if the name were nobody's.
         if from_outside {
-            self.errand.course = None;
+            self.work.edit = None;
             self.room.as_nobodys = true;
         }
         self.word = None;
@@ -163,7 +159,7 @@ impl<'j> Session<'j, '_> {
         let readings = words.readings().into_iter();
         let names: Vec<String> = readings.filter_map(|(_, name)| name).collect();
         let name = names.last().unwrap_or(&words.seat);
-        unlisted::no_game_to_play(&self.errand, &self.from, name, &names)
+        unlisted::no_game_to_play(&self.work, &self.from, name, &names)
     }
 
     /// Lets the sender in to a game that there is, if he may come in.
@@ -178,14 +174,14 @@ impl<'j> Session<'j, '_> {
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
         }
-        self.errand.open(game);
+        self.work.open(game);
         if seat == SeatWords::Place {
             self.check_word_of_one_inside(game, &word)?;
             if game.begun() && !self.sits_inside(game) {
                 self.may_take_over()?;
             }
             let (acting, mut said) =
-                joining::join(&mut self.errand, &self.from, &word, &words.wishes())?;
+                joining::join(&mut self.work, &self.from, &word, &words.wishes())?;
             self.joined = true;
             // Nothing said: a vacant power has been taken over.
             if said.is_empty() {
@@ -200,12 +196,12 @@ impl<'j> Session<'j, '_> {
         };
         if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, self.may_take_over()) {
             // As a wrong password for a power that is led.
-            return Err(match self.errand.hides() {
-                true => guessing::refused_at(&mut self.errand, power),
+            return Err(match self.work.hides() {
+                true => guessing::refused_at(&mut self.work, power),
                 false => why,
             });
         }
-        let acting = sign_on::by_password(&mut self.errand, &self.from, wanted, &word)?;
+        let acting = sign_on::by_password(&mut self.work, &self.from, wanted, &word)?;
         Ok((
             acting,
             if vacant {
@@ -219,7 +215,7 @@ impl<'j> Session<'j, '_> {
     /// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does
     /// to look at one's place, but not for what needs proof.
     fn check_word_of_one_inside(&mut self, game: &Game, word: &str) -> Result<(), Refused> {
-        let known = self.errand.registry.by_address(&self.from);
+        let known = self.work.registry.by_address(&self.from);
         let Some(known) = known.map(|person| person.id) else {
             return Ok(());
         };
@@ -228,17 +224,17 @@ impl<'j> Session<'j, '_> {
             return Ok(());
         };
         if !game.begun() {
-            self.word_untried = !sign_on::is_word_of(&mut self.errand, seat, word);
+            self.word_untried = !sign_on::is_word_of(&mut self.work, seat, word);
             return Ok(());
         }
         let power = game.led_by(seat.id).first().copied();
         let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
-        sign_on::by_password(&mut self.errand, &self.from, wanted, word).map(|_| ())
+        sign_on::by_password(&mut self.work, &self.from, wanted, word).map(|_| ())
     }
 
     /// Whether the sender has a place at this table.
     fn sits_inside(&self, game: &Game) -> bool {
-        let known = self.errand.registry.by_address(&self.from);
+        let known = self.work.registry.by_address(&self.from);
         let own = |seat: &Seat| Some(seat.person) == known.map(|person| person.id);
         game.seats.iter().any(|seat| {
             let player = seat.role == Role::Player;
@@ -249,11 +245,11 @@ impl<'j> Session<'j, '_> {
     /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
     /// has named a host that vouches for senders, it must be vouched for.
     fn may_take_over(&self) -> Result<(), Refused> {
-        let host = self.errand.judge.settings.authserv_id.as_deref();
+        let host = self.work.judge.settings.authserv_id.as_deref();
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             // Which powers have no leader is not for all to know.
-            Proof::Fail | Proof::None if self.errand.hides() => Err(sign_on::invalid()),
+            Proof::Fail | Proof::None if self.work.hides() => Err(sign_on::invalid()),
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
                     .to_owned(),
@@ -263,7 +259,7 @@ impl<'j> Session<'j, '_> {
 
     /// What somebody is told who has just taken over a vacant power, or come back to it.
     fn welcome(&self, acting: Acting) -> Vec<String> {
-        let Some((game, power)) = self.errand.game().zip(acting.power) else {
+        let Some((game, power)) = self.work.game().zip(acting.power) else {
             return Vec::new();
         };
         let mut said = vec![format!(
@@ -275,8 +271,8 @@ impl<'j> Session<'j, '_> {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
-        if let Some(course) = &self.errand.course {
-            let tables = course.variant.tables(&course.game, Viewer::Power(power));
+        if let Some(edit) = &self.work.edit {
+            let tables = edit.variant.tables(&edit.game, Viewer::Power(power));
             said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
         }
         said
@@ -291,7 +287,7 @@ impl<'j> Session<'j, '_> {
         word: &str,
     ) -> Result<(Acting, Vec<String>), Refused> {
         let own = self
-            .errand
+            .work
             .game()
             .filter(|own| own.name == game.name)
             .and_then(|own| own.seat(acting.seat))
@@ -306,7 +302,7 @@ impl<'j> Session<'j, '_> {
             _ => false,
         };
         if vacant {
-            let again = sign_on::by_password(&mut self.errand, &self.from, wanted, word)?;
+            let again = sign_on::by_password(&mut self.work, &self.from, wanted, word)?;
             if again.seat != acting.seat {
                 return Err(other);
             }
@@ -331,20 +327,20 @@ impl<'j> Session<'j, '_> {
         if !means_own {
             return Err(sign_on::invalid());
         }
-        let judge = self.errand.judge;
-        if guessing::may_try(&self.errand, &own) {
+        let judge = self.work.judge;
+        if guessing::may_try(&self.work, &own) {
             if !judge.word_fits(&game.name, &own, word) {
                 return Err(sign_on::invalid());
             }
             let passed = (game.name.clone(), own.id, judge.keyed(word));
-            self.errand.ruling.passed.push(passed);
+            self.work.ruling.passed.push(passed);
         }
         Ok((Acting { power, ..acting }, Vec::new()))
     }
 
     fn first_forming(&self) -> Result<&'j Game, Refused> {
         let open = |game: &&Game| game.settings.list && game.state == State::Forming;
-        self.errand.judge.games().find(open).ok_or_else(|| {
+        self.work.judge.games().find(open).ok_or_else(|| {
             Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
         })
     }
@@ -356,19 +352,19 @@ impl<'j> Session<'j, '_> {
         let found = words
             .games()
             .into_iter()
-            .find_map(|name| self.errand.judge.game(&name));
-        let found = found.filter(|game| unlisted::answers_watchers(&self.errand, game, &self.from));
+            .find_map(|name| self.work.judge.game(&name));
+        let found = found.filter(|game| unlisted::answers_watchers(&self.work, game, &self.from));
         let Some(game) = found else {
             return Err(unlisted::no_game_to_watch(
-                &self.errand,
+                &self.work,
                 &self.from,
                 &words.seat,
                 &words.games(),
             ));
         };
-        self.errand.open(game);
+        self.work.open(game);
         joining::observe(
-            &mut self.errand,
+            &mut self.work,
             &self.from,
             words.password.as_deref().unwrap_or_default(),
         )
@@ -378,13 +374,13 @@ impl<'j> Session<'j, '_> {
     pub(super) fn enter(&mut self, acting: Acting) {
         self.acting = Some(acting);
         self.answered = true;
-        self.errand.actor = Some(acting.seat);
+        self.work.actor = Some(acting.seat);
         if let Some(power) = acting.power {
             self.flag_before = self
-                .errand
+                .work
                 .game()
                 .is_some_and(|game| game.standing(power).flag);
-            sign_on::come_back(&mut self.errand, power);
+            sign_on::come_back(&mut self.work, power);
         }
     }
 

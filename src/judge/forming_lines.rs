@@ -1,7 +1,7 @@
 //! Lines of a variant from players at a table that is still forming: a name for one's empire.
 
-use super::errand::Errand;
 use super::sign_on::Acting;
+use super::work::Work;
 use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
@@ -12,18 +12,18 @@ use crate::game::{Event, Role, SeatChange};
 pub(super) type Said = Result<Vec<String>, Vec<String>>;
 
 /// Takes a line of the variant from a player of a forming game; nothing if it is not such a line.
-pub(super) fn take(errand: &mut Errand, acting: Acting, line: &str) -> Option<Vec<Said>> {
-    let course = errand.course.as_ref()?;
-    let game = &course.game;
+pub(super) fn take(work: &mut Work, acting: Acting, line: &str) -> Option<Vec<Said>> {
+    let edit = work.edit.as_ref()?;
+    let game = &edit.game;
     let player = game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Player);
-    if game.begun() || game.over() || !player || course.variant.grammar().is_empty() {
+    if game.begun() || game.over() || !player || edit.variant.grammar().is_empty() {
         return None;
     }
     let names = Names::of(game.map(), &game.powers);
     // A table that is forming is in no phase, so nothing but lines of the variant can be read.
-    let read = read_orders_by(grammar_of(course.variant), line, PhaseKind::Own, &names);
+    let read = read_orders_by(grammar_of(edit.variant), line, PhaseKind::Own, &names);
     let own: Vec<_> = read
         .into_iter()
         .filter_map(|words| match words {
@@ -36,13 +36,10 @@ pub(super) fn take(errand: &mut Errand, acting: Acting, line: &str) -> Option<Ve
         .collect();
     let mut answers = Vec::new();
     for line in own {
-        let course = errand.course.as_ref()?;
-        match course
-            .variant
-            .read_joining(&line, &course.game, acting.seat)
-        {
+        let edit = work.edit.as_ref()?;
+        match edit.variant.read_joining(&line, &edit.game, acting.seat) {
             Ok(joining) => {
-                errand.emit(Event::SeatChanged {
+                work.emit(Event::SeatChanged {
                     seat: acting.seat,
                     change: SeatChange::Brings(joining.brings),
                 });

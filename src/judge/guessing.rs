@@ -5,9 +5,9 @@
 
 use jiff::Timestamp;
 
-use super::errand::{Errand, NOTICES, Recipient};
 use super::rates::{HOUR, Kind, Writer};
 use super::sign_on::{Refused, invalid, refuse};
+use super::work::{NOTICES, Recipient, Work};
 use crate::game::{Game, Seat, SeatId};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -59,9 +59,9 @@ impl Place {
 }
 
 /// Whether the sender of the mail in hand may still try passwords in the game in hand.
-pub(super) fn check_sender(errand: &Errand) -> Result<(), Refused> {
-    let most = errand.judge.settings.limits.wrong_passwords_per_sender;
-    match errand.counted(Kind::WrongPassword, &sender(errand)) >= most {
+pub(super) fn check_sender(work: &Work) -> Result<(), Refused> {
+    let most = work.judge.settings.limits.wrong_passwords_per_sender;
+    match work.counted(Kind::WrongPassword, &sender(work)) >= most {
         true => refuse(
             "Too many sign-ons with a wrong password; try again in an hour, or answer a mail of the judge to you, without a SIGNON line.",
         ),
@@ -78,83 +78,83 @@ pub(super) fn closed() -> Refused {
 }
 
 /// Whether a place of the game in hand is closed to passwords.
-fn is_closed(errand: &Errand, place: Place) -> bool {
-    let game = errand.game();
-    game.is_some_and(|game| errand.counted(Kind::Closed, &place.account(&game.name)) > 0)
+fn is_closed(work: &Work, place: Place) -> bool {
+    let game = work.game();
+    game.is_some_and(|game| work.counted(Kind::Closed, &place.account(&game.name)) > 0)
 }
 
 /// Whether a seat's password is tried at all: not where one of its places is closed, except for its own player.
-pub(super) fn may_try(errand: &Errand, seat: &Seat) -> bool {
-    let places = errand.game().map(|game| Place::all_of(game, seat));
-    let open = |places: Vec<Place>| !places.iter().any(|place| is_closed(errand, *place));
-    places.is_some_and(open) || is_vouched(errand, seat)
+pub(super) fn may_try(work: &Work, seat: &Seat) -> bool {
+    let places = work.game().map(|game| Place::all_of(game, seat));
+    let open = |places: Vec<Place>| !places.iter().any(|place| is_closed(work, *place));
+    places.is_some_and(open) || is_vouched(work, seat)
 }
 
 /// Whether the mail in hand comes from an address of this seat's player, by the word of the host that is trusted.
-fn is_vouched(errand: &Errand, seat: &Seat) -> bool {
-    match &errand.writer {
-        Some(Writer::Vouched(from)) => errand.lives_at(seat.id, from),
+fn is_vouched(work: &Work, seat: &Seat) -> bool {
+    match &work.writer {
+        Some(Writer::Vouched(from)) => work.lives_at(seat.id, from),
         _ => false,
     }
 }
 
 /// Why nobody is let in at a power which nobody leads, where that is hidden: what is said and counted is as for a wrong
 /// password at one that is led.
-pub(super) fn refused_at(errand: &mut Errand, power: Power) -> Refused {
+pub(super) fn refused_at(work: &mut Work, power: Power) -> Refused {
     let place = Place::Power(power);
-    let tried = !is_closed(errand, place);
-    match check_sender(errand) {
-        Ok(()) => wrong(errand, &[place], tried),
+    let tried = !is_closed(work, place);
+    match check_sender(work) {
+        Ok(()) => wrong(work, &[place], tried),
         Err(why) => why,
     }
 }
 
 /// No password fitted at these places: that counts, and is answered in one way whatever was wrong. Where none was tried
 /// since all of them are closed, it is said.
-pub(super) fn wrong(errand: &mut Errand, places: &[Place], tried: bool) -> Refused {
-    let closed_all = || places.iter().all(|place| is_closed(errand, *place));
+pub(super) fn wrong(work: &mut Work, places: &[Place], tried: bool) -> Refused {
+    let closed_all = || places.iter().all(|place| is_closed(work, *place));
     if !tried && !places.is_empty() && closed_all() {
         return closed();
     }
-    let sender = sender(errand);
-    errand.count(Kind::WrongPassword, sender, 1);
-    let Some(game) = errand.game().map(|game| game.name.clone()) else {
+    let sender = sender(work);
+    work.count(Kind::WrongPassword, sender, 1);
+    let Some(game) = work.game().map(|game| game.name.clone()) else {
         return invalid();
     };
-    let most = errand.judge.settings.limits.wrong_passwords_per_seat;
+    let most = work.judge.settings.limits.wrong_passwords_per_seat;
     for place in places {
         let account = place.account(&game);
-        if is_closed(errand, *place) {
+        if is_closed(work, *place) {
             continue;
         }
-        errand.count(Kind::WrongPassword, &account, 1);
-        if errand.counted(Kind::WrongPassword, &account) >= most {
-            errand.count(Kind::Closed, account, 1);
-            tell_owner(errand, *place, most);
-            tell_keeper(errand, &game, most);
+        work.count(Kind::WrongPassword, &account, 1);
+        if work.counted(Kind::WrongPassword, &account) >= most {
+            work.count(Kind::Closed, account, 1);
+            tell_owner(work, *place, most);
+            tell_keeper(work, &game, most);
         }
     }
     invalid()
 }
 
 /// On whose account wrong words in the game in hand are.
-fn sender(errand: &Errand) -> String {
-    let game = errand.game().map_or("", |game| game.name.as_str());
-    format!("{} {game}", errand.account())
+fn sender(work: &Work) -> String {
+    let game = work.game().map_or("", |game| game.name.as_str());
+    format!("{} {game}", work.account())
 }
 
 /// The player gets a mail that he can answer: it bears his token.
-fn tell_owner(errand: &mut Errand, place: Place, most: u64) {
-    let Some((game, to)) = errand
+fn tell_owner(work: &mut Work, place: Place, most: u64) {
+    let Some((game, to)) = work
         .game()
         .and_then(|game| Some((game.name.clone(), place.owner(game)?)))
     else {
         return;
     };
-    let (Some(heading), Some(reader)) = (errand.heading(to), errand.reader(to)) else {
+    let (Some(heading), Some(reader)) = (work.heading(to), work.reader(to)) else {
         return;
     };
-    let until = errand.now.checked_add(HOUR).unwrap_or(Timestamp::MAX);
+    let until = work.now.checked_add(HOUR).unwrap_or(Timestamp::MAX);
     let lines = [
         format!(
             "Somebody guesses at your password in game '{game}': {most} wrong ones came within an hour.  Until {} no password is taken for your place, whoever sends it.",
@@ -163,20 +163,20 @@ fn tell_owner(errand: &mut Errand, place: Place, most: u64) {
         "You can play on: answer this mail, or any other that the judge has sent you for this game, and leave out the SIGNON line.  A password that nobody guesses is set with SET PASSWORD."
             .to_owned(),
     ];
-    let notice = outbound::notice(&errand.judge.templates, &heading, "Wrong Passwords", &lines);
+    let notice = outbound::notice(&work.judge.templates, &heading, "Wrong Passwords", &lines);
     if let Ok(text) = notice {
-        errand.send(to, text, NOTICES);
+        work.send(to, text, NOTICES);
     }
 }
 
 /// The keeper learns in which game, once an hour.
-fn tell_keeper(errand: &mut Errand, game: &str, most: u64) {
-    let told = |account: &str| errand.counted(Kind::KeeperTold, account);
+fn tell_keeper(work: &mut Work, game: &str, most: u64) {
+    let told = |account: &str| work.counted(Kind::KeeperTold, account);
     if told(game) > 0 || told(ALL_GAMES) >= MOST_TOLD {
         return;
     }
-    errand.count(Kind::KeeperTold, game, 1);
-    errand.count(Kind::KeeperTold, ALL_GAMES, 1);
+    work.count(Kind::KeeperTold, game, 1);
+    work.count(Kind::KeeperTold, ALL_GAMES, 1);
     let lines = [
         format!(
             "Somebody guesses at passwords in game '{game}': {most} wrong ones came for one place within an hour.  For an hour no password is taken for it; its player was told, and plays on by answering mails of the judge."
@@ -184,10 +184,10 @@ fn tell_keeper(errand: &mut Errand, game: &str, most: u64) {
         "Further places of this game that are guessed at within the hour are closed in the same way, without another mail to you.  With authserv_id in [trust] the judge knows whose mail is really his."
             .to_owned(),
     ];
-    let settings = errand.judge.settings();
+    let settings = work.judge.settings();
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
     let subject = "Passwords are guessed at";
-    if let Ok(text) = outbound::keeper_notice(&errand.judge.templates, &judge, subject, &lines) {
-        errand.send_to_keeper(&keeper, text);
+    if let Ok(text) = outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines) {
+        work.send_to_keeper(&keeper, text);
     }
 }

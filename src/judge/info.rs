@@ -3,10 +3,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::errand::{Errand, Recipient};
-use super::seam::Readership;
+use super::boundary::Readership;
 use super::sign_on::{Acting, Refused};
 use super::unlisted;
+use super::work::{Recipient, Work};
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::clock::minute_of;
@@ -27,14 +27,14 @@ fn failed(error: impl std::fmt::Display) -> Refused {
 }
 
 /// The brief list of public games.
-pub(super) fn brief(errand: &Errand) -> Shown {
-    let listed = errand
+pub(super) fn brief(work: &Work) -> Shown {
+    let listed = work
         .judge
         .games()
         .filter(|game| game.settings.list && !game.over());
     let games: Vec<_> = listed
         .map(|game| {
-            let name_of = |seat| name_of(errand, game, seat);
+            let name_of = |seat| name_of(work, game, seat);
             project::brief(game, variants::of(&game.variant), &name_of)
         })
         .collect();
@@ -43,34 +43,33 @@ pub(super) fn brief(errand: &Errand) -> Shown {
             "There is no public game on this judge at the moment.  CREATE makes one.".to_owned(),
         );
     }
-    outbound::list_brief(&errand.judge.templates, &games).map_err(failed)
+    outbound::list_brief(&work.judge.templates, &games).map_err(failed)
 }
 
 /// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
-fn asked<'e>(errand: &'e Errand, from: &str, name: Option<&str>) -> Result<&'e Game, Refused> {
-    let own = errand.game();
+fn asked<'e>(work: &'e Work, from: &str, name: Option<&str>) -> Result<&'e Game, Refused> {
+    let own = work.game();
     let Some(name) = name else {
         return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
     };
     if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
         return Ok(game);
     }
-    errand
-        .judge
+    work.judge
         .game(name)
-        .filter(|game| game.settings.list || unlisted::sits(errand, game, from))
-        .ok_or_else(|| unlisted::no_game_to_look_at(errand, from, name))
+        .filter(|game| game.settings.list || unlisted::sits(work, game, from))
+        .ok_or_else(|| unlisted::no_game_to_look_at(work, from, name))
 }
 
 /// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
 /// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
-fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Reader {
-    let own = errand.game().is_some_and(|own| own.name == game.name);
-    let sealed = errand.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
+fn reader(work: &Work, game: &Game, acting: Option<Acting>) -> project::Reader {
+    let own = work.game().is_some_and(|own| own.name == game.name);
+    let sealed = work.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
     acting
         .filter(|_| own)
         .and_then(|acting| {
-            let reader = errand.reader(Recipient {
+            let reader = work.reader(Recipient {
                 seat: acting.seat,
                 power: acting.power,
             })?;
@@ -86,19 +85,14 @@ fn reader(errand: &Errand, game: &Game, acting: Option<Acting>) -> project::Read
 }
 
 /// LIST game.
-pub(super) fn full(
-    errand: &Errand,
-    from: &str,
-    name: Option<&str>,
-    acting: Option<Acting>,
-) -> Shown {
-    let by_name = name.and_then(|name| errand.judge.game(name));
-    let game = match by_name.filter(|game| unlisted::answers(errand, game, from)) {
+pub(super) fn full(work: &Work, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+    let by_name = name.and_then(|name| work.judge.game(name));
+    let game = match by_name.filter(|game| unlisted::answers(work, game, from)) {
         // Who has it in hand reads it as it now is.
-        Some(game) if errand.game().is_none_or(|own| own.name != game.name) => game,
-        _ => asked(errand, from, name)?,
+        Some(game) if work.game().is_none_or(|own| own.name != game.name) => game,
+        _ => asked(work, from, name)?,
     };
-    let reader = reader(errand, game, acting);
+    let reader = reader(work, game, acting);
     let master = reader.viewer == Viewer::Master;
     let dedication = |seat: &Seat, person: &super::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
@@ -108,42 +102,42 @@ pub(super) fn full(
         shown.then(|| person.dedication + withheld.copied().unwrap_or_default())
     };
     let known = |seat: &Seat| {
-        let person = errand.registry.person(seat.person);
+        let person = work.registry.person(seat.person);
         project::Known {
-            name: name_of(errand, game, seat.id),
+            name: name_of(work, game, seat.id),
             dedication: person.and_then(|person| dedication(seat, person)),
         }
     };
     let listing = project::listing(game, variants::of(&game.variant), &reader, &known);
-    outbound::list_full(&errand.judge.templates, &listing).map_err(failed)
+    outbound::list_full(&work.judge.templates, &listing).map_err(failed)
 }
 
 /// The name of the person at a seat.
-fn name_of(errand: &Errand, game: &Game, seat: SeatId) -> String {
+fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
     let person = game
         .seat(seat)
-        .and_then(|seat| errand.registry.person(seat.person));
+        .and_then(|seat| work.registry.person(seat.person));
     person.map_or_else(String::new, |person| person.name.clone())
 }
 
 /// SUMMARY.
 pub(super) fn summary(
-    errand: &Errand,
+    work: &Work,
     from: &str,
     name: Option<&str>,
     acting: Option<Acting>,
 ) -> Shown {
-    let game = asked(errand, from, name)?;
+    let game = asked(work, from, name)?;
     if game.number == 0 {
         return Err(Refused(format!(
             "No turn of '{}' has been processed yet, so there is nothing to sum up.",
             game.name
         )));
     }
-    let reader = reader(errand, game, acting);
-    let name_of = |seat| name_of(errand, game, seat);
+    let reader = reader(work, game, acting);
+    let name_of = |seat| name_of(work, game, seat);
     let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
-    outbound::summary(&errand.judge.templates, &summary).map_err(failed)
+    outbound::summary(&work.judge.templates, &summary).map_err(failed)
 }
 
 /// What HISTORY was asked for.
@@ -187,23 +181,17 @@ impl Asked {
 
 /// A date that lies behind, in the asker's zone; midnight where no time is named.
 pub(super) fn moment_behind(
-    errand: &Errand,
+    work: &Work,
     acting: Option<Acting>,
     date: &DateWords,
     sense: Sense,
 ) -> Result<Timestamp, Refused> {
-    let seat = acting.and_then(|acting| errand.game()?.seat(acting.seat));
-    let zone = errand
+    let seat = acting.and_then(|acting| work.game()?.seat(acting.seat));
+    let zone = work
         .game()
         .map_or(jiff::tz::TimeZone::UTC, |game| game.zone_of(seat));
-    resolve(
-        date,
-        errand.now,
-        &zone,
-        jiff::civil::Time::midnight(),
-        sense,
-    )
-    .map_err(|error| Refused(error.to_string()))
+    resolve(date, work.now, &zone, jiff::civil::Time::midnight(), sense)
+        .map_err(|error| Refused(error.to_string()))
 }
 
 /// Whether a game's board is hidden from some of its readers now.
@@ -222,24 +210,19 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
 }
 
 /// What a power has and sees, where it does not see all: STATUS.
-pub(super) fn position(errand: &Errand, acting: Acting) -> Option<String> {
-    let course = errand.course.as_ref()?;
-    let now = project::position_in_sight(&course.game, course.variant, acting.power?)?;
-    outbound::position_section(&errand.judge.templates, &now).ok()
+pub(super) fn position(work: &Work, acting: Acting) -> Option<String> {
+    let edit = work.edit.as_ref()?;
+    let now = project::position_in_sight(&edit.game, edit.variant, acting.power?)?;
+    outbound::position_section(&work.judge.templates, &now).ok()
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
-pub(super) fn history(
-    errand: &Errand,
-    from: &str,
-    wanted: &Asked,
-    acting: Option<Acting>,
-) -> Shown {
-    let game = asked(errand, from, wanted.game.as_deref())?;
-    let reader = reader(errand, game, acting);
+pub(super) fn history(work: &Work, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
+    let game = asked(work, from, wanted.game.as_deref())?;
+    let reader = reader(work, game, acting);
     let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
-    let now = minute_of(errand.now);
+    let now = minute_of(work.now);
     let week = now - SignedDuration::from_hours(7 * 24);
     let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
     let begin = wanted.from.or(by_phase).unwrap_or(week);
@@ -251,7 +234,7 @@ pub(super) fn history(
             game.name
         )));
     }
-    let mut found = errand.library.archive(&game.name, begin, end);
+    let mut found = work.library.archive(&game.name, begin, end);
     found.retain(|entry| may_read(entry.readers, reader.viewer, hidden) && wanted.wants(entry));
     let limit = wanted.lines.unwrap_or(HISTORY_LINES);
     let mut used = 0;
@@ -287,25 +270,25 @@ pub(super) fn history(
         },
         entries: shown,
     };
-    outbound::history(&errand.judge.templates, &history).map_err(failed)
+    outbound::history(&work.judge.templates, &history).map_err(failed)
 }
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
 /// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them.
 pub(super) fn who_game(
-    errand: &Errand,
+    work: &Work,
     from: &str,
     name: Option<&str>,
     observers: bool,
     acting: Option<Acting>,
 ) -> Shown {
-    let game = asked(errand, from, name)?;
-    let reader = reader(errand, game, acting);
+    let game = asked(work, from, name)?;
+    let reader = reader(work, game, acting);
     let mut people = Vec::new();
     let closed = hidden(game) && reader.viewer != Viewer::Master;
     let mut add = |role: &str, seat: Option<&Seat>| {
         let shown = seat.filter(|seat| !project::hides_leader(game, &reader, seat));
-        let person = shown.and_then(|seat| errand.registry.person(seat.person));
+        let person = shown.and_then(|seat| work.registry.person(seat.person));
         let name = person.map_or("", |person| person.name.as_str());
         people.push(WhogamePerson {
             role: role.to_owned(),
@@ -342,12 +325,12 @@ pub(super) fn who_game(
         game.seated(Role::Observer)
             .for_each(|seat| add("Observer", Some(seat)));
     }
-    outbound::whogame(&errand.judge.templates, &game.name, &people).map_err(failed)
+    outbound::whogame(&work.judge.templates, &game.name, &people).map_err(failed)
 }
 
 /// GET DEDICATION.
-pub(super) fn dedication(errand: &Errand, from: &str) -> Result<Vec<String>, Refused> {
-    let person = super::registering::registered(errand, from)?;
+pub(super) fn dedication(work: &Work, from: &str) -> Result<Vec<String>, Refused> {
+    let person = super::registering::registered(work, from)?;
     let percent = |part: u32, whole: u32| match whole {
         0 => "none yet".to_owned(),
         whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),

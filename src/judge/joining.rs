@@ -1,19 +1,19 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
 use super::admission::{check_entry, is_named, opening};
-use super::errand::Errand;
 use super::registering::registered;
 use super::registry::Person;
 use super::sign_on::{Acting, Refused, invalid, refuse};
 use super::wishes::check_wishes;
+use super::work::Work;
 use super::{passwords, starting, take_over};
-use crate::game::{Course, Event, Role, SeatChange, SeatId, State, project};
+use crate::game::{Event, GameEdit, Role, SeatChange, SeatId, State, project};
 use crate::variants;
 
 /// `You'll be notified when 6 more players sign on.`
-pub(super) fn still_missing(course: &Course) -> String {
-    match project::missing_players(&course.game, course.variant) {
-        0 if project::begins_by_word(&course.game, course.variant) => {
+pub(super) fn still_missing(edit: &GameEdit) -> String {
+    match project::missing_players(&edit.game, edit.variant) {
+        0 if project::begins_by_word(&edit.game, edit.variant) => {
             "There are players enough, and more may come; the game begins when its Master says so."
                 .to_owned()
         }
@@ -25,15 +25,15 @@ pub(super) fn still_missing(course: &Course) -> String {
 
 /// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power.
 pub(super) fn join(
-    errand: &mut Errand,
+    work: &mut Work,
     from: &str,
     word: &str,
     wishes: &[String],
 ) -> Result<(Acting, Vec<String>), Refused> {
-    let Some(game) = errand.game().cloned() else {
+    let Some(game) = work.game().cloned() else {
         return Err(invalid());
     };
-    let known = errand.registry.by_address(from).map(|person| person.id);
+    let known = work.registry.by_address(from).map(|person| person.id);
     let own = game
         .seats
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn join(
         };
         return Ok((acting, vec![said]));
     }
-    let person = registered(errand, from)?.clone();
+    let person = registered(work, from)?.clone();
     if game.begun() {
         // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
         check_entry(&game, &person)?;
@@ -68,7 +68,7 @@ pub(super) fn join(
                 game.name, game.name
             ));
         };
-        return take_over::take_over(errand, from, power, word).map(|acting| (acting, Vec::new()));
+        return take_over::take_over(work, from, power, word).map(|acting| (acting, Vec::new()));
     }
     if game.state == State::Ready {
         return refuse(format!("Game '{}' is full.", game.name));
@@ -81,25 +81,25 @@ pub(super) fn join(
     if !passwords::allowed(word) {
         return refuse("A password of visible characters without blanks is needed.");
     }
-    let acting = sit(errand, &person, from, word, Role::Player)?;
-    let Some(course) = &errand.course else {
+    let acting = sit(work, &person, from, word, Role::Player)?;
+    let Some(edit) = &work.edit else {
         return Err(invalid());
     };
     let (missing, by_word) = (
-        project::missing_players(&course.game, course.variant),
-        project::begins_by_word(&course.game, course.variant),
+        project::missing_players(&edit.game, edit.variant),
+        project::begins_by_word(&edit.game, edit.variant),
     );
-    let players = course.game.seated(Role::Player).count();
+    let players = edit.game.seated(Role::Player).count();
     let said = vec![format!(
         "You are now signed up for '{}'.  {}",
         game.name,
-        still_missing(course)
+        still_missing(edit)
     )];
-    errand.tell_others(
+    work.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
-        |errand, to| {
-            let who = errand.address_for(to, acting.seat)?;
+        |work, to| {
+            let who = work.address_for(to, acting.seat)?;
             let rest = if by_word {
                 "enough to begin".to_owned()
             } else if missing == 0 {
@@ -109,7 +109,7 @@ pub(super) fn join(
             };
             Some(vec![format!(
                 "{who} has signed up for game '{}': player {players}, {rest}.",
-                errand.game()?.name
+                work.game()?.name
             )])
         },
     );
@@ -118,12 +118,12 @@ pub(super) fn join(
 
 /// OBSERVE.
 pub(super) fn observe(
-    errand: &mut Errand,
+    work: &mut Work,
     from: &str,
     word: &str,
 ) -> Result<(Acting, Vec<String>), Refused> {
-    let person = registered(errand, from)?.clone();
-    let Some(game) = errand.game().cloned() else {
+    let person = registered(work, from)?.clone();
+    let Some(game) = work.game().cloned() else {
         return Err(invalid());
     };
     let own = game
@@ -132,7 +132,7 @@ pub(super) fn observe(
         .find(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer);
     if own.is_some() {
         let acting =
-            super::sign_on::by_password(errand, from, super::sign_on::Wanted::Observer, word)?;
+            super::sign_on::by_password(work, from, super::sign_on::Wanted::Observer, word)?;
         return Ok((
             acting,
             vec![format!("You are an Observer in game '{}'.", game.name)],
@@ -159,12 +159,12 @@ pub(super) fn observe(
             "A password of visible characters without blanks is needed: OBSERVE game password.",
         );
     }
-    let acting = sit(errand, &person, from, word, Role::Observer)?;
-    errand.tell_others(Some(acting.seat), "New Player Signon: O", |errand, to| {
-        let who = errand.address_for(to, acting.seat)?;
+    let acting = sit(work, &person, from, word, Role::Observer)?;
+    work.tell_others(Some(acting.seat), "New Player Signon: O", |work, to| {
+        let who = work.address_for(to, acting.seat)?;
         Some(vec![format!(
             "{who} is now an Observer in game '{}'.",
-            errand.game()?.name
+            work.game()?.name
         )])
     });
     Ok((
@@ -174,20 +174,20 @@ pub(super) fn observe(
 }
 
 pub(super) fn sit(
-    errand: &mut Errand,
+    work: &mut Work,
     person: &Person,
     from: &str,
     word: &str,
     role: Role,
 ) -> Result<Acting, Refused> {
-    let seat = next_seat(errand);
-    let salt = errand.ids.id();
+    let seat = next_seat(work);
+    let salt = work.ids.id();
     let password = passwords::hash(word, salt).ok_or_else(invalid)?;
     let address = person
         .addresses
         .first()
         .map_or_else(|| from.to_owned(), Clone::clone);
-    errand.emit(Event::Seated {
+    work.emit(Event::Seated {
         seat,
         person: person.id,
         address,
@@ -195,7 +195,7 @@ pub(super) fn sit(
         password,
     });
     if let Some(zone) = &person.zone {
-        errand.emit(Event::SeatChanged {
+        work.emit(Event::SeatChanged {
             seat,
             change: SeatChange::Zone(Some(zone.clone())),
         });
@@ -208,11 +208,11 @@ pub(super) fn sit(
     })
 }
 
-fn next_seat(errand: &Errand) -> SeatId {
-    SeatId(errand.game().map_or(1, |game| game.seats.len() as u32 + 1))
+fn next_seat(work: &Work) -> SeatId {
+    SeatId(work.game().map_or(1, |game| game.seats.len() as u32 + 1))
 }
 
 /// Starts the game if this joining has filled the table.
-pub(super) fn after_joining(errand: &mut Errand) {
-    starting::begin_if_full(errand);
+pub(super) fn after_joining(work: &mut Work) {
+    starting::begin_if_full(work);
 }

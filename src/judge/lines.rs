@@ -103,7 +103,7 @@ fn block(session: &mut Session, line: &str, block: &Block) {
         }
         BlockKind::Comment => {
             let Some(acting) = session.acting else { return };
-            let said = set::information(&mut session.errand, acting, &block.text());
+            let said = set::information(&mut session.work, acting, &block.text());
             session.outcome(line, said);
         }
         BlockKind::Postal | BlockKind::Diary => {
@@ -141,14 +141,14 @@ fn command(session: &mut Session, line: &str, command: &Command) {
             session.send_package();
         }
         Command::GetDedication => {
-            let said = info::dedication(&session.errand, &session.asker());
+            let said = info::dedication(&session.work, &session.asker());
             session.outcome(line, said);
         }
         Command::List(listing) => list(session, line, listing),
         Command::Status(None) if session.acting.is_some() => session.status(),
         Command::Summary(game) | Command::Status(game) => {
             let shown = info::summary(
-                &session.errand,
+                &session.work,
                 &session.asker(),
                 game.as_deref(),
                 session.acting,
@@ -158,7 +158,7 @@ fn command(session: &mut Session, line: &str, command: &Command) {
         Command::History(words) => history(session, line, words),
         Command::WhoGame { game, full } => {
             let shown = info::who_game(
-                &session.errand,
+                &session.work,
                 &session.asker(),
                 game.as_deref(),
                 *full,
@@ -212,7 +212,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
     {
         return session.outcome(line, Err(refused));
     }
-    let errand = &mut session.errand;
+    let work = &mut session.work;
     let said = match command {
         Command::Set(items) => return set(session, line, items),
         Command::Phase { text, phase } => return phase_line(session, line, text, *phase),
@@ -220,7 +220,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
             let Some(power) = acting.power else {
                 return refuse(session, line, "Only players have orders.");
             };
-            errand.emit(Event::AheadDropped { power, phase: None });
+            work.emit(Event::AheadDropped { power, phase: None });
             Ok(vec![
                 "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand."
                     .to_owned(),
@@ -230,26 +230,26 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
             let Some(power) = acting.power else {
                 return refuse(session, line, "Only players have orders.");
             };
-            match errand
+            match work
                 .game()
                 .and_then(|game| super::order_lines::closed(game, power))
             {
                 Some(why) => Err(Refused(why)),
                 None => {
-                    errand.emit(Event::Cleared { power });
+                    work.emit(Event::Cleared { power });
                     Ok(vec!["Your orders of this phase are cleared.".to_owned()])
                 }
             }
         }
-        Command::BecomeMaster => seats::become_master(errand, acting.seat),
+        Command::BecomeMaster => seats::become_master(work, acting.seat),
         Command::Become(whom) => return become_power(session, line, whom),
         Command::Process { phase, .. } => master::process(
-            errand,
+            work,
             acting,
             phase.map(|phase| phase.to_string()).as_deref(),
         ),
         Command::Predict => {
-            let shown = master::predict(errand, acting);
+            let shown = master::predict(work, acting);
             return session.shown(line, shown);
         }
         Command::Rollback { to, .. } => {
@@ -258,18 +258,18 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
                 Some(RollbackTo::Phase(phase)) => (None, Some(phase.to_string())),
                 None => (None, None),
             };
-            master::rollback(errand, acting, number, phase.as_deref())
+            master::rollback(work, acting, number, phase.as_deref())
         }
-        Command::Pause => master::pause(errand, acting),
-        Command::Resume => master::resume(errand, acting),
-        Command::Terminate => master::terminate(errand, acting),
-        Command::NoTerminate => master::no_terminate(errand, acting),
-        Command::Eject(whom) => seats::eject(errand, acting, whom.as_deref().unwrap_or_default()),
+        Command::Pause => master::pause(work, acting),
+        Command::Resume => master::resume(work, acting),
+        Command::Terminate => master::terminate(work, acting),
+        Command::NoTerminate => master::no_terminate(work, acting),
+        Command::Eject(whom) => seats::eject(work, acting, whom.as_deref().unwrap_or_default()),
         Command::Promote(address) => {
-            seats::promote(errand, acting, address.as_deref().unwrap_or_default())
+            seats::promote(work, acting, address.as_deref().unwrap_or_default())
         }
-        Command::ForceBegin => master::force_begin(errand, acting),
-        Command::Unstart => master::unstart(errand, acting),
+        Command::ForceBegin => master::force_begin(work, acting),
+        Command::Unstart => master::unstart(work, acting),
         Command::Activate => {
             return set(
                 session,
@@ -280,7 +280,7 @@ fn game_command(session: &mut Session, line: &str, command: &Command) {
                 )],
             );
         }
-        Command::Wait if session.is_master() => master::pause(&mut session.errand, acting),
+        Command::Wait if session.is_master() => master::pause(&mut session.work, acting),
         Command::Wait => return set(session, line, &[SetItem::Wait(true)]),
         Command::NoWait => return set(session, line, &[SetItem::Wait(false)]),
         Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf => {
@@ -317,7 +317,7 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
     if let (Some(Some(phase)), Some(power)) = (session.ahead, acting.power) {
         // WAIT is kept with the orders of a later phase; other settings are of the moment.
         if items.iter().all(|item| matches!(item, SetItem::Wait(_))) {
-            return ahead::store(&mut session.errand, power, phase, line);
+            return ahead::store(&mut session.work, power, phase, line);
         }
     }
     if items.is_empty() {
@@ -333,7 +333,7 @@ fn set(session: &mut Session, line: &str, items: &[SetItem]) {
             Ok(())
         };
         let from = session.from.clone();
-        let said = proof.and_then(|()| set::carry_out(&mut session.errand, acting, &from, item));
+        let said = proof.and_then(|()| set::carry_out(&mut session.work, acting, &from, item));
         let failed = said.is_err();
         session.outcome(line, said);
         // The first that is unknown or forbidden ends the line.
@@ -349,7 +349,7 @@ fn phase_line(
     text: &str,
     phase: Option<crate::calendar::PhaseName>,
 ) {
-    let Some(game) = session.errand.game() else {
+    let Some(game) = session.work.game() else {
         return;
     };
     let now = game.phase_name();
@@ -377,14 +377,14 @@ fn phase_line(
 
 fn become_power(session: &mut Session, line: &str, whom: &str) {
     let Some(acting) = session.acting else { return };
-    if let Err(refused) = authority::only_master(&session.errand, acting, "BECOME") {
+    if let Err(refused) = authority::only_master(&session.work, acting, "BECOME") {
         session.outcome(line, Err(refused));
         session.say("The lines behind it were not read.");
         session.stopped = true;
         return;
     }
     let roster = session
-        .errand
+        .work
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();
@@ -409,7 +409,7 @@ fn resign(session: &mut Session, line: &str, whom: Option<&str>) {
     };
     if session.is_master() {
         let said = match whom {
-            Some(whom) => seats::eject(&mut session.errand, acting, whom),
+            Some(whom) => seats::eject(&mut session.work, acting, whom),
             None => Err(Refused(
                 "A Master does not resign; use EJECT and your address.".to_owned(),
             )),
@@ -418,7 +418,7 @@ fn resign(session: &mut Session, line: &str, whom: Option<&str>) {
     }
     let said = session
         .proven()
-        .and_then(|()| seats::leave(&mut session.errand, acting, acting.seat, Leave::Resigned));
+        .and_then(|()| seats::leave(&mut session.work, acting, acting.seat, Leave::Resigned));
     session.stopped = said.is_ok();
     session.outcome(line, said);
 }
@@ -476,16 +476,13 @@ fn get(session: &mut Session, line: &str, file: &str) {
 
 fn list(session: &mut Session, line: &str, listing: &Listing) {
     let shown = match listing {
-        Listing::Brief if session.acting.is_none() => info::brief(&session.errand),
-        Listing::Brief => info::full(&session.errand, &session.asker(), None, session.acting),
-        Listing::Full if session.acting.is_none() => info::brief(&session.errand),
-        Listing::Full => info::full(&session.errand, &session.asker(), None, session.acting),
-        Listing::Game(name) => info::full(
-            &session.errand,
-            &session.asker(),
-            Some(name),
-            session.acting,
-        ),
+        Listing::Brief if session.acting.is_none() => info::brief(&session.work),
+        Listing::Brief => info::full(&session.work, &session.asker(), None, session.acting),
+        Listing::Full if session.acting.is_none() => info::brief(&session.work),
+        Listing::Full => info::full(&session.work, &session.asker(), None, session.acting),
+        Listing::Game(name) => {
+            info::full(&session.work, &session.asker(), Some(name), session.acting)
+        }
     };
     let game = match listing {
         Listing::Game(name) => Some(name.as_str()),
@@ -496,7 +493,7 @@ fn list(session: &mut Session, line: &str, listing: &Listing) {
 
 /// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
 fn shown_of(session: &mut Session, line: &str, game: Option<&str>, shown: Result<String, Refused>) {
-    let own = session.errand.game().map(|game| game.name.clone());
+    let own = session.work.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
     match shown {
         Ok(text) if other => session.show_passed(text),
@@ -508,7 +505,7 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
     let time = |date: &Option<crate::commands::date_words::DateWords>| match date {
         None => Ok(None),
         Some(date) => {
-            info::moment_behind(&session.errand, session.acting, date, Sense::Behind).map(Some)
+            info::moment_behind(&session.work, session.acting, date, Sense::Behind).map(Some)
         }
     };
     let asked = time(&words.from).and_then(|from| {
@@ -523,7 +520,7 @@ fn history(session: &mut Session, line: &str, words: &HistoryWords) {
         })
     });
     let shown = asked
-        .and_then(|asked| info::history(&session.errand, &session.asker(), &asked, session.acting));
+        .and_then(|asked| info::history(&session.work, &session.asker(), &asked, session.acting));
     match shown {
         // What was sent before passed the net before; players' own words stand in it.
         Ok(text) => session.show_passed(text),

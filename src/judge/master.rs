@@ -1,17 +1,19 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
 use super::authority::{game_of, may_rule, only_master, who_as};
-use super::errand::{Errand, Recipient};
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
+use super::work::{Recipient, Work};
 use super::{starting, votes};
-use crate::game::{Course, Ending, Event, Role, State, Times, asks, clock, phases, project};
+use crate::game::{
+    Ending, Event, GameEdit, Role, State, Times, clock, phases, project, requirements,
+};
 use crate::mails::outbound;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
-pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) -> Said {
-    only_master(errand, acting, "PROCESS")?;
-    let game = game_of(errand)?;
+pub(super) fn process(work: &mut Work, acting: Acting, phase: Option<&str>) -> Said {
+    only_master(work, acting, "PROCESS")?;
+    let game = game_of(work)?;
     if game.state != State::Running {
         return refuse(format!(
             "Game '{}' is not running, so there is nothing to process.",
@@ -26,35 +28,35 @@ pub(super) fn process(errand: &mut Errand, acting: Acting, phase: Option<&str>) 
         ));
     }
     let said = format!("The orders of '{}' will be processed now.", game.name);
-    errand.process_after_reply = true;
+    work.process_after_reply = true;
     Ok(vec![said])
 }
 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
-pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused> {
-    only_master(errand, acting, "PREDICT")?;
-    let Some(course) = errand
-        .course
+pub(super) fn predict(work: &Work, acting: Acting) -> Result<String, Refused> {
+    only_master(work, acting, "PREDICT")?;
+    let Some(edit) = work
+        .edit
         .as_ref()
-        .filter(|course| course.game.state == State::Running)
+        .filter(|edit| edit.game.state == State::Running)
     else {
         return refuse("The game is not running, so there is nothing to predict.");
     };
-    if course.game.settings.blind_master {
+    if edit.game.settings.blind_master {
         return refuse("Orders are sealed from the Master in this game.");
     }
-    let mut future = Course::of(&course.game, course.variant, errand.now);
-    let sealed = course.variant.seal(&mut future.game);
+    let mut future = GameEdit::of(&edit.game, edit.variant, work.now);
+    let sealed = edit.variant.seal(&mut future.game);
     phases::run(&mut future);
-    let reader = errand.reader(Recipient {
+    let reader = work.reader(Recipient {
         seat: acting.seat,
         power: None,
     });
     let (Some(played), Some(reader)) = (&future.game.last, reader) else {
         return refuse("Nothing would happen.");
     };
-    let report = project::phase_report(&course.game, &future.game, course.variant, played, &reader);
-    let text = outbound::phase_section(&errand.judge.templates, &course.game.name, &report)
+    let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
+    let text = outbound::phase_section(&work.judge.templates, &edit.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
     let sealed = sealed.map(|why| format!("\n\n{}", outbound::wrap_text(&why)));
     Ok(format!(
@@ -65,14 +67,14 @@ pub(super) fn predict(errand: &Errand, acting: Acting) -> Result<String, Refused
 
 /// ROLLBACK to before a turn was processed; the last if none is named.
 pub(super) fn rollback(
-    errand: &mut Errand,
+    work: &mut Work,
     acting: Acting,
     number: Option<u32>,
     phase: Option<&str>,
 ) -> Said {
-    only_master(errand, acting, "ROLLBACK")?;
-    not_after_opening(errand)?;
-    let game = game_of(errand)?;
+    only_master(work, acting, "ROLLBACK")?;
+    not_after_opening(work)?;
+    let game = game_of(work)?;
     let left = game.token();
     let past = match (number, phase) {
         (Some(number), _) => game.past.iter().find(|past| past.number == number),
@@ -97,31 +99,31 @@ pub(super) fn rollback(
         });
     };
     let (number, to) = (past.number, past.phase.name_in(past.turn).in_mail());
-    let name = game_of(errand)?.name.clone();
-    errand.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |errand, recipient| {
-        let who = who_as(errand, recipient, acting)?;
+    let name = game_of(work)?.name.clone();
+    work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
+        let who = who_as(work, recipient, acting)?;
         Some(vec![format!(
             "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them."
         )])
     });
-    errand.emit(Event::RolledBack { number });
-    let Some(course) = &errand.course else {
+    work.emit(Event::RolledBack { number });
+    let Some(edit) = &work.edit else {
         return refuse("Sign on to a game first.");
     };
-    let (game, variant) = (&course.game, course.variant);
+    let (game, variant) = (&edit.game, edit.variant);
     let times = match game.timing.times {
-        Some(times) if times.deadline > errand.now => {
+        Some(times) if times.deadline > work.now => {
             // The deadline stays, but grace may be another phase's, which had none or brought its own.
-            let bare = asks::asks(game, variant).without_grace;
+            let bare = requirements::of(game, variant).without_grace;
             let fits = bare == (times.grace == times.deadline);
-            let grace = clock::grace_after(game, variant, times.deadline, errand.now);
+            let grace = clock::grace_after(game, variant, times.deadline, work.now);
             (!fits).then_some(Times { grace, ..times })
         }
         // A deadline that has passed would be late at once: it is set anew.
-        _ => Some(clock::times_from(game, variant, errand.now, false)),
+        _ => Some(clock::times_from(game, variant, work.now, false)),
     };
     if let Some(times) = times {
-        errand.emit(Event::Timed { times });
+        work.emit(Event::Timed { times });
     }
     Ok(vec![format!(
         "Game '{name}' is back in {to}, before turn {number:03} was processed."
@@ -129,9 +131,9 @@ pub(super) fn rollback(
 }
 
 /// PAUSE.
-pub(super) fn pause(errand: &mut Errand, acting: Acting) -> Said {
-    only_master(errand, acting, "PAUSE")?;
-    let game = game_of(errand)?;
+pub(super) fn pause(work: &mut Work, acting: Acting) -> Said {
+    only_master(work, acting, "PAUSE")?;
+    let game = game_of(work)?;
     let name = game.name.clone();
     match game.state {
         State::Paused => return refuse(format!("Game '{name}' is paused already.")),
@@ -142,29 +144,29 @@ pub(super) fn pause(errand: &mut Errand, acting: Acting) -> Said {
             ));
         }
     }
-    errand.emit(Event::Paused);
-    errand.tell_others(Some(acting.seat), "Game Paused", |errand, to| {
+    work.emit(Event::Paused);
+    work.tell_others(Some(acting.seat), "Game Paused", |work, to| {
         Some(vec![format!(
             "{} has paused game '{name}'.  No orders are taken and nothing is processed until it is resumed.",
-            who_as(errand, to, acting)?
+            who_as(work, to, acting)?
         )])
     });
     Ok(vec![format!("Game '{name}' is now paused.")])
 }
 
 /// RESUME: a paused, finished or terminated game goes on.
-pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
-    let game = game_of(errand)?;
+pub(super) fn resume(work: &mut Work, acting: Acting) -> Said {
+    let game = game_of(work)?;
     let name = game.name.clone();
     let any = game.settings.resume_any.unwrap_or(!game.settings.moderated);
     let player = game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Player);
     if !(any && player) {
-        only_master(errand, acting, "RESUME")?;
+        only_master(work, acting, "RESUME")?;
     }
-    not_after_opening(errand)?;
-    let game = game_of(errand)?;
+    not_after_opening(work)?;
+    let game = game_of(work)?;
     if game.state == State::Running {
         return refuse(format!("Game '{name}' is running already."));
     }
@@ -174,70 +176,70 @@ pub(super) fn resume(errand: &mut Errand, acting: Acting) -> Said {
         ));
     }
     let told = game.over();
-    errand.emit(Event::Resumed);
+    work.emit(Event::Resumed);
     if told {
-        let seed = crate::game::Seed::new(errand.ids.seed());
-        errand.emit(Event::Reseeded { seed });
+        let seed = crate::game::Seed::new(work.ids.seed());
+        work.emit(Event::Reseeded { seed });
     }
-    let times = errand
-        .course
+    let times = work
+        .edit
         .as_ref()
-        .map(|course| clock::times_from(&course.game, course.variant, errand.now, false));
+        .map(|edit| clock::times_from(&edit.game, edit.variant, work.now, false));
     if let Some(times) = times {
-        errand.emit(Event::Timed { times });
+        work.emit(Event::Timed { times });
     }
-    errand.tell_others(Some(acting.seat), "Game Resumed", |errand, to| {
-        let deadline = errand
+    work.tell_others(Some(acting.seat), "Game Resumed", |work, to| {
+        let deadline = work
             .game()?
             .timing
             .times
-            .zip(errand.reader(to))
+            .zip(work.reader(to))
             .map(|(times, r)| r.moment(times.deadline))?;
         Some(vec![format!(
             "{} has resumed game '{name}'.  The deadline is {deadline}.",
-            who_as(errand, to, acting)?
+            who_as(work, to, acting)?
         )])
     });
     Ok(vec![format!("Game '{name}' has been resumed.")])
 }
 
 /// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
-pub(super) fn terminate(errand: &mut Errand, acting: Acting) -> Said {
-    let game = game_of(errand)?;
+pub(super) fn terminate(work: &mut Work, acting: Acting) -> Said {
+    let game = game_of(work)?;
     let name = game.name.clone();
-    if votes::ends_by_vote(errand) {
-        return votes::terminate(errand, acting, true);
+    if votes::ends_by_vote(work) {
+        return votes::terminate(work, acting, true);
     }
     if !may_rule(game, acting) {
-        only_master(errand, acting, "TERMINATE")?;
+        only_master(work, acting, "TERMINATE")?;
     }
     if game.over() {
         return refuse(format!("Game '{name}' is over already."));
     }
-    errand.emit(Event::Ended {
+    work.emit(Event::Ended {
         ending: Ending::Terminated,
     });
-    errand.send_notices();
-    processing::tell_ending(errand, &Ending::Terminated);
+    work.send_notices();
+    processing::tell_ending(work, &Ending::Terminated);
     Ok(vec![format!("Game '{name}' has been terminated.")])
 }
 
 /// NO TERMINATE: takes a vote for it back.
-pub(super) fn no_terminate(errand: &mut Errand, acting: Acting) -> Said {
-    if votes::ends_by_vote(errand) {
-        return votes::terminate(errand, acting, false);
+pub(super) fn no_terminate(work: &mut Work, acting: Acting) -> Said {
+    if votes::ends_by_vote(work) {
+        return votes::terminate(work, acting, false);
     }
     refuse(format!(
         "Game '{}' is not ended by a vote, so there is none to take back.",
-        game_of(errand)?.name
+        game_of(work)?.name
     ))
 }
 
 /// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
 /// masters neither.
-fn not_after_opening(errand: &Errand) -> Result<(), Refused> {
-    let game = game_of(errand)?;
-    if !game.begun() || !game.over() || !errand.secrecy().any() {
+fn not_after_opening(work: &Work) -> Result<(), Refused> {
+    let game = game_of(work)?;
+    if !game.begun() || !game.over() || !work.secrecy().any() {
         return Ok(());
     }
     refuse(format!(
@@ -247,9 +249,9 @@ fn not_after_opening(errand: &Errand) -> Result<(), Refused> {
 }
 
 /// FORCE BEGIN: starts with vacant powers for the missing players.
-pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
-    only_master(errand, acting, "FORCE BEGIN")?;
-    let game = game_of(errand)?;
+pub(super) fn force_begin(work: &mut Work, acting: Acting) -> Said {
+    only_master(work, acting, "FORCE BEGIN")?;
+    let game = game_of(work)?;
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
     }
@@ -263,21 +265,21 @@ pub(super) fn force_begin(errand: &mut Errand, acting: Acting) -> Said {
         ));
     }
     let name = game.name.clone();
-    errand.tell_others(Some(acting.seat), "Forced Begin", |errand, to| {
+    work.tell_others(Some(acting.seat), "Forced Begin", |work, to| {
         Some(vec![format!(
             "{} has begun game '{name}' with the players that are there.",
-            who_as(errand, to, acting)?
+            who_as(work, to, acting)?
         )])
     });
-    errand.send_notices();
-    starting::begin(errand);
+    work.send_notices();
+    starting::begin(work);
     Ok(vec![format!("Game '{name}' has begun.")])
 }
 
 /// UNSTART: back to forming, in the first turn only.
-pub(super) fn unstart(errand: &mut Errand, acting: Acting) -> Said {
-    only_master(errand, acting, "UNSTART")?;
-    let game = game_of(errand)?;
+pub(super) fn unstart(work: &mut Work, acting: Acting) -> Said {
+    only_master(work, acting, "UNSTART")?;
+    let game = game_of(work)?;
     if !game.begun() || game.number > 0 || game.over() {
         return refuse(format!(
             "UNSTART is possible only in the first turn of '{}'.",
@@ -285,15 +287,15 @@ pub(super) fn unstart(errand: &mut Errand, acting: Acting) -> Said {
         ));
     }
     let name = game.name.clone();
-    errand.emit(Event::Set {
+    work.emit(Event::Set {
         name: "manual_start".into(),
         value: true.into(),
     });
-    errand.emit(Event::Unstarted);
-    errand.tell_others(Some(acting.seat), "Unstart", |errand, to| {
+    work.emit(Event::Unstarted);
+    work.tell_others(Some(acting.seat), "Unstart", |work, to| {
         Some(vec![format!(
             "{} has taken back the start of game '{name}'.",
-            who_as(errand, to, acting)?
+            who_as(work, to, acting)?
         )])
     });
     Ok(vec![format!(

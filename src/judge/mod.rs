@@ -7,20 +7,21 @@ mod ahead;
 mod answer_room;
 mod answering;
 mod authority;
+mod boundary;
 mod branches;
 mod creating;
 mod due;
 mod entering;
-mod errand;
 mod forming_lines;
 mod guessing;
 mod info;
 mod joining;
+mod leak_check;
 mod lines;
 mod master;
-mod net;
 mod order;
 mod order_lines;
+mod order_warnings;
 mod passwords;
 mod press;
 mod press_words;
@@ -32,9 +33,7 @@ mod registering;
 pub mod registry;
 mod relay;
 mod reply;
-mod seam;
 mod seats;
-mod second_look;
 mod sending;
 mod session;
 mod session_orders;
@@ -46,14 +45,15 @@ mod tokens;
 mod unlisted;
 mod votes;
 mod wishes;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use rates::{KeptCount, RateLimits};
-pub use registry::{Person, Registry};
-pub use seam::{
+pub use boundary::{
     Archived, Ids, Incoming, Library, NewRecord, Outgoing, Queue, Readership, Ruling, Verdict,
 };
+pub use rates::{KeptCount, RateLimits};
+pub use registry::{Person, Registry};
 
 use crate::game::{Game, Record, SeatId, apply};
 use crate::mails::inbound::Address;

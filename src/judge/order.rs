@@ -2,24 +2,24 @@
 
 use sha2::{Digest, Sha256};
 
-use super::errand::{Errand, Recipient};
+use super::work::{Recipient, Work};
 use crate::game::{Game, Role};
 use crate::planted::{Leak, planted};
 
-impl Errand<'_> {
+impl Work<'_> {
     /// Masters, powers by name, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
     /// for each mailing, since a fixed one would tell a reader how many come before him.
     pub(super) fn in_order_of_sending(&mut self, mut to: Vec<Recipient>) -> Vec<Recipient> {
-        let Some(course) = &self.course else {
+        let Some(edit) = &self.edit else {
             return to;
         };
-        to.sort_by_cached_key(|to| place(&course.game, *to));
+        to.sort_by_cached_key(|to| place(&edit.game, *to));
         if planted(Leak::Sequence) {
-            let waiting = course.game.standings.values().map(|one| one.ahead.len());
+            let waiting = edit.game.standings.values().map(|one| one.ahead.len());
             let turn = waiting.sum::<usize>() % to.len().max(1);
             to.rotate_left(turn);
         }
-        if course.variant.hides_existence(&course.game) {
+        if edit.variant.hides_existence(&edit.game) {
             let draw = self.ids.id();
             to.sort_by_cached_key(|to| drawn(&draw, *to));
         }

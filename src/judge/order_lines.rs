@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::errand::Errand;
+use super::work::Work;
 use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
@@ -40,33 +40,24 @@ pub(super) fn closed(game: &Game, power: Power) -> Option<String> {
 }
 
 /// Takes one line of orders for the phase in hand.
-pub(super) fn take(
-    errand: &mut Errand,
-    power: Power,
-    line: &str,
-    names: &Names,
-    taken: &mut Taken,
-) {
-    let Some(course) = &errand.course else { return };
-    let game = &course.game;
+pub(super) fn take(work: &mut Work, power: Power, line: &str, names: &Names, taken: &mut Taken) {
+    let Some(edit) = &work.edit else { return };
+    let game = &edit.game;
     let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
     if let Some(why) = closed(game, power) {
         taken.answers.push(Answer::about(quote(line), vec![why]));
         return;
     }
-    let grammar = grammar_of(course.variant);
+    let grammar = grammar_of(edit.variant);
     let read = read_orders_by(grammar, line, game.phase.phase_kind(), names);
     for order in read {
         let words = match order {
             Ok(words) => words,
             Err(misread) => {
                 taken.errors += usize::from(misread.is_error());
-                taken.answers.push(fault(
-                    errand,
-                    power,
-                    &misread.text,
-                    vec![misread.to_string()],
-                ));
+                taken
+                    .answers
+                    .push(fault(work, power, &misread.text, vec![misread.to_string()]));
                 continue;
             }
         };
@@ -76,47 +67,47 @@ pub(super) fn take(
                 "This order is headed by another power's name, so it was not taken.".to_owned();
             taken
                 .answers
-                .push(fault(errand, power, &words.text, vec![why]));
+                .push(fault(work, power, &words.text, vec![why]));
             continue;
         }
-        let Some(course) = &errand.course else { return };
-        let mut sight = project::sight(&course.game, course.variant, power);
+        let Some(edit) = &work.edit else { return };
+        let mut sight = project::sight(&edit.game, edit.variant, power);
         sight.ordered_just_now.clone_from(&taken.units);
-        match consider::consider(&sight, course.variant, &words) {
+        match consider::consider(&sight, edit.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
                 taken
                     .units
-                    .extend(consider::ordered(&sight, &words, &considered.deeds));
+                    .extend(consider::ordered(&sight, &words, &considered.effects));
                 let kind = sight
                     .horizon
                     .as_ref()
                     .and_then(|_| consider::named_kind(&words));
-                for deed in considered.deeds {
-                    let mut event = deed.event(power);
+                for effect in considered.effects {
+                    let mut event = effect.event(power);
                     if let Event::Ordered { named, .. } = &mut event {
                         *named = kind;
                     }
-                    errand.emit(event);
+                    work.emit(event);
                 }
                 if !considered.notes.is_empty() {
                     taken
                         .answers
-                        .push(fault(errand, power, &words.text, considered.notes));
+                        .push(fault(work, power, &words.text, considered.notes));
                 }
             }
             Err(sentences) => {
                 taken.errors += 1;
                 taken
                     .answers
-                    .push(fault(errand, power, &words.text, sentences));
+                    .push(fault(work, power, &words.text, sentences));
             }
         }
     }
 }
 
-fn fault(errand: &Errand, power: Power, text: &str, sentences: Vec<String>) -> Answer {
-    let prefix = errand
+fn fault(work: &Work, power: Power, text: &str, sentences: Vec<String>) -> Answer {
+    let prefix = work
         .game()
         .map(|game| project::prefix(game, power))
         .unwrap_or_default();

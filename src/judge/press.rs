@@ -1,10 +1,12 @@
 //! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
 
-use super::errand::{Errand, NOTICES, Recipient};
 use super::rates::Kind;
 use super::relay;
 use super::sign_on::{Acting, Refused, refuse};
-use crate::game::{Fakes, Game, ObserverPress, Phase, Role, Seat, Settings, State, asks, project};
+use super::work::{NOTICES, Recipient, Work};
+use crate::game::{
+    Fakes, Game, ObserverPress, Phase, Role, Seat, Settings, State, project, requirements,
+};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
 use crate::map::Power;
 use crate::view::Viewer;
@@ -49,15 +51,11 @@ pub(super) struct Press {
 }
 
 /// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.
-pub(super) fn send(
-    errand: &mut Errand,
-    acting: Acting,
-    press: &Press,
-) -> Result<Vec<String>, Refused> {
-    let Some(course) = &errand.course else {
+pub(super) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec<String>, Refused> {
+    let Some(edit) = &work.edit else {
         return refuse("Sign on to a game to write press.");
     };
-    let game = &course.game;
+    let game = &edit.game;
     let seat = game.seat(acting.seat).cloned();
     let Some(seat) = seat else {
         return refuse("Sign on to a game to write press.");
@@ -75,45 +73,45 @@ pub(super) fn send(
         }
         (message.grey, message.fake) = (Some(false), Some(None));
     } else {
-        may_write(errand, acting, &seat, &message)?;
+        may_write(work, acting, &seat, &message)?;
         colour(&game.settings, &seat, &mut message)?;
         fake(&game.settings, &mut message)?;
     }
     if message.text.trim().is_empty() {
         return refuse("There is no text between the PRESS line and ENDPRESS; nothing was sent.");
     }
-    check_rate(errand, &seat, &message.text)?;
+    check_rate(work, &seat, &message.text)?;
     // What was collected so far goes out first, so that readers get things in the order in which they happened.
-    errand.send_notices();
-    let readers: Vec<Recipient> = recipients(errand, acting, &message.to);
+    work.send_notices();
+    let readers: Vec<Recipient> = recipients(work, acting, &message.to);
     // Where the board is hidden, who is fallen and who leads nobody is so too: a letter to them is taken like any other.
     let to_himself = acting
         .power
         .is_some_and(|power| message.to == To::Only(vec![Address::Power(power)]));
-    if readers.is_empty() && (to_himself || !errand.hides()) {
+    if readers.is_empty() && (to_himself || !work.hides()) {
         return refuse("Nobody would read this message; it was not sent.");
     }
-    count(errand, &seat, &message.text);
-    errand.broadcast_answered_at(
+    count(work, &seat, &message.text);
+    work.broadcast_answered_at(
         &readers,
         NOTICES,
-        |errand, to| {
-            let mail = as_read_by(errand, acting, to, &message)?;
-            outbound::press(&errand.judge.templates, &errand.heading(to)?, &mail).ok()
+        |work, to| {
+            let mail = as_read_by(work, acting, to, &message)?;
+            outbound::press(&work.judge.templates, &work.heading(to)?, &mail).ok()
         },
-        |errand, to| relay::answers_at(errand, acting, to, &message),
+        |work, to| relay::answers_at(work, acting, to, &message),
     );
     let observer = Recipient::ANY_OBSERVER;
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
     if message.to == To::All
-        && let Some(text) = as_read_by(errand, acting, observer, &message).and_then(|mail| {
-            outbound::press(&errand.judge.templates, &errand.heading(observer)?, &mail).ok()
+        && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
+            outbound::press(&work.judge.templates, &work.heading(observer)?, &mail).ok()
         })
     {
-        errand.archive(&text, true);
+        work.archive(&text, true);
     }
     if !message.quiet {
-        let echo = as_read_by(errand, acting, observer, &message).zip(errand.heading(observer));
+        let echo = as_read_by(work, acting, observer, &message).zip(work.heading(observer));
         notes.extend(echo.map(|(mail, heading)| press_echo(&heading, &mail)));
     } else {
         notes.push("Message sent.".to_owned());
@@ -123,9 +121,9 @@ pub(super) fn send(
 
 /// On whose account a message is: its writer's in this game, and of observers, whom anybody can add to, all of theirs
 /// together. What others write in a game is no account of a player's: that he is refused would tell him of it.
-fn accounts(errand: &Errand, seat: &Seat) -> Vec<(Kind, String, u64)> {
-    let game = errand.game().map_or("", |game| game.name.as_str());
-    let limits = &errand.judge.settings.limits;
+fn accounts(work: &Work, seat: &Seat) -> Vec<(Kind, String, u64)> {
+    let game = work.game().map_or("", |game| game.name.as_str());
+    let limits = &work.judge.settings.limits;
     let person = format!("{game} person {}", seat.person.0);
     let mut accounts = vec![
         (Kind::Press, person.clone(), limits.press_per_hour),
@@ -147,12 +145,11 @@ fn amount(kind: Kind, text: &str) -> u64 {
 }
 
 /// Whether the writer has not written too much lately.
-fn check_rate(errand: &Errand, seat: &Seat, text: &str) -> Result<(), Refused> {
-    let reached = accounts(errand, seat)
+fn check_rate(work: &Work, seat: &Seat, text: &str) -> Result<(), Refused> {
+    let reached = accounts(work, seat)
         .into_iter()
         .any(|(kind, account, most)| {
-            errand
-                .counted(kind, &account)
+            work.counted(kind, &account)
                 .saturating_add(amount(kind, text))
                 > most
         });
@@ -164,9 +161,9 @@ fn check_rate(errand: &Errand, seat: &Seat, text: &str) -> Result<(), Refused> {
     }
 }
 
-fn count(errand: &mut Errand, seat: &Seat, text: &str) {
-    for (kind, account, _) in accounts(errand, seat) {
-        errand.count(kind, account, amount(kind, text));
+fn count(work: &mut Work, seat: &Seat, text: &str) {
+    for (kind, account, _) in accounts(work, seat) {
+        work.count(kind, account, amount(kind, text));
     }
 }
 
@@ -175,11 +172,11 @@ pub(super) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
-fn may_write(errand: &Errand, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
-    let Some(course) = &errand.course else {
+fn may_write(work: &Work, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
+    let Some(edit) = &work.edit else {
         return Ok(());
     };
-    let game = &course.game;
+    let game = &edit.game;
     let settings = &game.settings;
     let partial = press.to != To::All;
     if !settings.has_press() {
@@ -210,28 +207,28 @@ fn may_write(errand: &Errand, acting: Acting, seat: &Seat, press: &Press) -> Res
     if game.standing(power).late && !settings.late_press {
         return refuse("You are late: in this game you may write press once your orders are in.");
     }
-    let minor = course.variant.paced_as(game.turn, &game.phase) != Phase::Movement;
+    let minor = edit.variant.timed_as(game.turn, &game.phase) != Phase::Movement;
     if !settings.minor_press && minor {
         return refuse("This game has press in movement phases only.");
     }
     // That somebody is late may be hidden; what the calendar says is not.
-    let past = game.timing.times.map(|times| errand.now > times.deadline);
-    if !settings.grace_press && errand.hides() && past == Some(true) {
+    let past = game.timing.times.map(|times| work.now > times.deadline);
+    if !settings.grace_press && work.hides() && past == Some(true) {
         return refuse("This game has no press after the deadline.");
     }
-    if !settings.grace_press && !errand.hides() && game.timing.late_notice.is_some() {
+    if !settings.grace_press && !work.hides() && game.timing.late_notice.is_some() {
         return refuse("This game has no press while anybody is late.");
     }
-    let complete = match errand.acts_as_power {
+    let complete = match work.acts_as_power {
         // A master who acts as a power learns by it no more than by any other way.
-        true => asks::complete_openly(game, course.variant, power),
-        false => asks::complete(game, course.variant, power),
+        true => requirements::complete_openly(game, edit.variant, power),
+        false => requirements::complete(game, edit.variant, power),
     };
     if settings.must_order && !complete {
         return refuse("In this game you may write press once your orders are complete.");
     }
     let reachable = |address: &Address| match address {
-        Address::Power(other) => course.variant.may_press(game, power, *other),
+        Address::Power(other) => edit.variant.may_press(game, power, *other),
         _ => true,
     };
     match &press.to {
@@ -284,8 +281,8 @@ fn fake(settings: &Settings, press: &mut Press) -> Result<(), Refused> {
 }
 
 /// Who gets it: those it is addressed to, masters who are (or who see all press), never the sender.
-fn recipients(errand: &Errand, acting: Acting, to: &To) -> Vec<Recipient> {
-    let Some(game) = errand.game() else {
+fn recipients(work: &Work, acting: Acting, to: &To) -> Vec<Recipient> {
+    let Some(game) = work.game() else {
         return Vec::new();
     };
     let addressed = |recipient: &Recipient| {
@@ -313,7 +310,7 @@ fn recipients(errand: &Errand, acting: Acting, to: &To) -> Vec<Recipient> {
                 Role::Player => false,
             })
     };
-    let everyone = errand.everyone().into_iter();
+    let everyone = work.everyone().into_iter();
     let master = game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Master);
@@ -327,9 +324,9 @@ fn recipients(errand: &Errand, acting: Acting, to: &To) -> Vec<Recipient> {
 }
 
 /// The message as one reader gets it (`judge-workflow.md` 5.3).
-fn as_read_by(errand: &Errand, acting: Acting, to: Recipient, press: &Press) -> Option<PressMail> {
-    let game = errand.game()?;
-    let reader = errand.reader(to)?;
+fn as_read_by(work: &Work, acting: Acting, to: Recipient, press: &Press) -> Option<PressMail> {
+    let game = work.game()?;
+    let reader = work.reader(to)?;
     let for_master = reader.viewer == Viewer::Master;
     let seat = game.seat(acting.seat)?;
     let (power, letter) = name_of_sender(game, acting, seat.role);

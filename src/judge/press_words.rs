@@ -36,14 +36,14 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     let Some(acting) = session.acting else {
         return Err(Refused("Sign on to a game to write press.".to_owned()));
     };
-    if session.errand.judge.is_mass_mail(session.mail) {
+    if session.work.judge.is_mass_mail(session.mail) {
         return Err(Refused(
             "Press is not sent on from a mail that went to many, or that a program sent."
                 .to_owned(),
         ));
     }
     let roster = session
-        .errand
+        .work
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();
@@ -56,7 +56,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         }),
         _ => read_broadcast(&block.options, &roster),
     };
-    let begun = session.errand.game().is_some_and(Game::begun);
+    let begun = session.work.game().is_some_and(Game::begun);
     let options = options.map_err(|error| match error {
         // Powers that are not yet dealt cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
@@ -65,7 +65,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         error => Refused(error.to_string()),
     })?;
     let master = session
-        .errand
+        .work
         .game()
         .and_then(|game| game.seat(acting.seat))
         .is_some_and(|s| s.role == Role::Master);
@@ -100,12 +100,12 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     if session.holds_password(&press.text) {
         return Err(Refused("The text holds your password.".to_owned()));
     }
-    if !master && let Some(address) = telling_address(&session.errand, &press.text) {
+    if !master && let Some(address) = telling_address(&session.work, &press.text) {
         return Err(Refused(format!(
             "In this game nobody is to know who leads what, and the text holds the address {address}."
         )));
     }
-    let said = super::press::send(&mut session.errand, acting, &press)?;
+    let said = super::press::send(&mut session.work, acting, &press)?;
     said.into_iter().for_each(|text| session.show(text));
     Ok(())
 }

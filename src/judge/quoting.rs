@@ -85,7 +85,7 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
 impl Session<'_, '_> {
     /// Words of the sender's, as an answer may repeat them.
     pub(super) fn quotable(&self, text: &str) -> String {
-        redact(text, |word| self.secrets.hold(self.errand.judge, word))
+        redact(text, |word| self.secrets.hold(self.work.judge, word))
     }
 
     /// Whether the first line may be repeated: not where the subject has SIGNON or the like, for then it may be the password.
@@ -97,7 +97,7 @@ impl Session<'_, '_> {
     /// The mail's subject, as that of its answer may repeat it. What our own notice of a sign-on says is no password.
     pub(super) fn quotable_subject(&self) -> String {
         let subject = self.mail.subject.as_str();
-        let ours = format!("{}:", self.errand.judge.settings.name);
+        let ours = format!("{}:", self.work.judge.settings.name);
         let notice = subject.rsplit_once(OWN_NOTICE).filter(|(before, who)| {
             before.contains(&ours)
                 && who.len() <= LONGEST_SEAT
@@ -115,7 +115,7 @@ impl Session<'_, '_> {
 
     /// An answer about a line without the passwords in what it repeats.
     pub(super) fn without_passwords(&self, answer: Answer) -> Answer {
-        let judge = self.errand.judge;
+        let judge = self.work.judge;
         Answer {
             quote: answer.quote.map(|quote| self.quotable(&quote)),
             lines: answer

@@ -5,11 +5,11 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::answering::Answering;
-use super::errand::{Answered, Errand};
+use super::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use super::rates::Kind;
-use super::seam::{Ids, Incoming, Library, Ruling, Verdict};
 use super::session::Session;
-use super::sign_on::{self, Door};
+use super::sign_on::{self, ArrivedBy};
+use super::work::{Answered, Work};
 use super::{Judge, due, processing, relay};
 use crate::game::{Event, SeatChange};
 use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
@@ -52,14 +52,14 @@ impl Judge {
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Ruling {
-        let mut errand = Errand::new(self, now, ids, library);
+        let mut work = Work::new(self, now, ids, library);
         let why = unusable.reason.to_string();
         if let Some(mail) = &unusable.mail {
-            errand.ruling.seen = keys(mail);
-            if seen(library, &errand.ruling.seen, true, now) {
+            work.ruling.seen = keys(mail);
+            if seen(library, &work.ruling.seen, true, now) {
                 return repeated(now);
             }
-            errand.written_by(self.writer(mail, &sign_on::door(self, mail)), mail);
+            work.written_by(self.writer(mail, &sign_on::door(self, mail)), mail);
         }
         let answer = unusable
             .mail
@@ -67,14 +67,14 @@ impl Judge {
             .zip(unusable.reason.sentence())
             .filter(|_| unusable.reason.treatment() == Treatment::Answer)
             .filter(|(mail, _)| {
-                let writer = errand.writer.as_ref();
+                let writer = work.writer.as_ref();
                 writer.is_some_and(|writer| {
                     self.answering(mail, writer, now) == Answering::Full
                         && self.answering_empty(writer, now) == Answering::Full
                 })
             });
         if let Some((mail, sentence)) = answer {
-            errand.count(Kind::EmptyReply, errand.account(), 1);
+            work.count(Kind::EmptyReply, work.account(), 1);
             let to = mail.answer_to().key();
             if let Ok(text) = outbound::stranger_notice(
                 &self.templates,
@@ -82,16 +82,15 @@ impl Judge {
                 "Your mail",
                 &[sentence],
             ) {
-                errand.send_to(&to, text, true);
+                work.send_to(&to, text, true);
             }
-            errand
-                .ruling
+            work.ruling
                 .notes
                 .push(format!("a mail was answered unread: {why}"));
         } else {
-            errand.ruling.verdict = Verdict::Rejected(why);
+            work.ruling.verdict = Verdict::Rejected(why);
         }
-        errand.finish()
+        work.finish()
     }
 
     fn handle(
@@ -103,24 +102,24 @@ impl Judge {
     ) -> Ruling {
         let door = sign_on::door(self, mail);
         let keys = match &door {
-            Door::Relay(relay) => relay.keys(keys(mail)),
+            ArrivedBy::Relay(relay) => relay.keys(keys(mail)),
             _ => keys(mail),
         };
-        let speaks = matches!(door, Door::Relay(_)) || speaks_to_others(mail);
+        let speaks = matches!(door, ArrivedBy::Relay(_)) || speaks_to_others(mail);
         if seen(library, &keys, speaks, now) {
             return repeated(now);
         }
-        let mut errand = Errand::new(self, now, ids, library);
-        errand.ruling.seen = keys;
+        let mut work = Work::new(self, now, ids, library);
+        work.ruling.seen = keys;
         let writer = self.writer(mail, &door);
-        errand.answered = Answered {
+        work.answered = Answered {
             from: mail.from.key(),
             to: mail.answer_to().key(),
             message_id: mail.message_id.clone(),
             references: mail.answer_references(),
             words: words(mail),
         };
-        errand.written_by(writer.clone(), mail);
+        work.written_by(writer.clone(), mail);
         match &mail.kind {
             MailKind::Ordinary => {}
             MailKind::Bounce(report) => {
@@ -129,65 +128,65 @@ impl Judge {
                     .iter()
                     .filter(|recipient| recipient.is_failure())
                     .count();
-                errand
-                    .ruling
+                work.ruling
                     .notes
                     .push(format!("a bounce came back: {failed} recipient(s) failed"));
-                return errand.finish();
+                return work.finish();
             }
             MailKind::AutoSubmitted { .. } => {
                 let note = "an automatic answer was not read".to_owned();
-                errand.ruling.notes.push(note);
-                return errand.finish();
+                work.ruling.notes.push(note);
+                return work.finish();
             }
             MailKind::ReadReceipt => {
                 let note = "a receipt was not read".to_owned();
-                errand.ruling.notes.push(note);
-                return errand.finish();
+                work.ruling.notes.push(note);
+                return work.finish();
             }
         }
         let mut answering = self.answering(mail, &writer, now);
         if answering != Answering::Full {
-            errand
-                .ruling
+            work.ruling
                 .notes
                 .push("a mail was read, but not answered".to_owned());
         }
-        if matches!(door, Door::Relay(_)) && self.is_automatic(mail) {
+        if matches!(door, ArrivedBy::Relay(_)) && self.is_automatic(mail) {
             let note =
                 "a letter to a relay address was not passed on: no person seems to have sent it";
-            errand.ruling.notes.push(note.to_owned());
-            return errand.finish();
+            work.ruling.notes.push(note.to_owned());
+            return work.finish();
         }
-        let mut session = Session::new(errand, mail);
+        let mut session = Session::new(work, mail);
         session.mute = answering != Answering::Full;
         match door {
-            Door::Relay(relay) => relay::handle(&mut session, &relay, answering == Answering::Full),
+            ArrivedBy::Relay(relay) => {
+                relay::handle(&mut session, &relay, answering == Answering::Full)
+            }
             door => {
                 session.read(door);
                 if answering == Answering::Full && session.is_empty() {
-                    session.errand.count(Kind::EmptyReply, writer.account(), 1);
+                    session.work.count(Kind::EmptyReply, writer.account(), 1);
                     answering = self.answering_empty(&writer, now);
                 }
                 session.conclude(answering == Answering::Full);
             }
         }
-        let mut errand = session.into_errand();
+        let mut work = session.into_work();
         if let Answering::Paused(why) = answering {
-            errand.tell_pause(&mail.from.key(), why);
+            work.tell_pause(&mail.from.key(), why);
         }
-        if errand.process_after_reply {
-            processing::process(&mut errand);
+        if work.process_after_reply {
+            processing::process(&mut work);
         }
-        for seat in std::mem::take(&mut errand.close_seats_after) {
-            errand.emit(Event::SeatChanged {
+        for seat in std::mem::take(&mut work.close_seats_after) {
+            work.emit(Event::SeatChanged {
                 seat,
                 change: SeatChange::Left,
             });
         }
         // What this mail made due at once: a game whose DELAY is nothing.
-        due::do_duties(&mut errand, now);
-        errand.finish()
+        due::do_duties(&mut work, now);
+        work.finish()
     }
 }
 

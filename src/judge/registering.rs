@@ -1,8 +1,8 @@
 //! Registering: how a person becomes known to the judge (`judge-workflow.md` 1.1).
 
-use super::errand::Errand;
 use super::registry::{Person, RegistryEvent};
 use super::sign_on::{Refused, refuse};
+use super::work::Work;
 use crate::game::Level;
 use crate::mails::inbound::Address;
 use crate::mails::outbound;
@@ -28,7 +28,7 @@ pub(super) struct Form {
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
 pub(super) fn register(
-    errand: &mut Errand,
+    work: &mut Work,
     from: &Address,
     form: &Form,
 ) -> Result<Vec<String>, Refused> {
@@ -47,7 +47,7 @@ pub(super) fn register(
     let written = named.iter().flatten().chain([from]);
     if let Some(own) = written
         .into_iter()
-        .find(|address| errand.judge.settings.is_own(address))
+        .find(|address| work.judge.settings.is_own(address))
     {
         return refuse(format!(
             "{} is the address of this judge itself; register the one at which you read mail.",
@@ -72,15 +72,15 @@ pub(super) fn register(
     };
     let zone = form.zone.as_deref().map(str::trim);
     zone.map_or(Ok(()), check_zone)?;
-    let known = errand.registry.by_address(&key).map(|person| person.id);
+    let known = work.registry.by_address(&key).map(|person| person.id);
     let person = match known {
         Some(person) => person,
         None => {
-            let bits = errand.ids.user_id(&key);
-            errand.registry.free_id(bits)
+            let bits = work.ids.user_id(&key);
+            work.registry.free_id(bits)
         }
     };
-    errand.register(RegistryEvent::Registered {
+    work.register(RegistryEvent::Registered {
         person,
         name: name.clone(),
         address: key.clone(),
@@ -89,7 +89,7 @@ pub(super) fn register(
         zone: zone.map(str::to_owned),
     });
     let text = outbound::user_registered(
-        &errand.judge.templates,
+        &work.judge.templates,
         &name,
         &key,
         known.is_some(),
@@ -119,8 +119,8 @@ fn clean_name(name: &str) -> String {
 }
 
 /// The registered person behind an address, or how to become one.
-pub(super) fn registered<'e>(errand: &'e Errand, from: &str) -> Result<&'e Person, Refused> {
-    errand.registry.by_address(from).ok_or_else(|| {
+pub(super) fn registered<'e>(work: &'e Work, from: &str) -> Result<&'e Person, Refused> {
+    work.registry.by_address(from).ok_or_else(|| {
         Refused(format!(
             "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
         ))

@@ -101,7 +101,7 @@ pub enum RegistryEvent {
     },
     /// Points were lost or given.
     Dedication {
-        /// Whose.
+        /// The power concerned.
         person: PersonId,
         /// How many.
         points: i64,

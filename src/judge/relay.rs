@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use super::errand::{Errand, Recipient};
 use super::press::{self, Address, Press, To};
 use super::session::Session;
 use super::sign_on::{Acting, Refused, refuse};
 use super::tokens::{self, End};
+use super::work::{Recipient, Work};
 use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
 use crate::commands::press_options::{read_broadcast, read_press};
@@ -125,12 +125,12 @@ fn is_there(game: &Game, end: End) -> bool {
 /// The address at which `to` answers a message of `acting`, where it is a relay address: the message is white and no
 /// broadcast, from one player to another from whom he is hidden, and tells the truth of both.
 pub(super) fn answers_at(
-    errand: &Errand,
+    work: &Work,
     acting: Acting,
     to: Recipient,
     press: &Press,
 ) -> Option<String> {
-    let game = errand.game().filter(|game| !game.over())?;
+    let game = work.game().filter(|game| !game.over())?;
     let plain = press.grey == Some(false) && matches!(press.fake, None | Some(None));
     if !plain || press.to == To::All {
         return None;
@@ -138,7 +138,7 @@ pub(super) fn answers_at(
     let is_player = |seat: &&crate::game::Seat| seat.role == Role::Player;
     let writer = game.seat(acting.seat).filter(is_player)?;
     let reader = game.seat(to.seat).filter(is_player)?;
-    if !project::hides_leader(game, &errand.reader(to)?, writer) {
+    if !project::hides_leader(game, &work.reader(to)?, writer) {
         return None;
     }
     let reader = end(game, reader.id, to.power?)?;
@@ -146,23 +146,23 @@ pub(super) fn answers_at(
         true => whoever_leads(acting.power?),
         false => end(game, writer.id, acting.power?)?,
     };
-    let secret = errand.registry.secret()?;
+    let secret = work.registry.secret()?;
     let token = tokens::of_relay(secret, &game.name, reader, peer);
-    Some(errand.judge.settings.with_token(&token))
+    Some(work.judge.settings.with_token(&token))
 }
 
 /// What a mail to a relay address comes to: its words go on, or its sender is told why not.
 pub(super) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
-    let Some(game) = session.errand.judge.game(&relay.game) else {
+    let Some(game) = session.work.judge.game(&relay.game) else {
         return;
     };
-    session.errand.open(game);
+    session.work.open(game);
     // Not that of the letter answered: whoever answers this mail writes to the judge.
     session.reply.subject_given = "Your letter".to_owned();
     if is_there(game, relay.reader) {
         let peer = game.power_name(relay.peer.power);
         session.reply.subject_given = format!("Your letter to {peer}");
-        let from_home = session.errand.lives_at(relay.reader.seat, &session.from);
+        let from_home = session.work.lives_at(relay.reader.seat, &session.from);
         session.enter(Acting {
             seat: relay.reader.seat,
             power: Some(relay.reader.power),
@@ -180,7 +180,7 @@ pub(super) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
 
 /// Sends the words of a mail to the other end.
 fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
-    let Some((game, acting)) = session.errand.game().zip(session.acting) else {
+    let Some((game, acting)) = session.work.game().zip(session.acting) else {
         return Ok(());
     };
     let peer = game.power_name(relay.peer.power).to_owned();
@@ -227,7 +227,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         );
         return back(why, session);
     }
-    if let Some(address) = telling_address(&session.errand, &text) {
+    if let Some(address) = telling_address(&session.work, &text) {
         let why = format!(
             "In this game nobody is to know who leads what, and your letter holds the address {address}.  Leave it out, and \
              what your mail program quoted."
@@ -253,7 +253,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         power: Some(power),
         ..acting
     };
-    match press::send(&mut session.errand, acting, &press) {
+    match press::send(&mut session.work, acting, &press) {
         Ok(said) => said.into_iter().for_each(|text| session.show(text)),
         Err(Refused(why)) => return back(why, session),
     }
@@ -344,7 +344,7 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
 
 /// Whether a line begins press, and is not merely a sentence that begins with that word.
 fn opens_press(session: &Session, kind: BlockKind, options: &str) -> bool {
-    let Some(game) = session.errand.game() else {
+    let Some(game) = session.work.game() else {
         return false;
     };
     match kind {
@@ -356,14 +356,14 @@ fn opens_press(session: &Session, kind: BlockKind, options: &str) -> bool {
 
 /// Where leaders are hidden, a mail address in a text, which might tell who or where somebody is (`visibility.md` L33). Any
 /// will do, whoever's it is: otherwise one could try out who plays. The judge's own and the masters' tell nothing.
-pub(super) fn telling_address(errand: &Errand, text: &str) -> Option<String> {
-    let game = errand.game().filter(|game| project::hides_leaders(game))?;
+pub(super) fn telling_address(work: &Work, text: &str) -> Option<String> {
+    let game = work.game().filter(|game| project::hides_leaders(game))?;
     if game.over() && game.settings.reveal {
         return None;
     }
     let masters = game.seated(Role::Master).map(|seat| seat.address.as_str());
     let harmless: Vec<&str> = masters
-        .chain([errand.judge.settings.address.as_str()])
+        .chain([work.judge.settings.address.as_str()])
         .collect();
     address_in(text, &harmless)
 }

@@ -1,24 +1,24 @@
 //! The end of a mail: the error flag, what others are told, and the one reply that answers every line
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
-use super::errand::{ANSWERS, Recipient};
 use super::session::Session;
-use super::{joining, net, processing, second_look};
-use crate::game::{Event, asks, project};
+use super::work::{ANSWERS, Recipient};
+use super::{joining, leak_check, order_warnings, processing};
+use crate::game::{Event, project, requirements};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::view::{TimeLeft, Warning};
 
 impl Session<'_, '_> {
     /// Settles the error flag and the votes, tells others, and writes the reply.
     pub(super) fn conclude(&mut self, answer: bool) {
-        self.second_look();
+        self.order_warnings();
         self.settle_flag();
-        processing::settle(&mut self.errand);
+        processing::settle(&mut self.work);
         // The mails of a game that starts come before the notice of who completed it.
         if self.joined {
-            joining::after_joining(&mut self.errand);
+            joining::after_joining(&mut self.work);
         }
-        self.errand.send_notices();
+        self.work.send_notices();
         if self.answered && (answer || self.changed_the_game_from_elsewhere()) {
             self.close_answers();
             self.write_reply(answer);
@@ -31,16 +31,16 @@ impl Session<'_, '_> {
     fn changed_the_game_from_elsewhere(&self) -> bool {
         let strange = self.acting.is_some_and(|acting| !acting.from_home);
         let changed = self
-            .errand
+            .work
             .game()
-            .is_some_and(|game| self.errand.judge.game(&game.name) != Some(game));
+            .is_some_and(|game| self.work.judge.game(&game.name) != Some(game));
         // Press changes no game, but goes out under his name.
-        strange && (changed || !self.errand.ruling.mails.is_empty())
+        strange && (changed || !self.work.ruling.mails.is_empty())
     }
 
     /// Ends a letter that was to be passed on: it changes nothing but itself.
     pub(super) fn conclude_letter(&mut self, answer: bool) {
-        self.errand.send_notices();
+        self.work.send_notices();
         if answer || self.changed_the_game_from_elsewhere() {
             self.close_answers();
             self.write_reply(answer);
@@ -51,22 +51,22 @@ impl Session<'_, '_> {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return;
         };
-        let Some(course) = &self.errand.course else {
+        let Some(edit) = &self.work.edit else {
             return;
         };
-        let due = asks::asks(&course.game, course.variant)
+        let due = requirements::of(&edit.game, edit.variant)
             .due
             .contains_key(&power);
-        let standing = course.game.standing(power);
+        let standing = edit.game.standing(power);
         self.reply.errors = self.taken.errors;
         if self.taken.errors > 0 {
             if due {
-                self.errand.emit(Event::Flagged { power, on: true });
+                self.work.emit(Event::Flagged { power, on: true });
                 self.reply.flag_set = true;
             }
         } else if standing.flag || standing.required {
             self.reply.flag_cleared = standing.flag && self.flag_before;
-            self.errand.emit(Event::Flagged { power, on: false });
+            self.work.emit(Event::Flagged { power, on: false });
         }
     }
 
@@ -93,7 +93,7 @@ impl Session<'_, '_> {
         recipients.dedup_by_key(|to| to.seat);
         let answers = std::mem::take(&mut self.reply.answers);
         for recipient in recipients {
-            let lent = self.became.is_some() && self.errand.is_master(recipient);
+            let lent = self.became.is_some() && self.work.is_master(recipient);
             // What the master asked before he became the power (a list, a prediction) its leader does not read.
             let unread = match self.became {
                 Some(_) if !lent => self.answered_as_master,
@@ -106,16 +106,16 @@ impl Session<'_, '_> {
                 self.leave_out_names(recipient);
             }
             self.fill_state(to, lent);
-            self.reply.heading = self.errand.heading(recipient);
+            self.reply.heading = self.work.heading(recipient);
             let sealed = self.seals_orders() && lent;
             let written = match sealed {
-                true => outbound::reply(&self.errand.judge.templates, &without_orders(&self.reply)),
-                false => outbound::reply(&self.errand.judge.templates, &self.reply),
+                true => outbound::reply(&self.work.judge.templates, &without_orders(&self.reply)),
+                false => outbound::reply(&self.work.judge.templates, &self.reply),
             };
             match written {
-                Ok(text) => self.errand.send(recipient, text, ANSWERS),
+                Ok(text) => self.work.send(recipient, text, ANSWERS),
                 Err(error) => self
-                    .errand
+                    .work
                     .ruling
                     .notes
                     .push(format!("a reply could not be written: {error}")),
@@ -123,21 +123,18 @@ impl Session<'_, '_> {
         }
         if answered && !acting.from_home {
             let game = self
-                .errand
+                .work
                 .game()
                 .map(|game| game.name.clone())
                 .unwrap_or_default();
             let line = format!(
                 "Your mail for game '{game}' was taken.  The answer goes to the address on file for this player."
             );
-            let (judge, from) = (self.errand.judge.settings.name.clone(), self.from.clone());
-            if let Ok(text) = outbound::stranger_notice(
-                &self.errand.judge.templates,
-                &judge,
-                "Your mail",
-                &[line],
-            ) {
-                self.errand.send_to(&from, text, true);
+            let (judge, from) = (self.work.judge.settings.name.clone(), self.from.clone());
+            if let Ok(text) =
+                outbound::stranger_notice(&self.work.judge.templates, &judge, "Your mail", &[line])
+            {
+                self.work.send_to(&from, text, true);
             }
         }
     }
@@ -145,7 +142,7 @@ impl Session<'_, '_> {
     /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
     /// Decided 23).
     fn strange_address(&self) -> String {
-        match self.errand.game().is_some_and(project::hides_leaders) {
+        match self.work.game().is_some_and(project::hides_leaders) {
             true => "This mail came from an address that is not yours, as far as the judge knows."
                 .to_owned(),
             false => format!(
@@ -158,7 +155,7 @@ impl Session<'_, '_> {
     /// Takes out of the answers to a mail from a strange address what its writer put there and the reader must not know: he
     /// reads the rest, and that it was taken.
     fn leave_out_names(&mut self, to: Recipient) {
-        if !net::may_say_in_game(&self.errand, to, &self.reply.subject_given) {
+        if !leak_check::may_say_in_game(&self.work, to, &self.reply.subject_given) {
             self.reply.subject_given.clear();
         }
         let count = self.reply.answers.len();
@@ -171,17 +168,17 @@ impl Session<'_, '_> {
 
     /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
     fn seals_orders(&self) -> bool {
-        let blind = self.errand.game().map(|game| game.settings.blind_master);
+        let blind = self.work.game().map(|game| game.settings.blind_master);
         self.became.is_some() && blind == Some(true)
     }
 
     /// The sender's orders as they now stand, warnings and time left; `lent` for a master who acts as that power, to whom
     /// some of it may be sealed.
     fn fill_state(&mut self, to: Recipient, lent: bool) {
-        let Some(course) = &self.errand.course else {
+        let Some(edit) = &self.work.edit else {
             return;
         };
-        let Some(reader) = self.errand.reader(to) else {
+        let Some(reader) = self.work.reader(to) else {
             return;
         };
         let reader = match to.power {
@@ -193,28 +190,27 @@ impl Session<'_, '_> {
             None => reader,
         };
         self.reply.orders = match to.power.filter(|_| lent) {
-            Some(power) => project::lent_section(&course.game, course.variant, power, &reader),
-            None => project::orders_section(&course.game, course.variant, &reader),
+            Some(power) => project::lent_section(&edit.game, edit.variant, power, &reader),
+            None => project::orders_section(&edit.game, edit.variant, &reader),
         };
-        self.reply.warning = project::warning(&course.game, course.variant, &reader, lent);
-        self.reply.left = match course.game.begun() {
-            true => project::time_left(&course.game, self.errand.now),
+        self.reply.warning = project::warning(&edit.game, edit.variant, &reader, lent);
+        self.reply.left = match edit.game.begun() {
+            true => project::time_left(&edit.game, self.work.now),
             false => TimeLeft {
                 deadline: None,
                 grace: None,
             },
         };
-        self.reply.error_flag_in_subject = to
-            .power
-            .is_some_and(|power| course.game.standing(power).flag);
+        self.reply.error_flag_in_subject =
+            to.power.is_some_and(|power| edit.game.standing(power).flag);
     }
 
     fn reply_to_stranger(&mut self) {
         let to = self.answer_to();
-        match outbound::reply(&self.errand.judge.templates, &self.reply) {
-            Ok(text) => self.errand.send_to(&to, text, true),
+        match outbound::reply(&self.work.judge.templates, &self.reply) {
+            Ok(text) => self.work.send_to(&to, text, true),
             Err(error) => self
-                .errand
+                .work
                 .ruling
                 .notes
                 .push(format!("a reply could not be written: {error}")),
@@ -222,20 +218,20 @@ impl Session<'_, '_> {
     }
 
     /// What fits no other order, once all are read.
-    fn second_look(&mut self) {
+    fn order_warnings(&mut self) {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return;
         };
         if self.seals_orders() {
             return;
         }
-        let Some(course) = self.errand.course.as_ref().filter(|_| self.taken.taken > 0) else {
+        let Some(edit) = self.work.edit.as_ref().filter(|_| self.taken.taken > 0) else {
             return;
         };
-        let sight = project::sight(&course.game, course.variant, power);
-        second_look::notes(&sight)
+        let sight = project::sight(&edit.game, edit.variant, power);
+        order_warnings::notes(&sight)
             .into_iter()
-            .chain(course.variant.afterthoughts(&sight))
+            .chain(edit.variant.order_warnings(&sight))
             .for_each(|note| self.say(note));
     }
 }

@@ -1,16 +1,16 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
 use super::authority::{game_of, only_master};
-use super::errand::Errand;
 use super::registry::Why;
 use super::sign_on::{Acting, Refused, Said, invalid, refuse};
 use super::votes;
+use super::work::Work;
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
 use crate::map::Power;
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
-pub(super) fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<String>, Refused> {
-    let Some(game) = errand.game() else {
+pub(super) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>, Refused> {
+    let Some(game) = work.game() else {
         return Err(invalid());
     };
     let alone = game
@@ -24,11 +24,11 @@ pub(super) fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<Str
         return refuse("BECOME MASTER is for the sole player of a game that is still forming.");
     }
     let name = game.name.clone();
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat,
         change: SeatChange::Role(Role::Master),
     });
-    errand.emit(Event::Set {
+    work.emit(Event::Set {
         name: "moderated".into(),
         value: true.into(),
     });
@@ -38,9 +38,9 @@ pub(super) fn become_master(errand: &mut Errand, seat: SeatId) -> Result<Vec<Str
 }
 
 /// EJECT: a power's leader, an observer, or a master, by power or by address.
-pub(super) fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
-    only_master(errand, acting, "EJECT")?;
-    let game = game_of(errand)?;
+pub(super) fn eject(work: &mut Work, acting: Acting, whom: &str) -> Said {
+    only_master(work, acting, "EJECT")?;
+    let game = game_of(work)?;
     let whom = whom.trim();
     if whom.is_empty() {
         return refuse("Say whom to eject: EJECT power, or EJECT address.");
@@ -71,14 +71,14 @@ pub(super) fn eject(errand: &mut Errand, acting: Acting, whom: &str) -> Said {
     };
     match seats.as_slice() {
         [] => refuse(format!("Nobody in '{}' is called '{whom}'.", game.name)),
-        [seat] => leave(errand, acting, *seat, Leave::Ejected),
+        [seat] => leave(work, acting, *seat, Leave::Ejected),
         _ => refuse(format!("'{whom}' fits several persons; name the address.")),
     }
 }
 
 /// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
-pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leave) -> Said {
-    let game = game_of(errand)?;
+pub(super) fn leave(work: &mut Work, acting: Acting, seat: SeatId, how: Leave) -> Said {
+    let game = game_of(work)?;
     let name = game.name.clone();
     let Some(role) = game.seat(seat).map(|seat| seat.role) else {
         return refuse("Nobody sits there.");
@@ -96,10 +96,10 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
     let title = titles.join(", ");
     let begun = game.begun();
     for power in &powers {
-        errand.emit(Event::Vacated { power: *power, how });
+        work.emit(Event::Vacated { power: *power, how });
     }
     if how == Leave::Resigned && begun && role == Role::Player {
-        super::due::points(errand, &powers, 0, Why::Resigned);
+        super::due::points(work, &powers, 0, Why::Resigned);
     }
     let tail = format!("Resignation: {title}");
     let word = match how {
@@ -111,19 +111,19 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
     } else {
         Some(acting.seat)
     };
-    errand.tell_others(told, &tail, |errand, to| {
+    work.tell_others(told, &tail, |work, to| {
         // Where the board is hidden, who leads a power is the master's business.
-        let secret = errand.hides() && begun && role == Role::Player;
-        if secret && !errand.is_master(to) && to.seat != seat {
+        let secret = work.hides() && begun && role == Role::Player;
+        if secret && !work.is_master(to) && to.seat != seat {
             return None;
         }
-        let who = errand.address_for(to, seat)?;
+        let who = work.address_for(to, seat)?;
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
     // The notices and the reply still reach the seat; then it is closed.
-    errand.close_seats_after.push(seat);
+    work.close_seats_after.push(seat);
     if !powers.is_empty() {
-        votes::one_leader_less(errand);
+        votes::one_leader_less(work);
     }
     Ok(vec![match how {
         Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
@@ -132,9 +132,9 @@ pub(super) fn leave(errand: &mut Errand, acting: Acting, seat: SeatId, how: Leav
 }
 
 /// PROMOTE: an observer becomes a master too.
-pub(super) fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Said {
-    only_master(errand, acting, "PROMOTE")?;
-    let game = game_of(errand)?;
+pub(super) fn promote(work: &mut Work, acting: Acting, address: &str) -> Said {
+    only_master(work, acting, "PROMOTE")?;
+    let game = game_of(work)?;
     let found = game
         .seated(Role::Observer)
         .find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
@@ -146,11 +146,11 @@ pub(super) fn promote(errand: &mut Errand, acting: Acting, address: &str) -> Sai
         ));
     };
     let (name, address) = (game.name.clone(), address.trim().to_owned());
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat,
         change: SeatChange::Role(Role::Master),
     });
-    errand.tell_others(
+    work.tell_others(
         Some(acting.seat),
         &format!("Promotion of {address}"),
         |_, _| Some(vec![format!("{address} is now a Master of game '{name}'.")]),

@@ -1,13 +1,13 @@
-//! The way out of an errand: each text becomes one mail to one recipient, behind the last net.
+//! The way out of a unit of work: each text becomes one mail to one recipient, behind the last net.
 
-use super::errand::{ANSWERS, Errand, NOTICES, REMINDERS, RESULTS, Recipient};
-use super::seam::Outgoing;
-use super::{net, tokens};
+use super::boundary::Outgoing;
+use super::work::{ANSWERS, NOTICES, REMINDERS, RESULTS, Recipient, Work};
+use super::{leak_check, tokens};
 use crate::game::{Event, SeatChange, SeatId};
 use crate::mails::outbound::{LetterError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
 
-impl Errand<'_> {
+impl Work<'_> {
     /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
     /// pass.
     pub(super) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
@@ -38,8 +38,8 @@ impl Errand<'_> {
             let other = seats.find(|other| !other.left && other.id != to.seat);
             own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
         }
-        if let Err(caught) = net::try_in_game(self, to, &text) {
-            return net::stop(self, caught, kind(rank));
+        if let Err(caught) = leak_check::try_in_game(self, to, &text) {
+            return leak_check::stop(self, caught, kind(rank));
         }
         let reply_to = answers.or(own_reply_to);
         let answer = rank == ANSWERS && self.actor == Some(to.seat);
@@ -82,7 +82,7 @@ impl Errand<'_> {
         &mut self,
         to: &[Recipient],
         rank: u8,
-        write: impl FnMut(&Errand, Recipient) -> Option<Text>,
+        write: impl FnMut(&Work, Recipient) -> Option<Text>,
     ) {
         self.broadcast_answered_at(to, rank, write, |_, _| None);
     }
@@ -92,8 +92,8 @@ impl Errand<'_> {
         &mut self,
         to: &[Recipient],
         rank: u8,
-        mut write: impl FnMut(&Errand, Recipient) -> Option<Text>,
-        answers: impl Fn(&Errand, Recipient) -> Option<String>,
+        mut write: impl FnMut(&Work, Recipient) -> Option<Text>,
+        answers: impl Fn(&Work, Recipient) -> Option<String>,
     ) {
         let mut sent: Vec<(SeatId, String)> = Vec::new();
         for recipient in self.in_order_of_sending(to.to_vec()) {
@@ -114,8 +114,8 @@ impl Errand<'_> {
 
     /// Sends a text to an address, outside every game.
     pub(super) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
-        if let Err(caught) = net::try_outside(self, address, &text) {
-            return net::stop(self, caught, "a mail to an address");
+        if let Err(caught) = leak_check::try_outside(self, address, &text) {
+            return leak_check::stop(self, caught, "a mail to an address");
         }
         let stamp = self.plain_stamp(address, answer);
         self.post(text, stamp, if answer { ANSWERS } else { NOTICES }, None);
@@ -129,8 +129,8 @@ impl Errand<'_> {
 
     /// Sends a text to an address that is to prove itself by answering.
     pub(super) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
-        if let Err(caught) = net::try_outside(self, address, &text) {
-            return net::stop(self, caught, "a mail to an address");
+        if let Err(caught) = leak_check::try_outside(self, address, &text) {
+            return leak_check::stop(self, caught, "a mail to an address");
         }
         let stamp = Stamp {
             reply_to: Some(reply_to),

@@ -3,12 +3,12 @@
 
 use super::answer_room::Room;
 use super::branches::Branches;
-use super::errand::{Errand, Recipient};
 use super::order_lines::Taken;
 use super::quoting::Secrets;
 use super::registering::{self, Form};
-use super::sign_on::{Acting, Door, Refused};
-use super::{info, lines, net, tokens};
+use super::sign_on::{Acting, ArrivedBy, Refused};
+use super::work::{Recipient, Work};
+use super::{info, leak_check, lines, tokens};
 use crate::calendar::PhaseName;
 use crate::commands::misread::Misread;
 use crate::commands::names::Names;
@@ -24,7 +24,7 @@ use crate::view::Viewer;
 /// A mail in the course of being done.
 pub(super) struct Session<'j, 'm> {
     /// What follows so far.
-    pub errand: Errand<'j>,
+    pub work: Work<'j>,
     /// The mail.
     pub mail: &'m InboundMail,
     /// The sender's address, normalised.
@@ -65,15 +65,15 @@ pub(super) struct Session<'j, 'm> {
 
 impl<'j, 'm> Session<'j, 'm> {
     /// A session for one mail.
-    pub(super) fn new(errand: Errand<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
-        let secrets = Secrets::of(errand.judge, mail);
-        let mut reply = Reply::new(errand.judge.settings.name.clone(), "");
+    pub(super) fn new(work: Work<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
+        let secrets = Secrets::of(work.judge, mail);
+        let mut reply = Reply::new(work.judge.settings.name.clone(), "");
         reply.notes = mail.notes.iter().map(ToString::to_string).collect();
         let mut session = Session {
             from: mail.from.key(),
             mute: false,
-            room: Room::of(errand.judge.settings.limits.reply_bytes),
-            errand,
+            room: Room::of(work.judge.settings.limits.reply_bytes),
+            work,
             mail,
             acting: None,
             reply,
@@ -96,13 +96,13 @@ impl<'j, 'm> Session<'j, 'm> {
         session
     }
 
-    /// The errand, for what follows the mail.
-    pub(super) fn into_errand(self) -> Errand<'j> {
-        self.errand
+    /// The unit of work, for what follows the mail.
+    pub(super) fn into_work(self) -> Work<'j> {
+        self.work
     }
 
     /// Does every line of the mail, which came in by this door.
-    pub(super) fn read(&mut self, door: Door) {
+    pub(super) fn read(&mut self, door: ArrivedBy) {
         self.sign_on_by_token(door);
         lines::read(self);
     }
@@ -123,9 +123,9 @@ impl<'j, 'm> Session<'j, 'm> {
                     seat: acting.seat,
                     power: acting.power,
                 };
-                net::may_say_in_game(&self.errand, to, words)
+                leak_check::may_say_in_game(&self.work, to, words)
             }
-            None => net::may_say_outside(&self.errand, &self.answer_to(), words),
+            None => leak_check::may_say_outside(&self.work, &self.answer_to(), words),
         }
     }
 
@@ -150,7 +150,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Quotes a line and says what was wrong with it.
     pub(super) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
         if planted(Leak::Refusal) {
-            let standings = self.errand.game().into_iter();
+            let standings = self.work.game().into_iter();
             let standings = standings.flat_map(|game| game.standings.values());
             let waiting = standings.filter(|one| one.wait).count();
             sentences.push(format!("({waiting})"));
@@ -162,7 +162,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     fn prefix(&self) -> String {
         let letter = self.acting.and_then(|acting| {
-            let game = self.errand.game()?;
+            let game = self.work.game()?;
             match (acting.power, game.seat(acting.seat)?.role) {
                 (Some(power), _) => Some(game.power_letter(power)),
                 (None, Role::Master) => Some("M".to_owned()),
@@ -207,7 +207,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let Some(acting) = self.acting else {
             return false;
         };
-        self.errand
+        self.work
             .game()
             .and_then(|game| game.seat(acting.seat))
             .is_some_and(|seat| seat.role == Role::Master)
@@ -216,7 +216,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Where somebody is answered who has not signed on. Who is registered is answered at home alone: what the judge knows
     /// of him is for no Reply-To, which anybody can write below his name (`visibility.md` L31).
     pub(super) fn answer_to(&self) -> String {
-        match self.errand.registry.by_address(&self.from) {
+        match self.work.registry.by_address(&self.from) {
             Some(_) => self.from.clone(),
             None => self.mail.answer_to().key(),
         }
@@ -226,7 +226,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// another's address into his From, and the answer goes to the seat.
     pub(super) fn asker(&self) -> String {
         let signed_on = self.became.or(self.acting);
-        let seat = signed_on.and_then(|acting| self.errand.game()?.seat(acting.seat));
+        let seat = signed_on.and_then(|acting| self.work.game()?.seat(acting.seat));
         seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
     }
 
@@ -234,7 +234,7 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(super) fn status(&mut self) {
         let seen = self
             .acting
-            .and_then(|acting| info::position(&self.errand, acting));
+            .and_then(|acting| info::position(&self.work, acting));
         if let Some(position) = seen {
             self.show(position);
         }
@@ -245,12 +245,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Shows how things of the variant stand, as the sender may know it.
     fn show_tables(&mut self) {
         let Some(acting) = self.acting else { return };
-        let Some(course) = self
-            .errand
-            .course
-            .as_ref()
-            .filter(|course| course.game.begun())
-        else {
+        let Some(edit) = self.work.edit.as_ref().filter(|edit| edit.game.begun()) else {
             return;
         };
         let to = Recipient {
@@ -260,11 +255,11 @@ impl<'j, 'm> Session<'j, 'm> {
         let viewer = match self.became {
             Some(_) => Viewer::Master,
             None => self
-                .errand
+                .work
                 .reader(to)
                 .map_or(Viewer::Observer, |reader| reader.viewer),
         };
-        let tables = course.variant.tables(&course.game, viewer);
+        let tables = edit.variant.tables(&edit.game, viewer);
         if !tables.is_empty() {
             self.show(outbound::tables_text(&tables));
         }
@@ -287,18 +282,18 @@ impl<'j, 'm> Session<'j, 'm> {
             return Vec::new();
         }
         self.make_names();
-        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
+        let Some((names, edit)) = self.names.as_ref().zip(self.work.edit.as_ref()) else {
             return Vec::new();
         };
-        let grammar = grammar_of(course.variant);
-        let game = &course.game;
+        let grammar = grammar_of(edit.variant);
+        let game = &edit.game;
         read_orders_by(grammar, line, game.phase.phase_kind(), names)
     }
 
     pub(super) fn make_names(&mut self) {
         if self.names.is_none() {
             self.names = self
-                .errand
+                .work
                 .game()
                 .map(|game| Names::of(game.map(), &game.powers));
         }
@@ -306,7 +301,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// A text that is passed on, without the judge's token addresses that were pasted into it.
     pub(super) fn without_tokens(&self, text: &str) -> String {
-        let Some((local, host)) = self.errand.judge.settings.address.split_once('@') else {
+        let Some((local, host)) = self.work.judge.settings.address.split_once('@') else {
             return text.to_owned();
         };
         let pattern = format!(
@@ -316,9 +311,7 @@ impl<'j, 'm> Session<'j, 'm> {
             length = tokens::LENGTH,
         );
         let plain = |found: &regex::Captures| match found.get(0) {
-            Some(found) if found.as_str().contains('@') => {
-                self.errand.judge.settings.address.clone()
-            }
+            Some(found) if found.as_str().contains('@') => self.work.judge.settings.address.clone(),
             // Written as `judge+TOKEN at host`.
             _ => local.to_owned(),
         };
@@ -342,7 +335,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
     pub(super) fn holds_remembered_password(&self, text: &str) -> bool {
-        let Some((game, acting)) = self.errand.game().zip(self.acting) else {
+        let Some((game, acting)) = self.work.game().zip(self.acting) else {
             return false;
         };
         let Some(seat) = game.seat(acting.seat) else {
@@ -352,13 +345,13 @@ impl<'j, 'm> Session<'j, 'm> {
         text.split_whitespace()
             .flat_map(|word| [word.to_owned(), bare(word)])
             .filter(|word| word.len() >= 5)
-            .any(|word| self.errand.judge.remembers(&game.name, seat, &word))
+            .any(|word| self.work.judge.remembers(&game.name, seat, &word))
     }
 
     /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
     pub(super) fn become_power(&mut self, power: Power) {
         let Some(acting) = self.acting else { return };
-        let Some(game) = self.errand.game() else {
+        let Some(game) = self.work.game() else {
             return;
         };
         // `England (E)`, `Jedi Knights (JED)`
@@ -384,7 +377,7 @@ impl<'j, 'm> Session<'j, 'm> {
             power: Some(power),
             ..acting
         });
-        self.errand.acts_as_power = true;
+        self.work.acts_as_power = true;
         self.say(format!("Master {master} assuming identity of {name}."));
     }
 
@@ -394,7 +387,7 @@ impl<'j, 'm> Session<'j, 'm> {
             let why = "Register the address that you write from by a mail of its own, which answers no other.";
             return self.fault("REGISTER", vec![why.to_owned()]);
         }
-        let said = registering::register(&mut self.errand, &self.mail.from, form);
+        let said = registering::register(&mut self.work, &self.mail.from, form);
         let done = said.is_ok();
         self.outcome("REGISTER", said);
         if done && form.package {
@@ -420,7 +413,7 @@ impl<'j, 'm> Session<'j, 'm> {
         if !acting.from_home {
             return Err(Refused("This command is taken only from your address on file, or as an answer to a mail of the judge.".to_owned()));
         }
-        match self.mail.proven(self.errand.judge.settings.authserv_id.as_deref()) {
+        match self.mail.proven(self.work.judge.settings.authserv_id.as_deref()) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.".to_owned(),

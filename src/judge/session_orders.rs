@@ -13,7 +13,7 @@ impl Session<'_, '_> {
         self.answered = true;
         if let Some(answers) = self
             .acting
-            .and_then(|acting| forming_lines::take(&mut self.errand, acting, line))
+            .and_then(|acting| forming_lines::take(&mut self.work, acting, line))
         {
             for answer in answers {
                 match answer {
@@ -25,7 +25,7 @@ impl Session<'_, '_> {
         }
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             let master = self.acting.is_some_and(|acting| {
-                self.errand
+                self.work
                     .game()
                     .and_then(|game| game.seat(acting.seat))
                     .is_some_and(|s| s.role == Role::Master)
@@ -43,7 +43,7 @@ impl Session<'_, '_> {
                 let why = "This line was not kept: it may hold a password.";
                 return self.fault(line, vec![why.to_owned()]);
             }
-            Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
+            Some(Some(phase)) => return ahead::store(&mut self.work, power, phase, line),
             Some(None) => return,
             None => {}
         }
@@ -60,7 +60,7 @@ impl Session<'_, '_> {
         if !self.branches.open() {
             return;
         }
-        order_lines::take(&mut self.errand, power, line, names, &mut self.taken);
+        order_lines::take(&mut self.work, power, line, names, &mut self.taken);
         for answer in std::mem::take(&mut self.taken.answers) {
             let answer = self.without_passwords(answer);
             self.answer(answer);
@@ -73,17 +73,17 @@ impl Session<'_, '_> {
             return self.fault(line, vec!["Only players have orders.".to_owned()]);
         };
         match self.ahead {
-            Some(Some(phase)) => return ahead::store(&mut self.errand, power, phase, line),
+            Some(Some(phase)) => return ahead::store(&mut self.work, power, phase, line),
             Some(None) => return,
             None => {}
         }
         self.make_names();
-        let Some((names, course)) = self.names.as_ref().zip(self.errand.course.as_ref()) else {
+        let Some((names, edit)) = self.names.as_ref().zip(self.work.edit.as_ref()) else {
             return;
         };
-        let mut sight = project::sight(&course.game, course.variant, power);
+        let mut sight = project::sight(&edit.game, edit.variant, power);
         if planted(Leak::Condition) {
-            sight.position = course.game.position.clone();
+            sight.position = edit.game.position.clone();
         }
         match branches::step(&mut self.branches, command, names, &sight) {
             Ok(None) => {}
@@ -97,7 +97,7 @@ impl Session<'_, '_> {
 
     /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
     fn too_late(&self) -> Option<String> {
-        let game = self.errand.game().filter(|game| game.begun())?;
+        let game = self.work.game().filter(|game| game.begun())?;
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
         let now = game.phase_name();
         // A report names the phase that it is of: an answer to the newest one is for the phase in hand.

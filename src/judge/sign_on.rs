@@ -3,9 +3,9 @@
 
 use sha2::{Digest, Sha256};
 
-use super::errand::Errand;
 use super::guessing::{self, Place};
 use super::relay::{self, Relay};
+use super::work::Work;
 use super::{Judge, passwords, take_over, tokens};
 use crate::game::{Event, Game, Role, Seat, SeatId, Seed, project};
 use crate::mails::inbound::{Address, InboundMail};
@@ -59,24 +59,24 @@ pub(super) fn invalid() -> Refused {
 
 /// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
 pub(super) fn by_password(
-    errand: &mut Errand,
+    work: &mut Work,
     from: &str,
     wanted: Wanted,
     word: &str,
 ) -> Result<Acting, Refused> {
-    let Some(game) = errand.game() else {
+    let Some(game) = work.game() else {
         return Err(invalid());
     };
     let name = game.name.clone();
-    guessing::check_sender(errand)?;
+    guessing::check_sender(work)?;
     let vacant = match wanted {
         Wanted::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
         _ => None,
     };
     if let Some(power) = vacant {
-        return take_over::take_over(errand, from, power, word);
+        return take_over::take_over(work, from, power, word);
     }
-    let person = errand.registry.by_address(from).map(|person| person.id);
+    let person = work.registry.by_address(from).map(|person| person.id);
     let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
     // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
     let word_names_seat = !project::hides_leaders(game);
@@ -100,13 +100,13 @@ pub(super) fn by_password(
     };
     let own_closed = seats
         .iter()
-        .any(|seat| at_home(seat) && !guessing::may_try(errand, seat));
+        .any(|seat| at_home(seat) && !guessing::may_try(work, seat));
     let (own, others): (Vec<Seat>, Vec<Seat>) = seats
         .into_iter()
-        .filter(|seat| guessing::may_try(errand, seat))
+        .filter(|seat| guessing::may_try(work, seat))
         .partition(at_home);
     let tried = !own.is_empty() || !others.is_empty();
-    let fits = |seat: &Seat| errand.judge.word_fits(&name, seat, word);
+    let fits = |seat: &Seat| work.judge.word_fits(&name, seat, word);
     let found = own.into_iter().find(|seat| fits(seat)).or_else(|| {
         let mut fitting = others.into_iter().filter(|seat| fits(seat));
         let first = fitting.next()?;
@@ -115,20 +115,19 @@ pub(super) fn by_password(
         one.then_some(first)
     });
     let Some(seat) = found else {
-        let why = guessing::wrong(errand, &places, tried);
+        let why = guessing::wrong(work, &places, tried);
         return Err(if own_closed { guessing::closed() } else { why });
     };
-    errand
-        .ruling
+    work.ruling
         .passed
-        .push((name, seat.id, errand.judge.keyed(word)));
+        .push((name, seat.id, work.judge.keyed(word)));
     let power = match wanted {
         Wanted::Power(power) => Some(power),
-        _ => errand
+        _ => work
             .game()
             .and_then(|game| game.led_by(seat.id).first().copied()),
     };
-    let from_home = errand.lives_at(seat.id, from);
+    let from_home = work.lives_at(seat.id, from);
     Ok(Acting {
         seat: seat.id,
         power,
@@ -139,7 +138,7 @@ pub(super) fn by_password(
 
 /// Which address of the judge's a mail came to, by its token: what it says counts as whose, and where it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Door {
+pub(super) enum ArrivedBy {
     /// The plain one, or one that nobody has.
     Front,
     /// A seat's reply address, which signs it on.
@@ -151,12 +150,12 @@ pub(super) enum Door {
 }
 
 /// The first door that a mail's tokens open.
-pub(super) fn door(judge: &Judge, mail: &InboundMail) -> Door {
+pub(super) fn door(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     let Ok(own) = Address::parse(&judge.settings.address) else {
-        return Door::Front;
+        return ArrivedBy::Front;
     };
     let Some(secret) = judge.registry().secret() else {
-        return Door::Front;
+        return ArrivedBy::Front;
     };
     let person = judge
         .registry()
@@ -176,14 +175,14 @@ pub(super) fn door(judge: &Judge, mail: &InboundMail) -> Door {
             return door;
         }
     }
-    Door::Front
+    ArrivedBy::Front
 }
 
-fn door_of(secret: &Seed, game: &Game, token: &str) -> Option<Door> {
+fn door_of(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy> {
     let name = || game.name.clone();
     for seat in game.seats.iter().filter(|seat| !seat.left) {
         if tokens::fits(secret, &game.name, seat, token) {
-            return Some(Door::Seat(name(), seat.id));
+            return Some(ArrivedBy::Seat(name(), seat.id));
         }
         if let Some(address) = &seat.wanted_address
             && tokens::same(
@@ -191,35 +190,35 @@ fn door_of(secret: &Seed, game: &Game, token: &str) -> Option<Door> {
                 token,
             )
         {
-            return Some(Door::Address(name(), seat.id, address.clone()));
+            return Some(ArrivedBy::Address(name(), seat.id, address.clone()));
         }
     }
-    relay::of_token(secret, game, token).map(Door::Relay)
+    relay::of_token(secret, game, token).map(ArrivedBy::Relay)
 }
 
 /// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
-pub(super) fn come_back(errand: &mut Errand, power: Power) {
-    let Some(standing) = errand.game().map(|game| game.standing(power)) else {
+pub(super) fn come_back(work: &mut Work, power: Power) {
+    let Some(standing) = work.game().map(|game| game.standing(power)) else {
         return;
     };
     if standing.disorder {
-        errand.emit(Event::Disorder { power, on: false });
+        work.emit(Event::Disorder { power, on: false });
     }
 }
 
 /// Whether a word is that of a seat in the game in hand; a wrong one counts.
-pub(super) fn is_word_of(errand: &mut Errand, seat: &Seat, word: &str) -> bool {
-    let Some(game) = errand.game() else {
+pub(super) fn is_word_of(work: &mut Work, seat: &Seat, word: &str) -> bool {
+    let Some(game) = work.game() else {
         return false;
     };
     let places = Place::all_of(game, seat);
-    let tried = guessing::check_sender(errand).is_ok() && guessing::may_try(errand, seat);
+    let tried = guessing::check_sender(work).is_ok() && guessing::may_try(work, seat);
     if !tried {
         return false;
     }
-    let fits = errand.judge.word_fits(&game.name, seat, word);
+    let fits = work.judge.word_fits(&game.name, seat, word);
     if !fits {
-        guessing::wrong(errand, &places, true);
+        guessing::wrong(work, &places, true);
     }
     fits
 }

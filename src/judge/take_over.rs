@@ -1,11 +1,11 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
 use super::admission::{check_entry, check_once_a_leader};
-use super::errand::{Errand, NOTICES, Recipient};
 use super::joining::sit;
 use super::registering::registered;
 use super::registry::RegistryEvent;
 use super::sign_on::{Acting, Refused, invalid, refuse};
+use super::work::{NOTICES, Recipient, Work};
 use super::{guessing, passwords};
 use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::mails::outbound;
@@ -14,20 +14,20 @@ use crate::map::Power;
 /// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
 /// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
 pub(super) fn take_over(
-    errand: &mut Errand,
+    work: &mut Work,
     from: &str,
     power: Power,
     word: &str,
 ) -> Result<Acting, Refused> {
-    match taken(errand, from, power, word) {
-        Err(_) if errand.hides() => Err(guessing::refused_at(errand, power)),
+    match taken(work, from, power, word) {
+        Err(_) if work.hides() => Err(guessing::refused_at(work, power)),
         result => result,
     }
 }
 
-fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
-    let person = registered(errand, from)?.clone();
-    let Some(game) = errand.game().cloned() else {
+fn taken(work: &mut Work, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
+    let person = registered(work, from)?.clone();
+    let Some(game) = work.game().cloned() else {
         return Err(invalid());
     };
     if game.over() {
@@ -71,7 +71,7 @@ fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Ac
             by_token: false,
         };
         take_back(
-            errand,
+            work,
             acting,
             power,
             standing.disorder && game.settings.nmr,
@@ -86,33 +86,33 @@ fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Ac
         .iter()
         .filter(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer)
     {
-        errand.emit(Event::SeatChanged {
+        work.emit(Event::SeatChanged {
             seat: seat.id,
             change: SeatChange::Left,
         });
     }
     let acting = Acting {
         power: Some(power),
-        ..sit(errand, &person, from, word, Role::Player)?
+        ..sit(work, &person, from, word, Role::Player)?
     };
-    errand.emit(Event::Taken {
+    work.emit(Event::Taken {
         power,
         seat: acting.seat,
     });
-    errand.emit(Event::Waits { power, on: true });
-    errand.register(RegistryEvent::Joined {
+    work.emit(Event::Waits { power, on: true });
+    work.register(RegistryEvent::Joined {
         people: vec![person.id],
         at_start: false,
     });
     let before = standing_word(&standing);
     announce(
-        errand,
+        work,
         acting,
         power,
         "New Player Signon",
         &format!("has taken over the {before}"),
     );
-    errand.send_notices();
+    work.send_notices();
     // Who has left before has heard the last of the game.
     let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
     if let Some(old) = holder.filter(displaced) {
@@ -121,14 +121,14 @@ fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Ac
             game.power_name(power),
             game.name
         );
-        if let Some(heading) = errand.heading(Recipient {
+        if let Some(heading) = work.heading(Recipient {
             seat: old.id,
             power: None,
         }) && let Ok(mut text) =
-            outbound::notice(&errand.judge.templates, &heading, "Notice", &[notice])
+            outbound::notice(&work.judge.templates, &heading, "Notice", &[notice])
         {
             text.subject = format!("Diplomacy notice: {}", game.name);
-            errand.send(
+            work.send(
                 Recipient {
                     seat: old.id,
                     power: None,
@@ -137,7 +137,7 @@ fn taken(errand: &mut Errand, from: &str, power: Power, word: &str) -> Result<Ac
                 NOTICES,
             );
         }
-        errand.emit(Event::SeatChanged {
+        work.emit(Event::SeatChanged {
             seat: old.id,
             change: SeatChange::Left,
         });
@@ -154,39 +154,39 @@ fn standing_word(standing: &crate::game::Standing) -> &'static str {
 }
 
 fn take_back(
-    errand: &mut Errand,
+    work: &mut Work,
     acting: Acting,
     power: Power,
     from_disorder: bool,
     word: &str,
 ) -> Result<(), Refused> {
-    let salt = errand.ids.id();
+    let salt = work.ids.id();
     let password = passwords::hash(word, salt).ok_or_else(invalid)?;
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Password(password),
     });
-    errand.emit(Event::Taken {
+    work.emit(Event::Taken {
         power,
         seat: acting.seat,
     });
     if from_disorder {
-        let Some(name) = errand.game().map(|game| game.power_name(power).to_owned()) else {
+        let Some(name) = work.game().map(|game| game.power_name(power).to_owned()) else {
             return Err(invalid());
         };
         let tail = format!("{name} is no longer in CD");
-        errand.tell_others(Some(acting.seat), &tail, |errand, to| {
-            if errand.hides() && !errand.is_master(to) {
+        work.tell_others(Some(acting.seat), &tail, |work, to| {
+            if work.hides() && !work.is_master(to) {
                 return None;
             }
             Some(vec![format!(
                 "{name} in game '{}' is no longer in civil disorder.",
-                errand.game()?.name
+                work.game()?.name
             )])
         });
     } else {
         announce(
-            errand,
+            work,
             acting,
             power,
             "Returning Player Signon",
@@ -197,46 +197,46 @@ fn take_back(
 }
 
 /// Tells everybody of a new or returning leader, and gives the game time where it stood still.
-fn announce(errand: &mut Errand, acting: Acting, power: Power, tail: &str, done: &str) {
-    let Some(course) = &errand.course else { return };
-    let game = &course.game;
+fn announce(work: &mut Work, acting: Acting, power: Power, tail: &str, done: &str) {
+    let Some(edit) = &work.edit else { return };
+    let game = &edit.game;
     let others_vacant = game
         .survivors()
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
-    let next = crate::game::deadline::minutes(game.clock(course.variant).next);
+    let next = crate::game::deadline::minutes(game.clock(edit.variant).next);
     let near = game
         .timing
         .times
-        .is_some_and(|times| times.deadline < errand.now + next / 2);
-    let times = (!others_vacant && near)
-        .then(|| clock::times_from(game, course.variant, errand.now, false));
+        .is_some_and(|times| times.deadline < work.now + next / 2);
+    let times =
+        (!others_vacant && near).then(|| clock::times_from(game, edit.variant, work.now, false));
     if let Some(times) = times {
-        errand.emit(Event::Timed { times });
+        work.emit(Event::Timed { times });
     }
-    let Some(letter) = errand.game().map(|game| game.power_letter(power)) else {
+    let Some(letter) = work.game().map(|game| game.power_letter(power)) else {
         return;
     };
-    let quiet = errand.game().is_some_and(|game| game.settings.quiet);
-    let name = errand
+    let quiet = work.game().is_some_and(|game| game.settings.quiet);
+    let name = work
         .game()
         .map(|game| game.power_name(power).to_owned())
         .unwrap_or_default();
     // Who leads what may be hidden, or not be told; that the deadline moves is, without a reason, in one text for all.
-    let silent = errand.hides() || quiet;
-    let subject = |errand: &Errand, to: Recipient| {
-        if !silent || errand.is_master(to) {
+    let silent = work.hides() || quiet;
+    let subject = |work: &Work, to: Recipient| {
+        if !silent || work.is_master(to) {
             return Some(format!("{tail}: {letter}"));
         }
-        let deadline = errand.reader(to)?.moment(times?.deadline);
+        let deadline = work.reader(to)?.moment(times?.deadline);
         Some(format!("Deadline Adjustment to: {deadline}"))
     };
-    errand.tell_each(Some(acting.seat), subject, |errand, to| {
-        let game = errand.game()?;
-        let reader = errand.reader(to)?;
-        let who = errand.address_for(to, acting.seat)?;
+    work.tell_each(Some(acting.seat), subject, |work, to| {
+        let game = work.game()?;
+        let reader = work.reader(to)?;
+        let who = work.address_for(to, acting.seat)?;
         let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
-        if silent && !errand.is_master(to) {
+        if silent && !work.is_master(to) {
             lines.clear();
         }
         if let Some(times) = times {

@@ -2,34 +2,34 @@
 //! exist; while it forms, and where a power is to be had in it, it answers whoever knows the name (`visibility.md` 7).
 
 use super::admission::is_named;
-use super::errand::Errand;
 use super::sign_on::Refused;
+use super::work::Work;
 use crate::game::{Game, State, horizon};
 use crate::variants;
 
 /// Whether a sender may learn that there is this game.
-pub(super) fn answers(errand: &Errand, game: &Game, from: &str) -> bool {
+pub(super) fn answers(work: &Work, game: &Game, from: &str) -> bool {
     game.settings.list
         || matches!(game.state, State::Forming | State::Ready)
-        || sits(errand, game, from)
+        || sits(work, game, from)
         || has_opening(game)
 }
 
 /// Whether a sender may be told anything when he asks to watch: whom the master let in is, an opening is nothing to watch.
-pub(super) fn answers_watchers(errand: &Errand, game: &Game, from: &str) -> bool {
+pub(super) fn answers_watchers(work: &Work, game: &Game, from: &str) -> bool {
     let let_in = || {
-        let person = errand.registry.by_address(from);
+        let person = work.registry.by_address(from);
         person.is_some_and(|person| is_named(person, &game.settings.allow))
     };
     game.settings.list
         || matches!(game.state, State::Forming | State::Ready)
-        || sits(errand, game, from)
+        || sits(work, game, from)
         || let_in()
 }
 
 /// Whether a sender has a place in a game.
-pub(super) fn sits(errand: &Errand, game: &Game, from: &str) -> bool {
-    let person = errand.registry.by_address(from).map(|person| person.id);
+pub(super) fn sits(work: &Work, game: &Game, from: &str) -> bool {
+    let person = work.registry.by_address(from).map(|person| person.id);
     let mut seats = game.seats.iter().filter(|seat| !seat.left);
     seats.any(|seat| Some(seat.person) == person)
 }
@@ -43,13 +43,8 @@ fn has_opening(game: &Game) -> bool {
 }
 
 /// What is said of a name, at a sign-on, that no game has; `readings` is what the word may mean.
-pub(super) fn no_game_to_play(
-    errand: &Errand,
-    from: &str,
-    name: &str,
-    readings: &[String],
-) -> Refused {
-    let hint = hint(errand, from, readings);
+pub(super) fn no_game_to_play(work: &Work, from: &str, name: &str, readings: &[String]) -> Refused {
+    let hint = hint(work, from, readings);
     Refused(format!(
         "There is no game '{name}' on this judge.{hint}  Send LIST for the games there are, or CREATE ?{name} password to make it."
     ))
@@ -57,18 +52,18 @@ pub(super) fn no_game_to_play(
 
 /// What is said of it to who would watch.
 pub(super) fn no_game_to_watch(
-    errand: &Errand,
+    work: &Work,
     from: &str,
     name: &str,
     readings: &[String],
 ) -> Refused {
-    let hint = hint(errand, from, readings);
+    let hint = hint(work, from, readings);
     Refused(format!("There is no game '{name}' on this judge.{hint}"))
 }
 
 /// What is said of it to who asks for something of the game.
-pub(super) fn no_game_to_look_at(errand: &Errand, from: &str, name: &str) -> Refused {
-    let hint = hint(errand, from, &[name.to_owned()]);
+pub(super) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refused {
+    let hint = hint(work, from, &[name.to_owned()]);
     Refused(format!(
         "There is no game '{name}' on this judge that you may look at.{hint}  Send LIST for the games there are."
     ))
@@ -78,17 +73,17 @@ pub(super) fn no_game_to_look_at(errand: &Errand, from: &str, name: &str) -> Ref
 const ALIKE: f64 = 0.74;
 
 /// The game that may have been meant: of those that everybody can read of in LIST, and the sender's own.
-fn hint(errand: &Errand, from: &str, readings: &[String]) -> String {
+fn hint(work: &Work, from: &str, readings: &[String]) -> String {
     let likeness = |game: &Game| {
         let alike = |word: &String| {
             strsim::normalized_damerau_levenshtein(&game.name, &word.to_lowercase())
         };
         readings.iter().map(alike).fold(0.0, f64::max)
     };
-    let meant = errand
+    let meant = work
         .judge
         .games()
-        .filter(|game| (game.settings.list && !game.over()) || sits(errand, game, from))
+        .filter(|game| (game.settings.list && !game.over()) || sits(work, game, from))
         .map(|game| (likeness(game), &game.name))
         .filter(|(likeness, _)| (ALIKE..1.0).contains(likeness))
         .max_by(|one, other| one.0.total_cmp(&other.0));

@@ -2,9 +2,9 @@
 //! of a vote but the voter and the masters.
 
 use super::authority::game_of;
-use super::errand::Errand;
 use super::processing;
 use super::sign_on::{Acting, Refused, Said, refuse};
+use super::work::Work;
 use crate::commands::power_list::{Addressees, PowerListError, read_powers};
 use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
 use crate::map::Power;
@@ -16,8 +16,8 @@ const RECORDED: &str = "Your vote is recorded.  It holds until the phase is proc
 const WITHDRAWN: &str = "Your vote has been withdrawn.";
 
 /// The power that votes; observers, masters and the eliminated have no vote.
-fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Refused> {
-    let Some(game) = errand.game() else {
+fn voter<'e>(work: &'e Work, acting: Acting) -> Result<(Power, &'e Game), Refused> {
+    let Some(game) = work.game() else {
         return refuse("Sign on to a game first.");
     };
     if game.state != State::Running {
@@ -26,22 +26,18 @@ fn voter<'e>(errand: &'e Errand, acting: Acting) -> Result<(Power, &'e Game), Re
             game.name
         ));
     }
-    entitled(errand, acting, game)
+    entitled(work, acting, game)
 }
 
 /// The same, be the game running or not.
-fn entitled<'e>(
-    errand: &Errand,
-    acting: Acting,
-    game: &'e Game,
-) -> Result<(Power, &'e Game), Refused> {
-    if errand.acts_as_power && ends_by_vote(errand) {
+fn entitled<'e>(work: &Work, acting: Acting, game: &'e Game) -> Result<(Power, &'e Game), Refused> {
+    if work.acts_as_power && ends_by_vote(work) {
         return refuse(
             "What ends this game is for its players to vote on, each for himself; nobody votes for another.",
         );
     }
     let power = acting.power.filter(|power| {
-        let player = errand.acts_as_power
+        let player = work.acts_as_power
             || game
                 .seat(acting.seat)
                 .is_some_and(|seat| seat.role == Role::Player);
@@ -54,8 +50,8 @@ fn entitled<'e>(
 }
 
 /// SET DRAW, with a list in games that are not DIAS.
-pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> Said {
-    let (power, game) = voter(errand, acting)?;
+pub(super) fn draw(work: &mut Work, acting: Acting, list: Option<&str>) -> Said {
+    let (power, game) = voter(work, acting)?;
     let mut said = Vec::new();
     let vote = if game.settings.dias {
         if list.is_some() {
@@ -69,13 +65,13 @@ pub(super) fn draw(errand: &mut Errand, acting: Acting, list: Option<&str>) -> S
                 example(game, "EFT")
             ));
         };
-        Vote::Among(powers_of(game, list, errand.hides())?)
+        Vote::Among(powers_of(game, list, work.hides())?)
     };
-    errand.emit(Event::Voted {
+    work.emit(Event::Voted {
         power,
         vote: Some(vote),
     });
-    said.push(close_the_vote(errand));
+    said.push(close_the_vote(work));
     Ok(said)
 }
 
@@ -126,8 +122,8 @@ fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refuse
 }
 
 /// SET CONCEDE p.
-pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<&str>) -> Said {
-    let (power, game) = voter(errand, acting)?;
+pub(super) fn concede(work: &mut Work, acting: Acting, to: Option<&str>) -> Said {
+    let (power, game) = voter(work, acting)?;
     if !game.settings.dias {
         return refuse(format!(
             "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
@@ -145,17 +141,17 @@ pub(super) fn concede(errand: &mut Errand, acting: Acting, to: Option<&str>) -> 
     };
     let most = game.powers_with_centers(1);
     // Who is the largest is not for everybody to know where the board is hidden.
-    if most != [to] && !errand.hides() {
+    if most != [to] && !work.hides() {
         return refuse(format!(
             "{} is not the one largest power, so the game cannot be conceded to it.",
             game.power_name(to)
         ));
     }
-    errand.emit(Event::Voted {
+    work.emit(Event::Voted {
         power,
         vote: Some(Vote::Concede(to)),
     });
-    Ok(vec![close_the_vote(errand)])
+    Ok(vec![close_the_vote(work)])
 }
 
 /// One power by letter, name or adjective.
@@ -166,54 +162,54 @@ fn one_power(game: &Game, words: &str) -> Option<Power> {
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
-pub(super) fn withdraw(errand: &mut Errand, acting: Acting) -> Said {
-    let (power, _) = voter(errand, acting)?;
-    errand.emit(Event::Voted { power, vote: None });
+pub(super) fn withdraw(work: &mut Work, acting: Acting) -> Said {
+    let (power, _) = voter(work, acting)?;
+    work.emit(Event::Voted { power, vote: None });
     Ok(vec![WITHDRAWN.to_owned()])
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
-fn close_the_vote(errand: &mut Errand) -> String {
-    match errand.game().and_then(votes::passed) {
-        Some(ending) => end(errand, ending),
+fn close_the_vote(work: &mut Work) -> String {
+    match work.game().and_then(votes::passed) {
+        Some(ending) => end(work, ending),
         None => RECORDED.to_owned(),
     }
 }
 
 /// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
 /// players' to say when, be there a master or not.
-pub(super) fn ends_by_vote(errand: &Errand) -> bool {
-    errand.game().is_some_and(|game| {
-        game.begun() && !game.over() && !game.settings.moderated && errand.secrecy().any()
+pub(super) fn ends_by_vote(work: &Work) -> bool {
+    work.game().is_some_and(|game| {
+        game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
     })
 }
 
 /// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
-pub(super) fn one_leader_less(errand: &mut Errand) {
-    if ends_by_vote(errand) && errand.game().is_some_and(votes::terminated) {
-        end(errand, Ending::Terminated);
+pub(super) fn one_leader_less(work: &mut Work) {
+    if ends_by_vote(work) && work.game().is_some_and(votes::terminated) {
+        end(work, Ending::Terminated);
     }
 }
 
 /// TERMINATE, and NO TERMINATE, where it is a vote.
-pub(super) fn terminate(errand: &mut Errand, acting: Acting, on: bool) -> Said {
-    let game = game_of(errand)?;
-    let (power, _) = entitled(errand, acting, game)?;
-    errand.emit(Event::VotedToEnd { power, on });
+pub(super) fn terminate(work: &mut Work, acting: Acting, on: bool) -> Said {
+    let game = game_of(work)?;
+    let (power, _) = entitled(work, acting, game)?;
+    work.emit(Event::VotedToEnd { power, on });
     if !on {
         return Ok(vec![WITHDRAWN.to_owned()]);
     }
-    Ok(vec![match errand.game().is_some_and(votes::terminated) {
-        true => end(errand, Ending::Terminated),
+    Ok(vec![match work.game().is_some_and(votes::terminated) {
+        true => end(work, Ending::Terminated),
         false => RECORDED.to_owned(),
     }])
 }
 
-fn end(errand: &mut Errand, ending: Ending) -> String {
-    errand.emit(Event::Ended {
+fn end(work: &mut Work, ending: Ending) -> String {
+    work.emit(Event::Ended {
         ending: ending.clone(),
     });
-    errand.send_notices();
-    processing::tell_ending(errand, &ending);
+    work.send_notices();
+    processing::tell_ending(work, &ending);
     "Your vote was the last that was missing: the game is over.".to_owned()
 }

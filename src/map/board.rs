@@ -39,7 +39,7 @@ pub struct ProvinceInfo {
     /// The only power whose units may be there, as an index into [`Map::powers`]; nothing if it is open to all.
     pub only: Option<Power>,
     /// Whether it has room for many units, among which there is no combat (an orbit).
-    pub crowded: bool,
+    pub shared: bool,
     /// Further spellings, in lower case.
     pub aliases: Vec<String>,
 }

@@ -299,7 +299,7 @@ impl Draft {
             home: None,
             coasts: Vec::new(),
             only: None,
-            crowded: false,
+            shared: false,
             aliases: Vec::new(),
         };
         for field in fields {
@@ -310,7 +310,7 @@ impl Draft {
                     info.home = Some(self.power(power)?);
                 }
                 ("only", power) => info.only = Some(self.power(power)?),
-                ("crowded", "") => info.crowded = true,
+                ("shared", "") => info.shared = true,
                 _ => return Err(MapFault::UnknownWord(field.to_owned())),
             }
         }

@@ -142,12 +142,12 @@ fn a_map_can_build_on_another() {
     let text = "name silly\nuse standard\nno centers\npower Mastermind\n\
         kind DOM  Dirty Old Man Army  land  idle\n\
         ICE  Iceland  coast  only Mastermind\n fleet NAO NWG\n also thule\n\
-        ORB  Orbit  inland  crowded\n";
+        ORB  Orbit  inland  shared\n";
     let map = Map::parse(text, Map::named).unwrap();
     assert_eq!(map.provinces().len(), 77);
     assert!(map.centers().is_empty());
     assert_eq!(map.info(province("ICE")).unwrap().only, Some(Power(7)));
-    assert!(map.info(province("ORB")).unwrap().crowded);
+    assert!(map.info(province("ORB")).unwrap().shared);
     assert!(map.reach(Travel::Sea, at("NAO")).contains(&at("ICE")));
     assert!(!map.kind("DOM".parse().unwrap()).unwrap().fights);
     assert!(

@@ -136,7 +136,7 @@ pub struct Order {
     pub action: Action,
 }
 
-/// Data that only the game's variant reads: state, orders and slips are kept in it, typed again inside the variant.
+/// Data that only the game's variant reads: state, orders and submissions are kept in it, typed again inside the variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct VariantData(serde_json::Value);

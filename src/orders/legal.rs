@@ -54,7 +54,7 @@ pub fn arrival(
     unit: &Unit,
     to: Location,
 ) -> Result<Location, Illegal> {
-    if to.province == unit.at.province && map.info(to.province).is_none_or(|info| !info.crowded) {
+    if to.province == unit.at.province && map.info(to.province).is_none_or(|info| !info.shared) {
         return Err(Illegal::CannotReach(unit.into(), to));
     }
     if !may_enter(map, overlay, unit.power, to.province) {
@@ -175,7 +175,7 @@ pub fn legal_in_sight(
             if *at == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
             }
-            let combat = !is_crowded(map, *at) && !is_crowded(map, unit.at.province);
+            let combat = !is_shared(map, *at) && !is_shared(map, unit.at.province);
             if !combat
                 || !within_reach(map, overlay, unit, *at)
                 || !may_enter(map, overlay, unit.power, *at)
@@ -189,7 +189,7 @@ pub fn legal_in_sight(
             if *from == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
             }
-            let combat = !is_crowded(map, to) && !is_crowded(map, unit.at.province);
+            let combat = !is_shared(map, to) && !is_shared(map, unit.at.province);
             if !combat || to == unit.at.province || !within_reach(map, overlay, unit, to) {
                 return Err(Illegal::CannotReachToSupport(unit.into(), to));
             }
@@ -199,7 +199,7 @@ pub fn legal_in_sight(
             if *from != to && within_reach(map, overlay, supported, to) {
                 return Ok(());
             }
-            let can_come = if is_crowded(map, *from) {
+            let can_come = if is_shared(map, *from) {
                 // Any of those in there may be the one that is meant.
                 sight
                     .into_iter()
@@ -379,9 +379,9 @@ pub fn legal_retreat(
     }
 }
 
-/// Among the units of a crowded place there is no combat, so no support either.
-fn is_crowded(map: &Map, province: Province) -> bool {
-    map.info(province).is_some_and(|info| info.crowded)
+/// Among the units of a shared province there is no combat, so no support either.
+fn is_shared(map: &Map, province: Province) -> bool {
+    map.info(province).is_some_and(|info| info.shared)
 }
 
 fn is_landing(map: &Map, province: Province) -> bool {

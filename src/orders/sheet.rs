@@ -11,7 +11,7 @@ use crate::position::UnitId;
 /// One action for each fighting unit, and what a variant adds to this turn. The standard game is the sheet with nothing extra.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderSheet {
-    /// The orders; the last one for a unit counts, a unit without one holds. Their sequence matters only for a crowded
+    /// The orders; the last one for a unit counts, a unit without one holds. Their sequence matters only for a shared
     /// place: a support that names it goes to the first listed of the moves that fit.
     pub orders: Vec<Order>,
     /// Units that do not have the strengths 1, 1, 1.
@@ -22,16 +22,16 @@ pub struct OrderSheet {
     pub assists: Vec<Assist>,
     /// Units that take no part and block nobody.
     pub withdrawn: BTreeSet<UnitId>,
-    /// How many units of a power there is room for in a crowded place, at the end of the phase. Without an entry: any number.
+    /// How many units of a power there is room for in a shared province, at the end of the phase. Without an entry: any number.
     pub room: BTreeMap<(Province, Power), u32>,
-    /// Where more of a power want into a crowded place than it has room for, those listed first get in, as many as fit;
+    /// Where more of a power want into a shared province than it has room for, those listed first get in, as many as fit;
     /// otherwise nobody does.
     pub first_come: bool,
     /// Supports and convoys that the variant makes void, and the words that say why.
     pub voided: BTreeMap<UnitId, String>,
     /// Orders that another hand than the owner's has written, and the words that say so, printed beside the order.
     pub reasons: BTreeMap<UnitId, String>,
-    /// For a support or convoy of a unit in a crowded place: which power's unit is meant. Without an entry: the orderer's.
+    /// For a support or convoy of a unit in a shared province: which power's unit is meant. Without an entry: the orderer's.
     pub beneficiaries: BTreeMap<UnitId, Power>,
 }
 

@@ -1,10 +1,10 @@
-//! The hour: the system's, or the one that `--at` names.
+//! The time: the system's, or the one that `--at` names.
 
 use std::time::{Duration, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Where the hour comes from. The only place in the program that asks the system for it on behalf of the judge.
+/// Where the time comes from. The only place in the program that asks the system for it on behalf of the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     /// The system's.

@@ -162,7 +162,7 @@ pub struct SummaryPlayer {
 /// One power's counts of centers, year by year, with unused builds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SummaryRow {
-    /// Whose.
+    /// The power concerned.
     pub power: Label,
     /// `(centers, unused builds)` by year.
     pub counts: Vec<(usize, usize)>,

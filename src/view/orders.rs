@@ -138,7 +138,7 @@ pub struct OrderLine {
 /// One line of an adjustment phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WinterLine {
-    /// Whose.
+    /// The power concerned.
     pub power: Label,
     /// What.
     pub action: WinterAction,

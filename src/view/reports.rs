@@ -103,7 +103,7 @@ pub struct CenterTable {
 /// `Turkey:    4 Supply centers,  3 Units:  Builds   1 unit.  (* CD *)`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CenterCount {
-    /// Whose.
+    /// The power concerned.
     pub power: Label,
     /// Centers owned.
     pub centers: usize,
@@ -129,7 +129,7 @@ pub struct OrdersSection {
 /// One power's standing orders.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OwnPower {
-    /// Whose.
+    /// The power concerned.
     pub power: Label,
     /// Its letter or code as a prefix of quoted lines: `E`.
     pub letter: String,

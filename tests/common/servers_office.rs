@@ -124,7 +124,7 @@ impl Office for Servers {
         true
     }
 
-    /// The judge's last look is at the hour at which a mail shall have arrived: whatever stamp the server gives it, it arrives then.
+    /// The judge's last look is at the time at which a mail shall have arrived: whatever stamp the server gives it, it arrives then.
     fn expect(&mut self, at: Timestamp) {
         self.tick(at);
     }

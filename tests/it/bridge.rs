@@ -9,7 +9,8 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::sight;
 use dipjudge::game::{
-    Adjustment, Course, Ending, Event, Game, Phase, Seed, State, Variant, apply, asks, phases,
+    Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, State, Variant, apply, phases,
+    requirements,
 };
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};
@@ -96,7 +97,7 @@ impl Scene {
         self.position.owners.insert(center.parse().unwrap(), power);
     }
 
-    fn course(&self) -> Course<'static> {
+    fn edit(&self) -> GameEdit<'static> {
         let variant = bridge();
         let created = Event::Created {
             name: "scene".to_owned(),
@@ -107,44 +108,44 @@ impl Scene {
         };
         let now = "2026-11-30T10:30:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
-        let mut course = Course::of(&game, variant, now);
-        course.emit(Event::Set {
+        let mut edit = GameEdit::of(&game, variant, now);
+        edit.emit(Event::Set {
             name: "own".to_owned(),
             value: self.settings.clone(),
         });
-        course.emit(Event::Dealt {
+        edit.emit(Event::Dealt {
             powers: Map::standard().powers().to_vec(),
             holders: Vec::new(),
         });
-        course.emit(Event::Begun {
+        edit.emit(Event::Begun {
             turn: self.turn,
             phase: self.phase.clone(),
             position: self.position.clone(),
             data: Default::default(),
         });
         let keys = self.state.as_object().unwrap();
-        for event in variant.read_state(keys, &course.game).unwrap() {
-            course.emit(event);
+        for event in variant.read_state(keys, &edit.game).unwrap() {
+            edit.emit(event);
         }
-        course
+        edit
     }
 }
 
 /// Gives an order as its power would write it.
-fn order(course: &mut Course<'_>, power: Power, line: &str) {
-    let kind = match course.game.phase {
+fn order(edit: &mut GameEdit<'_>, power: Power, line: &str) {
+    let kind = match edit.game.phase {
         Phase::Movement => PhaseKind::Movement,
         Phase::Retreats => PhaseKind::Retreats,
         _ => PhaseKind::Adjustments,
     };
-    let names = Names::of(course.game.map(), &course.game.powers);
-    for words in read_orders_by(grammar_of(course.variant), line, kind, &names) {
+    let names = Names::of(edit.game.map(), &edit.game.powers);
+    for words in read_orders_by(grammar_of(edit.variant), line, kind, &names) {
         let words = words.unwrap_or_else(|misread| panic!("{line}: {misread}"));
-        let sight = sight(&course.game, course.variant, power);
-        let considered = consider(&sight, course.variant, &words)
-            .unwrap_or_else(|why| panic!("{line}: {why:?}"));
-        for deed in considered.deeds {
-            course.emit(deed.event(power));
+        let sight = sight(&edit.game, edit.variant, power);
+        let considered =
+            consider(&sight, edit.variant, &words).unwrap_or_else(|why| panic!("{line}: {why:?}"));
+        for effect in considered.effects {
+            edit.emit(effect.event(power));
         }
     }
 }
@@ -172,8 +173,8 @@ fn the_ladder_has_the_rungs_of_the_rules_page() {
         scene.unit(power("GER"), "A KIE");
         scene.settings = json!({"fort-strength": setting});
         scene.state = json!({"forts": {"GERMANY": ["BER"]}});
-        let course = scene.course();
-        let overlay = bridge().overlay(&course.game);
+        let edit = scene.edit();
+        let overlay = bridge().overlay(&edit.game);
         let berlin: Province = "BER".parse().unwrap();
         let fort: &Stronghold = &overlay.strongholds[&berlin];
         let against = |strength| fort.against(power("RUS"), strength);
@@ -214,15 +215,15 @@ fn movement_with_forts() {
         for (owner, units) in sides(units) {
             units.iter().for_each(|unit| scene.unit(owner, unit));
         }
-        let mut course = scene.course();
-        let before = forts(&course.game);
+        let mut edit = scene.edit();
+        let before = forts(&edit.game);
         for (owner, orders) in sides(orders) {
             for line in orders {
-                order(&mut course, owner, line);
+                order(&mut edit, owner, line);
             }
         }
-        phases::run(&mut course);
-        let game = &course.game;
+        phases::run(&mut edit);
+        let game = &edit.game;
         let played = game.last.as_ref().unwrap();
         let mut found: Vec<(&str, BTreeSet<String>)> = Vec::new();
         let moves = |well: bool| -> BTreeSet<String> {
@@ -306,12 +307,12 @@ fn the_reckoning_at_the_opening_of_winter() {
         scene.state = json!({
             "balance": {"GERMANY": e}, "held": {"GERMANY": h, "TURKEY": 1}, "bids": {"GERMANY": b, "TURKEY": 1},
         });
-        let mut course = scene.course();
-        phases::run(&mut course);
-        let (game, power) = (&course.game, power("GER"));
+        let mut edit = scene.edit();
+        phases::run(&mut edit);
+        let (game, power) = (&edit.game, power("GER"));
         let state = own_state(game);
         let of = |key: &str| state[key]["GERMANY"].as_i64().unwrap_or(0);
-        let allowance = i64::from(asks::allowances(game, course.variant).due(power));
+        let allowance = i64::from(requirements::allowances(game, edit.variant).due(power));
         assert_eq!(of("balance"), *after, "{name} ({what}): balance");
         assert_eq!(allowance + *units, *t, "{name} ({what}): units allowed");
         assert_eq!(allowance, *adjust, "{name} ({what}): builds and removals");
@@ -320,7 +321,7 @@ fn the_reckoning_at_the_opening_of_winter() {
         // Read at the opening of the Winter itself, the same bids come to the same.
         let mut winter = germany(Season::Winter, Phase::Adjustments, centers, count);
         winter.state = scene.state.clone();
-        assert_eq!(own_state(&winter.course().game), state, "{name}");
+        assert_eq!(own_state(&winter.edit().game), state, "{name}");
     }
 }
 
@@ -355,14 +356,14 @@ fn builds_are_used_or_saved() {
             .take(units.parse().unwrap());
         places.for_each(|at| scene.unit(power, &format!("A {at}")));
         scene.state = json!({"balance": {"GERMANY": number(e)}});
-        let mut course = scene.course();
+        let mut edit = scene.edit();
         let free = homes.iter().filter(|home| !occupied.contains(home));
-        let (builds, ..) = asks::allowances(&course.game, course.variant).usable(power);
+        let (builds, ..) = requirements::allowances(&edit.game, edit.variant).usable(power);
         free.take(builds)
-            .for_each(|home| order(&mut course, power, &format!("Build A {home}")));
-        phases::run(&mut course);
+            .for_each(|home| order(&mut edit, power, &format!("Build A {home}")));
+        phases::run(&mut edit);
         let (mut built, mut removed, mut saved) = (0, 0, 0);
-        for adjusted in &course.game.last.as_ref().unwrap().adjusted {
+        for adjusted in &edit.game.last.as_ref().unwrap().adjusted {
             match adjusted.what {
                 Adjustment::Built(_) => built += 1,
                 Adjustment::Removed(_) | Adjustment::Defaulted(_) => removed += 1,
@@ -403,10 +404,10 @@ fn after_winter(austria: usize, england: usize, centers: usize, settings: Value)
     let balance = |units: usize, centers: usize| units as i64 - centers as i64;
     scene.state =
         json!({"balance": {"AUSTRIA": balance(austria, centers).max(0), "ENGLAND": england}});
-    let mut course = scene.course();
-    phases::run(&mut course);
-    assert_eq!(course.game.unit_count(a), austria);
-    course.game.state
+    let mut edit = scene.edit();
+    phases::run(&mut edit);
+    assert_eq!(edit.game.unit_count(a), austria);
+    edit.game.state
 }
 
 #[test]
@@ -439,17 +440,14 @@ fn a_fort_that_fell_protects_nobody() {
         scene.unit(owner, unit);
     }
     scene.state = json!({"forts": {"GERMANY": ["BER"]}});
-    let mut course = scene.course();
-    order(&mut course, russia, "A PRU-BER; A SIL S A PRU-BER");
-    phases::run(&mut course);
-    assert_eq!(forts(&course.game), BTreeSet::new());
-    order(&mut course, germany, "A KIE-BER; A MUN S A KIE-BER");
-    phases::run(&mut course);
+    let mut edit = scene.edit();
+    order(&mut edit, russia, "A PRU-BER; A SIL S A PRU-BER");
+    phases::run(&mut edit);
+    assert_eq!(forts(&edit.game), BTreeSet::new());
+    order(&mut edit, germany, "A KIE-BER; A MUN S A KIE-BER");
+    phases::run(&mut edit);
     let berlin = "BER".parse().unwrap();
-    assert_eq!(
-        course.game.position.standing(berlin).unwrap().power,
-        germany
-    );
+    assert_eq!(edit.game.position.standing(berlin).unwrap().power, germany);
 }
 
 #[test]
@@ -465,27 +463,27 @@ fn who_is_out_is_not_asked_for_a_bid() {
         "held": {"GERMANY": 4, "RUSSIA": 1, "TURKEY": 2}, "bids": {"GERMANY": 4, "RUSSIA": 1, "TURKEY": 2},
         "balance": {"TURKEY": -1},
     });
-    let mut course = scene.course();
-    order(&mut course, russia, "A BUL-CON; A ANK S A BUL-CON");
-    phases::run(&mut course);
-    while course.game.phase != Phase::Adjustments {
-        phases::run(&mut course);
+    let mut edit = scene.edit();
+    order(&mut edit, russia, "A BUL-CON; A ANK S A BUL-CON");
+    phases::run(&mut edit);
+    while edit.game.phase != Phase::Adjustments {
+        phases::run(&mut edit);
     }
-    assert!(!course.game.survives(turkey));
-    let due = |course: &Course<'_>| -> Vec<Power> {
-        asks::asks(&course.game, course.variant)
+    assert!(!edit.game.survives(turkey));
+    let due = |edit: &GameEdit<'_>| -> Vec<Power> {
+        requirements::of(&edit.game, edit.variant)
             .due
             .into_keys()
             .collect()
     };
-    assert_eq!(due(&course), [power("GER"), russia]);
-    let steps = bridge().steps(&scene.course().game, &course.game, None);
+    assert_eq!(due(&edit), [power("GER"), russia]);
+    let steps = bridge().steps(&scene.edit().game, &edit.game, None);
     let told: Vec<&str> = steps
         .iter()
         .filter_map(|step| step["power"].as_str())
         .collect();
     assert_eq!(told, ["GERMANY", "RUSSIA", "TURKEY"]);
-    phases::run(&mut course);
-    let bids = own_state(&course.game)["bids"].clone();
+    phases::run(&mut edit);
+    let bids = own_state(&edit.game)["bids"].clone();
     assert_eq!(bids, json!({"GERMANY": 4, "RUSSIA": 3}));
 }

@@ -13,13 +13,13 @@ use jiff::Timestamp;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A judge's folder, as `init` makes it.
-struct Desk {
+struct KeeperQueries {
     folder: tempfile::TempDir,
 }
 
-impl Desk {
-    fn new() -> Desk {
-        let desk = Desk {
+impl KeeperQueries {
+    fn new() -> KeeperQueries {
+        let desk = KeeperQueries {
             folder: tempfile::tempdir().unwrap(),
         };
         let output = desk
@@ -227,7 +227,7 @@ const NOON: &str = "2026-03-02T12:00:00Z";
 
 #[test]
 fn init_makes_a_judge_and_never_overwrites() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let config = fs::read_to_string(desk.path("dipjudge.toml")).unwrap();
     for maildir in ["mail/in", "mail/out", "data/spool"] {
         assert!(desk.path(maildir).join("new").is_dir(), "{maildir}");
@@ -244,7 +244,7 @@ fn init_makes_a_judge_and_never_overwrites() {
 
 #[test]
 fn a_tick_takes_the_mail_answers_and_is_done() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     desk.arrives(&registration("anna", 1), Some(NOON));
     desk.arrives(
         &mail("anna", 2, "CREATE ?kaiser apw"),
@@ -288,7 +288,7 @@ fn a_tick_takes_the_mail_answers_and_is_done() {
 
 #[test]
 fn no_tick_goes_back_in_time() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     desk.arrives(&registration("anna", 1), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
     let said = desk.ends("tick --at 2026-03-02T12:09:59Z", 1);
@@ -305,7 +305,7 @@ fn no_tick_goes_back_in_time() {
 
 #[test]
 fn a_delivered_message_is_handled_at_once() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let piped = format!(
         "From anna@example.org Mon Mar  2 12:00:00 2026\n{}",
         registration("anna", 1)
@@ -332,7 +332,7 @@ fn a_delivered_message_is_handled_at_once() {
 
 #[test]
 fn deliver_ends_with_0_or_75_whatever_is_wrong() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let code = |output: Output| output.status.code();
     let message = registration("anna", 1);
     assert_eq!(code(desk.deliver(&["--wrong"], &message, None)), Some(75));
@@ -365,7 +365,7 @@ fn deliver_ends_with_0_or_75_whatever_is_wrong() {
 
 #[test]
 fn an_unknown_key_is_told_with_the_nearest_one() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     desk.configure("timezone = ", "timezon = ");
     let said = desk.ends("tick", 1);
     assert!(
@@ -377,7 +377,7 @@ fn an_unknown_key_is_told_with_the_nearest_one() {
 
 #[test]
 fn the_environment_overrules_the_file() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let mut command = desk.program();
     command
         .args(["fetch-check"])
@@ -394,7 +394,7 @@ fn the_environment_overrules_the_file() {
 
 #[test]
 fn a_wrong_command_line_is_2() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     for line in [
         "",
         "dance",
@@ -430,7 +430,7 @@ fn a_wrong_command_line_is_2() {
 
 #[test]
 fn the_outbox_is_tried() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let said = desk.ends("send-check keeper@example.org", 0);
     assert!(said.contains("mail/out"), "{said}");
     assert_eq!(desk.sent()[0].0, "keeper@example.org");
@@ -443,7 +443,7 @@ fn the_outbox_is_tried() {
 
 #[test]
 fn a_backup_is_restored_into_an_empty_folder_only() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     desk.arrives(&registration("anna", 1), Some(NOON));
     desk.arrives(&mail("anna", 2, "CREATE ?kaiser apw"), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
@@ -474,7 +474,7 @@ fn a_backup_is_restored_into_an_empty_folder_only() {
 
 #[test]
 fn the_daemon_works_by_itself_and_answers_beside() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let mut daemon = desk.start();
     desk.arrives(&registration("anna", 1), None);
     until(|| desk.sent().len() == 1, || daemon.log());
@@ -519,7 +519,7 @@ fn the_daemon_works_by_itself_and_answers_beside() {
 
 #[test]
 fn the_daemon_reads_its_config_again() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let mut daemon = desk.start();
     desk.configure("name = \"USXX\"", "name = \"EUYY\"");
     daemon.signal("HUP");
@@ -544,7 +544,7 @@ fn the_daemon_reads_its_config_again() {
 
 #[test]
 fn an_edited_template_is_used_and_a_wrong_one_named() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     fs::create_dir(desk.path("mailtemplates")).unwrap();
     let file = desk.path("mailtemplates/list-brief.txt");
     fs::write(
@@ -603,7 +603,7 @@ fn a_position_is_adjudicated_from_standard_input() {
 
 #[test]
 fn two_deliveries_at_once_are_both_handled() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     std::thread::scope(|scope| {
         for (n, name) in ["anna", "bert", "carl", "dora", "emma", "fritz"]
             .iter()
@@ -624,7 +624,7 @@ fn two_deliveries_at_once_are_both_handled() {
 
 #[test]
 fn games_are_created_by_those_whom_the_keeper_names() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     desk.configure(
         "#create = \"registered\"",
         "create = \"allowed\"\ncreators = \"Anna@example.org, gm@example.org\"",
@@ -663,7 +663,7 @@ fn with_photo(from: &str, id: u32, text: &str) -> String {
 
 #[test]
 fn a_mail_with_a_large_photo_is_read_through_pipe_inbox_and_daemon() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     let form = |name: &str| format!("REGISTER\nName: {name} Example\nLevel: Novice\nEND");
     let piped = with_photo("anna", 1, &form("anna"));
     assert!(piped.len() > 1 << 20);
@@ -691,7 +691,7 @@ fn a_mail_with_a_large_photo_is_read_through_pipe_inbox_and_daemon() {
 
 #[test]
 fn of_a_message_too_large_the_beginning_is_read() {
-    let desk = Desk::new();
+    let desk = KeeperQueries::new();
     desk.configure("#bytes = 1048576", "bytes = 4096");
     let large = mail("anna", 1, &"A Par-Bur\n".repeat(1000));
     assert!(desk.deliver(&["--at", NOON], &large, None).status.success());

@@ -38,7 +38,7 @@ const PENS: [&str; 3] = ["mails", "drawing", "view"];
 const SIGHTED: [&str; 3] = [
     "src/commands/",
     "src/judge/branches.rs",
-    "src/judge/second_look.rs",
+    "src/judge/order_warnings.rs",
 ];
 
 type Plan = BTreeMap<String, BTreeSet<String>>;

@@ -73,7 +73,7 @@ fn orders(variant: &dyn Variant, game: &Game, power: Power) -> Vec<String> {
     let standing = game.standing(power);
     let units = standing.orders.units.iter().filter_map(|(id, action)| {
         let unit = game.position.unit(*id)?;
-        // Whose unit of a crowded place is meant.
+        // Whose unit of a shared province is meant.
         let meant = standing.orders.meant(*id).map(|whose| key(game, whose));
         Some(order(&game.position, unit, action, meant.as_deref()))
     });

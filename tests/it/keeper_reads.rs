@@ -23,17 +23,17 @@ const LEVELS: [&str; 4] = [
     "info,sled=trace,lettre=trace",
 ];
 
-struct Desk {
+struct KeeperQueries {
     folder: tempfile::TempDir,
     /// Everything that was said on standard error so far: the log.
     log: String,
     mails: u32,
 }
 
-impl Desk {
-    fn new() -> Desk {
+impl KeeperQueries {
+    fn new() -> KeeperQueries {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = Desk {
+        let mut desk = KeeperQueries {
             folder,
             log: String::new(),
             mails: 0,
@@ -100,7 +100,7 @@ fn lacks(shown: &str, words: &[&str], what: &str) {
 
 #[test]
 fn the_keeper_reads_no_letter_no_password_and_nothing_sealed() {
-    let mut desk = Desk::new();
+    let mut desk = KeeperQueries::new();
     let players = ["anna", "ben", "cleo", "dirk", "emma", "finn", "gwen"];
     for name in ["gm"].iter().chain(&players) {
         desk.mail(name, &format!("REGISTER\nName: {name}\nLevel: Novice\nEND"));

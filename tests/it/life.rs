@@ -2,7 +2,7 @@
 
 mod scene;
 
-use dipjudge::game::{DrawSheet, Ending, Phase, State, asks, phases};
+use dipjudge::game::{DrawSheet, Ending, Phase, State, phases, requirements};
 use dipjudge::map::Power;
 use dipjudge::orders::VariantData;
 use scene::*;
@@ -22,9 +22,9 @@ fn the_life_step() {
             true => game(&format!("{units}; TUR: A ANK, A SMY, A CON")),
             false => game(units),
         };
-        let mut course = course(&before, None);
-        phases::run(&mut course);
-        check(case, &before.position, &course.game, deaths, births);
+        let mut edit = edit(&before, None);
+        phases::run(&mut edit);
+        check(case, &before.position, &edit.game, deaths, births);
     }
 }
 
@@ -68,21 +68,20 @@ fn movement_retreats_and_then_life() {
             panic!("{row:?}")
         };
         let start = game(units);
-        let mut course = course(&start, None);
+        let mut edit = edit(&start, None);
         for side in orders.split(';') {
             let (name, orders) = side.split_once(':').unwrap();
-            let power = power(&course.game, name.trim());
+            let power = power(&edit.game, name.trim());
             for order in orders.split(',') {
-                send(&mut course, power, order.trim())
-                    .unwrap_or_else(|why| panic!("{case}: {why}"));
+                send(&mut edit, power, order.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
             }
         }
-        phases::run(&mut course);
+        phases::run(&mut edit);
         let (who, options) = match *dislodged {
             "none" => ("", ""),
             told => told.split_once('>').unwrap(),
         };
-        let played = course.game.last.clone().unwrap();
+        let played = edit.game.last.clone().unwrap();
         let mut options: Vec<String> = list(options, ' ');
         options.sort();
         let found: Vec<(String, Vec<String>)> = played
@@ -105,16 +104,16 @@ fn movement_retreats_and_then_life() {
             who => assert_eq!(found, [(who.to_owned(), options)], "{case}: dislodged"),
         }
         let mut moved = played.position.clone();
-        if course.game.phase == Phase::Retreats {
+        if edit.game.phase == Phase::Retreats {
             if let Some((unit, to)) = retreats.split_once('>') {
                 let (name, unit) = unit.trim().split_once(' ').unwrap();
-                let power = power(&course.game, name);
-                send(&mut course, power, &format!("{unit} R {to}")).unwrap();
+                let power = power(&edit.game, name);
+                send(&mut edit, power, &format!("{unit} R {to}")).unwrap();
             }
-            phases::run(&mut course);
-            moved = course.game.last.clone().unwrap().position;
+            phases::run(&mut edit);
+            moved = edit.game.last.clone().unwrap().position;
         }
-        check(case, &moved, &course.game, deaths, births);
+        check(case, &moved, &edit.game, deaths, births);
     }
 }
 
@@ -149,32 +148,33 @@ fn the_type_of_a_birth() {
         };
         let start = game(&format!("{}; {far}", parents(birth)));
         let sheet = DrawSheet::forcing(draws("U1901L", province, forced));
-        let mut course = course(&start, Some(&sheet));
+        let mut edit = edit(&start, Some(&sheet));
         let owner = power(&start, owner);
         for line in before.split(',').filter(|line| *line != "none") {
-            send(&mut course, owner, line.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
+            send(&mut edit, owner, line.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
         }
-        phases::run(&mut course);
-        let opened = course.game.phase == Phase::Own("Life".to_owned());
+        phases::run(&mut edit);
+        let opened = edit.game.phase == Phase::Own("Life".to_owned());
         assert_eq!(opened, *opens == "yes", "{case}: a births phase");
         if opened {
-            assert_eq!(course.game.phase_name().to_string(), "U1901L", "{case}");
-            let wanted = |course: &dipjudge::game::Course| asks::missing(&course.game, life());
-            assert_eq!(wanted(&course), [owner], "{case}: who is asked");
+            assert_eq!(edit.game.phase_name().to_string(), "U1901L", "{case}");
+            let wanted =
+                |edit: &dipjudge::game::GameEdit| requirements::missing(&edit.game, life());
+            assert_eq!(wanted(&edit), [owner], "{case}: who is asked");
             for line in during.split(',').filter(|line| *line != "none") {
-                send(&mut course, owner, line.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
-                assert_eq!(wanted(&course), [], "{case}: nobody is asked any more");
+                send(&mut edit, owner, line.trim()).unwrap_or_else(|why| panic!("{case}: {why}"));
+                assert_eq!(wanted(&edit), [], "{case}: nobody is asked any more");
             }
-            phases::run(&mut course);
+            phases::run(&mut edit);
         }
-        let (_, born) = changes(&start.position, &course.game);
+        let (_, born) = changes(&start.position, &edit.game);
         assert_eq!(born, [*result], "{case}");
         assert_eq!(
             sheet.made(),
             draws("U1901L", province, forced),
             "{case}: the draws that were made"
         );
-        assert_eq!(course.game.phase_name().to_string(), "F1901M", "{case}");
+        assert_eq!(edit.game.phase_name().to_string(), "F1901M", "{case}");
     }
 }
 
@@ -194,7 +194,7 @@ fn the_end_of_the_game() {
                 (power(&game, name), count.parse().unwrap())
             })
             .collect();
-        game.position = crowd(&counts);
+        game.position = shared_province(&counts);
         let alive: Vec<Power> = counts
             .iter()
             .map(|(power, _)| *power)
@@ -228,9 +228,9 @@ fn settings_change_the_end_where_the_author_is_silent() {
         if let Some((name, value)) = setting {
             start.settings.own.insert(name.to_owned(), value.to_owned());
         }
-        let mut course = course(&start, None);
-        phases::run(&mut course);
-        match course.game.state {
+        let mut edit = edit(&start, None);
+        phases::run(&mut edit);
+        match edit.game.state {
             State::Over(ending) => Some(ending),
             _ => None,
         }
@@ -259,7 +259,7 @@ fn settings_change_the_end_where_the_author_is_silent() {
     }
     // Eighteen each: five triangles and more would be needed, so the board is taken as it is after a step.
     let mut tie = empty();
-    tie.position = crowd(&[(austria, 18), (germany, 18)]);
+    tie.position = shared_province(&[(austria, 18), (germany, 18)]);
     tie.settings
         .own
         .insert("victory-tie".to_owned(), "shared".to_owned());
@@ -277,14 +277,14 @@ fn without_a_births_phase_open_types_are_drawn_at_once() {
         .own
         .insert("births-phase".to_owned(), "never".to_owned());
     let sheet = DrawSheet::default();
-    let mut course = course(&start, Some(&sheet));
-    phases::run(&mut course);
-    assert_eq!(course.game.phase_name().to_string(), "F1901M");
+    let mut edit = edit(&start, Some(&sheet));
+    phases::run(&mut edit);
+    assert_eq!(edit.game.phase_name().to_string(), "F1901M");
     assert_eq!(
         sheet.made(),
         [("U1901L/birth-type/PRU".to_owned(), 0)].into()
     );
-    assert_eq!(changes(&start.position, &course.game).1, ["GER A PRU"]);
+    assert_eq!(changes(&start.position, &edit.game).1, ["GER A PRU"]);
 }
 
 /// L63: a victory does not wait for types; they are drawn for the record.
@@ -295,14 +295,14 @@ fn a_victory_while_types_are_open_is_declared_at_once() {
          A NWY, A PIE, A ROM, A RUM, F SKA, A STP, A TYR, A VIE, A WAL; ENG: A TUS",
     );
     let sheet = DrawSheet::default();
-    let mut course = course(&start, Some(&sheet));
+    let mut edit = edit(&start, Some(&sheet));
     // One of the two coastal births has a line, which counts; the other is drawn.
-    send(&mut course, Power(0), "BIRTH APU F").unwrap();
-    phases::run(&mut course);
-    assert_eq!(course.game.state, State::Over(Ending::Won(vec![Power(0)])));
+    send(&mut edit, Power(0), "BIRTH APU F").unwrap();
+    phases::run(&mut edit);
+    assert_eq!(edit.game.state, State::Over(Ending::Won(vec![Power(0)])));
     let drawn: Vec<String> = sheet.made().into_keys().collect();
     assert_eq!(drawn, ["U1901L/birth-type/SWE"]);
-    let (_, born) = changes(&start.position, &course.game);
+    let (_, born) = changes(&start.position, &edit.game);
     assert!(born.contains(&"AUS F APU".to_owned()), "{born:?}");
     assert!(!born.iter().any(|unit| unit.contains('?')), "{born:?}");
 }
@@ -311,15 +311,15 @@ fn a_victory_while_types_are_open_is_declared_at_once() {
 #[test]
 fn a_line_for_anothers_birth_is_forgotten() {
     let start = game("FRA: F BRE, A PAR, F ENG; RUS: A MOS, A WAR, A UKR");
-    let mut with = course(&start, None);
+    let mut with = edit(&start, None);
     let (france, russia) = (Power(2), Power(5));
     for line in ["BIRTH PIC A", "BIRTH ANY F"] {
         send(&mut with, russia, line).unwrap();
     }
     let standing = &with.game.standings[&russia];
-    assert_eq!(standing.slips.len(), 2);
+    assert_eq!(standing.submissions.len(), 2);
     phases::run(&mut with);
-    let mut without = course(&start, None);
+    let mut without = edit(&start, None);
     phases::run(&mut without);
     assert_eq!(with.game.position, without.game.position);
     assert_eq!(with.game.data, without.game.data);
@@ -329,9 +329,9 @@ fn a_line_for_anothers_birth_is_forgotten() {
         "nobody learns of it"
     );
     // The standing line stays.
-    let left: Vec<&String> = with.game.standings[&russia].slips.keys().collect();
+    let left: Vec<&String> = with.game.standings[&russia].submissions.keys().collect();
     assert_eq!(left, ["ANY"]);
-    assert_eq!(asks::missing(&with.game, life()), [france]);
+    assert_eq!(requirements::missing(&with.game, life()), [france]);
 }
 
 /// The absent owner of an open birth is not waited for (ruling 23).
@@ -340,21 +340,21 @@ fn a_power_in_civil_disorder_is_not_asked() {
     let mut start = game("GER: F BER, A SIL, F LVN; TUR: A ANK, A SMY, A CON");
     let germany = Power(3);
     start.standings.entry(germany).or_default().disorder = true;
-    let mut course = course(&start, None);
-    phases::run(&mut course);
-    assert_eq!(course.game.phase_name().to_string(), "F1901M");
-    assert!(report(&start, &course.game).contains("Germany: Army Prussia (drawn: A PRU), beside"));
+    let mut edit = edit(&start, None);
+    phases::run(&mut edit);
+    assert_eq!(edit.game.phase_name().to_string(), "F1901M");
+    assert!(report(&start, &edit.game).contains("Germany: Army Prussia (drawn: A PRU), beside"));
 }
 
 #[test]
 fn a_line_may_be_changed_until_the_phase_ends() {
     let start = game("RUS: A MOS, F FIN, A LVN; TUR: A ANK, A SMY, A CON");
     let russia = Power(5);
-    let mut course = course(&start, None);
-    phases::run(&mut course);
+    let mut edit = edit(&start, None);
+    phases::run(&mut edit);
     let mut send = |line: &str| {
-        send(&mut course, russia, line).unwrap();
-        life().submitted(&course.game, russia, dipjudge::view::Viewer::Power(russia))
+        send(&mut edit, russia, line).unwrap();
+        life().submitted(&edit.game, russia, dipjudge::view::Viewer::Power(russia))
     };
     assert_eq!(send("BIRTH STP A"), ["BIRTH STP A"]);
     assert_eq!(send("BIRTH STP F/NC"), ["BIRTH STP F/NC"]);
@@ -362,11 +362,11 @@ fn a_line_may_be_changed_until_the_phase_ends() {
     assert_eq!(send("BIRTH NONE"), ["BIRTH ANY A"]);
     assert_eq!(send("BIRTH ANY ASK"), ["BIRTH STP ASK"]);
     assert_eq!(send("BIRTH STP F"), ["BIRTH STP F"]);
-    phases::run(&mut course);
+    phases::run(&mut edit);
     // The coast alone is drawn: with the seed of zeros the second.
-    assert_eq!(changes(&start.position, &course.game).1, ["RUS F STP/SC"]);
+    assert_eq!(changes(&start.position, &edit.game).1, ["RUS F STP/SC"]);
     assert!(
-        report(&start, &course.game)
+        report(&start, &edit.game)
             .contains("Russia: Fleet St Petersburg (south coast) (coast drawn: SC).")
     );
 }
@@ -383,25 +383,25 @@ fn the_example_asks_only_who_has_no_line() {
     ] {
         let start = game(example);
         let sheet = DrawSheet::default();
-        let mut course = course(&start, Some(&sheet));
+        let mut edit = edit(&start, Some(&sheet));
         for power in with_line {
-            send(&mut course, *power, "BIRTH ANY A").unwrap();
+            send(&mut edit, *power, "BIRTH ANY A").unwrap();
         }
-        phases::run(&mut course);
+        phases::run(&mut edit);
         if asked.is_empty() {
-            assert_eq!(course.game.phase_name().to_string(), "F1901M");
+            assert_eq!(edit.game.phase_name().to_string(), "F1901M");
             continue;
         }
-        assert_eq!(course.game.phase_name().to_string(), "U1901L");
-        assert_eq!(asks::missing(&course.game, life()), asked);
-        phases::run(&mut course);
+        assert_eq!(edit.game.phase_name().to_string(), "U1901L");
+        assert_eq!(requirements::missing(&edit.game, life()), asked);
+        phases::run(&mut edit);
         assert_eq!(sheet.made()["U1901L/birth-type/ROM"], 1);
         assert!(
-            changes(&start.position, &course.game)
+            changes(&start.position, &edit.game)
                 .1
                 .contains(&"ITA F ROM".to_owned())
         );
-        assert!(report(&start, &course.game).contains("Italy: Fleet Rome (drawn: F ROM)."));
+        assert!(report(&start, &edit.game).contains("Italy: Fleet Rome (drawn: F ROM)."));
     }
 }
 
@@ -415,25 +415,25 @@ fn another_map_is_played_by_its_own_data() {
          start Red  F QNO, F QSO\nstart Blue  F QWE, A PAR, A BUR, A PIC\n",
     );
     let (red, blue) = (power(&start, "RED"), power(&start, "BLU"));
-    let ahead = |line: &str| send(&mut course(&start, None), red, line);
+    let ahead = |line: &str| send(&mut edit(&start, None), red, line);
     assert_eq!(
         ahead("BIRTH ISL F/EC").unwrap_err(),
         "Isle has the coasts NC, SC and WC: write BIRTH ISL F/NC or BIRTH ISL F/SC or BIRTH ISL F/WC."
     );
     assert!(ahead("BIRTH ANY F").unwrap()[0].contains("Bulgaria, Isle, Spain or St Petersburg"));
     let sheet = DrawSheet::forcing(draws("U1901L", "ISL", "type=F"));
-    let mut course = course(&start, Some(&sheet));
-    phases::run(&mut course);
-    assert_eq!(asks::missing(&course.game, life()), [red]);
-    assert!(report(&start, &course.game).contains(
+    let mut edit = edit(&start, Some(&sheet));
+    phases::run(&mut edit);
+    assert_eq!(requirements::missing(&edit.game, life()), [red]);
+    assert!(report(&start, &edit.game).contains(
         "Red: Unit Isle (type open), beside Reddish Fleet North Water, Reddish Fleet South Water"
     ));
-    phases::run(&mut course);
+    phases::run(&mut edit);
     // The coast is drawn among three.
     assert_eq!(sheet.made().len(), 2);
-    let (dead, born) = changes(&start.position, &course.game);
+    let (dead, born) = changes(&start.position, &edit.game);
     assert_eq!(dead, ["QNO", "QSO", "QWE"]);
     assert!(born[0].starts_with("RED F ISL/"), "{born:?}");
-    assert_eq!(course.game.unit_count(blue), 3);
-    assert_eq!(course.game.phase_name().to_string(), "F1901M");
+    assert_eq!(edit.game.unit_count(blue), 3);
+    assert_eq!(edit.game.phase_name().to_string(), "F1901M");
 }

@@ -38,20 +38,20 @@ struct Letter {
 }
 
 /// A judge's folder.
-struct Desk {
+struct KeeperQueries {
     folder: tempfile::TempDir,
     judge: String,
     mails: u32,
     now: Timestamp,
 }
 
-impl Desk {
-    fn new(more: &str) -> Desk {
-        Desk::at("judge@example.org", more)
+impl KeeperQueries {
+    fn new(more: &str) -> KeeperQueries {
+        KeeperQueries::at("judge@example.org", more)
     }
 
-    fn at(judge: &str, more: &str) -> Desk {
-        let desk = Desk {
+    fn at(judge: &str, more: &str) -> KeeperQueries {
+        let queries = KeeperQueries {
             folder: tempfile::tempdir().unwrap(),
             judge: judge.to_owned(),
             mails: 0,
@@ -61,10 +61,10 @@ impl Desk {
             "[judge]\nname = \"USXX\"\naddress = \"{judge}\"\nkeeper = \"keeper@keeper.example\"\ndata = \"data\"\n\
              [inbox]\nkind = \"maildir\"\npath = \"in\"\n[outbox]\nkind = \"maildir\"\npath = \"out\"\n{more}"
         );
-        fs::write(desk.path("dipjudge.toml"), config).unwrap();
-        let made = desk.program("init").output().unwrap();
+        fs::write(queries.path("dipjudge.toml"), config).unwrap();
+        let made = queries.program("init").output().unwrap();
         assert!(made.status.success(), "{made:?}");
-        desk
+        queries
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -102,7 +102,7 @@ impl Desk {
             .unwrap();
     }
 
-    /// What the judge says while it handles all that lies there, as of the hour.
+    /// What the judge says while it handles all that lies there, as of the time.
     fn tick(&self) -> String {
         let output = self
             .program(&format!("tick --at {}", self.now))
@@ -192,16 +192,16 @@ impl Desk {
     }
 
     /// Anna is the master of a game that is forming.
-    fn with_a_game(more: &str) -> Desk {
-        let mut desk = Desk::new(more);
-        desk.registers("anna@ex.org");
-        desk.arrives("anna@ex.org", "CREATE ?kaiser apw\nBECOME MASTER");
-        desk.tick();
+    fn with_a_game(more: &str) -> KeeperQueries {
+        let mut queries = KeeperQueries::new(more);
+        queries.registers("anna@ex.org");
+        queries.arrives("anna@ex.org", "CREATE ?kaiser apw\nBECOME MASTER");
+        queries.tick();
         assert!(
-            has(&desk.collect(), "anna@ex.org", "You are now the Master"),
+            has(&queries.collect(), "anna@ex.org", "You are now the Master"),
             "no game"
         );
-        desk
+        queries
     }
 }
 
@@ -258,11 +258,11 @@ impl Drop for Daemon {
 #[test]
 fn a_seat_guessed_at_by_many_is_closed_to_passwords_and_not_to_its_player() {
     for way in WAYS {
-        let mut desk = Desk::with_a_game("");
+        let mut queries = KeeperQueries::with_a_game("");
         let mut all = Vec::new();
         for number in 0..12 {
             let guess = format!("SIGNON Mkaiser guess{number}\nSET NOLIST");
-            all.extend(desk.writes(way, &format!("stranger{number}@ex{number}.net"), &guess));
+            all.extend(queries.writes(way, &format!("stranger{number}@ex{number}.net"), &guess));
         }
         let told = |who: &str, subject: &str| {
             let to_him = |letter: &&Letter| letter.to == who && letter.subject.contains(subject);
@@ -277,13 +277,13 @@ fn a_seat_guessed_at_by_many_is_closed_to_passwords_and_not_to_its_player() {
 
         // Not even the right one, not even from her address, which anybody can write.
         for from in ["eve@ex.net", "anna@ex.org"] {
-            let sent = desk.writes(way, from, "SIGNON Mkaiser apw\nSET COMMENT gone");
+            let sent = queries.writes(way, from, "SIGNON Mkaiser apw\nSET COMMENT gone");
             assert!(has(&sent, from, "No password is taken"), "{way:?} {sent:?}");
         }
         // She answers the notice.
         let token = notices[0].reply_to.clone().unwrap();
-        let answer = desk.mail("anna@ex.org", &token, "", "SET COMMENT mine\nLIST");
-        let sent = desk.handles(way, &answer);
+        let answer = queries.mail("anna@ex.org", &token, "", "SET COMMENT mine\nLIST");
+        let sent = queries.handles(way, &answer);
         let done = has(&sent, "anna@ex.org", "You changed the comment");
         assert!(done, "{way:?} {sent:?}");
     }
@@ -291,25 +291,25 @@ fn a_seat_guessed_at_by_many_is_closed_to_passwords_and_not_to_its_player() {
 
 #[test]
 fn an_hour_later_the_password_counts_again() {
-    let mut desk = Desk::with_a_game("");
+    let mut queries = KeeperQueries::with_a_game("");
     for number in 0..10 {
-        desk.arrives(
+        queries.arrives(
             &format!("s{number}@ex.net"),
             &format!("SIGNON Mkaiser g{number}"),
         );
     }
-    desk.tick();
-    desk.now += SignedDuration::from_mins(59);
-    let sent = desk.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw");
+    queries.tick();
+    queries.now += SignedDuration::from_mins(59);
+    let sent = queries.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw");
     assert!(has(&sent, "anna@ex.org", "No password is taken"));
-    desk.now += SignedDuration::from_mins(2);
-    let sent = desk.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw");
+    queries.now += SignedDuration::from_mins(2);
+    let sent = queries.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw");
     assert!(!has(&sent, "anna@ex.org", "No password is taken"));
 }
 
 #[test]
 fn whom_the_trusted_host_vouches_for_signs_on_at_a_seat_that_is_closed() {
-    let mut desk = Desk::with_a_game("[trust]\nauthserv_id = \"mx.example.org\"\n");
+    let mut queries = KeeperQueries::with_a_game("[trust]\nauthserv_id = \"mx.example.org\"\n");
     let vouched = "Authentication-Results: mx.example.org; dmarc=pass header.from=ex.org\n";
     // Some of the guesses bear her From: they are not on her account.
     for number in 0..24 {
@@ -317,15 +317,15 @@ fn whom_the_trusted_host_vouches_for_signs_on_at_a_seat_that_is_closed() {
             0 => "anna@ex.org".to_owned(),
             _ => format!("s{number}@ex.net"),
         };
-        desk.arrives(&from, &format!("SIGNON Mkaiser guess{number}"));
+        queries.arrives(&from, &format!("SIGNON Mkaiser guess{number}"));
     }
-    desk.tick();
-    let judge = desk.judge.clone();
-    let plain = desk.mail("anna@ex.org", &judge, "", "SIGNON Mkaiser apw");
-    let sent = desk.handles(Way::Tick, &plain);
+    queries.tick();
+    let judge = queries.judge.clone();
+    let plain = queries.mail("anna@ex.org", &judge, "", "SIGNON Mkaiser apw");
+    let sent = queries.handles(Way::Tick, &plain);
     assert!(!has(&sent, "anna@ex.org", "game 'kaiser' is forming"));
-    let proven = desk.mail("anna@ex.org", &judge, vouched, "SIGNON Mkaiser apw\nLIST");
-    let sent = desk.handles(Way::Tick, &proven);
+    let proven = queries.mail("anna@ex.org", &judge, vouched, "SIGNON Mkaiser apw\nLIST");
+    let sent = queries.handles(Way::Tick, &proven);
     assert!(has(&sent, "anna@ex.org", "kaiser"), "{sent:?}");
     assert!(
         !has(&sent, "anna@ex.org", "No password is taken"),
@@ -336,16 +336,16 @@ fn whom_the_trusted_host_vouches_for_signs_on_at_a_seat_that_is_closed() {
 
 #[test]
 fn guesses_at_a_game_that_forms_count_too() {
-    let mut desk = Desk::new("");
-    desk.registers("anna@ex.org");
-    desk.arrives("anna@ex.org", "CREATE ?kaiser apw");
+    let mut queries = KeeperQueries::new("");
+    queries.registers("anna@ex.org");
+    queries.arrives("anna@ex.org", "CREATE ?kaiser apw");
     for number in 0..12 {
         let line = format!("SIGNON ?kaiser guess{number}\nSET PASSWORD mine");
-        desk.arrives("anna@ex.org", &line);
+        queries.arrives("anna@ex.org", &line);
     }
-    desk.arrives("anna@ex.org", "SIGNON ?kaiser apw\nSET PASSWORD mine");
-    desk.tick();
-    let sent = desk.collect();
+    queries.arrives("anna@ex.org", "SIGNON ?kaiser apw\nSET PASSWORD mine");
+    queries.tick();
+    let sent = queries.collect();
     assert!(
         has(&sent, "anna@ex.org", "guesses at your password"),
         "{sent:?}"
@@ -356,34 +356,34 @@ fn guesses_at_a_game_that_forms_count_too() {
 #[test]
 fn answers_to_one_address_end_whichever_process_gives_them() {
     for way in WAYS {
-        let mut desk = Desk::with_a_game("[limits]\nreplies_per_hour = 5\n");
+        let mut queries = KeeperQueries::with_a_game("[limits]\nreplies_per_hour = 5\n");
         let mut all = Vec::new();
         for number in 0..12 {
-            all.extend(desk.writes(way, "zoe@ex.org", &format!("VERSION\nLIST x{number}")));
+            all.extend(queries.writes(way, "zoe@ex.org", &format!("VERSION\nLIST x{number}")));
         }
         assert_eq!(all.len(), 6, "{way:?}");
         assert_eq!(all[5].subject, "Answers pause", "{way:?}");
         // Somebody else is answered all the same, and who was not is answered by the next day.
-        assert_eq!(desk.writes(way, "ben@ex.org", "VERSION").len(), 1);
+        assert_eq!(queries.writes(way, "ben@ex.org", "VERSION").len(), 1);
         if way != Way::Run {
-            desk.now += SignedDuration::from_mins(61);
-            assert_eq!(desk.writes(way, "zoe@ex.org", "VERSION").len(), 1);
+            queries.now += SignedDuration::from_mins(61);
+            assert_eq!(queries.writes(way, "zoe@ex.org", "VERSION").len(), 1);
         }
     }
 }
 
 #[test]
 fn what_others_write_under_her_address_costs_her_no_answer_to_her_own_mails() {
-    let mut desk = Desk::with_a_game("");
-    let sent = desk.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw\nLIST");
+    let mut queries = KeeperQueries::with_a_game("");
+    let sent = queries.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw\nLIST");
     let token = sent.iter().find_map(|letter| letter.reply_to.clone());
     for _ in 0..40 {
-        desk.arrives("anna@ex.org", "VERSION");
+        queries.arrives("anna@ex.org", "VERSION");
     }
-    desk.tick();
-    desk.collect();
-    let answer = desk.mail("anna@ex.org", &token.unwrap(), "", "VERSION");
-    let sent = desk.handles(Way::Tick, &answer);
+    queries.tick();
+    queries.collect();
+    let answer = queries.mail("anna@ex.org", &token.unwrap(), "", "VERSION");
+    let sent = queries.handles(Way::Tick, &answer);
     assert!(has(&sent, "anna@ex.org", "This is dipjudge"), "{sent:?}");
 }
 
@@ -391,8 +391,8 @@ fn what_others_write_under_her_address_costs_her_no_answer_to_her_own_mails() {
 fn two_judges_whose_mails_lose_their_marks_fall_silent() {
     // Each looks for mail now and then, and once more often than it may answer in an hour; one knows the other, or not.
     for (minutes, registered) in [(1, false), (5, false), (60, false), (5, true)] {
-        let mut first = Desk::at("judge@one.example", "");
-        let mut second = Desk::at("judge@two.example", "");
+        let mut first = KeeperQueries::at("judge@one.example", "");
+        let mut second = KeeperQueries::at("judge@two.example", "");
         if registered {
             first.registers("judge@two.example");
             first.arrives("judge@two.example", "CREATE ?kaiser apw");
@@ -435,10 +435,10 @@ fn two_judges_whose_mails_lose_their_marks_fall_silent() {
 
 #[test]
 fn a_small_mail_is_not_answered_with_a_large_one() {
-    let mut desk = Desk::with_a_game("");
-    desk.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw\nSET LIST");
+    let mut queries = KeeperQueries::with_a_game("");
+    queries.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw\nSET LIST");
     let same = "LIST kaiser\n".repeat(490);
-    let sent = desk.writes(Way::Tick, "zoe@ex.org", &same);
+    let sent = queries.writes(Way::Tick, "zoe@ex.org", &same);
     assert_eq!(sent.len(), 1);
     assert!(sent[0].bytes < 8_000, "{}", sent[0].bytes);
     assert!(has(&sent, "zoe@ex.org", "asked more than once"));
@@ -457,8 +457,8 @@ fn a_small_mail_is_not_answered_with_a_large_one() {
         other += &format!("GET {file}\nGET PACKAGE\nVERSION\nGET info.{file}\n");
     }
     for most in [20_000, 100_000] {
-        let mut desk = Desk::new(&format!("[limits]\nreply_bytes = {most}\n"));
-        let sent = desk.writes(Way::Tick, "zoe@ex.org", &other);
+        let mut queries = KeeperQueries::new(&format!("[limits]\nreply_bytes = {most}\n"));
+        let sent = queries.writes(Way::Tick, "zoe@ex.org", &other);
         let text: usize = sent.iter().map(|letter| letter.text.len()).sum();
         let heads = 1_000 * sent.len();
         assert!(text < most + heads, "{text} of {most}");
@@ -471,36 +471,37 @@ fn a_small_mail_is_not_answered_with_a_large_one() {
 
 #[test]
 fn sixty_heavy_mails_under_anothers_address_send_him_little() {
-    let mut desk = Desk::new("[limits]\nreply_bytes_per_hour = 200000\n");
+    let mut queries = KeeperQueries::new("[limits]\nreply_bytes_per_hour = 200000\n");
     for number in 0..60 {
         let files = "GET guide\nGET syntax\nGET master\nGET map\nGET press\nGET blind\n";
         let heavy = format!("VERSION\nLIST x{number}\n{files}GET PACKAGE\n");
-        desk.arrives("victim@ex.org", &heavy);
+        queries.arrives("victim@ex.org", &heavy);
     }
-    desk.tick();
-    let sent: usize = desk.collect().iter().map(|letter| letter.bytes).sum();
+    queries.tick();
+    let sent: usize = queries.collect().iter().map(|letter| letter.bytes).sum();
     assert!(sent < 300_000, "{sent}");
 }
 
 #[test]
 fn who_sends_too_much_waits_but_not_with_what_bears_his_token() {
-    let mut desk = Desk::with_a_game("[limits]\nmails_per_hour = 10\n");
-    let sent = desk.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw\nLIST");
+    let mut queries = KeeperQueries::with_a_game("[limits]\nmails_per_hour = 10\n");
+    let sent = queries.writes(Way::Tick, "anna@ex.org", "SIGNON Mkaiser apw\nLIST");
     let token = sent.iter().find_map(|letter| letter.reply_to.clone());
-    let begin = desk.now;
+    let begin = queries.now;
     for _ in 0..60 {
-        desk.now += SignedDuration::from_secs(1);
-        desk.arrives("anna@ex.org", "VERSION");
+        queries.now += SignedDuration::from_secs(1);
+        queries.arrives("anna@ex.org", "VERSION");
     }
-    desk.now = begin + SignedDuration::from_mins(2);
-    desk.arrives("ben@ex.org", "VERSION");
-    desk.now = begin + SignedDuration::from_mins(3);
-    let answer = desk.mail("anna@ex.org", &token.unwrap(), "", "VERSION");
-    desk.inbox()
-        .deliver(answer.as_bytes(), Some(desk.now))
+    queries.now = begin + SignedDuration::from_mins(2);
+    queries.arrives("ben@ex.org", "VERSION");
+    queries.now = begin + SignedDuration::from_mins(3);
+    let answer = queries.mail("anna@ex.org", &token.unwrap(), "", "VERSION");
+    queries
+        .inbox()
+        .deliver(answer.as_bytes(), Some(queries.now))
         .unwrap();
-    desk.now = begin + SignedDuration::from_mins(4);
-    let said = desk.tick();
+    queries.now = begin + SignedDuration::from_mins(4);
+    let said = queries.tick();
     let arrivals: Vec<Timestamp> = said
         .lines()
         .filter(|line| line.contains("message handled"))
@@ -526,15 +527,15 @@ fn who_sends_too_much_waits_but_not_with_what_bears_his_token() {
 fn press_and_new_games_have_their_limits_over_processes() {
     let limits = "[limits]\npress_per_hour = 3\ncreates_per_day = 2\n";
     for way in [Way::Deliver, Way::Tick] {
-        let mut desk = Desk::with_a_game(limits);
-        desk.registers("ben@ex.org");
-        desk.arrives("ben@ex.org", "SIGNON ?kaiser bpw");
-        desk.tick();
-        desk.collect();
+        let mut queries = KeeperQueries::with_a_game(limits);
+        queries.registers("ben@ex.org");
+        queries.arrives("ben@ex.org", "SIGNON ?kaiser bpw");
+        queries.tick();
+        queries.collect();
         let mut letters = 0;
         for number in 0..5 {
             let press = format!("SIGNON ?kaiser bpw\nPRESS TO M\nnumber {number}\nENDPRESS");
-            let sent = desk.writes(way, "ben@ex.org", &press);
+            let sent = queries.writes(way, "ben@ex.org", &press);
             let refused = has(&sent, "ben@ex.org", "no more is sent on now");
             assert_eq!(refused, number >= 3, "{way:?} {number}: {sent:?}");
             letters += sent
@@ -545,28 +546,28 @@ fn press_and_new_games_have_their_limits_over_processes() {
         assert_eq!(letters, 3, "{way:?}");
         for number in 0..4 {
             let create = format!("CREATE ?game{number} bpw");
-            let sent = desk.writes(way, "ben@ex.org", &create);
+            let sent = queries.writes(way, "ben@ex.org", &create);
             let done = has(&sent, "ben@ex.org", "has been created");
             assert_eq!(done, number < 2, "{way:?} {number}: {sent:?}");
         }
-        desk.now += SignedDuration::from_hours(25);
-        let sent = desk.writes(way, "ben@ex.org", "CREATE ?another bpw");
+        queries.now += SignedDuration::from_hours(25);
+        let sent = queries.writes(way, "ben@ex.org", "CREATE ?another bpw");
         assert!(has(&sent, "ben@ex.org", "has been created"), "{sent:?}");
     }
 }
 
 #[test]
 fn a_thousand_passwords_take_no_more_memory_than_one() {
-    let mut desk = Desk::new("");
+    let mut queries = KeeperQueries::new("");
     for number in 0..1_000 {
-        desk.registers(&format!("p{number}@ex.org"));
-        desk.arrives(
+        queries.registers(&format!("p{number}@ex.org"));
+        queries.arrives(
             &format!("p{number}@ex.org"),
             &format!("CREATE ?g{number}x w{number}"),
         );
     }
-    let child = desk
-        .program(&format!("tick --at {}", desk.now))
+    let child = queries
+        .program(&format!("tick --at {}", queries.now))
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -582,7 +583,7 @@ fn a_thousand_passwords_take_no_more_memory_than_one() {
     };
     assert!(status.success());
     let created = |letter: &&Letter| letter.text.contains("has been created");
-    assert_eq!(desk.collect().iter().filter(created).count(), 1_000);
+    assert_eq!(queries.collect().iter().filter(created).count(), 1_000);
     assert!(most > 19_000, "it was not measured: {most} kB");
     assert!(most < 100_000, "{most} kB");
 }

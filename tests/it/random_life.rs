@@ -145,7 +145,7 @@ fn check(step: &Step) {
     );
     // One-shot lines are of one step only.
     for standing in after.standings.values() {
-        assert!(standing.slips.keys().all(|name| name == "ANY"));
+        assert!(standing.submissions.keys().all(|name| name == "ANY"));
     }
 }
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::project::{self, Reader};
 use dipjudge::game::{
-    BuildSites, Course, Event, Game, Horizon, Phase, Played, Seed, State, Variant, apply, horizon,
-    phases,
+    BuildSites, Event, Game, GameEdit, Horizon, Phase, Played, Seed, State, Variant, apply,
+    horizon, phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge::orders::{Action, Passage};
@@ -182,18 +182,18 @@ fn order(text: &str, retreats: bool) -> (Province, Action, Option<UnitKind>) {
     }
 }
 
-fn give(course: &mut Course, text: &str, retreats: bool) {
+fn give(edit: &mut GameEdit, text: &str, retreats: bool) {
     for part in text.split(" | ") {
         let (name, orders) = part.split_once(' ').unwrap();
         for text in orders.split("; ") {
             let (at, action, named) = order(text, retreats);
-            let position = &course.game.position;
+            let position = &edit.game.position;
             let dislodged = || position.dislodged_from(at).map(|one| one.unit.id);
             let unit = match retreats {
                 true => dislodged(),
                 false => position.standing(at).map(|unit| unit.id),
             };
-            course.emit(Event::Ordered {
+            edit.emit(Event::Ordered {
                 power: power(name),
                 unit: unit.unwrap_or_else(|| panic!("no unit for {text}")),
                 action,
@@ -204,7 +204,7 @@ fn give(course: &mut Course, text: &str, retreats: bool) {
 }
 
 /// `Aksum Build A WAR | Babel Build F SEV; Remove A RUM`
-fn give_winter(course: &mut Course, text: &str) {
+fn give_winter(edit: &mut GameEdit, text: &str) {
     for part in text.split(" | ") {
         let (name, orders) = part.split_once(' ').unwrap();
         let orders = orders.split("; ").map(|text| {
@@ -218,7 +218,7 @@ fn give_winter(course: &mut Course, text: &str) {
                 _ => panic!("no winter order {text}"),
             }
         });
-        course.emit(Event::Adjusting {
+        edit.emit(Event::Adjusting {
             power: power(name),
             orders: orders.collect(),
         });
@@ -410,13 +410,13 @@ fn betrayed(power: Power, played: &Played) -> BTreeSet<UnitId> {
     units
 }
 
-fn report(before: &Game, course: &Course, reader: Power) -> SightReport {
-    let played = course.game.last.clone().unwrap();
+fn report(before: &Game, edit: &GameEdit, reader: Power) -> SightReport {
+    let played = edit.game.last.clone().unwrap();
     let reader = Reader {
         viewer: Viewer::Power(reader),
         zone: jiff::tz::TimeZone::UTC,
     };
-    match project::results(before, &course.game, course.variant, &played, &reader) {
+    match project::results(before, &edit.game, edit.variant, &played, &reader) {
         Some(Results::Sight(report)) => *report,
         other => panic!("not what one power sees: {other:?}"),
     }
@@ -453,8 +453,8 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
     };
     let mut game = set_up(line("pos").unwrap());
     game.settings.blind = blind;
-    let mut course = Course::of(&game, variant, jiff::Timestamp::UNIX_EPOCH);
-    let mut before = course.game.clone();
+    let mut edit = GameEdit::of(&game, variant, jiff::Timestamp::UNIX_EPOCH);
+    let mut before = edit.game.clone();
     // A retreat phase that asks nobody is part of the report before it: then its lines follow those of the moves.
     let at_once = line("retreats") == Some("none to make");
     let overridden = |reader: &str| {
@@ -467,23 +467,23 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
         let (reader, rest) = match head.as_str() {
             "pos" | "note" => continue,
             "orders" => {
-                give(&mut course, rest, false);
-                before = course.game.clone();
-                phases::run(&mut course);
+                give(&mut edit, rest, false);
+                before = edit.game.clone();
+                phases::run(&mut edit);
                 continue;
             }
             "winter" => {
-                give_winter(&mut course, rest);
-                before = course.game.clone();
-                phases::run(&mut course);
+                give_winter(&mut edit, rest);
+                before = edit.game.clone();
+                phases::run(&mut edit);
                 continue;
             }
             "retreats" => {
                 retreating = true;
                 if !at_once {
-                    give(&mut course, rest, true);
-                    before = course.game.clone();
-                    phases::run(&mut course);
+                    give(&mut edit, rest, true);
+                    before = edit.game.clone();
+                    phases::run(&mut edit);
                 }
                 continue;
             }
@@ -503,7 +503,7 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
             wanted.insert("own".to_owned(), earlier["own"].clone());
             wanted.insert("saw".to_owned(), saw);
         }
-        let told = told(&report(&before, &course, power(reader)));
+        let told = told(&report(&before, &edit, power(reader)));
         for (section, items) in wanted {
             let mut found = told.get(&section).cloned().unwrap_or_default();
             let mut items = items;

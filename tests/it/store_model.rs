@@ -16,7 +16,7 @@ fn at(second: i64) -> Timestamp {
 
 /// One thing done to the store. Numbers choose among what is there, by remainder.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Effect {
     Commit(Change),
     Reopen,
     Deliver(usize),
@@ -64,19 +64,19 @@ fn change() -> impl Strategy<Value = Change> {
         })
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn effect() -> impl Strategy<Value = Effect> {
     prop_oneof![
-        8 => change().prop_map(Deed::Commit),
-        2 => Just(Deed::Reopen),
-        2 => any::<usize>().prop_map(Deed::Deliver),
-        2 => (any::<usize>(), 0..100_i64).prop_map(|(which, due)| Deed::Later(which, due)),
-        1 => any::<usize>().prop_map(Deed::GiveUp),
-        1 => any::<usize>().prop_map(Deed::TryAgain),
-        1 => (0..100_i64).prop_map(Deed::Wake),
-        1 => (0..LOGS.len(), 0..LOGS.len()).prop_map(|(from, to)| Deed::Rename(from, to)),
-        1 => (0..LOGS.len()).prop_map(Deed::Drop),
-        1 => (0..100_i64).prop_map(Deed::ForgetSeen),
-        1 => Just(Deed::MoveToANewMachine),
+        8 => change().prop_map(Effect::Commit),
+        2 => Just(Effect::Reopen),
+        2 => any::<usize>().prop_map(Effect::Deliver),
+        2 => (any::<usize>(), 0..100_i64).prop_map(|(which, due)| Effect::Later(which, due)),
+        1 => any::<usize>().prop_map(Effect::GiveUp),
+        1 => any::<usize>().prop_map(Effect::TryAgain),
+        1 => (0..100_i64).prop_map(Effect::Wake),
+        1 => (0..LOGS.len(), 0..LOGS.len()).prop_map(|(from, to)| Effect::Rename(from, to)),
+        1 => (0..LOGS.len()).prop_map(Effect::Drop),
+        1 => (0..100_i64).prop_map(Effect::ForgetSeen),
+        1 => Just(Effect::MoveToANewMachine),
     ]
 }
 
@@ -227,20 +227,20 @@ fn pick<T>(list: &[T], which: usize) -> Option<usize> {
     which.checked_rem(list.len())
 }
 
-fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
-    match deed {
-        Deed::Commit(change) => tested.store().commit(&model.commit(change)).unwrap(),
-        Deed::Reopen => {
+fn do_it(effect: &Effect, model: &mut Model, tested: &mut Tested) {
+    match effect {
+        Effect::Commit(change) => tested.store().commit(&model.commit(change)).unwrap(),
+        Effect::Reopen => {
             tested.store = None;
             tested.store = Some(Store::open(tested.dir.path()).unwrap());
         }
-        Deed::Deliver(which) => {
+        Effect::Deliver(which) => {
             if let Some(place) = pick(&model.outbox, *which) {
                 tested.store().delivered(tested.id(place)).unwrap();
                 model.outbox.remove(place);
             }
         }
-        Deed::Later(which, due) => {
+        Effect::Later(which, due) => {
             if let Some(place) = pick(&model.outbox, *which) {
                 tested
                     .store()
@@ -250,7 +250,7 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
                 model.outbox[place].attempts += 1;
             }
         }
-        Deed::GiveUp(which) => {
+        Effect::GiveUp(which) => {
             if let Some(place) = pick(&model.outbox, *which) {
                 tested
                     .store()
@@ -260,7 +260,7 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
                 model.failed.sort_by_key(|mail| mail.number);
             }
         }
-        Deed::TryAgain(which) => {
+        Effect::TryAgain(which) => {
             if let Some(place) = pick(&model.failed, *which) {
                 tested
                     .store()
@@ -275,7 +275,7 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
                 model.outbox.sort_by_key(|mail| mail.number);
             }
         }
-        Deed::Wake(now) => {
+        Effect::Wake(now) => {
             tested
                 .store()
                 .wake(at(*now), &|to| to.starts_with('a'))
@@ -286,7 +286,7 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
                 }
             }
         }
-        Deed::Rename(from, to) => {
+        Effect::Rename(from, to) => {
             let (from, to) = (LOGS[*from], LOGS[*to]);
             let done = tested.store().rename_log(from, to).is_ok();
             assert_eq!(
@@ -298,11 +298,11 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
                 model.logs.insert(to.to_owned(), log);
             }
         }
-        Deed::Drop(log) => {
+        Effect::Drop(log) => {
             let done = tested.store().drop_log(LOGS[*log]).is_ok();
             assert_eq!(done, model.logs.remove(LOGS[*log]).is_some());
         }
-        Deed::ForgetSeen(second) => {
+        Effect::ForgetSeen(second) => {
             let forgotten = tested
                 .store()
                 .forget_seen(at(second + 60 * 24 * 3600))
@@ -311,7 +311,7 @@ fn do_it(deed: &Deed, model: &mut Model, tested: &mut Tested) {
             model.seen.retain(|_, at| *at >= *second);
             assert_eq!(forgotten, before - model.seen.len());
         }
-        Deed::MoveToANewMachine => {
+        Effect::MoveToANewMachine => {
             let mut backup = Vec::new();
             tested.store().backup(&mut backup).unwrap();
             let dir = tempfile::tempdir().unwrap();
@@ -383,13 +383,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_store_answers_as_the_model_does(deeds in prop::collection::vec(deed(), 1..24)) {
+    fn the_store_answers_as_the_model_does(effects in prop::collection::vec(effect(), 1..24)) {
         let (mut model, mut tested) = (Model::default(), Tested::new());
-        for deed in &deeds {
-            do_it(deed, &mut model, &mut tested);
+        for effect in &effects {
+            do_it(effect, &mut model, &mut tested);
             compare(&model, tested.store());
         }
-        do_it(&Deed::Reopen, &mut model, &mut tested);
+        do_it(&Effect::Reopen, &mut model, &mut tested);
         compare(&model, tested.store());
         let files = std::fs::read_dir(tested.dir.path().join("blobs")).unwrap().count();
         if model.logs.is_empty() && model.meta.is_empty() {

@@ -1,7 +1,7 @@
 //! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
 //! board as it is.
 
-use dipjudge::game::{Fakes, Game, Role, State, Variant, asks};
+use dipjudge::game::{Fakes, Game, Role, State, Variant, requirements};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -264,7 +264,7 @@ impl Author<'_> {
                 drafts
             };
         };
-        let due = asks::asks(self.game(), self.variant)
+        let due = requirements::of(self.game(), self.variant)
             .due
             .contains_key(&power);
         if due && self.dice.chance(96) {
@@ -497,7 +497,7 @@ impl Author<'_> {
 
     /// Orders of those who are still missing, most of them.
     fn late_orders(&mut self) -> Vec<Draft> {
-        let missing = asks::missing(self.game(), self.variant);
+        let missing = requirements::missing(self.game(), self.variant);
         let mut drafts = self.newcomers();
         let mut leaders = self.people(Part::Player);
         leaders.extend(self.people(Part::Candidate));

@@ -2,7 +2,7 @@
 //! asked, so that a phase that is adjudicated too early or too late is seen to be.
 
 use dipjudge::game::deadline::{Request, minutes, times};
-use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, asks};
+use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, requirements};
 use dipjudge::variants;
 use jiff::Timestamp;
 
@@ -18,7 +18,7 @@ pub struct Calendar {
 }
 
 impl Calendar {
-    /// The hour of a record: of what the clock alone did to a phase, when it had to be done.
+    /// The time of a record: of what the clock alone did to a phase, when it had to be done.
     pub fn hour(&self, game: &Game, record: &Record) -> Timestamp {
         let Some(times) = self.times.filter(|_| record.cause == Cause::Clock) else {
             return record.at;
@@ -38,9 +38,9 @@ impl Calendar {
     /// When the phase in hand is adjudicated, as things stand.
     fn ends(&self, game: &Game, times: Times) -> Timestamp {
         let variant = variants::of(&game.variant);
-        if !asks::missing(game, variant).is_empty() {
+        if !requirements::missing(game, variant).is_empty() {
             // Nobody waits longer: in a phase without grace not even beyond the deadline.
-            return match asks::asks(game, variant).without_grace {
+            return match requirements::of(game, variant).without_grace {
                 true => times.deadline,
                 false => times.grace,
             };
@@ -99,7 +99,7 @@ impl Calendar {
             strict_grace: game.settings.strict_grace,
             absences: &absences,
         });
-        match asks::asks(game, variant).without_grace {
+        match requirements::of(game, variant).without_grace {
             true => Times {
                 grace: next.deadline,
                 ..next
@@ -113,7 +113,8 @@ impl Calendar {
         self.last = Some(at);
         let before = self.all_in;
         let variant = variants::of(&game.variant);
-        let complete = game.state == State::Running && asks::missing(game, variant).is_empty();
+        let complete =
+            game.state == State::Running && requirements::missing(game, variant).is_empty();
         self.all_in = complete.then(|| before.unwrap_or(at));
         before != self.all_in
     }

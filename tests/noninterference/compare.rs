@@ -10,7 +10,7 @@ use super::stage::{Kept, Sent, log};
 /// drawn from a stream of the reader's own, which is the same in both runs here. All must be the same to the byte.
 pub const DECLARED: &[&str] = &[];
 
-/// Up to when two readings agree: the hour of the first difference, and its place; none if there is none.
+/// Up to when two readings agree: the time of the first difference, and its place; none if there is none.
 pub fn parting(one: &[Seen], other: &[Seen]) -> Option<(Timestamp, usize)> {
     let index = one
         .iter()

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use dipjudge::game::{Event, Game, Record, Role, SeatChange, SeatId, State, Times, apply, asks};
+use dipjudge::game::{
+    Event, Game, Record, Role, SeatChange, SeatId, State, Times, apply, requirements,
+};
 use dipjudge::map::Power;
 use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
@@ -345,7 +347,7 @@ impl Oracle<'_> {
 
     // The games -------------------------------------------------------------------
 
-    /// The hour at which what a record of the game that is played tells had to happen.
+    /// The time at which what a record of the game that is played tells had to happen.
     fn hour(&self, record: &Record) -> Timestamp {
         let game = self.game.as_ref();
         game.map_or(record.at, |game| self.calendar.hour(game, record))
@@ -501,7 +503,7 @@ impl Oracle<'_> {
             .all_powers()
             .filter(|power| {
                 let told = game.standings.get(power).is_some_and(|one| one.late);
-                told && !asks::complete(game, variant, *power)
+                told && !requirements::complete(game, variant, *power)
             })
             .collect();
         if late != self.told_late {
@@ -625,7 +627,7 @@ fn ordered_by(event: &Event) -> Option<Power> {
     match event {
         Event::Ordered { power, .. }
         | Event::Adjusting { power, .. }
-        | Event::Slipped { power, .. }
+        | Event::Submitted { power, .. }
         | Event::Lent { power, .. }
         | Event::Cleared { power }
         | Event::Ahead { power, .. }
@@ -689,7 +691,7 @@ fn private(
     };
     let own = |is: bool, text: String| if is { vec![text] } else { Vec::new() };
     let whole = || json!(event).to_string();
-    // What a power does before adjudication may be sealed from the master; some slips of a variant always are.
+    // What a power does before adjudication may be sealed from the master; some submissions of a variant always are.
     let writes = |power: &Power| {
         let sealed = after.settings.blind_master;
         standing.powers.contains(power) || (standing.master && !sealed)
@@ -733,13 +735,14 @@ fn private(
             vec![format!("begun {turn:?} {phase:?} {board}")]
         }
         // What is a power's own before adjudication, and what is never told to anybody else.
-        Event::Slipped { power, name, .. } => {
+        Event::Submitted { power, name, .. } => {
             let sealed = own::seals(&after.variant, name) && !standing.powers.contains(power);
             let text = match sealed {
                 // A master reads no bid, nor that one has come; after the deadline he must know for whom the game waits.
                 true if after.timing.late_notice.is_none() => return Vec::new(),
                 true => {
-                    let complete = asks::complete(after, variants::of(&after.variant), *power);
+                    let complete =
+                        requirements::complete(after, variants::of(&after.variant), *power);
                     format!("{power:?} has sent all: {complete}")
                 }
                 false => whole(),
@@ -817,7 +820,7 @@ fn late(fixture: &Fixture, game: &Game, powers: &[Power], standing: &Standing) -
     let options = fixture.options;
     let hidden = options.gunboat || options.blind;
     let named = !hidden && game.settings.latelist && !game.settings.quiet;
-    let missing: Vec<Power> = asks::missing(game, variants::of(&game.variant));
+    let missing: Vec<Power> = requirements::missing(game, variants::of(&game.variant));
     let mine = |power: &&Power| named || standing.master || standing.powers.contains(power);
     let known: Vec<&Power> = powers.iter().chain(&missing).filter(mine).collect();
     if options.blind && known.is_empty() {

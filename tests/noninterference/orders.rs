@@ -1,6 +1,6 @@
 //! Random orders from the board: legal ones, a share of supports and convoys, some that cannot be, some that are nothing.
 
-use dipjudge::game::asks;
+use dipjudge::game::requirements;
 use dipjudge::game::{Game, Phase, Variant};
 use dipjudge::map::{Location, Map, Power, Terrain, Travel};
 use dipjudge::position::Unit;
@@ -155,7 +155,7 @@ fn retreats(game: &Game, power: Power, dice: &mut Dice) -> Vec<String> {
 
 fn adjustments(game: &Game, variant: &dyn Variant, power: Power, dice: &mut Dice) -> Vec<String> {
     let map = game.map();
-    let allowances = asks::allowances(game, variant);
+    let allowances = requirements::allowances(game, variant);
     let (builds, removals, _) = allowances.usable(power);
     let mut lines = Vec::new();
     let mut sites = allowances.sites(power);

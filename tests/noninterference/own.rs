@@ -1,5 +1,5 @@
 //! What each variant adds to the oracle, from its rules file. A variant that is not named here keeps nothing of its own
-//! secret but its slips, which are their power's and the master's: what it writes on the board is public.
+//! secret but its submissions, which are their power's and the master's: what it writes on the board is public.
 
 use dipjudge::orders::VariantData;
 use serde_json::{Value, json};
@@ -32,14 +32,14 @@ pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
     format!("own state {known}")
 }
 
-/// Whether a slip is sealed from everybody but its power.
-pub fn seals(variant: &str, slip: &str) -> bool {
+/// Whether a submission is sealed from everybody but its power.
+pub fn seals(variant: &str, submission: &str) -> bool {
     TABLE
         .iter()
-        .any(|own| own.variant == variant && own.sealed.contains(&slip))
+        .any(|own| own.variant == variant && own.sealed.contains(&submission))
 }
 
-/// Whether a variant has slips that are sealed from everybody but their power.
+/// Whether a variant has submissions that are sealed from everybody but their power.
 pub fn seals_some(variant: &str) -> bool {
     TABLE
         .iter()

@@ -27,11 +27,11 @@ pub fn other_address(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
             let from = run.letters[n].from;
             let mut later = n + 1..run.letters.len();
             let next = later.find(|later| run.letters[*later].from == from)?;
-            let asks = |line: &Line| matches!(line, Line::Ask(_));
+            let requirements = |line: &Line| matches!(line, Line::Ask(_));
             run.letters[next]
                 .lines
                 .iter()
-                .all(asks)
+                .all(requirements)
                 .then_some((n, next))
         })
         .collect();
@@ -62,9 +62,9 @@ pub fn registers(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<us
         Part::Player => hidden && !gives_orders(letter),
         _ => false,
     };
-    let asks = |line: &Line| matches!(line, Line::Ask(_));
+    let requirements = |line: &Line| matches!(line, Line::Ask(_));
     let found: Vec<usize> = (0..run.letters.len())
-        .filter(|n| able(&run.letters[*n]) && run.letters[*n].lines.iter().all(asks))
+        .filter(|n| able(&run.letters[*n]) && run.letters[*n].lines.iter().all(requirements))
         .collect();
     let letter = run.letters.get_mut(*dice.pick(&found)?)?;
     letter.sign = Sign::Line("REGISTER".to_owned());

@@ -14,7 +14,7 @@ use super::memory::{self, Shelf};
 /// More looks at the clock than this before one mail are a judge that never comes to rest.
 const MOST_TICKS: usize = 200;
 
-/// A mail of the judge, with the hour of its sending.
+/// A mail of the judge, with the time of its sending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
     pub at: Timestamp,

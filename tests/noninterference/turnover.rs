@@ -89,8 +89,8 @@ pub fn other_leaders(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
     let resigns = |line: &Line| matches!(line, Line::Other(text) if text == "RESIGN");
     // A letter to others would not go out either, and they would miss it.
     let comes = |letter: &Letter| {
-        let asks = |line: &Line| matches!(line, Line::Ask(_));
-        comes(letter) && letter.lines.iter().all(asks)
+        let requirements = |line: &Line| matches!(line, Line::Ask(_));
+        comes(letter) && letter.lines.iter().all(requirements)
     };
     let found: Vec<usize> = (0..run.letters.len())
         .filter(|n| run.letters[*n].lines.iter().any(resigns) || comes(&run.letters[*n]))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::mail_system::{MailSystem, PATIENCE};
 use dipjudge::mails::inbound::{Envelope, Limits, read_delivered};
 use dipjudge::shell::inbox::imap::{ImapInbox, ImapSettings, Patience};
-use dipjudge::shell::inbox::{Claim, Fate, Fetched, Inbox, InboxError};
+use dipjudge::shell::inbox::{Claim, Disposal, Fetched, Inbox, InboxError};
 use dipjudge::shell::secret::Secret;
 use dipjudge::shell::store::StoreId;
 use dipjudge::shell::tls::Tls;
@@ -538,10 +538,10 @@ fn what_was_set_aside_on_the_server_comes_back_or_goes() {
     let named = |subject: &'static str| {
         move |mail: &Fetched| subjects(std::slice::from_ref(mail)) == [subject]
     };
-    assert!(inbox.recall(&named("07"), Fate::Again).unwrap());
+    assert!(inbox.recall(&named("07"), Disposal::Again).unwrap());
     assert_eq!(subjects(&await_look(&mut inbox, 1)), ["07"]);
-    assert!(!inbox.recall(&named("07"), Fate::Gone).unwrap());
-    assert!(inbox.recall(&named("08"), Fate::Gone).unwrap());
+    assert!(!inbox.recall(&named("07"), Disposal::Gone).unwrap());
+    assert!(inbox.recall(&named("08"), Disposal::Gone).unwrap());
     assert_eq!(mail.mails("judge", "Rejected").len(), 58);
     assert_eq!(subjects(&inbox.look().unwrap().mails), ["07"]);
 }

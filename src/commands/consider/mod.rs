@@ -8,10 +8,10 @@ mod winter;
 
 pub(super) use units::party;
 
-use super::crowd;
 use super::order_words::{OrderWords, Verb};
+use super::shared_province;
 use crate::game::project::Sight;
-use crate::game::{Ask, Considered, Deed, Phase, Variant};
+use crate::game::{Ask, Considered, Effect, Phase, Variant};
 use crate::map::{Location, Map, Province, UnitKind};
 use crate::orders::Illegal;
 use crate::position::UnitId;
@@ -27,7 +27,7 @@ pub fn consider(
         .iter()
         .map(|remark| format!("{remark} was taken for a comment."))
         .collect();
-    let deed = match (&sight.phase, &words.verb) {
+    let effect = match (&sight.phase, &words.verb) {
         (_, Verb::Own(line)) => {
             let mut considered = variant.read(line, sight)?;
             notes.append(&mut considered.notes);
@@ -42,10 +42,10 @@ pub fn consider(
             _ => "No orders are due from you in this phase.".to_owned(),
         })),
     };
-    match deed {
-        Ok(Told { deed, aside }) => {
-            let mut considered = variant.reconsider(deed, sight)?;
-            considered.deeds.extend(aside);
+    match effect {
+        Ok(Told { effect, aside }) => {
+            let mut considered = variant.reconsider(effect, sight)?;
+            considered.effects.extend(aside);
             notes.append(&mut considered.notes);
             considered.notes = notes;
             Ok(considered)
@@ -63,8 +63,8 @@ pub fn consider(
 }
 
 /// The units that a line ordered, as the lines of the same mail behind it should know (`Sight::ordered_just_now`).
-pub fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<UnitId> {
-    crowd::ordered(sight, words, deeds)
+pub fn ordered(sight: &Sight, words: &OrderWords, effects: &[Effect]) -> Vec<UnitId> {
+    shared_province::ordered(sight, words, effects)
 }
 
 /// The kind that a support or convoy names for its unit.
@@ -79,14 +79,14 @@ pub fn named_kind(words: &OrderWords) -> Option<UnitKind> {
 
 /// What an order comes to, and what goes with it.
 struct Told {
-    deed: Deed,
-    aside: Vec<Deed>,
+    effect: Effect,
+    aside: Vec<Effect>,
 }
 
-impl From<Deed> for Told {
-    fn from(deed: Deed) -> Told {
+impl From<Effect> for Told {
+    fn from(effect: Effect) -> Told {
         Told {
-            deed,
+            effect,
             aside: Vec::new(),
         }
     }

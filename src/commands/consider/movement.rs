@@ -2,11 +2,11 @@
 
 use super::units::{ordered_unit, other_unit, party};
 use super::{Fault, Told, name, said};
-use crate::commands::crowd::{self, is_crowded};
 use crate::commands::hidden;
 use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
+use crate::commands::shared_province::{self, is_shared};
 use crate::game::project::Sight;
-use crate::game::{Deed, Slip};
+use crate::game::{Effect, Submission};
 use crate::map::{Coast, Location, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal};
 use crate::position::Unit;
@@ -23,12 +23,12 @@ pub(super) fn read(
     let (unit, ended) = ordered_unit(sight, named, notes)?;
     let helped = match &words.verb {
         Verb::SupportHold { unit } | Verb::SupportMove { unit, .. } | Verb::Convoy { unit, .. } => {
-            Some(unit).filter(|unit| is_crowded(sight.map, unit.place.province))
+            Some(unit).filter(|unit| is_shared(sight.map, unit.place.province))
         }
         _ => None,
     };
     let meant = match helped {
-        Some(helped) => Some(crowd::with_meant_only(sight, helped)?),
+        Some(helped) => Some(shared_province::with_meant_only(sight, helped)?),
         None => None,
     };
     // Where the board is partly hidden, an order is checked against the map and the own unit alone.
@@ -38,13 +38,14 @@ pub(super) fn read(
     };
     let check = |action: Action| -> Result<Told, Fault> {
         legal(sight.map, &sight.overlay, &unit, &action, units)?;
-        let mut aside: Vec<Deed> = ended.iter().map(|other| Deed::Withdraw(*other)).collect();
+        let mut aside: Vec<Effect> = ended.iter().map(|other| Effect::Withdraw(*other)).collect();
         if let Some(helped) = helped {
-            let whose = Some(crowd::meant(sight, helped)).filter(|whose| *whose != unit.power);
-            aside.push(Deed::Slip(Slip::meaning(unit.id, whose)));
+            let whose =
+                Some(shared_province::meant(sight, helped)).filter(|whose| *whose != unit.power);
+            aside.push(Effect::Submission(Submission::meaning(unit.id, whose)));
         }
         Ok(Told {
-            deed: Deed::Order(unit.id, action),
+            effect: Effect::Order(unit.id, action),
             aside,
         })
     };
@@ -81,7 +82,7 @@ pub(super) fn read(
         }
         Verb::Proxy { to, .. } if sight.proxy => match *to == sight.power {
             true => said("A unit cannot be lent to its own power."),
-            false => Ok(Deed::Lend(unit.id, *to).into()),
+            false => Ok(Effect::Lend(unit.id, *to).into()),
         },
         Verb::Proxy { .. } => said("This game does not allow proxy orders."),
         Verb::Disband => said("This game does not allow disband orders in movement phases."),

@@ -2,10 +2,10 @@
 
 use super::units::{ordered_unit, own_unit};
 use super::{Fault, said};
-use crate::commands::crowd::is_crowded;
 use crate::commands::hidden;
 use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
-use crate::game::Deed;
+use crate::commands::shared_province::is_shared;
+use crate::game::Effect;
 use crate::game::project::Sight;
 use crate::map::Location;
 use crate::orders::{Action, Illegal, legal_retreat};
@@ -16,12 +16,12 @@ pub(super) fn read(
     sight: &Sight,
     words: &OrderWords,
     notes: &mut Vec<String>,
-) -> Result<Deed, Fault> {
+) -> Result<Effect, Fault> {
     let Some(named) = &words.unit else {
         return said("No builds are due in this phase.");
     };
     let province = named.place.province;
-    if is_crowded(sight.map, province) {
+    if is_shared(sight.map, province) {
         let (unit, _) = ordered_unit(sight, named, notes)?;
         return Err(Illegal::NotDislodged((&unit).into()).into());
     }
@@ -48,7 +48,7 @@ pub(super) fn read(
         }
         done => done?,
     }
-    Ok(Deed::Order(unit.id, action))
+    Ok(Effect::Order(unit.id, action))
 }
 
 /// The retreat with the coast that the list of retreats has, where only one fits.

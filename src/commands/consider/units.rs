@@ -1,23 +1,24 @@
 //! Which unit a line means, and whether the sender may order it.
 
 use super::{Fault, name, said};
-use crate::commands::crowd::{self, Nobody, is_crowded};
 use crate::commands::hidden;
 use crate::commands::order_words::UnitWords;
+use crate::commands::shared_province::{self, Nobody, is_shared};
 use crate::game::project::Sight;
 use crate::map::Power;
 use crate::orders::Illegal;
 use crate::position::{Unit, UnitId};
 
-/// The unit that an order is for, and others of its crowd whose orders of earlier mails end.
+/// The unit that an order is for, and others of its shared province whose orders of earlier mails end.
 pub(super) fn ordered_unit(
     sight: &Sight,
     named: &UnitWords,
     notes: &mut Vec<String>,
 ) -> Result<(Unit, Vec<UnitId>), Fault> {
     let province = named.place.province;
-    if is_crowded(sight.map, province) {
-        return crowd::next(sight, named).map_err(|nobody| nobody_left(sight, named, nobody));
+    if is_shared(sight.map, province) {
+        return shared_province::next(sight, named)
+            .map_err(|nobody| nobody_left(sight, named, nobody));
     }
     let found = sight.position.standing(province);
     own_unit(sight, named, found, notes).map(|unit| (unit, Vec::new()))
@@ -90,7 +91,7 @@ pub(super) fn other_unit(
     named: &UnitWords,
     notes: &mut Vec<String>,
 ) -> Result<(), Fault> {
-    if is_crowded(sight.map, named.place.province) {
+    if is_shared(sight.map, named.place.province) {
         // Which of those in there is meant was settled before.
         return Ok(());
     }

@@ -2,10 +2,10 @@
 
 use super::units::{nobody_left, own_unit};
 use super::{Fault, said};
-use crate::commands::crowd::{self, is_crowded};
 use crate::commands::order_words::{OrderWords, Verb, Waive};
+use crate::commands::shared_province::{self, is_shared};
 use crate::game::project::Sight;
-use crate::game::{Ask, Deed};
+use crate::game::{Ask, Effect};
 use crate::map::{Location, UnitKind};
 use crate::orders::{Action, Illegal};
 
@@ -14,7 +14,7 @@ pub(super) fn read(
     sight: &Sight,
     words: &OrderWords,
     notes: &mut Vec<String>,
-) -> Result<Deed, Fault> {
+) -> Result<Effect, Fault> {
     let (builds, removals) = match sight.ask {
         Some(Ask::Adjust {
             builds, removals, ..
@@ -50,7 +50,7 @@ pub(super) fn read(
     let most = builds.max(removals);
     let surplus = winter.len().saturating_sub(most);
     winter.drain(..surplus);
-    Ok(Deed::Adjust(winter))
+    Ok(Effect::Adjust(winter))
 }
 
 fn build(
@@ -117,8 +117,8 @@ fn remove(
         return Err(Illegal::NoRemovals(sight.power).into());
     }
     let province = named.place.province;
-    if is_crowded(sight.map, province) {
-        return crowd::remove(sight, named, winter)
+    if is_shared(sight.map, province) {
+        return shared_province::remove(sight, named, winter)
             .map_err(|nobody| nobody_left(sight, named, nobody));
     }
     let unit = own_unit(sight, named, sight.position.standing(province), notes)?;

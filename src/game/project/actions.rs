@@ -1,6 +1,6 @@
 //! Actions in names: what a unit was told, as its owner or a report reads it.
 
-use super::sight::Eye;
+use super::sight::Visibility;
 use super::{kind_name, seen_unit};
 use crate::game::{Game, Standing};
 use crate::map::{Location, Province};
@@ -53,7 +53,7 @@ pub(super) fn seen_action(
 pub(super) fn own_action(
     game: &Game,
     position: &Position,
-    eye: &Eye,
+    visibility: &Visibility,
     standing: &Standing,
     unit: &Unit,
     action: Option<&Action>,
@@ -61,7 +61,7 @@ pub(super) fn own_action(
     let map = game.map();
     let named = standing.orders.named.get(&unit.id).copied();
     action_in_names(game, action, &|province| {
-        let seen = unit_at(position, province).filter(|other| eye.sees(other));
+        let seen = unit_at(position, province).filter(|other| visibility.sees(other));
         let kind = match seen {
             Some(other) if other.power == unit.power => Some(other.kind),
             _ => named.or(seen.map(|other| other.kind)),
@@ -126,8 +126,8 @@ fn supported_unit(
     province: Province,
 ) -> SupportedUnit {
     let map = game.map();
-    if map.info(province).is_some_and(|info| info.crowded) {
-        return supported_in_crowd(game, position, by, province);
+    if map.info(province).is_some_and(|info| info.shared) {
+        return supported_in_shared_province(game, position, by, province);
     }
     match unit_at(position, province) {
         Some(unit) => SupportedUnit {
@@ -147,7 +147,7 @@ fn supported_unit(
 }
 
 /// Where several stand, the order says whose is meant.
-fn supported_in_crowd(
+fn supported_in_shared_province(
     game: &Game,
     position: &Position,
     by: &Unit,

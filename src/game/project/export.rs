@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use super::super::Variant;
 use super::super::apply::{NoCreation, apply, create};
 use super::super::horizon::horizon;
-use super::super::{Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, asks};
+use super::super::{
+    Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, requirements,
+};
 use crate::adjudicator::Mark;
 use crate::map::{Power, Province};
 use crate::orders::{Action, Passage};
@@ -240,7 +242,7 @@ impl<'g> Page<'g> {
         if self.game.phase != Phase::Adjustments || self.game.over() {
             return all;
         }
-        let allowances = asks::allowances(self.game, self.variant);
+        let allowances = requirements::allowances(self.game, self.variant);
         for power in self.game.all_powers() {
             if !self.sees_affairs_of(power) {
                 continue;

@@ -1,13 +1,13 @@
 //! LIST as one reader may have it (`judge-workflow.md` 6.8).
 
-use super::super::asks;
 use super::super::horizon::hides;
+use super::super::requirements;
 use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, SeatId,
     State, Variant,
 };
 use super::reports::{center_table, due_word, phase_title, shows_late};
-use super::sight::Eye;
+use super::sight::Visibility;
 use super::{Reader, called, index, units_in_sight, variant_line};
 use crate::map::Power;
 use crate::view::{ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer};
@@ -166,10 +166,10 @@ pub fn listing(
     reader: &Reader,
     known: &dyn Fn(&Seat) -> Known,
 ) -> Listing {
-    let eye = Eye::of(game, variant, reader.viewer);
+    let visibility = Visibility::of(game, variant, reader.viewer);
     let running = game.state == State::Running;
     // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
-    let hidden = eye.is_bounded() && game.begun();
+    let hidden = visibility.is_bounded() && game.begun();
     let early = !hidden || game.settings.processes_early();
     let (turn, phase, number) = game.phase_shown();
     Listing {
@@ -187,8 +187,10 @@ pub fn listing(
             .times
             .filter(|_| running && early)
             .map(|times| reader.moment(times.start)),
-        all_in: (running && !hidden && !asks::seals(game, &asks::asks(game, variant)))
-            .then(|| asks::missing(game, variant).is_empty()),
+        all_in: (running
+            && !hidden
+            && !requirements::seals(game, &requirements::of(game, variant)))
+        .then(|| requirements::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant, reader),
         people: match hidden {
@@ -200,7 +202,7 @@ pub fn listing(
         title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
         units: match hidden {
             true => Vec::new(),
-            false => units_in_sight(game, &eye),
+            false => units_in_sight(game, &visibility),
         },
         centers: (game.begun() && !hidden && has_centers(game))
             .then(|| center_table(game, variant)),
@@ -266,7 +268,7 @@ fn player(
         "CD"
     } else if standing.abandoned || standing.resigned {
         "aband"
-    } else if standing.late && may_know && !asks::complete(game, variant, power) {
+    } else if standing.late && may_know && !requirements::complete(game, variant, power) {
         "late"
     } else {
         due_word(game, variant, power)
@@ -287,7 +289,7 @@ fn player(
 
 /// The parameters.
 pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> ParameterBlock {
-    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
     let settings = &game.settings;
     let clock = |kind: &str, clock: &PhaseClock| PhaseParameters {
         kind: kind.to_owned(),

@@ -21,7 +21,7 @@ pub use reports::{
     game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
     time_left, waiting,
 };
-pub use sight::{Eye, Sight, sight};
+pub use sight::{Sight, Visibility, sight};
 pub use sight_report::position_in_sight;
 pub use summary::summary;
 
@@ -148,21 +148,21 @@ fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
 }
 
 /// The units in sight, by power; powers without any are left out.
-fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
+fn units_in_sight(game: &Game, visibility: &Visibility) -> Vec<Vec<SeenUnit>> {
     let of = |power: Power| -> Vec<SeenUnit> {
         let own = game
             .position
             .units
             .iter()
-            .filter(|unit| unit.power == power && eye.sees(unit));
+            .filter(|unit| unit.power == power && visibility.sees(unit));
         let mut seen: Vec<SeenUnit> = Vec::new();
         for unit in own.map(|unit| seen_unit(game, unit)) {
-            // A second unit that is told alike stands in the same crowded place.
+            // A second unit that is told alike stands in the same shared province.
             if !seen.contains(&unit) {
                 seen.push(unit);
             }
         }
-        for (unit, count) in crowds(game, eye, power) {
+        for (unit, count) in shared_provinces(game, visibility, power) {
             let place = format!("{} ({count})", unit.place);
             seen.iter_mut()
                 .filter(|other| **other == unit)
@@ -177,22 +177,25 @@ fn units_in_sight(game: &Game, eye: &Eye) -> Vec<Vec<SeenUnit>> {
         .collect()
 }
 
-/// Units of a power that are told alike, since they share a crowded place, and how many.
-fn crowds(game: &Game, eye: &Eye, power: Power) -> Vec<(SeenUnit, usize)> {
-    let mut crowds: Vec<(SeenUnit, usize)> = Vec::new();
-    let crowded = |unit: &&Unit| {
+/// Units of a power that are told alike, since they share a shared province, and how many.
+fn shared_provinces(game: &Game, visibility: &Visibility, power: Power) -> Vec<(SeenUnit, usize)> {
+    let mut shared_provinces: Vec<(SeenUnit, usize)> = Vec::new();
+    let shared = |unit: &&Unit| {
         let info = game.map().info(unit.at.province);
-        unit.power == power && eye.sees(unit) && info.is_some_and(|info| info.crowded)
+        unit.power == power && visibility.sees(unit) && info.is_some_and(|info| info.shared)
     };
-    for unit in game.position.units.iter().filter(crowded) {
+    for unit in game.position.units.iter().filter(shared) {
         let unit = seen_unit(game, unit);
-        match crowds.iter_mut().find(|(other, _)| *other == unit) {
+        match shared_provinces
+            .iter_mut()
+            .find(|(other, _)| *other == unit)
+        {
             Some((_, count)) => *count += 1,
-            None => crowds.push((unit, 1)),
+            None => shared_provinces.push((unit, 1)),
         }
     }
-    crowds.retain(|(_, count)| *count > 1);
-    crowds
+    shared_provinces.retain(|(_, count)| *count > 1);
+    shared_provinces
 }
 
 /// The index of SUMMARY and LIST: the sum of squares of center counts, divided by the number of powers.

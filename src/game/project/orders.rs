@@ -1,9 +1,9 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
-use super::super::asks::{self, Ask};
+use super::super::requirements::{self, Ask};
 use super::super::{Game, Phase, Standing, State, Variant, Vote};
 use super::actions::{own_action, seen_action, winter_action};
-use super::sight::Eye;
+use super::sight::Visibility;
 use super::{Reader, label, reports::phase_title, seen_unit};
 use crate::map::Power;
 use crate::orders::Action;
@@ -78,7 +78,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         true => Viewer::Master,
         false => Viewer::Power(power),
     };
-    let eye = Eye::of(game, variant, viewer);
+    let visibility = Visibility::of(game, variant, viewer);
     OwnPower {
         power: label(game, power),
         letter: prefix(game, power),
@@ -88,7 +88,7 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
             String::new()
         },
         orders: match game.phase {
-            Phase::Movement => movement_lines(game, variant, &eye, power, &standing),
+            Phase::Movement => movement_lines(game, variant, &visibility, power, &standing),
             Phase::Retreats => retreat_lines(game, power, &standing),
             _ => Vec::new(),
         },
@@ -157,13 +157,13 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
 
 /// `Move Submitted, Error Flag, WAIT`: a power's state in the master's reply.
 fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing) -> String {
-    let asks = asks::asks(game, variant);
-    let mut words = vec![if !asks.due.contains_key(&power) {
+    let requirements = requirements::of(game, variant);
+    let mut words = vec![if !requirements.due.contains_key(&power) {
         "No Move Required"
-    } else if asks::complete_openly(game, variant, power)
-        || (standing.flag && asks::all_ordered(game, variant, power))
+    } else if requirements::complete_openly(game, variant, power)
+        || (standing.flag && requirements::all_ordered(game, variant, power))
     {
-        match asks::seals(game, &asks) {
+        match requirements::seals(game, &requirements) {
             // What is no secret has come; whether the rest has is one.
             true => "Sealed",
             false => "Move Submitted",
@@ -186,11 +186,11 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
 fn movement_lines(
     game: &Game,
     variant: &dyn Variant,
-    eye: &Eye,
+    visibility: &Visibility,
     power: Power,
     standing: &Standing,
 ) -> Vec<OrderLine> {
-    let asks::Asks { idle, wanting, .. } = asks::asks(game, variant);
+    let requirements::Requirements { idle, wanting, .. } = requirements::of(game, variant);
     // Who is waited for has not said that they hold.
     let waited_for = wanting.contains(&power);
     let told = |unit: &Unit| {
@@ -198,8 +198,8 @@ fn movement_lines(
             None if idle.contains(&unit.id) && !waited_for => Some(&Action::Hold),
             told => told,
         };
-        if eye.is_bounded() {
-            own_action(game, &game.position, eye, standing, unit, action)
+        if visibility.is_bounded() {
+            own_action(game, &game.position, visibility, standing, unit, action)
         } else {
             seen_action(game, &game.position, unit, action)
         }
@@ -227,7 +227,7 @@ fn movement_lines(
         })
         .collect();
     // Units lent to this power stand in its list too.
-    for unit in borrowed(game, power).filter(|unit| eye.sees(unit)) {
+    for unit in borrowed(game, power).filter(|unit| visibility.sees(unit)) {
         lines.push(OrderLine {
             unit: seen_unit(game, unit),
             action: told(unit),
@@ -294,7 +294,7 @@ fn winter_lines(
     power: Power,
     standing: &Standing,
 ) -> Vec<WinterLine> {
-    let keeps = asks::allowances(game, variant)
+    let keeps = requirements::allowances(game, variant)
         .of(power)
         .is_some_and(|allowance| allowance.keeps);
     let saved = |action: &&Action| keeps && **action == Action::Waive;
@@ -307,7 +307,7 @@ fn winter_lines(
         0 => {}
         saved => lines.push(WinterAction::Saved(saved)),
     }
-    let ask = asks::asks(game, variant).due.get(&power).cloned();
+    let ask = requirements::of(game, variant).due.get(&power).cloned();
     if let Some(Ask::Adjust {
         builds,
         removals,
@@ -339,8 +339,8 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader, lent: bool) 
         return Warning::None;
     };
     let complete = match lent {
-        true => asks::complete_openly(game, variant, power),
-        false => asks::complete(game, variant, power),
+        true => requirements::complete_openly(game, variant, power),
+        false => requirements::complete(game, variant, power),
     };
     match game.state {
         State::Paused => {
@@ -360,10 +360,10 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader, lent: bool) 
     let deadline = game.timing.times.map(|times| reader.moment(times.deadline));
     let grace = game.timing.times.map(|times| reader.moment(times.grace));
     let nmr = game.settings.nmr;
-    let asks = asks::asks(game, variant);
-    if !asks.due.contains_key(&power) {
+    let requirements = requirements::of(game, variant);
+    if !requirements.due.contains_key(&power) {
         Warning::None
-    } else if asks.without_grace && !complete {
+    } else if requirements.without_grace && !complete {
         Warning::Open { deadline }
     } else if standing.late && !complete {
         Warning::Late { grace, nmr }

@@ -2,15 +2,15 @@
 
 use jiff::Timestamp;
 
-use super::super::asks::{self, Ask};
 use super::super::clock::minute_of;
 use super::super::horizon::hides;
+use super::super::requirements::{self, Ask};
 use super::super::{
     Adjustment, Ending, Game, Outcome, Phase, Played, Role, Secrecy, State, Variant,
 };
 use super::actions::seen_action;
 use super::orders::orders_section;
-use super::sight::Eye;
+use super::sight::Visibility;
 use super::sight_report::{position_in_sight, sight_report};
 use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
 use crate::adjudicator;
@@ -47,7 +47,7 @@ pub fn results(
     played: &Played,
     reader: &Reader,
 ) -> Option<Results> {
-    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
     if !bounded {
         let report = phase_report(before, game, variant, played, reader);
         return Some(Results::Whole(Box::new(report)));
@@ -72,10 +72,10 @@ pub fn phase_report(
     reader: &Reader,
 ) -> PhaseReport {
     // What is open to a reader now was open when it happened, for what follows the end of a game is not hidden.
-    let eye = Eye::whole();
+    let visibility = Visibility::whole();
     let lines = |phase: Phase| {
         if played.phase == phase {
-            by_power(before, played, &eye)
+            by_power(before, played, &visibility)
         } else {
             Vec::new()
         }
@@ -90,20 +90,20 @@ pub fn phase_report(
             .position
             .dislodged
             .iter()
-            .filter(|d| eye.sees(&d.unit))
+            .filter(|d| visibility.sees(&d.unit))
             .map(|d| retreating(game, d))
             .collect(),
         destroyed: played
             .destroyed
             .iter()
-            .filter(|unit| eye.sees(unit))
+            .filter(|unit| visibility.sees(unit))
             .map(|unit| Destroyed {
                 unit: seen_unit(game, unit),
             })
             .collect(),
         centers: ended.then(|| center_table(game, variant)),
         sections: sections(before, game, variant, reader),
-        reasons: reasons(before, played, &eye),
+        reasons: reasons(before, played, &visibility),
         next: next_phase(game, variant, reader),
     }
 }
@@ -118,7 +118,7 @@ pub(super) fn sections(
     let mut sections = variant.report(game, reader.viewer);
     let number = |game: &Game| game.winning_number(variant.winning());
     let (old, new) = (number(before), number(game));
-    let bounded = Eye::of(game, variant, reader.viewer).is_bounded();
+    let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
     if new > old && !bounded {
         let line = format!(
             "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
@@ -146,12 +146,12 @@ impl Game {
     }
 }
 
-fn by_power(before: &Game, played: &Played, eye: &Eye) -> Vec<Vec<OrderLine>> {
+fn by_power(before: &Game, played: &Played, visibility: &Visibility) -> Vec<Vec<OrderLine>> {
     let of = |power: Power| -> Vec<OrderLine> {
         let own = played
             .outcomes
             .iter()
-            .filter(|outcome| outcome.unit.power == power && eye.sees(&outcome.unit));
+            .filter(|outcome| outcome.unit.power == power && visibility.sees(&outcome.unit));
         own.map(|outcome| order_line(before, played, outcome))
             .collect()
     };
@@ -189,12 +189,12 @@ pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
     }
 }
 
-fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
+fn reasons(before: &Game, played: &Played, visibility: &Visibility) -> Vec<String> {
     let sentence = |outcome: &Outcome| {
         let unit = seen_unit(before, &outcome.unit);
         outcome.reason.as_ref().map(|why| {
-            let why = why_in_crowds(before, why);
-            let to = destination_from_crowd(before, outcome);
+            let why = why_in_shared_provinces(before, why);
+            let to = destination_from_shared_province(before, outcome);
             format!(
                 "{} {} in {}{to}: {why}.",
                 unit.adjective, unit.kind, unit.place
@@ -204,30 +204,30 @@ fn reasons(before: &Game, played: &Played, eye: &Eye) -> Vec<String> {
     played
         .outcomes
         .iter()
-        .filter(|outcome| eye.sees(&outcome.unit))
+        .filter(|outcome| visibility.sees(&outcome.unit))
         .filter_map(sentence)
         .collect()
 }
 
 /// ` to Berlin`, for a unit whose own place would not tell it from others of its power there.
-fn destination_from_crowd(game: &Game, outcome: &Outcome) -> String {
+fn destination_from_shared_province(game: &Game, outcome: &Outcome) -> String {
     let info = game.map().info(outcome.unit.at.province);
     match &outcome.action {
-        Some(Action::Move { to, .. }) if info.is_some_and(|info| info.crowded) => {
+        Some(Action::Move { to, .. }) if info.is_some_and(|info| info.shared) => {
             format!(" to {}", game.map().full_name(*to))
         }
         _ => String::new(),
     }
 }
 
-/// The reason, in which a unit of a crowded place bears its power's name too: its place alone would not tell whose it is.
-fn why_in_crowds(game: &Game, why: &adjudicator::Reason) -> String {
+/// The reason, in which a unit of a shared province bears its power's name too: its place alone would not tell whose it is.
+fn why_in_shared_provinces(game: &Game, why: &adjudicator::Reason) -> String {
     use adjudicator::Reason::{Bounced, Cut, Disrupted};
     let (Bounced { with: Some(by), .. } | Cut { by } | Disrupted { by: Some(by), .. }) = why else {
         return why.to_string();
     };
     let info = game.map().info(by.at.province);
-    match info.is_some_and(|info| info.crowded) {
+    match info.is_some_and(|info| info.shared) {
         true => {
             let name = game.power_name(by.power);
             why.to_string()
@@ -324,7 +324,7 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
         State::Over(Ending::Won(winners)) => winners.as_slice(),
         _ => &[],
     };
-    let allowances = asks::allowances(game, variant);
+    let allowances = requirements::allowances(game, variant);
     let count = |power: Power| CenterCount {
         power: label(game, power),
         centers: game.center_count(power),
@@ -365,13 +365,13 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         Viewer::Power(power) => Some(introduced(game, power)),
         _ => None,
     };
-    let eye = Eye::of(game, variant, reader.viewer);
+    let visibility = Visibility::of(game, variant, reader.viewer);
     let sight = match reader.viewer {
         Viewer::Power(power) => position_in_sight(game, variant, power),
         _ => None,
     };
     GameStart {
-        disclosed: !eye.is_bounded(),
+        disclosed: !visibility.is_bounded(),
         sight,
         selected,
         variant: variant.called().to_owned(),
@@ -379,7 +379,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
             .then(|| format!("RULES.{}", variant.name().to_uppercase())),
         players: players(game, reader),
         turn: variant.date(game.turn),
-        units: units_in_sight(game, &eye),
+        units: units_in_sight(game, &visibility),
         tables: variant.tables(game, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
@@ -487,7 +487,7 @@ pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
 
 /// What one power has to do in the phase in hand, in a few words for LIST: `move`, `none`.
 pub(super) fn due_word(game: &Game, variant: &dyn Variant, power: Power) -> &'static str {
-    match asks::asks(game, variant).due.get(&power) {
+    match requirements::of(game, variant).due.get(&power) {
         None => "none",
         Some(Ask::Move | Ask::Retreat | Ask::Adjust { .. } | Ask::Own(_)) => "move",
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::asks::{Ask, asks};
 use super::super::horizon::horizon;
+use super::super::requirements::{self, Ask};
 use super::super::{Game, Horizon, Orders, Phase, Variant};
 use crate::calendar::Turn;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -12,27 +12,27 @@ use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
-pub struct Eye {
+pub struct Visibility {
     horizon: Option<Horizon>,
     own: Option<Power>,
 }
 
-impl Eye {
-    /// The eye of a viewer on a game as it is.
-    pub fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Eye {
+impl Visibility {
+    /// What a viewer sees of a game as it is.
+    pub fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Visibility {
         let own = match viewer {
             Viewer::Power(power) => Some(power),
             _ => None,
         };
-        Eye {
+        Visibility {
             horizon: horizon(game, variant, viewer),
             own,
         }
     }
 
-    /// The eye from which nothing is hidden.
-    pub(super) fn whole() -> Eye {
-        Eye {
+    /// The sight from which nothing is hidden.
+    pub(super) fn whole() -> Visibility {
+        Visibility {
             horizon: None,
             own: None,
         }
@@ -54,7 +54,7 @@ impl Eye {
             .is_none_or(|horizon| horizon.provinces.contains(&province))
     }
 
-    /// A dislodged unit as this eye knows it: where another's can go is not for it to know.
+    /// A dislodged unit as this viewer knows it: where another's can go is not for the viewer to know.
     fn of_dislodged(&self, dislodged: &Dislodged) -> Dislodged {
         if self.horizon.is_none() || self.own == Some(dislodged.unit.power) {
             return dislodged.clone();
@@ -66,7 +66,7 @@ impl Eye {
         }
     }
 
-    /// Whether anything at all may be hidden from this eye.
+    /// Whether anything at all may be hidden from this viewer.
     pub fn is_bounded(&self) -> bool {
         self.horizon.is_some()
     }
@@ -95,9 +95,9 @@ pub struct Sight {
     pub overlay: Overlay,
     /// What the power has ordered so far.
     pub orders: Orders,
-    /// Slips of the variant's own that outlast the phase.
-    pub slips: BTreeMap<String, VariantData>,
-    /// What the variant lets this power's lines know (`Variant::insight`).
+    /// Submissions of the variant's own that outlast the phase.
+    pub submissions: BTreeMap<String, VariantData>,
+    /// What the variant lets this power's lines know (`Variant::visible_state`).
     pub own: VariantData,
     /// Units that an earlier line of the same mail has ordered.
     pub ordered_just_now: BTreeSet<UnitId>,
@@ -115,23 +115,23 @@ pub struct Sight {
 
 /// What a power sees.
 pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
-    let eye = Eye::of(game, variant, Viewer::Power(power));
+    let visibility = Visibility::of(game, variant, Viewer::Power(power));
     let position = Position {
         units: game
             .position
             .units
             .iter()
-            .filter(|unit| eye.sees(unit))
+            .filter(|unit| visibility.sees(unit))
             .cloned()
             .collect(),
         dislodged: game
             .position
             .dislodged
             .iter()
-            .filter(|dislodged| eye.sees(&dislodged.unit))
-            .map(|dislodged| eye.of_dislodged(dislodged))
+            .filter(|dislodged| visibility.sees(&dislodged.unit))
+            .map(|dislodged| visibility.of_dislodged(dislodged))
             .collect(),
-        owners: seen_owners(game, &eye, power),
+        owners: seen_owners(game, &visibility, power),
     };
     let borrowed = game
         .standings
@@ -145,24 +145,25 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         powers: game.powers.clone(),
         map: game.map(),
         turn: game.turn,
-        horizon: eye.horizon.map(|horizon| horizon.provinces),
+        horizon: visibility.horizon.map(|horizon| horizon.provinces),
         phase: game.phase.clone(),
         position,
         overlay: variant.overlay(game),
         orders: game.standing(power).orders,
-        slips: game.standing(power).slips,
-        own: variant.insight(game, power),
+        submissions: game.standing(power).submissions,
+        own: variant.visible_state(game, power),
         ordered_just_now: BTreeSet::new(),
         borrowed,
-        ask: asks(game, variant).due.get(&power).cloned(),
-        sites: super::super::asks::allowances(game, variant).sites(power),
+        ask: requirements::of(game, variant).due.get(&power).cloned(),
+        sites: super::super::requirements::allowances(game, variant).sites(power),
         proxy: game.settings.proxy,
         strict_coasts: game.settings.strict_coasts,
     }
 }
 
-fn seen_owners(game: &Game, eye: &Eye, power: Power) -> BTreeMap<Province, Power> {
-    let seen = |province: &Province, owner: &Power| *owner == power || eye.watches(*province);
+fn seen_owners(game: &Game, visibility: &Visibility, power: Power) -> BTreeMap<Province, Power> {
+    let seen =
+        |province: &Province, owner: &Power| *owner == power || visibility.watches(*province);
     game.position
         .owners
         .iter()

@@ -1,13 +1,15 @@
 //! The report of a phase for a power that sees only part of the board (CivDip 6.1 to 6.5).
 
 use super::super::horizon::horizon;
-use super::super::{Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, asks};
+use super::super::{
+    Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, requirements,
+};
 use super::actions::own_action;
 use super::reports::{
     last_of_fall, mark_of, next_phase, phase_title, retreating, sections, winter,
 };
 use super::seen::{self, Fact, Step};
-use super::sight::Eye;
+use super::sight::Visibility;
 use super::{Reader, label, seen_unit};
 use crate::adjudicator;
 use crate::map::{Location, Power, Province};
@@ -173,13 +175,13 @@ impl Looks<'_> {
 
     fn own_line(&self, told: &Outcome, marks: Vec<Mark>) -> OrderLine {
         let standing = self.orders_of(told);
-        let eye = Eye::of(self.before, self.variant, Viewer::Power(self.power));
+        let visibility = Visibility::of(self.before, self.variant, Viewer::Power(self.power));
         OrderLine {
             unit: seen_unit(self.before, &told.unit),
             action: own_action(
                 self.before,
                 &self.before.position,
-                &eye,
+                &visibility,
                 &standing,
                 &told.unit,
                 told.action.as_ref(),
@@ -316,6 +318,6 @@ fn count(before: &Game, game: &Game, variant: &dyn Variant, power: Power, last: 
     changes.sort_by(|a, b| a.center.cmp(&b.center));
     Count {
         changes,
-        due: asks::allowances(game, variant).due(power),
+        due: requirements::allowances(game, variant).due(power),
     }
 }

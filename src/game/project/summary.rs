@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::super::clock::minute_of;
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
 use super::orders::mail_form;
-use super::{Eye, Reader, address, index, label, listing};
+use super::{Reader, Visibility, address, index, label, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer};
 
@@ -23,7 +23,7 @@ pub fn summary(
     };
     let centers = centers.as_slice();
     // Where the board is hidden, a power reads its own line and nobody else anything (`visibility.md` 7).
-    let whole = !Eye::of(game, variant, reader.viewer).is_bounded();
+    let whole = !Visibility::of(game, variant, reader.viewer).is_bounded();
     let own = |power: &Power| whole || reader.viewer == Viewer::Power(*power);
     let names = |skip: usize| -> Vec<String> {
         centers

@@ -3,26 +3,26 @@
 
 use crate::game::{Event, SeatChange, SeatId, project};
 use crate::judge::authority::game_of;
-use crate::judge::errand::Errand;
 use crate::judge::registry::RegistryEvent;
 use crate::judge::sign_on::{Acting, Said, refuse};
 use crate::judge::tokens;
+use crate::judge::work::Work;
 use crate::mails::inbound::Address;
 use crate::mails::outbound::{self, Text};
 
 /// The address named, or that of the mail if none is.
-pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Option<&str>) -> Said {
+pub(super) fn set(work: &mut Work, acting: Acting, from: &str, address: Option<&str>) -> Said {
     let wanted = address.unwrap_or(from);
     let Ok(wanted) = Address::parse(wanted) else {
         return refuse(format!("'{wanted}' is not an address."));
     };
     let key = wanted.key();
-    if errand.judge.settings.is_own(&wanted) {
+    if work.judge.settings.is_own(&wanted) {
         return refuse(format!(
             "{key} is the address of this judge itself; name one at which you read mail."
         ));
     }
-    let game = game_of(errand)?;
+    let game = game_of(work)?;
     let Some(seat) = game.seat(acting.seat) else {
         return refuse("Sign on to a game first.");
     };
@@ -31,26 +31,26 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Opti
     }
     let (name, person) = (game.name.clone(), seat.person);
     // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
-    let shown = match project::hides_leaders(game) && !errand.lives_at(acting.seat, from) {
+    let shown = match project::hides_leaders(game) && !work.lives_at(acting.seat, from) {
         true => "the address that was asked for".to_owned(),
         false => key.clone(),
     };
     let asked = format!(
         "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
     );
-    match errand.registry.by_address(&key).map(|known| known.id) {
-        Some(known) if known == person => return confirm(errand, acting.seat, &key),
+    match work.registry.by_address(&key).map(|known| known.id) {
+        Some(known) if known == person => return confirm(work, acting.seat, &key),
         Some(_) => {
-            ask_another(errand, &name, &key);
+            ask_another(work, &name, &key);
             return Ok(vec![asked]);
         }
         None => {}
     }
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::WantsAddress(Some(key.clone())),
     });
-    let Some(secret) = errand.registry.secret() else {
+    let Some(secret) = work.registry.secret() else {
         return refuse("The address could not be set.");
     };
     let token = tokens::of_address(secret, &name, acting.seat, &key);
@@ -59,9 +59,9 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, from: &str, address: Opti
         "If that is you, answer this mail; what you write does not matter.  If not, do nothing."
             .to_owned(),
     ];
-    if let Some(text) = letter(errand, "Your new address", &lines) {
-        let reply_to = errand.judge.settings.with_token(&token);
-        errand.send_for_answer(&key, text, reply_to);
+    if let Some(text) = letter(work, "Your new address", &lines) {
+        let reply_to = work.judge.settings.with_token(&token);
+        work.send_for_answer(&key, text, reply_to);
     }
     Ok(vec![asked])
 }
@@ -73,67 +73,67 @@ fn wanted_by(game: &str, address: &str) -> String {
 }
 
 /// A mail to an address as such, whoever reads it.
-fn letter(errand: &Errand, subject: &str, lines: &[String]) -> Option<Text> {
-    let judge = errand.judge;
+fn letter(work: &Work, subject: &str, lines: &[String]) -> Option<Text> {
+    let judge = work.judge;
     outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).ok()
 }
 
 /// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
 /// the owner is told, and can give nothing away by an answer.
-fn ask_another(errand: &mut Errand, game: &str, key: &str) {
+fn ask_another(work: &mut Work, game: &str, key: &str) {
     let lines = [
         wanted_by(game, key),
         "You are registered here yourself, so that is not possible.  You need not do anything."
             .to_owned(),
     ];
-    if let Some(text) = letter(errand, "Your address", &lines) {
-        errand.send_to(key, text, false);
+    if let Some(text) = letter(work, "Your address", &lines) {
+        work.send_to(key, text, false);
     }
 }
 
 /// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
 /// lies in the old mailbox can no longer act for the seat: its reply addresses end.
-pub(in crate::judge) fn confirm(errand: &mut Errand, seat: SeatId, address: &str) -> Said {
-    let game = game_of(errand)?;
+pub(in crate::judge) fn confirm(work: &mut Work, seat: SeatId, address: &str) -> Said {
+    let game = game_of(work)?;
     let Some((old, person, token)) = game
         .seat(seat)
         .map(|seat| (seat.address.clone(), seat.person, seat.token))
     else {
         return refuse("Nobody sits there.");
     };
-    let (name, hidden) = (game.name.clone(), errand.secrecy().leaders_or_board());
+    let (name, hidden) = (game.name.clone(), work.secrecy().leaders_or_board());
     let letters = game
         .led_by(seat)
         .iter()
         .map(|power| game.power_letter(*power))
         .collect::<Vec<_>>()
         .join(game.between_letters());
-    if errand.registry.by_address(address).is_none() {
-        errand.register(RegistryEvent::Linked {
+    if work.registry.by_address(address).is_none() {
+        work.register(RegistryEvent::Linked {
             person,
             address: address.to_owned(),
         });
     }
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat,
         change: SeatChange::Address(address.to_owned()),
     });
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat,
         change: SeatChange::Token(token + 1),
     });
     let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
-    if let Some(text) = letter(errand, "Your address", &[line]) {
-        errand.send_to(&old, text, false);
+    if let Some(text) = letter(work, "Your address", &[line]) {
+        work.send_to(&old, text, false);
     }
     if !hidden && !letters.is_empty() {
-        errand.tell_others(
+        work.tell_others(
             Some(seat),
             &format!("Player Address Change: {letters}"),
-            |errand, to| {
+            |work, to| {
                 Some(vec![format!(
                     "The address of {letters} in game '{name}' is now {}.",
-                    errand.address_for(to, seat)?
+                    work.address_for(to, seat)?
                 )])
             },
         );

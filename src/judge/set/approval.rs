@@ -3,28 +3,28 @@
 use crate::commands::power_list::read_powers;
 use crate::game::Event;
 use crate::judge::authority::{game_of, only_master};
-use crate::judge::errand::Errand;
 use crate::judge::sign_on::{Acting, Refused, Said, refuse};
+use crate::judge::work::Work;
 
 /// Takes orders of these powers, or takes them no longer.
-pub(super) fn set(errand: &mut Errand, acting: Acting, powers: &str, on: bool) -> Said {
-    let game = game_of(errand)?;
+pub(super) fn set(work: &mut Work, acting: Acting, powers: &str, on: bool) -> Said {
+    let game = game_of(work)?;
     let powers = read_powers(powers, &game.powers).map_err(|error| Refused(error.to_string()))?;
     let powers = powers.powers;
-    only_master(errand, acting, "SET APPROVE")?;
+    only_master(work, acting, "SET APPROVE")?;
     if !game.begun() {
         return refuse("Powers can be approved once the game has begun.");
     }
     for power in &powers {
-        errand.emit(Event::Approved { power: *power, on });
+        work.emit(Event::Approved { power: *power, on });
     }
     let (subject, word) = match on {
         true => ("Player moves approved", "now takes"),
         false => ("Player moves not approved", "no longer takes"),
     };
-    errand.tell_others(Some(acting.seat), subject, |errand, to| {
+    work.tell_others(Some(acting.seat), subject, |work, to| {
         let own = to.power.filter(|power| powers.contains(power))?;
-        let game = errand.game()?;
+        let game = work.game()?;
         Some(vec![format!(
             "The Master of '{}' {word} orders of {}.",
             game.name,

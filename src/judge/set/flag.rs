@@ -6,56 +6,56 @@ use super::change::{CHANGED, announce, before_start, moderator_where_hidden, rul
 use crate::commands::set_item::Flag;
 use crate::game::{Event, State};
 use crate::judge::authority::{game_of, only_master};
-use crate::judge::errand::Errand;
 use crate::judge::sign_on::{Acting, Said, refuse};
 use crate::judge::starting;
+use crate::judge::work::Work;
 
 /// Turns a switch on or off.
-pub(super) fn set(errand: &mut Errand, acting: Acting, flag: Flag, on: bool) -> Said {
+pub(super) fn set(work: &mut Work, acting: Acting, flag: Flag, on: bool) -> Said {
     let Some(field) = field(flag) else {
         return refuse(format!(
             "{} is not offered by this judge.",
             flag.name().replace('-', " ").to_uppercase()
         ));
     };
-    let game = game_of(errand)?;
+    let game = game_of(work)?;
     let changes = game.settings.value(field) != Some(json!(on));
     match (flag, on) {
-        (Flag::MinorPress, _) => before_start(errand)?,
+        (Flag::MinorPress, _) => before_start(work)?,
         // What was sealed from the master is not for him to open.
-        (Flag::BlindMaster, false) if changes => before_start(errand)?,
-        (Flag::BlindMaster, true) if changes && errand.secrecy().any() => before_start(errand)?,
+        (Flag::BlindMaster, false) if changes => before_start(work)?,
+        (Flag::BlindMaster, true) if changes && work.secrecy().any() => before_start(work)?,
         (Flag::WatchAllPress, _) if changes => {
-            moderator_where_hidden(errand, acting, "WATCH ALL PRESS")?
+            moderator_where_hidden(work, acting, "WATCH ALL PRESS")?
         }
         // Who ends a game that hides something was agreed on when it began.
-        (Flag::Moderated, true) if changes && errand.secrecy().any() => before_start(errand)?,
+        (Flag::Moderated, true) if changes && work.secrecy().any() => before_start(work)?,
         // Where nobody moderates, no player names the others.
         (Flag::Reveal, true) if changes && game.begun() => {
-            only_master(errand, acting, "SET REVEAL")?;
+            only_master(work, acting, "SET REVEAL")?;
         }
         _ => {}
     }
     let name = camel(flag.name());
-    ruler(errand, acting, &format!("SET {}", name.to_uppercase()))?;
+    ruler(work, acting, &format!("SET {}", name.to_uppercase()))?;
     let word = if on { "set" } else { "cleared" };
     if !changes {
         return Ok(vec![format!("The {name} flag is already {word}.")]);
     }
-    errand.emit(Event::Set {
+    work.emit(Event::Set {
         name: field.to_owned(),
         value: json!(on),
     });
     if flag == Flag::Dias {
-        errand.emit(Event::VotesCleared);
+        work.emit(Event::VotesCleared);
     }
     let done = format!("{word} the {name} flag");
-    announce(errand, acting, CHANGED, &done);
+    announce(work, acting, CHANGED, &done);
     let waits = |state: &State| matches!(state, State::Ready | State::Forming);
-    if flag == Flag::ManualStart && !on && waits(&game_of(errand)?.state) {
+    if flag == Flag::ManualStart && !on && waits(&game_of(work)?.state) {
         // A master who lifts it from a full table begins the game.
-        errand.send_notices();
-        starting::begin_if_full(errand);
+        work.send_notices();
+        starting::begin_if_full(work);
     }
     Ok(vec![format!("You {done}.")])
 }

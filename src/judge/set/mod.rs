@@ -17,8 +17,8 @@ mod variant;
 pub(super) use address::confirm as confirm_address;
 pub(super) use shown::information;
 
-use super::errand::Errand;
 use super::sign_on::{Acting, Said, refuse};
+use super::work::Work;
 use super::{absence, votes};
 use crate::commands::set_item::SetItem;
 use times::Which;
@@ -43,76 +43,76 @@ fn redirects(item: &SetItem) -> bool {
 }
 
 /// Carries out one setting; returns what to say of it. `from` is the address that the mail came from.
-pub(super) fn carry_out(errand: &mut Errand, acting: Acting, from: &str, item: &SetItem) -> Said {
+pub(super) fn carry_out(work: &mut Work, acting: Acting, from: &str, item: &SetItem) -> Said {
     // What is sealed from a master stands in that mail.
-    if redirects(item) && errand.acts_as_power && errand.seals_from_masters() {
+    if redirects(item) && work.acts_as_power && work.seals_from_masters() {
         return refuse(
             "In this game something is sealed from its masters, so only a player himself sets where his mail goes, and his password.",
         );
     }
     match item {
         // Everybody's own
-        SetItem::Wait(on) => own::wait(errand, acting, *on),
-        SetItem::Password(word) => own::password(errand, acting, word.as_ref()),
-        SetItem::Address(address) => address::set(errand, acting, from, address.as_deref()),
-        SetItem::AllPress(on) => own::all_press(errand, acting, *on),
-        SetItem::Zone(zone) => own::zone(errand, acting, zone.as_deref()),
-        SetItem::Remind(hours) => own::remind(errand, acting, *hours),
-        SetItem::Preference(list) => preference::set(errand, acting, list),
-        SetItem::Absence { from, to } => absence::set(errand, acting, from, to.as_ref()),
-        SetItem::NoAbsence(date) => absence::cancel(errand, acting, date.as_ref()),
-        SetItem::Draw(list) => votes::draw(errand, acting, list.as_deref()),
-        SetItem::Concede(to) => votes::concede(errand, acting, to.as_deref()),
-        SetItem::NoDraw | SetItem::NoConcede => votes::withdraw(errand, acting),
+        SetItem::Wait(on) => own::wait(work, acting, *on),
+        SetItem::Password(word) => own::password(work, acting, word.as_ref()),
+        SetItem::Address(address) => address::set(work, acting, from, address.as_deref()),
+        SetItem::AllPress(on) => own::all_press(work, acting, *on),
+        SetItem::Zone(zone) => own::zone(work, acting, zone.as_deref()),
+        SetItem::Remind(hours) => own::remind(work, acting, *hours),
+        SetItem::Preference(list) => preference::set(work, acting, list),
+        SetItem::Absence { from, to } => absence::set(work, acting, from, to.as_ref()),
+        SetItem::NoAbsence(date) => absence::cancel(work, acting, date.as_ref()),
+        SetItem::Draw(list) => votes::draw(work, acting, list.as_deref()),
+        SetItem::Concede(to) => votes::concede(work, acting, to.as_deref()),
+        SetItem::NoDraw | SetItem::NoConcede => votes::withdraw(work, acting),
 
         // When phases end
-        SetItem::Deadline(date) => times::set(errand, acting, Which::Deadline, date),
-        SetItem::Grace(date) => times::set(errand, acting, Which::Grace, date),
-        SetItem::Start(date) => times::set(errand, acting, Which::Start, date),
-        SetItem::Timing { phase, keys } => times::clock(errand, acting, *phase, keys),
-        SetItem::MaxAbsence(days) => times::max_absence(errand, acting, *days),
+        SetItem::Deadline(date) => times::set(work, acting, Which::Deadline, date),
+        SetItem::Grace(date) => times::set(work, acting, Which::Grace, date),
+        SetItem::Start(date) => times::set(work, acting, Which::Start, date),
+        SetItem::Timing { phase, keys } => times::clock(work, acting, *phase, keys),
+        SetItem::MaxAbsence(days) => times::max_absence(work, acting, *days),
 
         // Who may come in
-        SetItem::Dedication(n) => entry::dedication(errand, acting, *n),
-        SetItem::OnTimeRatio(r) => entry::on_time(errand, acting, *r),
-        SetItem::ResignationRatio(r) => entry::resigned(errand, acting, *r),
-        SetItem::Level(level) => entry::level(errand, acting, *level),
-        SetItem::Allow { address, remove } => entry::allow(errand, acting, address, *remove),
-        SetItem::Deny { address, remove } => entry::deny(errand, acting, address, *remove),
+        SetItem::Dedication(n) => entry::dedication(work, acting, *n),
+        SetItem::OnTimeRatio(r) => entry::on_time(work, acting, *r),
+        SetItem::ResignationRatio(r) => entry::resigned(work, acting, *r),
+        SetItem::Level(level) => entry::level(work, acting, *level),
+        SetItem::Allow { address, remove } => entry::allow(work, acting, address, *remove),
+        SetItem::Deny { address, remove } => entry::deny(work, acting, address, *remove),
         SetItem::Access(_) => Ok(vec![
             "ACCESS is read and shown, but refuses nobody: sites are anybody's word.".to_owned(),
         ]),
-        SetItem::Approve(powers) => approval::set(errand, acting, powers, true),
-        SetItem::Disapprove(powers) => approval::set(errand, acting, powers, false),
+        SetItem::Approve(powers) => approval::set(work, acting, powers, true),
+        SetItem::Disapprove(powers) => approval::set(work, acting, powers, false),
 
         // What is played
-        SetItem::Map(name) => variant::map(errand, acting, name),
-        SetItem::Variant(words) => variant::set(errand, acting, words, true),
-        SetItem::NotVariant(words) => variant::set(errand, acting, words, false),
-        SetItem::Sight(from) => variant::sight(errand, acting, *from),
-        SetItem::Players(n) => variant::players(errand, acting, *n),
+        SetItem::Map(name) => variant::map(work, acting, name),
+        SetItem::Variant(words) => variant::set(work, acting, words, true),
+        SetItem::NotVariant(words) => variant::set(work, acting, words, false),
+        SetItem::Sight(from) => variant::sight(work, acting, *from),
+        SetItem::Players(n) => variant::players(work, acting, *n),
         SetItem::Named {
             name,
             value,
             wanted,
-        } => variant::own(errand, acting, name, value, wanted),
-        SetItem::Assignment(method) => rules::assignment(errand, acting, *method),
-        SetItem::Centers(n) => rules::centers(errand, acting, *n),
-        SetItem::BuildSites(sites) => rules::build_sites(errand, acting, *sites),
-        SetItem::Flag(flag, on) => flag::set(errand, acting, *flag, *on),
+        } => variant::own(work, acting, name, value, wanted),
+        SetItem::Assignment(method) => rules::assignment(work, acting, *method),
+        SetItem::Centers(n) => rules::centers(work, acting, *n),
+        SetItem::BuildSites(sites) => rules::build_sites(work, acting, *sites),
+        SetItem::Flag(flag, on) => flag::set(work, acting, *flag, *on),
 
         // Press
-        SetItem::Press(colors) => press::colors(errand, acting, *colors),
-        SetItem::ObserverPress(who) => press::by_observers(errand, acting, *who),
-        SetItem::PartialMayBeFaked => press::may_be_faked(errand, acting),
-        SetItem::PartialFakesBroadcast => press::faked_by_default(errand, acting),
-        SetItem::NoFakeBroadcast => press::no_fake_broadcast(errand, acting),
-        SetItem::NoFake => press::no_fake(errand, acting),
+        SetItem::Press(colors) => press::colors(work, acting, *colors),
+        SetItem::ObserverPress(who) => press::by_observers(work, acting, *who),
+        SetItem::PartialMayBeFaked => press::may_be_faked(work, acting),
+        SetItem::PartialFakesBroadcast => press::faked_by_default(work, acting),
+        SetItem::NoFakeBroadcast => press::no_fake_broadcast(work, acting),
+        SetItem::NoFake => press::no_fake(work, acting),
 
         // What is shown of the game
-        SetItem::Comment(text) => shown::comment(errand, acting, text.as_deref()),
+        SetItem::Comment(text) => shown::comment(work, acting, text.as_deref()),
         SetItem::CommentBegins => refuse("Put the text between SET COMMENT BEGIN and END COMMENT."),
-        SetItem::Archive { name, number } => shown::archive(errand, acting, name, number),
+        SetItem::Archive { name, number } => shown::archive(work, acting, name, number),
 
         SetItem::Broadcast(_) | SetItem::Pictures(_) | SetItem::Powers(_) => {
             refuse("This setting is not offered by this judge.")

@@ -1,30 +1,32 @@
 //! What everybody at a table sets for himself.
 
 use crate::commands::set_item::Secret;
-use crate::game::{Event, Role, SeatChange, State, asks};
+use crate::game::{Event, Role, SeatChange, State, requirements};
 use crate::judge::authority::game_of;
-use crate::judge::errand::Errand;
 use crate::judge::passwords;
 use crate::judge::registering::check_zone;
 use crate::judge::sign_on::{Acting, Said, refuse};
+use crate::judge::work::Work;
 
 /// SET WAIT, SET NOWAIT.
-pub(super) fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
-    let Some(course) = &errand.course else {
+pub(super) fn wait(work: &mut Work, acting: Acting, on: bool) -> Said {
+    let Some(edit) = &work.edit else {
         return refuse("Sign on to a game first.");
     };
-    let game = &course.game;
+    let game = &edit.game;
     if game.state != State::Running {
         return refuse("The game is not running, so there is nothing to wait for.");
     }
     let Some(power) = acting.power.filter(|power| game.survives(*power)) else {
         return refuse("Only players can WAIT.");
     };
-    let due = asks::asks(game, course.variant).due.contains_key(&power);
+    let due = requirements::of(game, edit.variant)
+        .due
+        .contains_key(&power);
     if on && game.settings.strict_wait && !due {
         return refuse("In this game only powers that have something due can WAIT.");
     }
-    errand.emit(Event::Waits { power, on });
+    work.emit(Event::Waits { power, on });
     Ok(vec![
         if on {
             "'Wait' status set."
@@ -36,7 +38,7 @@ pub(super) fn wait(errand: &mut Errand, acting: Acting, on: bool) -> Said {
 }
 
 /// SET PASSWORD. The reply never shows it.
-pub(super) fn password(errand: &mut Errand, acting: Acting, word: Option<&Secret>) -> Said {
+pub(super) fn password(work: &mut Work, acting: Acting, word: Option<&Secret>) -> Said {
     let Some(word) = word.map(|secret| &secret.0) else {
         return refuse("SET PASSWORD needs a word: SET PASSWORD word.");
     };
@@ -45,11 +47,11 @@ pub(super) fn password(errand: &mut Errand, acting: Acting, word: Option<&Secret
             "A password is 1 to 40 visible characters without blanks: SET PASSWORD word.",
         );
     }
-    let salt = errand.ids.id();
+    let salt = work.ids.id();
     let Some(hash) = passwords::hash(word, salt) else {
         return refuse("The password could not be set.");
     };
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Password(hash),
     });
@@ -57,9 +59,9 @@ pub(super) fn password(errand: &mut Errand, acting: Acting, word: Option<&Secret
 }
 
 /// SET ZONE, SET NOZONE: in which zone this reader wants dates.
-pub(super) fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> Said {
+pub(super) fn zone(work: &mut Work, acting: Acting, zone: Option<&str>) -> Said {
     zone.map_or(Ok(()), check_zone)?;
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Zone(zone.map(str::to_owned)),
     });
@@ -70,11 +72,11 @@ pub(super) fn zone(errand: &mut Errand, acting: Acting, zone: Option<&str>) -> S
 }
 
 /// SET REMIND hours.
-pub(super) fn remind(errand: &mut Errand, acting: Acting, hours: i64) -> Said {
+pub(super) fn remind(work: &mut Work, acting: Acting, hours: i64) -> Said {
     let Some(hours) = u32::try_from(hours).ok().filter(|hours| *hours <= 240) else {
         return refuse("SET REMIND takes hours from 0 (never) to 240.");
     };
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Remind(hours),
     });
@@ -87,8 +89,8 @@ pub(super) fn remind(errand: &mut Errand, acting: Acting, hours: i64) -> Said {
 }
 
 /// SET ALL PRESS, SET NORMAL PRESS.
-pub(super) fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
-    let game = game_of(errand)?;
+pub(super) fn all_press(work: &mut Work, acting: Acting, on: bool) -> Said {
+    let game = game_of(work)?;
     let role = game.seat(acting.seat).map(|seat| seat.role);
     match role {
         Some(Role::Master) => {}
@@ -96,7 +98,7 @@ pub(super) fn all_press(errand: &mut Errand, acting: Acting, on: bool) -> Said {
         Some(Role::Observer) => return refuse("Observers see no partial press in this game."),
         _ => return refuse("Only the Master can use SET ALL PRESS."),
     }
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::AllPress(on),
     });

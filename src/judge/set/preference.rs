@@ -1,15 +1,15 @@
 //! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
 
 use crate::game::{Event, Role, Seat, SeatChange};
-use crate::judge::errand::Errand;
 use crate::judge::sign_on::{Acting, Said, refuse};
+use crate::judge::work::Work;
 
 /// SET PREFERENCE.
-pub(super) fn set(errand: &mut Errand, acting: Acting, list: &str) -> Said {
-    let Some(course) = &errand.course else {
+pub(super) fn set(work: &mut Work, acting: Acting, list: &str) -> Said {
+    let Some(edit) = &work.edit else {
         return refuse("Sign on to a game first.");
     };
-    let game = &course.game;
+    let game = &edit.game;
     if game.begun() || game.over() {
         return refuse("The powers have been dealt, so preferences can no longer be set.");
     }
@@ -29,12 +29,12 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, list: &str) -> Said {
         .filter(|c| !c.is_whitespace() && *c != ',')
         .collect::<String>()
         .to_uppercase();
-    let powers = course.variant.powers(
+    let powers = edit.variant.powers(
         game.map(),
         game.seated(Role::Player).count(),
         &game.settings,
     );
-    if course.variant.roster(game).is_some() {
+    if edit.variant.roster(game).is_some() {
         return refuse(
             "Every player brings a power along to this game, so there are no preference lists.",
         );
@@ -43,15 +43,15 @@ pub(super) fn set(errand: &mut Errand, acting: Acting, list: &str) -> Said {
     if let Err(fault) = check(&list, &letters) {
         return refuse(format!("{fault}  Your list remains {remains}."));
     }
-    errand.emit(Event::SeatChanged {
+    work.emit(Event::SeatChanged {
         seat: acting.seat,
         change: SeatChange::Preference(list.clone()),
     });
-    errand.tell_others(Some(acting.seat), "Preference Change", |errand, to| {
-        if !errand.is_master(to) {
+    work.tell_others(Some(acting.seat), "Preference Change", |work, to| {
+        if !work.is_master(to) {
             return None;
         }
-        let game = errand.game()?;
+        let game = work.game()?;
         let line = |seat: &Seat| {
             format!(
                 "{}: {}",

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::change::setting;
 use crate::judge::authority::game_of;
-use crate::judge::errand::Errand;
 use crate::judge::sign_on::{Acting, Said};
+use crate::judge::work::Work;
 
 /// The longest comment, in characters: one line of the brief list.
 const LINE: usize = 60;
@@ -13,15 +13,15 @@ const LINE: usize = 60;
 const TEXT: usize = 10_000;
 
 /// SET COMMENT; none clears it.
-pub(super) fn comment(errand: &mut Errand, acting: Acting, text: Option<&str>) -> Said {
+pub(super) fn comment(work: &mut Work, acting: Acting, text: Option<&str>) -> Said {
     let text = text.map(|text| cut(text, LINE));
-    setting(errand, acting, "comment", text, "changed the comment")
+    setting(work, acting, "comment", text, "changed the comment")
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
-pub(in crate::judge) fn information(errand: &mut Errand, acting: Acting, text: &str) -> Said {
+pub(in crate::judge) fn information(work: &mut Work, acting: Acting, text: &str) -> Said {
     let text = cut(text, TEXT);
-    setting(errand, acting, "information", text, "changed the comment")
+    setting(work, acting, "information", text, "changed the comment")
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -29,9 +29,9 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 /// SET BN and its like.
-pub(super) fn archive(errand: &mut Errand, acting: Acting, name: &str, number: &str) -> Said {
-    let mut numbers = game_of(errand)?.settings.numbers.clone();
+pub(super) fn archive(work: &mut Work, acting: Acting, name: &str, number: &str) -> Said {
+    let mut numbers = game_of(work)?.settings.numbers.clone();
     numbers.insert(name.to_uppercase(), number.to_owned());
     let done = format!("noted the number {number}");
-    setting(errand, acting, "numbers", json!(numbers), &done)
+    setting(work, acting, "numbers", json!(numbers), &done)
 }

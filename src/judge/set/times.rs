@@ -8,10 +8,10 @@ use super::change::{CHANGED, by, parameter_lines, ruler, setting};
 use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::commands::set_item::Timing;
-use crate::game::{Event, Game, PhaseClock, Times, asks, clock};
+use crate::game::{Event, Game, PhaseClock, Times, clock, requirements};
 use crate::judge::authority::game_of;
-use crate::judge::errand::{Errand, Recipient};
 use crate::judge::sign_on::{Acting, Refused, Said, refuse};
+use crate::judge::work::{Recipient, Work};
 use crate::variants;
 
 /// The time of day of a date without one, where the phase's clock has none either.
@@ -47,36 +47,36 @@ impl Which {
 }
 
 /// SET DEADLINE, SET GRACE, SET START.
-pub(super) fn set(errand: &mut Errand, acting: Acting, which: Which, date: &DateWords) -> Said {
-    ruler(errand, acting, "SET DEADLINE, SET GRACE and SET START")?;
-    let game = game_of(errand)?;
-    let at = moment(game, acting, date, errand.now)?;
+pub(super) fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said {
+    ruler(work, acting, "SET DEADLINE, SET GRACE and SET START")?;
+    let game = game_of(work)?;
+    let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
     let Some(old) = game.timing.times.filter(|_| !game.over()) else {
         return refuse(format!("Game '{name}' has no deadline to set."));
     };
-    if at < errand.now {
+    if at < work.now {
         return refuse("That time is in the past.");
     }
-    let times = moved(game, old, which, at, errand.now)?;
-    errand.emit(Event::Timed { times });
+    let times = moved(game, old, which, at, work.now)?;
+    work.emit(Event::Timed { times });
     let shown = which.of(times);
-    let subject = |errand: &Errand, to: Recipient| {
-        let reader = errand.reader(to)?;
+    let subject = |work: &Work, to: Recipient| {
+        let reader = work.reader(to)?;
         Some(match which {
             Which::Deadline => format!("Deadline Adjustment to: {}", reader.moment(shown)),
             Which::Grace => format!("Grace Adjustment to: {}", reader.moment(shown)),
             Which::Start => CHANGED.to_owned(),
         })
     };
-    errand.tell_each(Some(acting.seat), subject, |errand, to| {
-        let shown = errand.reader(to)?.moment(shown);
+    work.tell_each(Some(acting.seat), subject, |work, to| {
+        let shown = work.reader(to)?.moment(shown);
         let done = format!("set the {} to {shown}", which.name());
-        let mut lines = vec![by(errand, to, acting, &done)?];
-        lines.extend(parameter_lines(errand, to));
+        let mut lines = vec![by(work, to, acting, &done)?];
+        lines.extend(parameter_lines(work, to));
         Some(lines)
     });
-    let own = errand.reader(Recipient {
+    let own = work.reader(Recipient {
         seat: acting.seat,
         power: acting.power,
     });
@@ -122,7 +122,7 @@ fn moved(
         Which::Grace if at < old.deadline => {
             return refuse("Grace cannot end before the deadline.");
         }
-        Which::Grace if asks::asks(game, variant).without_grace => {
+        Which::Grace if requirements::of(game, variant).without_grace => {
             return refuse("Nobody can be late in this phase, so it has no grace.");
         }
         Which::Grace => Times { grace: at, ..old },
@@ -137,14 +137,9 @@ fn moved(
 }
 
 /// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
-pub(super) fn clock(
-    errand: &mut Errand,
-    acting: Acting,
-    phase: PhaseKind,
-    keys: &[Timing],
-) -> Said {
-    ruler(errand, acting, "SET MOVE, SET RETREAT and SET ADJUST")?;
-    let settings = &game_of(errand)?.settings;
+pub(super) fn clock(work: &mut Work, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
+    ruler(work, acting, "SET MOVE, SET RETREAT and SET ADJUST")?;
+    let settings = &game_of(work)?.settings;
     let (field, title, mut clock) = match phase {
         PhaseKind::Movement => ("moves", "movement", settings.moves.clone()),
         PhaseKind::Retreats | PhaseKind::Own => ("retreats", "retreat", settings.retreats.clone()),
@@ -154,14 +149,14 @@ pub(super) fn clock(
         change(&mut clock, key)?;
     }
     let value = serde_json::to_value(&clock).map_err(|error| Refused(error.to_string()))?;
-    errand.emit(Event::Set {
+    work.emit(Event::Set {
         name: field.to_owned(),
         value,
     });
-    errand.tell_others(Some(acting.seat), CHANGED, |errand, to| {
+    work.tell_others(Some(acting.seat), CHANGED, |work, to| {
         let done = format!("changed the {title} timing");
-        let mut lines = vec![by(errand, to, acting, &done)?];
-        lines.extend(parameter_lines(errand, to));
+        let mut lines = vec![by(work, to, acting, &done)?];
+        lines.extend(parameter_lines(work, to));
         Some(lines)
     });
     let mut said = vec![format!(
@@ -171,7 +166,7 @@ pub(super) fn clock(
         seat: acting.seat,
         power: acting.power,
     };
-    said.extend(parameter_lines(errand, own));
+    said.extend(parameter_lines(work, own));
     Ok(said)
 }
 
@@ -212,10 +207,10 @@ fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
 }
 
 /// SET MAX ABSENCE.
-pub(super) fn max_absence(errand: &mut Errand, acting: Acting, days: i64) -> Said {
+pub(super) fn max_absence(work: &mut Work, acting: Acting, days: i64) -> Said {
     if !(0..=31).contains(&days) {
         return refuse("The longest absence is 0 to 31 days.");
     }
     let done = format!("set the longest absence to {days} days");
-    setting(errand, acting, "max_absence", days, &done)
+    setting(work, acting, "max_absence", days, &done)
 }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::ask;
 use crate::shell::clock::Clock;
 use crate::shell::config::Config;
-use crate::shell::daemon::desk::Question;
+use crate::shell::daemon::keeper_queries::Question;
 use crate::shell::daemon::once::{self, Reach};
 
 /// What is to be sent after the message was read again may wait for another time after this.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell::clock::Clock;
 use crate::shell::config::Config;
-use crate::shell::daemon::desk::{Answer, Desk, Question};
+use crate::shell::daemon::keeper_queries::{Answer, KeeperQueries, Question};
 use crate::shell::daemon::{control, once, setup};
 use crate::shell::store::{Store, StoreError};
 
@@ -45,13 +45,13 @@ pub(super) fn status(config: &Config, json: bool, retry: bool, out: &mut dyn Wri
     Ok(())
 }
 
-/// Where a daemon runs its post does it, while we look on; else it is done here.
+/// Where a daemon runs its sender does it, while we look on; else it is done here.
 fn retried(config: &Config) -> Result<Answer> {
-    let Some(desk) = open(config)? else {
+    let Some(queries) = open(config)? else {
         return answer(config, &Question::Retry);
     };
-    once::retry(config, Clock::System, desk.store.clone())?;
-    Ok(desk.answer(&Question::Status))
+    once::retry(config, Clock::System, queries.store.clone())?;
+    Ok(queries.answer(&Question::Status))
 }
 
 /// Writes an answer that is one text.
@@ -68,7 +68,7 @@ pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
 /// The answer to a question, by the daemon if there is one.
 pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
     match open(config)? {
-        Some(desk) => Ok(desk.answer(question)),
+        Some(queries) => Ok(queries.answer(question)),
         None => {
             let mut answer = None;
             let take = |given| {
@@ -82,7 +82,7 @@ pub(super) fn answer(config: &Config, question: &Question) -> Result<Answer> {
 }
 
 /// Everything that is needed to answer, from the store itself; `None` if a daemon has it.
-pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
+pub(super) fn open(config: &Config) -> Result<Option<KeeperQueries>> {
     let store = match Store::open(&config.judge.data) {
         Err(StoreError::Busy { .. }) => return Ok(None),
         // The daemon answers root, too.
@@ -93,12 +93,12 @@ pub(super) fn open(config: &Config) -> Result<Option<Desk>> {
     };
     let templates = setup::templates(config)?;
     let judge = setup::judge(&store, setup::settings(config), templates.clone())?;
-    Ok(Some(Desk {
+    Ok(Some(KeeperQueries {
         judge: Arc::new(RwLock::new(judge)),
         store,
         templates,
         config: Arc::new(config.clone()),
-        post: None,
+        sender: None,
     }))
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::{about, ask, progress};
 use crate::shell::config::Config;
 use crate::shell::daemon::control;
-use crate::shell::daemon::desk::{Answer, Question};
+use crate::shell::daemon::keeper_queries::{Answer, Question};
 use crate::shell::daemon::upkeep::{PRIVATE, write};
 use crate::shell::store::{self, StoreError};
 
@@ -39,8 +39,8 @@ pub(super) fn backup(config: &Config, file: &Path, overwrite: bool) -> Result<()
 }
 
 fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
-    if let Some(desk) = ask::open(config)? {
-        return Ok(desk.backup(out)?);
+    if let Some(queries) = ask::open(config)? {
+        return Ok(queries.backup(out)?);
     }
     let mut failed = None;
     control::ask(

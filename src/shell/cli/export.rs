@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::ask;
 use crate::shell::config::Config;
-use crate::shell::daemon::desk::Question;
+use crate::shell::daemon::keeper_queries::Question;
 
 /// Writes one game as saved-game JSON.
 pub(super) fn export(

@@ -22,7 +22,7 @@ pub(super) struct Arrived {
     pub(super) source: usize,
     /// The message.
     pub(super) mail: Fetched,
-    /// The hour that counts.
+    /// The time that counts.
     pub(super) at: Timestamp,
 }
 

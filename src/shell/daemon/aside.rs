@@ -14,7 +14,7 @@ use super::setup::{self, SetupError};
 use super::source::SPOOL;
 use crate::mails::inbound::{Limits, readable, senders};
 use crate::shell::config::Config;
-use crate::shell::inbox::{Claim, Fate, Fetched, Inbox};
+use crate::shell::inbox::{Claim, Disposal, Fetched, Inbox};
 use crate::shell::store::{Batch, Store, StoreError};
 
 /// The key before the number of a message set aside.
@@ -242,7 +242,7 @@ pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<Strin
         meta: vec![(mark.clone(), number.to_string().into_bytes())],
         ..Batch::default()
     })?;
-    match recall(store, config, &aside, Fate::Again) {
+    match recall(store, config, &aside, Disposal::Again) {
         Ok(()) => Ok(format!(
             "Message {number} is put back to where it came from, and read again."
         )),
@@ -262,7 +262,7 @@ pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<Strin
 /// If the original cannot be looked for; as a sentence part.
 pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<String, String> {
     let aside = named(store, number)?;
-    let gone = match recall(store, config, &aside, Fate::Gone) {
+    let gone = match recall(store, config, &aside, Disposal::Gone) {
         Ok(()) => "It is removed from there, too.".to_owned(),
         Err(why) => format!("Of the original nothing was removed: {why}."),
     };
@@ -284,7 +284,7 @@ fn named(store: &Store, number: u64) -> Result<SetAside, String> {
 }
 
 /// Does this with the original.
-fn recall(store: &Store, config: &Config, aside: &SetAside, fate: Fate) -> Result<(), String> {
+fn recall(store: &Store, config: &Config, aside: &SetAside, fate: Disposal) -> Result<(), String> {
     let place = || setup::place_of_rejected(config, &aside.source);
     let mut inbox = source(store, config, &aside.source)
         .map_err(|error| format!("{} cannot be looked into: {error}", place()))?;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::desk::{Answer, Desk, Question};
+use super::keeper_queries::{Answer, KeeperQueries, Question};
 
 /// The socket's name in the data folder.
 const NAME: &str = "control.sock";
@@ -38,7 +38,7 @@ impl Control {
     ///
     /// # Errors
     /// If there can be no socket.
-    pub fn listen(data: &Path, desk: Desk) -> io::Result<Control> {
+    pub fn listen(data: &Path, queries: KeeperQueries) -> io::Result<Control> {
         let path = data.join(NAME);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -51,7 +51,7 @@ impl Control {
         let stopped = stop.clone();
         let thread = thread::Builder::new()
             .name("control".to_owned())
-            .spawn(move || serve(&listener, &desk, &stopped))?;
+            .spawn(move || serve(&listener, &queries, &stopped))?;
         Ok(Control {
             path,
             stop,
@@ -88,7 +88,7 @@ fn through_folder<T>(folder: &Path, act: impl FnOnce(&Path) -> io::Result<T>) ->
     )))
 }
 
-fn serve(listener: &UnixListener, desk: &Desk, stop: &AtomicBool) {
+fn serve(listener: &UnixListener, queries: &KeeperQueries, stop: &AtomicBool) {
     let busy = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         if stop.load(Ordering::Acquire) {
@@ -110,11 +110,11 @@ fn serve(listener: &UnixListener, desk: &Desk, stop: &AtomicBool) {
             );
             continue;
         }
-        let (desk, done) = (desk.clone(), busy.clone());
+        let (queries, done) = (queries.clone(), busy.clone());
         let answering = thread::Builder::new()
             .name("answer".to_owned())
             .spawn(move || {
-                if let Err(error) = answer(&stream, &desk) {
+                if let Err(error) = answer(&stream, &queries) {
                     tracing::debug!(%error, "a question was not answered");
                 }
                 done.fetch_sub(1, Ordering::AcqRel);
@@ -125,7 +125,7 @@ fn serve(listener: &UnixListener, desk: &Desk, stop: &AtomicBool) {
     }
 }
 
-fn answer(stream: &UnixStream, desk: &Desk) -> io::Result<()> {
+fn answer(stream: &UnixStream, queries: &KeeperQueries) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut line = String::new();
@@ -144,7 +144,9 @@ fn answer(stream: &UnixStream, desk: &Desk) -> io::Result<()> {
                 out: &mut out,
                 text: Vec::new(),
             };
-            let written = desk.backup(&mut pieces).map_err(|error| error.to_string());
+            let written = queries
+                .backup(&mut pieces)
+                .map_err(|error| error.to_string());
             let last = match written.and_then(|()| pieces.send().map_err(|error| error.to_string()))
             {
                 Ok(()) => Answer::End,
@@ -152,7 +154,7 @@ fn answer(stream: &UnixStream, desk: &Desk) -> io::Result<()> {
             };
             put(&mut out, &last)
         }
-        Ok(question) => put(&mut out, &desk.answer(&question)),
+        Ok(question) => put(&mut out, &queries.answer(&question)),
     }?;
     out.flush()
 }
@@ -202,7 +204,7 @@ pub fn is_listened_to(data: &Path) -> bool {
     through_folder(data, |path| UnixStream::connect(path)).is_ok()
 }
 
-/// Asks the daemon of this data folder; each answer goes to `take`, until it says that it was the last.
+/// Requirements the daemon of this data folder; each answer goes to `take`, until it says that it was the last.
 ///
 /// # Errors
 /// If there is no daemon that answers.

@@ -16,7 +16,7 @@ const KEY: &str = "shell";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
-    /// The hour of the newest thing that happened: nothing can happen before it any more.
+    /// The time of the newest thing that happened: nothing can happen before it any more.
     pub newest: Option<Timestamp>,
     /// When each source of mail was last seen completely, with all that was in it handled.
     pub looks: BTreeMap<String, Timestamp>,

@@ -1,26 +1,26 @@
 //! The judge at work: from the inbox through the judge into the store, and from the store to the players.
 //!
-//! [`service`] is the daemon, [`once`] does the same once; both let [`Pump::step`] do the work. [`control`] and [`desk`]
+//! [`service`] is the daemon, [`once`] does the same once; both let [`Processor::step`] do the work. [`control`] and [`keeper_queries`]
 //! answer the keeper.
 
 mod arrival;
 pub mod aside;
 pub mod backups;
-mod bench;
 pub mod control;
-pub mod desk;
 mod exported;
+pub mod keeper_queries;
 mod kinds;
 mod library;
+mod mail_handler;
 mod memory;
 pub mod notice;
 pub mod once;
 mod outage;
 mod pending;
-mod post;
-mod postman;
-mod pump;
+mod processor;
 mod reduce;
+mod sender_thread;
+mod sending;
 pub mod service;
 pub mod setup;
 mod shown;
@@ -31,10 +31,10 @@ pub mod upkeep;
 mod watch;
 
 pub use aside::SetAside;
-pub use bench::Bench;
+pub use mail_handler::MailHandler;
 pub use memory::Memory;
 pub use notice::Notices;
 pub use outage::Outages;
-pub use post::{Halt, Post, Posted};
-pub use pump::{Pump, PumpError, Stepped};
+pub use processor::{Processor, ProcessorError, Stepped};
+pub use sending::{Halt, OutboxSender, Posted};
 pub use source::{INBOX, Mailbox, SPOOL, Source};

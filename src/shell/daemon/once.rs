@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::memory::Memory;
 use super::notice::Notices;
-use super::post::{self, Post, Posted};
-use super::pump::{Pump, PumpError, Stepped};
+use super::processor::{Processor, ProcessorError, Stepped};
+use super::sending::{self, OutboxSender, Posted};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
@@ -28,13 +28,13 @@ pub enum OnceError {
     Setup(#[from] SetupError),
     /// The work itself.
     #[error(transparent)]
-    Pump(#[from] PumpError),
-    /// The hour named with `--at` lies before something that has happened.
+    Processor(#[from] ProcessorError),
+    /// The time named with `--at` lies before something that has happened.
     #[error(
         "--at {at} is refused: the newest event in the store is of {newest}; name that time or a later one"
     )]
     TooEarly {
-        /// The hour named.
+        /// The time named.
         at: Timestamp,
         /// That of the newest event.
         newest: Timestamp,
@@ -87,7 +87,7 @@ pub enum Reach {
     Here,
 }
 
-/// Opens the store and checks that the hour can be acted as of.
+/// Opens the store and checks that the time can be acted as of.
 ///
 /// # Errors
 /// If it is in use or cannot be read, or if `--at` names an hour before the newest event.
@@ -173,34 +173,34 @@ fn round(
         let inbox = setup::inbox(config, Claim::of(store.id()))?;
         sources.insert(0, source(INBOX, inbox));
     }
-    let mut pump = Pump::new(
+    let mut processor = Processor::new(
         Arc::new(RwLock::new(judge)),
         store.clone(),
         clock,
         notices.clone(),
     )?;
-    pump.leave_what_is_due(!all);
+    processor.leave_what_is_due(!all);
     loop {
-        let stepped = pump.step(&mut sources, &|| true)?;
+        let stepped = processor.step(&mut sources, &|| true)?;
         done.stepped.handled += stepped.handled;
         done.stepped.ruled += stepped.ruled;
         let at_rest = stepped.unreached.is_some() || stepped.fault || !all;
         (done.stepped.unreached, done.stepped.fault) = (stepped.unreached, stepped.fault);
         // What has fallen due in this very second is done when it is over; there may be no other tick for a long time.
-        match pump.next_due()?.filter(|due| *due <= pump.now()) {
+        match processor.next_due()?.filter(|due| *due <= processor.now()) {
             Some(due) if !at_rest => std::thread::sleep(
                 clock
-                    .until_settled(due, pump.now())
+                    .until_settled(due, processor.now())
                     .min(Duration::from_secs(1)),
             ),
             _ => break,
         }
     }
-    let now = pump.now();
-    pump.note(now)?;
+    let now = processor.now();
+    processor.note(now)?;
     let folder = config.backup.as_ref().map(|backup| &backup.path);
-    if upkeep && pump.memory().backups.due(now, folder) {
-        pump.upkept(&upkeep::run(now, &store, config.backup.as_ref()))?;
+    if upkeep && processor.memory().backups.due(now, folder) {
+        processor.upkept(&upkeep::run(now, &store, config.backup.as_ref()))?;
     }
     // The message is safe; what is not sent now is sent another time.
     let posted = send(config, clock, store, notices, end)?;
@@ -239,12 +239,12 @@ fn send(
     if store.next_due()?.is_none_or(|due| due > clock.now()) {
         return Ok(Posted::default());
     }
-    let runtime = post::runtime().map_err(OnceError::Runtime)?;
+    let runtime = sending::runtime().map_err(OnceError::Runtime)?;
     runtime.block_on(async {
         let (outbox, rate) = setup::outbox(config)?;
-        let mut post = Post::new(store, outbox, clock, notices, rate)?;
-        let posted = post.round(&|| true, end).await;
-        post.close().await;
+        let mut sender = OutboxSender::new(store, outbox, clock, notices, rate)?;
+        let posted = sender.round(&|| true, end).await;
+        sender.close().await;
         Ok(posted?)
     })
 }

@@ -1,4 +1,4 @@
-//! The daemon: waits for mail, for deadlines and for signals, and lets the pump do the work.
+//! The daemon: waits for mail, for deadlines and for signals, and lets the processor do the work.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -10,12 +10,12 @@ use sd_notify::NotifyState;
 
 use super::backups::Upkept;
 use super::control::Control;
-use super::desk::{Answer, Desk, Question};
+use super::keeper_queries::{Answer, KeeperQueries, Question};
 use super::notice::Notices;
-use super::postman::Postman;
-use super::pump::{Pump, PumpError};
+use super::processor::{Processor, ProcessorError};
+use super::sender_thread::SenderThread;
 use super::setup::{self, SetupError};
-use super::signals::{Watchman, tell};
+use super::signals::{SignalHandler, tell};
 use super::source::{INBOX, SPOOL, Source};
 use super::upkeep;
 use super::watch::Watched;
@@ -53,7 +53,7 @@ pub enum ServiceError {
     Setup(#[from] SetupError),
     /// The work failed.
     #[error(transparent)]
-    Pump(#[from] PumpError),
+    Processor(#[from] ProcessorError),
     /// The system refused.
     #[error("cannot {0}: {1}")]
     System(&'static str, io::Error),
@@ -85,10 +85,10 @@ pub fn run(
     load: &dyn Fn() -> Result<Config, ConfigError>,
 ) -> Result<(), ServiceError> {
     let (events, heard) = mpsc::channel();
-    let watchman = Watchman::start(events.clone())
+    let watchman = SignalHandler::start(events.clone())
         .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
-    let mut shift = Shift {
+    let mut run = ServiceRun {
         config,
         store,
         watchman,
@@ -101,12 +101,12 @@ pub fn run(
         begun: false,
     };
     loop {
-        match shift.work()? {
+        match run.work()? {
             End::Stop => break,
             End::Renew(config) => {
                 tracing::info!("the config was read again");
-                shift.config = *config;
-                shift.fresh = true;
+                run.config = *config;
+                run.fresh = true;
             }
         }
     }
@@ -122,10 +122,10 @@ enum Upkeep {
 }
 
 /// The daemon under one config.
-struct Shift<'a> {
+struct ServiceRun<'a> {
     config: Config,
     store: Arc<Store>,
-    watchman: Watchman,
+    watchman: SignalHandler,
     events: Sender<Event>,
     heard: Receiver<Event>,
     load: &'a dyn Fn() -> Result<Config, ConfigError>,
@@ -137,7 +137,7 @@ struct Shift<'a> {
     begun: bool,
 }
 
-impl Shift<'_> {
+impl ServiceRun<'_> {
     fn work(&mut self) -> Result<End, ServiceError> {
         for note in &self.config.notes {
             tracing::warn!("{note}");
@@ -153,32 +153,33 @@ impl Shift<'_> {
             templates.clone(),
         )?));
         let mut sources = self.sources()?;
-        let postman = Postman::start(
+        let sender_thread = SenderThread::start(
             &self.config,
             self.store.clone(),
             notices.clone(),
             self.events.clone(),
         )?;
-        let mut pump = Pump::new(judge.clone(), self.store.clone(), Clock::System, notices)?;
-        let desk = Desk {
+        let mut processor =
+            Processor::new(judge.clone(), self.store.clone(), Clock::System, notices)?;
+        let queries = KeeperQueries {
             judge,
             store: self.store.clone(),
             templates,
             config: Arc::new(self.config.clone()),
-            post: Some(postman.bell()),
+            sender: Some(sender_thread.waker()),
         };
-        let _control = Control::listen(&self.config.judge.data, desk.clone())
+        let _control = Control::listen(&self.config.judge.data, queries.clone())
             .map_err(|error| ServiceError::System("listen on the control socket", error))?;
         tell(&[NotifyState::Ready]);
         if !std::mem::replace(&mut self.begun, true) {
             tracing::info!(judge = self.config.judge.name, data = ?self.config.judge.data, "running");
         }
-        let end = self.serve(&mut pump, &mut sources, &postman, &desk);
+        let end = self.serve(&mut processor, &mut sources, &sender_thread, &queries);
         if !matches!(end, Ok(End::Renew(_))) {
             tell(&[NotifyState::Stopping]);
         }
-        let now = pump.now();
-        let noted = pump.note(now);
+        let now = processor.now();
+        let noted = processor.note(now);
         let end = end?;
         noted?;
         Ok(end)
@@ -208,17 +209,17 @@ impl Shift<'_> {
 
     fn serve(
         &mut self,
-        pump: &mut Pump<Judge>,
+        processor: &mut Processor<Judge>,
         sources: &mut [Source],
-        postman: &Postman,
-        desk: &Desk,
+        sender_thread: &SenderThread,
+        queries: &KeeperQueries,
     ) -> Result<End, ServiceError> {
         let mut look = true;
         let mut counted: Option<Instant> = None;
         loop {
             if look {
-                let stepped = pump.step(sources, &|| self.watchman.go_on())?;
-                postman.ring();
+                let stepped = processor.step(sources, &|| self.watchman.go_on())?;
+                sender_thread.wake();
                 look = false;
                 if stepped.unreached.is_some() || stepped.fault {
                     // Nothing that is due can be done, so there is no hurry; news wake us.
@@ -231,38 +232,42 @@ impl Shift<'_> {
             if !self.watchman.go_on() {
                 return Ok(End::Stop);
             }
-            self.keep_up(pump, postman)?;
-            let now = pump.now();
+            self.keep_up(processor, sender_thread)?;
+            let now = processor.now();
             if counted.is_none_or(|at| at.elapsed() >= METRICS) {
                 counted = Some(Instant::now());
-                self.count(desk);
+                self.count(queries);
             }
-            let wait = match pump.next_due()? {
+            let wait = match processor.next_due()? {
                 Some(due) => self.until(due, now),
                 None => self.watchman.longest_sleep(),
             };
             if let Some(end) = self.listen(wait, &mut look)? {
                 return Ok(end);
             }
-            look |= pump
+            look |= processor
                 .next_due()?
-                .is_some_and(|due| due <= Clock::System.settled(pump.now()));
+                .is_some_and(|due| due <= Clock::System.settled(processor.now()));
         }
     }
 
     /// Begins the daily upkeep if it is time, and notes what came of it.
-    fn keep_up(&mut self, pump: &mut Pump<Judge>, postman: &Postman) -> Result<(), ServiceError> {
-        let now = pump.now();
+    fn keep_up(
+        &mut self,
+        processor: &mut Processor<Judge>,
+        sender_thread: &SenderThread,
+    ) -> Result<(), ServiceError> {
+        let now = processor.now();
         let backup = self.config.backup.clone();
         match &self.upkeep {
             Upkeep::Running => return Ok(()),
             Upkeep::Done(upkept) => {
-                pump.upkept(upkept)?;
-                postman.ring();
+                processor.upkept(upkept)?;
+                sender_thread.wake();
             }
             Upkeep::Idle => {
                 let folder = backup.as_ref().map(|backup| &backup.path);
-                let backups = &pump.memory().backups;
+                let backups = &processor.memory().backups;
                 // A keeper who starts it again, or has it read its config again, may have mended what was wrong.
                 let mended = std::mem::take(&mut self.fresh) && backups.failures > 0;
                 if mended || backups.due(now, folder) {
@@ -330,11 +335,11 @@ impl Shift<'_> {
             .ok()
     }
 
-    fn count(&self, desk: &Desk) {
+    fn count(&self, queries: &KeeperQueries) {
         let Some(path) = &self.config.metrics else {
             return;
         };
-        if let Answer::Status(status) = desk.answer(&Question::Status)
+        if let Answer::Status(status) = queries.answer(&Question::Status)
             && let Err(error) = upkeep::metrics(path, &status)
         {
             tracing::warn!(%error, ?path, "the numbers cannot be written");

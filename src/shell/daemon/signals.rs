@@ -14,18 +14,18 @@ use super::service::Event;
 
 /// Knows whether to stop, and shows that the daemon is alive.
 #[derive(Debug, Clone)]
-pub(super) struct Watchman {
+pub(super) struct SignalHandler {
     stop: Arc<AtomicBool>,
     /// How often to show it, and when that was done last.
     beat: Option<(Duration, Arc<Mutex<Instant>>)>,
 }
 
-impl Watchman {
+impl SignalHandler {
     /// Listens to signals from now on. Each is told as an event too, so that whoever waits wakes up.
     ///
     /// # Errors
     /// If the system does not let us.
-    pub(super) fn start(events: Sender<Event>) -> io::Result<Watchman> {
+    pub(super) fn start(events: Sender<Event>) -> io::Result<SignalHandler> {
         let stop = Arc::new(AtomicBool::new(false));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -62,7 +62,7 @@ impl Watchman {
         // Twice as often as asked for.
         let beat = sd_notify::watchdog_enabled()
             .map(|every| (every / 2, Arc::new(Mutex::new(Instant::now()))));
-        Ok(Watchman { stop, beat })
+        Ok(SignalHandler { stop, beat })
     }
 
     /// Whether to go on; shows at the same time that we are alive.

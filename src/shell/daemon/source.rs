@@ -1,4 +1,4 @@
-//! A place from which the pump takes mail: an inbox in its own hands, or one on a thread of its own.
+//! A place from which the processor takes mail: an inbox in its own hands, or one on a thread of its own.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ pub const INBOX: &str = "inbox";
 /// The name of the folder into which `deliver` writes.
 pub const SPOOL: &str = "spool";
 
-/// What the pump does with a place of mail. Errors are sentence parts for the log.
+/// What the processor does with a place of mail. Errors are sentence parts for the log.
 pub trait Mailbox {
     /// Looks at what waits.
     fn look(&mut self) -> Result<Look, String>;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::aside::SetAside;
 use super::backups::Backups;
 use super::memory::Memory;
-use super::post::Halt;
+use super::sending::Halt;
 use super::{setup, shown};
 use crate::judge::Judge;
 use crate::shell::config::Config;
@@ -24,7 +24,7 @@ const MOST_DEADLINES: usize = 10;
 /// How the judge is doing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// The hour of these lines.
+    /// The time of these lines.
     pub at: Timestamp,
     /// Whether a daemon is running.
     pub daemon: bool,

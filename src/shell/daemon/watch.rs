@@ -1,4 +1,4 @@
-//! An inbox on a thread of its own, which waits for mail while the pump works, and comes back to a server that was away.
+//! An inbox on a thread of its own, which waits for mail while the processor works, and comes back to a server that was away.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -21,9 +21,9 @@ enum Ask {
     Reject(Handle, Sender<Result<(), String>>),
 }
 
-/// The inbox of a thread, as the pump sees it.
+/// The inbox of a thread, as the processor sees it.
 pub(super) struct Watched {
-    asks: Sender<Ask>,
+    requirements: Sender<Ask>,
     stopper: Stopper,
     /// Asked while an answer takes its time; no means not to wait for it any longer.
     go_on: Box<dyn Fn() -> bool + Send>,
@@ -42,7 +42,7 @@ impl Watched {
         news: impl Fn() + Send + 'static,
         go_on: impl Fn() -> bool + Send + 'static,
     ) -> std::io::Result<Watched> {
-        let (asks, asked) = mpsc::channel();
+        let (requirements, asked) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let stopper = inbox.stopper();
         let thread = thread::Builder::new()
@@ -61,7 +61,7 @@ impl Watched {
                 let _ = end.send(());
             })?;
         Ok(Watched {
-            asks,
+            requirements,
             stopper,
             go_on: Box::new(go_on),
             ended,
@@ -71,7 +71,7 @@ impl Watched {
 
     fn ask<T>(&self, ask: impl FnOnce(Sender<Result<T, String>>) -> Ask) -> Result<T, String> {
         let (answer, answered) = mpsc::channel();
-        self.asks.send(ask(answer)).map_err(|_| gone())?;
+        self.requirements.send(ask(answer)).map_err(|_| gone())?;
         self.stopper.wake();
         loop {
             match answered.recv_timeout(GLANCE) {
@@ -136,7 +136,7 @@ impl<N: Fn()> Watch<N> {
             if let Some((_, until)) = &self.away {
                 let left = until.saturating_duration_since(Instant::now());
                 if left.is_zero() {
-                    // The pump looks now, and by that the connection is made.
+                    // The processor looks now, and by that the connection is made.
                     (self.news)();
                     if let Ok(ask) = self.asked.recv_timeout(GLANCE) {
                         self.answer(ask);

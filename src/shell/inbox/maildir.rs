@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use super::claim::{self, Claim, Marked};
-use super::{Fate, Fetched, Handle, Inbox, InboxError, Look, Stopper, cut_to_beginning};
+use super::{Disposal, Fetched, Handle, Inbox, InboxError, Look, Stopper, cut_to_beginning};
 use crate::shell::maildir::{Maildir, Waiting};
 use crate::shell::store::StoreId;
 
@@ -178,7 +178,7 @@ impl Inbox for MaildirInbox {
     fn recall(
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
-        fate: Fate,
+        fate: Disposal,
     ) -> Result<bool, InboxError> {
         if let Some(claim) = &mut self.claim {
             claim::settle(&mut self.maildir, claim)?;
@@ -192,10 +192,11 @@ impl Inbox for MaildirInbox {
                     continue;
                 }
                 match fate {
-                    Fate::Again => self
-                        .rejected
-                        .give_back(part, &waiting.name, &self.maildir)?,
-                    Fate::Gone => self.rejected.remove(part, &waiting.name)?,
+                    Disposal::Again => {
+                        self.rejected
+                            .give_back(part, &waiting.name, &self.maildir)?
+                    }
+                    Disposal::Gone => self.rejected.remove(part, &waiting.name)?,
                 }
                 return Ok(true);
             }

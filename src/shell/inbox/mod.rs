@@ -162,7 +162,7 @@ impl InboxError {
 
 /// What becomes of a message that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum Disposal {
     /// It goes back to where it arrived.
     Again,
     /// It is removed for good.
@@ -188,8 +188,11 @@ pub trait Inbox: Send {
     fn reject(&mut self, handle: &Handle) -> Result<(), InboxError>;
 
     /// Looks among the messages set aside for one, and does this with it. False if it is not there.
-    fn recall(&mut self, wanted: &dyn Fn(&Fetched) -> bool, fate: Fate)
-    -> Result<bool, InboxError>;
+    fn recall(
+        &mut self,
+        wanted: &dyn Fn(&Fetched) -> bool,
+        fate: Disposal,
+    ) -> Result<bool, InboxError>;
 
     /// The stores whose marks it bears; none if nobody has taken mail from it yet. Changes nothing.
     fn bearers(&mut self) -> Result<Vec<StoreId>, InboxError>;

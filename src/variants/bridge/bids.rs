@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::state::{Bid, Revealed, State};
 use super::{Insight, LAST_UNIT, MISSING_BID, OPENING};
 use crate::game::project::Sight;
-use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
 use crate::map::{Map, Power};
 use crate::orders::VariantData;
 
-/// The name of the slip that a bid is put down on.
-pub(super) const SLIP: &str = "bid";
+/// The name of the submission that a bid is put down on.
+pub(super) const SUBMISSION: &str = "bid";
 
 /// What came of a bid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ impl Outcome {
 /// One power's line when the bids are revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Reckoned {
-    /// Whose.
+    /// The power concerned.
     pub(super) power: Power,
     /// Centers held when bidding.
     pub(super) held: usize,
@@ -147,7 +147,11 @@ pub(super) fn take(game: &Game, state: &mut State) {
 
 /// The last valid bid that a power sent in the Winter just closed.
 fn written(game: &Game, power: Power) -> Option<usize> {
-    game.played_orders(power)?.slips.get(SLIP)?.read().ok()
+    game.played_orders(power)?
+        .submissions
+        .get(SUBMISSION)?
+        .read()
+        .ok()
 }
 
 /// The bid for the first year: England and Italy 4, all others 5; never fewer than the home centers.
@@ -165,7 +169,11 @@ pub(super) fn fixed(map: &Map, power: Power) -> usize {
 }
 
 /// `BID 7`
-pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Considered, String> {
+pub(super) fn read(
+    line: &Line,
+    sight: &Sight,
+    visible_state: &Insight,
+) -> Result<Considered, String> {
     if sight.phase != Phase::Adjustments {
         return Err("Bids are taken in Winter only; the running bid cannot be changed.".to_owned());
     }
@@ -200,7 +208,7 @@ pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Cons
     }
     let mut notes = Vec::new();
     if bid > 2 * held {
-        if insight.capped {
+        if visible_state.capped {
             return Err(format!(
                 "In this game a bid may not be more than twice the {held} centers you hold; a bid that you sent before stands."
             ));
@@ -211,8 +219,8 @@ pub(super) fn read(line: &Line, sight: &Sight, insight: &Insight) -> Result<Cons
     }
     let data = VariantData::of(&bid).map_err(|_| "This bid cannot be kept.".to_owned())?;
     Ok(Considered {
-        deeds: vec![Deed::Slip(Slip {
-            name: SLIP.to_owned(),
+        effects: vec![Effect::Submission(Submission {
+            name: SUBMISSION.to_owned(),
             data: Some(data),
             lasting: false,
         })],

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use super::state::{Lost, State};
 use super::{FORT_STRENGTH, Insight};
 use crate::game::project::Sight;
-use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
 use crate::map::{Power, Province};
 use crate::orders::{Overlay, Stronghold, VariantData};
 use crate::position::Dislodged;
 
-/// The name of the slip that the centers to be fortified are put down on.
-pub(super) const SLIP: &str = "forts";
+/// The name of the submission that the centers to be fortified are put down on.
+pub(super) const SUBMISSION: &str = "forts";
 
 /// The forts as strongholds: one defender more, or (a setting) twice the strength, at least one.
 pub(super) fn overlay(game: &Game) -> Overlay {
@@ -87,7 +87,7 @@ pub(super) fn build(game: &Game, state: &mut State) {
 /// The centers that a power named in the Winter just closed.
 fn written(game: &Game, power: Power) -> Vec<Province> {
     game.played_orders(power)
-        .and_then(|orders| orders.slips.get(SLIP)?.read().ok())
+        .and_then(|orders| orders.submissions.get(SUBMISSION)?.read().ok())
         .unwrap_or_default()
 }
 
@@ -95,25 +95,25 @@ fn written(game: &Game, power: Power) -> Vec<Province> {
 pub(super) fn read(
     line: &Line,
     sight: &Sight,
-    insight: &Insight,
+    visible_state: &Insight,
 ) -> Result<Considered, Vec<String>> {
     let refuse = |sentence: &str| Err(vec![sentence.to_owned()]);
     if sight.phase != Phase::Adjustments {
         return refuse("Centers are fortified in Winter only, when forts are due.");
     }
     let none = line.has("none");
-    if insight.due == 0 && !none {
+    if visible_state.due == 0 && !none {
         return refuse("No fortification is due to you this Winter.");
     }
     let mut notes = Vec::new();
-    if insight.due == 0 {
+    if visible_state.due == 0 {
         notes.push("No fortification is due to you this Winter.".to_owned());
     }
     let (mut named, mut faults, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     for province in line.provinces() {
         if !seen.insert(province) {
             notes.push(format!("{} is named twice.", name(sight, province)));
-        } else if let Some(fault) = fault(sight, insight, province) {
+        } else if let Some(fault) = fault(sight, visible_state, province) {
             faults.push(fault);
         } else {
             named.push(province);
@@ -122,10 +122,10 @@ pub(super) fn read(
     if !faults.is_empty() {
         return Err(faults);
     }
-    if named.len() > insight.due && !none {
+    if named.len() > visible_state.due && !none {
         let first: Vec<String> = named
             .iter()
-            .take(insight.due)
+            .take(visible_state.due)
             .map(|province| name(sight, *province))
             .collect();
         notes.push(match first.as_slice() {
@@ -139,8 +139,8 @@ pub(super) fn read(
     }
     let data = VariantData::of(&named).map_err(|_| vec!["This list cannot be kept.".to_owned()])?;
     Ok(Considered {
-        deeds: vec![Deed::Slip(Slip {
-            name: SLIP.to_owned(),
+        effects: vec![Effect::Submission(Submission {
+            name: SUBMISSION.to_owned(),
             data: Some(data),
             lasting: false,
         })],
@@ -149,7 +149,7 @@ pub(super) fn read(
 }
 
 /// Why a center cannot be fortified by who asks.
-fn fault(sight: &Sight, insight: &Insight, province: Province) -> Option<String> {
+fn fault(sight: &Sight, visible_state: &Insight, province: Province) -> Option<String> {
     let name = name(sight, province);
     let center = sight.map.info(province).is_some_and(|info| info.center);
     if !center {
@@ -158,7 +158,7 @@ fn fault(sight: &Sight, insight: &Insight, province: Province) -> Option<String>
     if sight.position.owners.get(&province) != Some(&sight.power) {
         return Some(format!("You do not own {name}."));
     }
-    insight
+    visible_state
         .forts
         .contains(&province)
         .then(|| format!("{name} is fortified already; a fort cannot be doubled again."))

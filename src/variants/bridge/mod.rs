@@ -17,8 +17,8 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Setting, Settings,
-    Tally, Variant, Winning, asks,
+    Ask, Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting,
+    Settings, Tally, Variant, Winning, requirements,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -147,28 +147,28 @@ impl Variant for Bridge {
     }
 
     /// The opening builds are negotiated for as long as moves are.
-    fn paced_as(&self, turn: Turn, phase: &Phase) -> Phase {
+    fn timed_as(&self, turn: Turn, phase: &Phase) -> Phase {
         match phase {
             Phase::Adjustments if turn == OPENING => Phase::Movement,
             phase => phase.clone(),
         }
     }
 
-    fn insight(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
         let state = State::of(game);
-        let insight = Insight {
+        let visible_state = Insight {
             due: state.due(power),
             forts: state.forts.keys().copied().collect(),
             capped: BID_CAP.is(game, "double"),
         };
-        VariantData::of(&insight).unwrap_or_default()
+        VariantData::of(&visible_state).unwrap_or_default()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        let insight: Insight = sight.own.read().unwrap_or_default();
+        let visible_state: Insight = sight.own.read().unwrap_or_default();
         match line.rule.as_str() {
-            "bid" => bids::read(line, sight, &insight).map_err(|sentence| vec![sentence]),
-            "fortify" => forts::read(line, sight, &insight),
+            "bid" => bids::read(line, sight, &visible_state).map_err(|sentence| vec![sentence]),
+            "fortify" => forts::read(line, sight, &visible_state),
             _ => Err(vec![
                 "This is neither a bid nor a list of forts.".to_owned(),
             ]),
@@ -176,8 +176,8 @@ impl Variant for Bridge {
     }
 
     /// Every home center starts with a unit.
-    fn reconsider(&self, deed: Deed, sight: &Sight) -> Result<Considered, Vec<String>> {
-        if let Deed::Adjust(orders) = &deed
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+        if let Effect::Adjust(orders) = &effect
             && sight.turn == OPENING
             && orders.contains(&Action::Waive)
         {
@@ -187,7 +187,7 @@ impl Variant for Bridge {
             ]);
         }
         Ok(Considered {
-            deeds: vec![deed],
+            effects: vec![effect],
             notes: Vec::new(),
         })
     }
@@ -227,29 +227,35 @@ impl Variant for Bridge {
         };
         game.data = state.data();
         for standing in game.standings.values_mut() {
-            standing.orders.slips.clear();
+            standing.orders.submissions.clear();
         }
         Some(sealed.to_owned())
     }
 
     /// Every Winter opens, and every power in play bids.
-    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
+    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
         if game.phase != Phase::Adjustments {
             return;
         }
-        asks.held_anyway = true;
+        requirements.held_anyway = true;
         // Who says nothing at the opening has chosen the traditional units: nobody can be late for them.
-        asks.without_grace = game.turn == OPENING;
-        asks.sealed = game.turn != OPENING;
-        let allowances = asks::allowances(game, self);
+        requirements.without_grace = game.turn == OPENING;
+        requirements.sealed = game.turn != OPENING;
+        let allowances = requirements::allowances(game, self);
         let state = State::of(game);
         for power in game.survivors() {
-            asks.due.insert(power, Ask::adjust(&allowances, power));
-            let slips = game.standings.get(&power).map(|own| &own.orders.slips);
-            let lacks = |name: &str| slips.is_none_or(|slips| !slips.contains_key(name));
+            requirements
+                .due
+                .insert(power, Ask::adjust(&allowances, power));
+            let submissions = game
+                .standings
+                .get(&power)
+                .map(|own| &own.orders.submissions);
+            let lacks =
+                |name: &str| submissions.is_none_or(|submissions| !submissions.contains_key(name));
             let wanted = game.turn != OPENING
-                && (lacks(bids::SLIP) || (state.due(power) > 0 && lacks(forts::SLIP)));
-            asks.wanting.extend(wanted.then_some(power));
+                && (lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION)));
+            requirements.wanting.extend(wanted.then_some(power));
         }
     }
 

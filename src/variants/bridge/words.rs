@@ -244,7 +244,7 @@ fn own_bid(game: &Game, state: &State, power: Power) -> Section {
         bid => format!("{bid} centers"),
     };
     let line = if winter {
-        match slip::<usize>(game, power, bids::SLIP) {
+        match submission::<usize>(game, power, bids::SUBMISSION) {
             Some(bid) => format!("{}; until this Winter closes you may change it.", said(bid)),
             None => "None has come yet.".to_owned(),
         }
@@ -266,18 +266,18 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
         return traditional(game, power).into_iter().collect();
     }
     let (held, most) = (game.center_count(power), game.map().centers().len());
-    let mut lines = vec![match slip::<usize>(game, power, bids::SLIP) {
+    let mut lines = vec![match submission::<usize>(game, power, bids::SUBMISSION) {
         Some(bid) => format!("BID {bid}"),
         None => format!("(no bid yet: BID {held} to BID {most})"),
     }];
-    if planted(Leak::Slips) {
+    if planted(Leak::Submissions) {
         let all = game.survivors().into_iter();
-        let bids = all.filter_map(|power| slip::<usize>(game, power, bids::SLIP));
+        let bids = all.filter_map(|power| submission::<usize>(game, power, bids::SUBMISSION));
         lines.push(format!("({})", bids.sum::<usize>()));
     }
     let due = State::of(game).due(power);
     let forts = if due == 1 { "fort is" } else { "forts are" };
-    match slip::<Vec<Province>>(game, power, forts::SLIP) {
+    match submission::<Vec<Province>>(game, power, forts::SUBMISSION) {
         _ if due == 0 => {}
         None => lines.push(format!("(no centers named yet: {due} {forts} due)")),
         Some(named) if named.is_empty() => lines.push("FORTIFY NONE".to_owned()),
@@ -307,9 +307,9 @@ fn traditional(game: &Game, power: Power) -> Option<String> {
     (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
 }
 
-fn slip<T: serde::de::DeserializeOwned>(game: &Game, power: Power, name: &str) -> Option<T> {
+fn submission<T: serde::de::DeserializeOwned>(game: &Game, power: Power, name: &str) -> Option<T> {
     let standing = game.standings.get(&power)?;
-    standing.orders.slips.get(name)?.read().ok()
+    standing.orders.submissions.get(name)?.read().ok()
 }
 
 /// A build for which the coast is missing or wrong.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::generation::{self, Birth, Generation};
 use super::{BIRTHS, ends};
 use crate::calendar::Turn;
-use crate::game::{Ask, Asks, Dice, Event, Game, Phase};
+use crate::game::{Ask, Dice, Event, Game, Phase, Requirements};
 use crate::map::{Coast, Map, Power, Province, Terrain, UnitKind};
 use crate::orders::VariantData;
 
@@ -37,7 +37,7 @@ impl Wish {
         *self == Wish::default()
     }
 
-    /// What a slip says.
+    /// What a submission says.
     pub(super) fn of(data: &VariantData) -> Wish {
         data.read().unwrap_or_default()
     }
@@ -64,11 +64,11 @@ pub(super) fn by_nature(terrain: Terrain) -> Option<UnitKind> {
     }
 }
 
-/// What slips say of a province: its own line, else the standing one.
-pub(super) fn wish(slips: &BTreeMap<String, VariantData>, province: Province) -> Wish {
-    slips
+/// What submissions say of a province: its own line, else the standing one.
+pub(super) fn wish(submissions: &BTreeMap<String, VariantData>, province: Province) -> Wish {
+    submissions
         .get(province.as_str())
-        .or_else(|| slips.get(ANY))
+        .or_else(|| submissions.get(ANY))
         .map_or_else(Wish::default, Wish::of)
 }
 
@@ -148,7 +148,7 @@ pub(super) fn seal(game: &mut Game) {
         .own
         .insert(SEALED.to_owned(), "yes".to_owned());
     for standing in game.standings.values_mut() {
-        standing.slips.clear();
+        standing.submissions.clear();
     }
 }
 
@@ -169,7 +169,7 @@ pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
     let at_once = ends || ends::BIRTHS_PHASE.is(game, "never");
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
         let standing = game.standing(birth.unit.power);
-        let wish = wish(&standing.slips, birth.unit.at.province);
+        let wish = wish(&standing.submissions, birth.unit.at.province);
         // Nobody waits for a neutral unit's owner, or for one in civil disorder (ruling 23).
         let drawn = at_once || birth.unit.power == Power::NEUTRAL || standing.disorder;
         decide(map, birth, wish, (drawn && !sealed(game)).then_some(&lot));
@@ -201,8 +201,8 @@ pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
     };
     let mut position = game.position.clone();
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
-        let slips = game.standing(birth.unit.power).slips;
-        let wish = wish(&slips, birth.unit.at.province);
+        let submissions = game.standing(birth.unit.power).submissions;
+        let wish = wish(&submissions, birth.unit.at.province);
         decide(map, birth, wish, Some(&lot));
         // A births phase that is adjudicated counts as one more.
         birth.decided = Some(game.number.saturating_add(1));
@@ -232,10 +232,10 @@ fn used_lines(game: &Game, generation: &Generation) -> Vec<Event> {
     let mut events = Vec::new();
     for (power, standing) in &game.standings {
         let used = standing
-            .slips
+            .submissions
             .keys()
             .filter(|name| *name != ANY && !still_open(*power, name));
-        events.extend(used.map(|name| Event::Slipped {
+        events.extend(used.map(|name| Event::Submitted {
             power: *power,
             name: name.clone(),
             data: None,
@@ -246,11 +246,11 @@ fn used_lines(game: &Game, generation: &Generation) -> Vec<Event> {
 }
 
 /// Who is asked in a births phase: the owners of open births, until each is decided.
-pub(super) fn ask(game: &Game, asks: &mut Asks) {
+pub(super) fn ask(game: &Game, requirements: &mut Requirements) {
     if game.phase != Phase::Own(BIRTHS.to_owned()) {
         return;
     }
-    asks.without_grace = true;
+    requirements.without_grace = true;
     if ends::BIRTHS_PHASE.is(game, "never") {
         return;
     }
@@ -270,13 +270,18 @@ pub(super) fn ask(game: &Game, asks: &mut Asks) {
             .map(|province| game.map().full_name((*province).into()))
             .collect();
         let words = crate::game::project::join_and(names.iter().map(String::as_str));
-        asks.due
+        requirements
+            .due
             .insert(power, Ask::Own(format!("BIRTH lines for {words}")));
         let undecided = |province: &Province| {
-            leaves_open(game.map(), wish(&standing.slips, *province), *province)
+            leaves_open(
+                game.map(),
+                wish(&standing.submissions, *province),
+                *province,
+            )
         };
         if own.iter().any(undecided) {
-            asks.wanting.push(power);
+            requirements.wanting.push(power);
         }
     }
 }

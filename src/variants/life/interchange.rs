@@ -71,7 +71,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
             .as_str()
             .and_then(wish)
             .ok_or_else(|| format!("`standing` of {} has to be A or F.", game.power_name(power)))?;
-        events.push(slip(power, ANY, wish));
+        events.push(submission(power, ANY, wish));
     }
     for (power, value) in by_power(game, keys, "choices")? {
         let choices = value.as_object().ok_or_else(|| {
@@ -85,7 +85,7 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
             let wish = value.as_str().and_then(wish).ok_or_else(|| {
                 format!("The choice for {province} has to be A, F or F with a coast, as F/NC.")
             })?;
-            events.push(slip(power, province.as_str(), wish));
+            events.push(submission(power, province.as_str(), wish));
         }
     }
     Ok(events)
@@ -136,8 +136,8 @@ fn wish(text: &str) -> Option<Wish> {
     })
 }
 
-fn slip(power: Power, name: &str, wish: Wish) -> Event {
-    Event::Slipped {
+fn submission(power: Power, name: &str, wish: Wish) -> Event {
+    Event::Submitted {
         power,
         name: name.to_owned(),
         data: VariantData::of(&wish).ok(),
@@ -220,12 +220,12 @@ pub(super) fn write(game: &Game, told: &dyn Fn(Power) -> bool) -> Keys<String, V
     }
     let (mut standing, mut choices) = (Keys::new(), Keys::new());
     for power in game.all_powers().filter(|power| told(*power)) {
-        let slips = game.standing(power).slips;
+        let submissions = game.standing(power).submissions;
         let Some(name) = key(power) else { continue };
-        if let Some(data) = slips.get(ANY) {
+        if let Some(data) = submissions.get(ANY) {
             standing.insert(name.clone(), json!(Wish::of(data).to_string()));
         }
-        let own: Keys<String, Value> = slips
+        let own: Keys<String, Value> = submissions
             .iter()
             .filter(|(name, _)| *name != ANY)
             .map(|(name, data)| (name.clone(), json!(Wish::of(data).to_string())))

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::births::{self, ANY, Wish};
 use super::{BIRTHS, generation};
 use crate::game::project::{Sight, join_and};
-use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::{Line, Value};
 use crate::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use crate::orders::{Action, VariantData};
 
 /// What a power's lines are read by: the provinces of its open births.
-pub(super) fn insight(game: &Game, power: Power) -> VariantData {
+pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
     let own: Vec<Province> = generation::open(game)
         .iter()
         .filter(|birth| birth.unit.power == power)
@@ -22,15 +22,15 @@ pub(super) fn insight(game: &Game, power: Power) -> VariantData {
 
 /// What a power has submitted, as it could send it again; open births without a line as `ASK`.
 pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
-    let slips = &game.standing(power).slips;
+    let submissions = &game.standing(power).submissions;
     let line = |name: &str, data: &VariantData| format!("BIRTH {name} {}", Wish::of(data));
-    let mut lines: Vec<String> = slips
+    let mut lines: Vec<String> = submissions
         .get(ANY)
         .map(|data| line(ANY, data))
         .into_iter()
         .collect();
     lines.extend(
-        slips
+        submissions
             .iter()
             .filter(|(name, _)| *name != ANY)
             .map(|(name, data)| line(name, data)),
@@ -40,7 +40,7 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
             .iter()
             .filter(|birth| birth.unit.power == power)
             .map(|birth| birth.unit.at.province)
-            .filter(|province| births::wish(slips, *province).is_nothing())
+            .filter(|province| births::wish(submissions, *province).is_nothing())
             .map(|province| format!("BIRTH {province} ASK")),
     );
     lines
@@ -63,8 +63,8 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>
     }
 }
 
-fn slip(name: &str, wish: Option<Wish>) -> Deed {
-    Deed::Slip(Slip {
+fn submission(name: &str, wish: Option<Wish>) -> Effect {
+    Effect::Submission(Submission {
         name: name.to_owned(),
         data: wish.and_then(|wish| VariantData::of(&wish).ok()),
         // Lines given with the movement hold for the Life step behind it, whatever retreats come between.
@@ -72,8 +72,8 @@ fn slip(name: &str, wish: Option<Wish>) -> Deed {
     })
 }
 
-fn noted(deeds: Vec<Deed>, notes: Vec<String>) -> Result<Considered, Vec<String>> {
-    Ok(Considered { deeds, notes })
+fn noted(effects: Vec<Effect>, notes: Vec<String>) -> Result<Considered, Vec<String>> {
+    Ok(Considered { effects, notes })
 }
 
 /// `BIRTH ANY A`: until it is changed.
@@ -103,20 +103,27 @@ fn any(line: &Line, sight: &Sight) -> Considered {
         coast: None,
     });
     Considered {
-        deeds: vec![slip(ANY, wish)],
+        effects: vec![submission(ANY, wish)],
         notes,
     }
 }
 
 /// `BIRTH NONE`: one-shot lines go, the standing one stays.
 fn none(sight: &Sight) -> Considered {
-    let names: Vec<&String> = sight.slips.keys().filter(|name| *name != ANY).collect();
+    let names: Vec<&String> = sight
+        .submissions
+        .keys()
+        .filter(|name| *name != ANY)
+        .collect();
     let notes = match names.as_slice() {
         [] => vec!["You had given no line for a single province.".to_owned()],
         _ => Vec::new(),
     };
     Considered {
-        deeds: names.into_iter().map(|name| slip(name, None)).collect(),
+        effects: names
+            .into_iter()
+            .map(|name| submission(name, None))
+            .collect(),
         notes,
     }
 }
@@ -142,7 +149,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
     }
     let name = &info.name;
     let Some(kind) = kind(line) else {
-        return noted(vec![slip(province.as_str(), None)], Vec::new());
+        return noted(vec![submission(province.as_str(), None)], Vec::new());
     };
     match (births::by_nature(info.terrain), info.terrain) {
         (Some(fixed), _) if fixed == kind => {
@@ -203,7 +210,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
         kind: Some(kind),
         coast,
     };
-    noted(vec![slip(province.as_str(), Some(wish))], notes)
+    noted(vec![submission(province.as_str(), Some(wish))], notes)
 }
 
 /// In a births phase lines are for the own open births.
@@ -233,7 +240,7 @@ fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
         .filter(|dislodged| dislodged.unit.power == sight.power);
     match dislodged {
         Some(dislodged) => noted(
-            vec![Deed::Order(dislodged.unit.id, Action::Disband)],
+            vec![Effect::Order(dislodged.unit.id, Action::Disband)],
             Vec::new(),
         ),
         None => Err(vec![
@@ -243,9 +250,9 @@ fn by_hand(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
 }
 
 /// Neutral units never move, so an order that counts on it is taken, but with a word.
-pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Considered {
-    let from = match &deed {
-        Deed::Order(_, Action::SupportMove { from, .. } | Action::Convoy { from, .. }) => {
+pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Considered {
+    let from = match &effect {
+        Effect::Order(_, Action::SupportMove { from, .. } | Action::Convoy { from, .. }) => {
             Some(*from)
         }
         _ => None,
@@ -264,7 +271,7 @@ pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Considered {
         )
     });
     Considered {
-        deeds: vec![deed],
+        effects: vec![effect],
         notes: note.into_iter().collect(),
     }
 }

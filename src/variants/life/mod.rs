@@ -13,7 +13,8 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Phase, Setting, Variant, Winning,
+    Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting, Variant,
+    Winning,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -80,16 +81,16 @@ impl Variant for Life {
         }
     }
 
-    fn insight(&self, game: &Game, power: Power) -> VariantData {
-        lines::insight(game, power)
+    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+        lines::visible_state(game, power)
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
         lines::read(line, sight)
     }
 
-    fn reconsider(&self, deed: Deed, sight: &Sight) -> Result<Considered, Vec<String>> {
-        Ok(lines::reconsider(deed, sight))
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+        Ok(lines::reconsider(effect, sight))
     }
 
     fn submitted(&self, game: &Game, power: Power, viewer: Viewer) -> Vec<String> {
@@ -113,8 +114,8 @@ impl Variant for Life {
         )
     }
 
-    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
-        births::ask(game, asks);
+    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
+        births::ask(game, requirements);
     }
 
     fn amend_retreats(&self, _game: &Game, options: &mut [Dislodged], _dice: Dice) {

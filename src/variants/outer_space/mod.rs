@@ -1,6 +1,6 @@
 //! ...It Came from Outer Space!: empires beam armies down from spacecraft and colonize what they can.
 //!
-//! The orbit is one crowded place of the map in which each empire's armies are its own; beaming is movement by reach that
+//! The orbit is one shared province of the map in which each empire's armies are its own; beaming is movement by reach that
 //! the overlay gives, with room in the spacecraft decided in the one adjudicator. A colony is a mark on a province.
 
 mod colonizing;
@@ -20,8 +20,8 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Asks, Considered, Deed, Dice, Ending, Event, Game, Horizon, Joining, Phase, SeatId, Setting,
-    Settings, Variant,
+    Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Phase, Requirements, SeatId,
+    Setting, Settings, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -83,7 +83,7 @@ impl Variant for OuterSpace {
     }
 
     fn places(&self) -> &'static str {
-        "no powers\nORB  Orbit  inland  crowded\n"
+        "no powers\nORB  Orbit  inland  shared\n"
     }
 
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
@@ -154,7 +154,7 @@ impl Variant for OuterSpace {
         }
     }
 
-    fn insight(&self, game: &Game, _power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, _power: Power) -> VariantData {
         orders::Insight::of(game).to_data()
     }
 
@@ -162,20 +162,20 @@ impl Variant for OuterSpace {
         orders::read(line, sight).map_err(|sentence| vec![sentence])
     }
 
-    fn reconsider(&self, deed: Deed, sight: &Sight) -> Result<Considered, Vec<String>> {
-        orders::reconsider(deed, sight).map_err(|sentence| vec![sentence])
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+        orders::reconsider(effect, sight).map_err(|sentence| vec![sentence])
     }
 
     fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
         refusals::objection(illegal, sight)
     }
 
-    fn afterthoughts(&self, sight: &Sight) -> Vec<String> {
+    fn order_warnings(&self, sight: &Sight) -> Vec<String> {
         room::notes(sight).into_iter().collect()
     }
 
-    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
-        room::amend_asks(game, asks);
+    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
+        room::amend_requirements(game, requirements);
     }
 
     fn overlay(&self, game: &Game) -> Overlay {

@@ -7,13 +7,13 @@ use super::room::{aboard, is_aboard, written};
 use super::state::State;
 use super::{BERTHS, ORBIT, OVERBOOKED, refusals};
 use crate::game::project::Sight;
-use crate::game::{Considered, Deed, Game, Phase, Slip};
+use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
 use crate::map::{Power, UnitKind};
 use crate::orders::{Action, Illegal, Passage, VariantData};
 use crate::position::Unit;
 
-/// The slip that keeps in which order armies were told to beam up.
+/// The submission that keeps in which order armies were told to beam up.
 pub(super) const WRITTEN: &str = "beam-ups";
 
 /// What lines are considered by: all of it is public.
@@ -74,7 +74,7 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
         "colonize" => {
             let to = line.provinces().get(1).copied();
             colonizing::order(sight, &unit, to.unwrap_or(unit.at.province))
-                .map(|action| only(Deed::Order(unit.id, action)))
+                .map(|action| only(Effect::Order(unit.id, action)))
         }
         "beam-up" if line.provinces().get(1).is_some_and(|to| *to != ORBIT) => {
             Err("Beaming up leads to the spacecraft alone.".to_owned())
@@ -85,15 +85,15 @@ pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
                 to: ORBIT.into(),
                 by: Passage::Auto,
             };
-            reconsider(Deed::Order(unit.id, up), sight)
+            reconsider(Effect::Order(unit.id, up), sight)
         }
         _ => Err("This line is not an order of this variant.".to_owned()),
     }
 }
 
-fn only(deed: Deed) -> Considered {
+fn only(effect: Effect) -> Considered {
     Considered {
-        deeds: vec![deed],
+        effects: vec![effect],
         notes: Vec::new(),
     }
 }
@@ -133,24 +133,24 @@ fn own_unit(line: &Line, sight: &Sight) -> Result<Unit, String> {
 }
 
 /// The variant's word on orders of every game: room for retreats, and the order in which armies are to beam up.
-pub(super) fn reconsider(deed: Deed, sight: &Sight) -> Result<Considered, String> {
-    let mut considered = only(deed);
-    match considered.deeds.first() {
-        Some(Deed::Order(unit, Action::Retreat { to })) if to.province == ORBIT => {
+pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, String> {
+    let mut considered = only(effect);
+    match considered.effects.first() {
+        Some(Effect::Order(unit, Action::Retreat { to })) if to.province == ORBIT => {
             berth_for(sight, *unit)?;
         }
-        Some(Deed::Order(unit, Action::Move { to, by }))
+        Some(Effect::Order(unit, Action::Move { to, by }))
             if *by != Passage::Auto && (to.province == ORBIT || aboard_now(sight, *unit)) =>
         {
             return Err(refusals::NO_CONVOY.to_owned());
         }
-        Some(Deed::Order(unit, Action::Move { to, .. }))
+        Some(Effect::Order(unit, Action::Move { to, .. }))
             if to.province == ORBIT && Insight::seen(sight).listed =>
         {
-            let mut order = written(sight.orders.slips.get(WRITTEN));
+            let mut order = written(sight.orders.submissions.get(WRITTEN));
             order.retain(|other| other != unit);
             order.push(*unit);
-            considered.deeds.push(Deed::Slip(Slip {
+            considered.effects.push(Effect::Submission(Submission {
                 name: WRITTEN.to_owned(),
                 data: VariantData::of(&order).ok(),
                 lasting: false,

@@ -6,7 +6,7 @@ use super::orders::{Insight, WRITTEN};
 use super::state::{State, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED};
 use crate::game::project::Sight;
-use crate::game::{Ask, Asks, Game, Phase};
+use crate::game::{Ask, Game, Phase, Requirements};
 use crate::map::{Location, Power, UnitKind};
 use crate::orders::{Action, OrderSheet, Overlay, VariantData};
 use crate::position::{Unit, UnitId};
@@ -57,7 +57,7 @@ pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet) {
         sheet.first_come = true;
         let written: Vec<UnitId> = game
             .all_powers()
-            .flat_map(|power| written(game.standing(power).orders.slips.get(WRITTEN)))
+            .flat_map(|power| written(game.standing(power).orders.submissions.get(WRITTEN)))
             .collect();
         // What was not written to be taken aboard keeps its place before all that was.
         sheet.orders.sort_by_key(|order| {
@@ -68,16 +68,18 @@ pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet) {
 }
 
 /// The armies that a power has ordered aboard, in the order in which it wrote that.
-pub(super) fn written(slip: Option<&VariantData>) -> Vec<UnitId> {
-    slip.and_then(|data| data.read().ok()).unwrap_or_default()
+pub(super) fn written(submission: Option<&VariantData>) -> Vec<UnitId> {
+    submission
+        .and_then(|data| data.read().ok())
+        .unwrap_or_default()
 }
 
 /// Armies aboard need no order; but whoever has no other units is waited for until it has said something.
-pub(super) fn amend_asks(game: &Game, asks: &mut Asks) {
+pub(super) fn amend_requirements(game: &Game, requirements: &mut Requirements) {
     if game.phase != Phase::Movement {
         return;
     }
-    asks.idle.extend(
+    requirements.idle.extend(
         game.position
             .units
             .iter()
@@ -93,8 +95,9 @@ pub(super) fn amend_asks(game: &Game, asks: &mut Asks) {
             .any(|unit| unit.power == *power && !is_aboard(unit));
         !on_the_map && orders.units.is_empty() && orders.lent.is_empty()
     };
-    asks.wanting.extend(
-        asks.due
+    requirements.wanting.extend(
+        requirements
+            .due
             .iter()
             .filter(|(power, ask)| **ask == Ask::Move && silent(power))
             .map(|(power, _)| *power),

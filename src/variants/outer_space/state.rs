@@ -266,5 +266,5 @@ pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
 /// Whether armies may stand in the province and it may be colonized: land, and no orbit.
 pub(super) fn is_land(map: &Map, province: Province) -> bool {
     map.info(province)
-        .is_some_and(|info| info.terrain != Terrain::Sea && !info.crowded)
+        .is_some_and(|info| info.terrain != Terrain::Sea && !info.shared)
 }

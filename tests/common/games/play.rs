@@ -9,7 +9,7 @@ use super::received::Received;
 
 /// The judge with its mail ends.
 pub trait Office {
-    /// Whether several mails are handed over together, and arrive at the hour of the last.
+    /// Whether several mails are handed over together, and arrive at the time of the last.
     fn together(&self) -> bool {
         false
     }

@@ -102,7 +102,7 @@ impl Received {
     }
 }
 
-/// Replaces what depends on the hour or on chance.
+/// Replaces what depends on the time or on chance.
 pub fn normalised(text: &str) -> String {
     static PATTERNS: OnceLock<Vec<(Regex, &str)>> = OnceLock::new();
     let patterns = PATTERNS.get_or_init(|| {

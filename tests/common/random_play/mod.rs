@@ -16,7 +16,7 @@ use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::{Sight, sight};
 use dipjudge::game::{
-    Cause, Course, Deed, Event, Game, Phase, Record, Seed, Variant, apply, phases,
+    Cause, Effect, Event, Game, GameEdit, Phase, Record, Seed, Variant, apply, phases,
 };
 use dipjudge::map::Power;
 use jiff::{SignedDuration, Timestamp};
@@ -79,46 +79,46 @@ pub fn play(table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Fini
     let mut numbers = Numbers::from(seed);
     let mut now: Timestamp = "2026-11-30T10:30:00Z".parse().unwrap();
     let mut log = Vec::new();
-    let mut course = begin(table, &mut numbers, now, &mut log);
-    let names = Names::of(course.game.map(), &course.game.powers);
+    let mut edit = begin(table, &mut numbers, now, &mut log);
+    let names = Names::of(edit.game.map(), &edit.game.powers);
     let (mut refused, mut taken) = (Vec::new(), 0);
-    sound::board(&course.game);
-    while !course.game.over() && course.game.number < table.longest {
+    sound::board(&edit.game);
+    while !edit.game.over() && edit.game.number < table.longest {
         now += SignedDuration::from_hours(24);
-        course.now = now;
-        let plan = match course.game.phase {
-            Phase::Movement => plan::movement(&course.game, &mut numbers),
+        edit.now = now;
+        let plan = match edit.game.phase {
+            Phase::Movement => plan::movement(&edit.game, &mut numbers),
             _ => BTreeMap::new(),
         };
-        for power in course.game.all_powers() {
+        for power in edit.game.all_powers() {
             // Some are silent.
             if numbers.once_in(12) {
                 continue;
             }
             let mut mail = Mail {
-                sight: sight(&course.game, course.variant, power),
-                course: &mut course,
+                sight: sight(&edit.game, edit.variant, power),
+                edit: &mut edit,
                 names: &names,
                 refused: &mut refused,
                 taken: &mut taken,
             };
             write(table, &mut mail, &plan, power, &mut numbers);
         }
-        keep(&mut course, &mut log);
-        let before = course.game.clone();
-        phases::run(&mut course);
-        let events = std::mem::take(&mut course.events);
-        sound::phase(&before, &course.game, course.variant, &events);
+        keep(&mut edit, &mut log);
+        let before = edit.game.clone();
+        phases::run(&mut edit);
+        let events = std::mem::take(&mut edit.events);
+        sound::phase(&before, &edit.game, edit.variant, &events);
         after_each(&Step {
             before: &before,
-            after: &course.game,
+            after: &edit.game,
             events: &events,
         });
-        course.events = events;
-        keep(&mut course, &mut log);
+        edit.events = events;
+        keep(&mut edit, &mut log);
     }
     let finished = Finished {
-        game: course.game,
+        game: edit.game,
         log,
         refused,
         taken,
@@ -133,7 +133,7 @@ fn begin<'v>(
     numbers: &mut Numbers,
     now: Timestamp,
     log: &mut Vec<Record>,
-) -> Course<'v> {
+) -> GameEdit<'v> {
     let variant = table.variant;
     let mut bytes = [0; 32];
     bytes.fill_with(|| numbers.below(256) as u8);
@@ -145,35 +145,35 @@ fn begin<'v>(
         seed: Seed::new(bytes),
     };
     let game = apply::create(&created, now).unwrap();
-    let mut course = Course::of(&game, variant, now);
-    course.events.push(created);
+    let mut edit = GameEdit::of(&game, variant, now);
+    edit.events.push(created);
     for (name, value) in &table.settings {
-        course.emit(Event::Set {
+        edit.emit(Event::Set {
             name: (*name).to_owned(),
             value: value.clone(),
         });
     }
-    let game = &course.game;
+    let game = &edit.game;
     let players = table
         .players
         .unwrap_or(*variant.players(game.map()).start());
     let powers = variant.powers(game.map(), players, &game.settings);
-    course.emit(Event::Dealt {
+    edit.emit(Event::Dealt {
         powers,
         holders: Vec::new(),
     });
-    phases::begin(&mut course);
-    keep(&mut course, log);
-    course
+    phases::begin(&mut edit);
+    keep(&mut edit, log);
+    edit
 }
 
 /// Puts what happened into the log.
-fn keep(course: &mut Course, log: &mut Vec<Record>) {
-    let events = std::mem::take(&mut course.events);
+fn keep(edit: &mut GameEdit, log: &mut Vec<Record>) {
+    let events = std::mem::take(&mut edit.events);
     if !events.is_empty() {
         log.push(Record {
             v: 1,
-            at: course.now,
+            at: edit.now,
             cause: Cause::Clock,
             events,
         });
@@ -188,7 +188,7 @@ fn write(
     power: Power,
     numbers: &mut Numbers,
 ) {
-    let game = &mail.course.game;
+    let game = &mail.edit.game;
     let mut orders: Vec<OrderWords> = match game.phase {
         Phase::Movement => game
             .position
@@ -221,7 +221,7 @@ fn write(
         mail.read(&line);
     }
     if numbers.once_in(40) {
-        mail.course.emit(Event::Cleared { power });
+        mail.edit.emit(Event::Cleared { power });
     }
 }
 
@@ -242,7 +242,7 @@ fn spoilt(line: &str, numbers: &mut Numbers) -> String {
 
 /// The lines of one power in one phase.
 struct Mail<'a, 'v> {
-    course: &'a mut Course<'v>,
+    edit: &'a mut GameEdit<'v>,
     sight: Sight,
     names: &'a Names,
     refused: &'a mut Vec<(String, String)>,
@@ -251,8 +251,8 @@ struct Mail<'a, 'v> {
 
 impl Mail<'_, '_> {
     fn read(&mut self, line: &str) {
-        let kind = self.course.game.phase.phase_kind();
-        let grammar = grammar_of(self.course.variant);
+        let kind = self.edit.game.phase.phase_kind();
+        let grammar = grammar_of(self.edit.variant);
         for order in read_orders_by(grammar, line, kind, self.names) {
             match order {
                 Ok(words) => self.take(&words),
@@ -262,7 +262,7 @@ impl Mail<'_, '_> {
     }
 
     fn take(&mut self, words: &OrderWords) {
-        let variant = self.course.variant;
+        let variant = self.edit.variant;
         match consider(&self.sight, variant, words) {
             Ok(considered) => {
                 *self.taken += 1;
@@ -270,9 +270,12 @@ impl Mail<'_, '_> {
                     .notes
                     .iter()
                     .for_each(|note| sound::sentence(note));
-                let ordered = ordered(&self.sight, words, &considered.deeds);
+                let ordered = ordered(&self.sight, words, &considered.effects);
                 self.sight.ordered_just_now.extend(ordered);
-                considered.deeds.into_iter().for_each(|deed| self.act(deed));
+                considered
+                    .effects
+                    .into_iter()
+                    .for_each(|effect| self.act(effect));
             }
             Err(sentences) => {
                 sentences
@@ -284,16 +287,16 @@ impl Mail<'_, '_> {
         }
     }
 
-    fn act(&mut self, deed: Deed) {
+    fn act(&mut self, effect: Effect) {
         let power = self.sight.power;
-        let event = deed.event(power);
-        let slipped = matches!(event, Event::Slipped { .. });
-        self.course.emit(event);
-        let standing = &self.course.game.standings[&power];
+        let event = effect.event(power);
+        let submitted = matches!(event, Event::Submitted { .. });
+        self.edit.emit(event);
+        let standing = &self.edit.game.standings[&power];
         self.sight.orders.clone_from(&standing.orders);
-        if slipped {
-            self.sight.slips.clone_from(&standing.slips);
-            self.sight.own = self.course.variant.insight(&self.course.game, power);
+        if submitted {
+            self.sight.submissions.clone_from(&standing.submissions);
+            self.sight.own = self.edit.variant.visible_state(&self.edit.game, power);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dipjudge::game::{Event, Game, Phase, State, Variant, apply, asks};
+use dipjudge::game::{Event, Game, Phase, State, Variant, apply, requirements};
 use dipjudge::map::Power;
 
 use super::Finished;
@@ -23,9 +23,9 @@ pub fn board(game: &Game) {
         );
     }
     for unit in &game.position.units {
-        let crowded = map.info(unit.at.province).is_some_and(|info| info.crowded);
+        let shared = map.info(unit.at.province).is_some_and(|info| info.shared);
         assert!(
-            taken.insert(unit.at.province) || crowded,
+            taken.insert(unit.at.province) || shared,
             "two units in a province: {unit:?}"
         );
     }
@@ -52,8 +52,11 @@ pub fn phase(before: &Game, after: &Game, variant: &dyn Variant, events: &[Event
     assert!(again == *after, "the events alone lead to the same game");
     match after.state {
         State::Running => {
-            let asks = asks::asks(after, variant);
-            assert!(!asks.due.is_empty() || asks.held_anyway, "nobody is asked");
+            let requirements = requirements::of(after, variant);
+            assert!(
+                !requirements.due.is_empty() || requirements.held_anyway,
+                "nobody is asked"
+            );
             assert!(
                 after
                     .standings

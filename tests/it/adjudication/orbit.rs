@@ -1,4 +1,4 @@
-//! Crowded places: room, circles through them, moves out of them (`tests/adjudication/orbit.txt`).
+//! Shared provinces: room, circles through them, moves out of them (`tests/adjudication/orbit.txt`).
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ fn lay_orbit_over(scene: &mut Scene<'_>) {
         .map
         .provinces()
         .iter()
-        .filter(|info| !info.crowded)
+        .filter(|info| !info.shared)
         .flat_map(|info| scene.map.stations(Travel::Land, info.code))
         .collect();
     let orbit = province("ORB");
@@ -84,7 +84,7 @@ fn write_orders(scene: &mut Scene<'_>, text: &str) -> Vec<(UnitId, String)> {
 #[test]
 fn every_case_comes_out_as_the_rules_page_says() {
     let map = Map::parse(
-        "name space\nuse standard\nORB  Orbit  inland  crowded\n",
+        "name space\nuse standard\nORB  Orbit  inland  shared\n",
         Map::named,
     )
     .unwrap();
@@ -185,7 +185,7 @@ fn every_case_comes_out_as_the_rules_page_says() {
 #[test]
 fn there_is_no_support_in_or_into_a_crowded_place() {
     let map = Map::parse(
-        "name space\nuse standard\nORB  Orbit  inland  crowded\n",
+        "name space\nuse standard\nORB  Orbit  inland  shared\n",
         Map::named,
     )
     .unwrap();

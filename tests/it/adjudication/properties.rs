@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::crowd::{Numbers, board, shuffled};
+use super::shared_province::{Numbers, board, shuffled};
 use dipjudge::adjudicator::{Allowances, Mark, Sites, adjustments, movement, retreats};
 use dipjudge::map::{Location, Map, Power, UnitKind};
 use dipjudge::orders::{Action, Assist, Ferry, Order, Passage, Strength, Stronghold};
@@ -14,10 +14,10 @@ fn provinces(position: &Position) -> Vec<dipjudge::map::Province> {
     position.units.iter().map(|unit| unit.at.province).collect()
 }
 
-/// The standard board with a crowded place and a kind of unit that does not fight.
+/// The standard board with a shared province and a kind of unit that does not fight.
 fn space() -> &'static Map {
     static SPACE: OnceLock<Map> = OnceLock::new();
-    let text = "name x\nuse standard\nORB  Orbit  inland  crowded\nkind DOM  Old Man  land  idle\n";
+    let text = "name x\nuse standard\nORB  Orbit  inland  shared\nkind DOM  Old Man  land  idle\n";
     SPACE.get_or_init(|| Map::parse(text, Map::named).unwrap())
 }
 

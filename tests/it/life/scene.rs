@@ -9,7 +9,7 @@ use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::{Reader, phase_report, sight};
-use dipjudge::game::{Course, DrawSheet, Event, Game, Phase, Seed, Variant, apply, phases};
+use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -38,13 +38,13 @@ pub fn empty_on(places: &str) -> Game {
         seed: Seed::new([0; 32]),
     };
     let game = apply::create(&created, now).unwrap();
-    let mut course = Course::of(&game, life(), now);
-    course.emit(Event::Dealt {
+    let mut edit = GameEdit::of(&game, life(), now);
+    edit.emit(Event::Dealt {
         powers: game.map().powers().to_vec(),
         holders: Vec::new(),
     });
-    phases::begin(&mut course);
-    course.game
+    phases::begin(&mut edit);
+    edit.game
 }
 
 /// A game in which these stand: `AUS: A SER, F TRI; NEU: A GAL`.
@@ -90,35 +90,35 @@ pub fn power(game: &Game, name: &str) -> Power {
 }
 
 /// A course of it, with the draws that are forced.
-pub fn course<'v>(game: &Game, draws: Option<&'v DrawSheet>) -> Course<'v> {
+pub fn edit<'v>(game: &Game, draws: Option<&'v DrawSheet>) -> GameEdit<'v> {
     let now = "2026-12-01T10:30:00Z".parse().unwrap();
-    let mut course = Course::of(game, life(), now);
-    course.draws = draws;
-    course
+    let mut edit = GameEdit::of(game, life(), now);
+    edit.draws = draws;
+    edit
 }
 
 /// What a line of a power comes to; the error is what the player reads.
-pub fn send(course: &mut Course, power: Power, line: &str) -> Result<Vec<String>, String> {
-    let kind = match course.game.phase {
+pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>, String> {
+    let kind = match edit.game.phase {
         Phase::Movement => PhaseKind::Movement,
         Phase::Retreats => PhaseKind::Retreats,
         Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
         Phase::Own(_) => PhaseKind::Own,
     };
-    let names = Names::of(course.game.map(), &course.game.powers);
+    let names = Names::of(edit.game.map(), &edit.game.powers);
     let mut notes = Vec::new();
     let read = read_orders_by(grammar_of(life()), line, kind, &names);
     assert!(!read.is_empty(), "nothing is read from `{line}`");
     for order in read {
         let words = order.map_err(|misread| misread.to_string())?;
-        let sight = sight(&course.game, life(), power);
+        let sight = sight(&edit.game, life(), power);
         let considered =
             consider(&sight, life(), &words).map_err(|sentences| sentences.join(" "))?;
         notes.extend(considered.notes);
         considered
-            .deeds
+            .effects
             .into_iter()
-            .for_each(|deed| course.emit(deed.event(power)));
+            .for_each(|effect| edit.emit(effect.event(power)));
     }
     Ok(notes)
 }
@@ -187,7 +187,7 @@ pub fn report(before: &Game, game: &Game) -> String {
 }
 
 /// So many units of each, wherever they can stand.
-pub fn crowd(counts: &[(Power, usize)]) -> Position {
+pub fn shared_province(counts: &[(Power, usize)]) -> Position {
     let map = empty().map().to_owned();
     let mut places = map
         .provinces()

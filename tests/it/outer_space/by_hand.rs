@@ -1,7 +1,7 @@
 //! Cases of the rules page that span a turn.
 
 use dipjudge::calendar::Season;
-use dipjudge::game::{Adjustment, Ending, Event, Phase, State, asks};
+use dipjudge::game::{Adjustment, Ending, Event, Phase, State, requirements};
 
 use super::table::Table;
 
@@ -76,7 +76,10 @@ fn a_year_in_orbit_ends_an_empire() {
     table.run();
     assert_eq!(table.game().phase, Phase::Adjustments);
     let zor = table.power("ZOR");
-    assert_eq!(asks::allowances(table.game(), table.variant()).due(zor), -3);
+    assert_eq!(
+        requirements::allowances(table.game(), table.variant()).due(zor),
+        -3
+    );
     table.run();
     let gone = table.game().last.clone().unwrap().adjusted;
     let of_zor = gone.iter().filter(|adjusted| adjusted.power == zor).count();
@@ -116,7 +119,7 @@ fn a_colony_jams_whoever_owns_the_center_until_its_empire_is_out() {
         "Munich is jammed: it is a colony of Empire of ZOR (ZOR), so armies of no other empire can beam down to it."
     );
     table.write(zor, "A ORB - MUN").unwrap();
-    let sites = asks::allowances(table.game(), table.variant()).sites(jed);
+    let sites = requirements::allowances(table.game(), table.variant()).sites(jed);
     assert!(sites.is_empty());
     table.run();
     let munich = super::table::province("MUN");
@@ -133,7 +136,7 @@ fn a_colony_jams_whoever_owns_the_center_until_its_empire_is_out() {
         "ZOR: MUN KIE",
     );
     let data = serde_json::json!({ "colonies": { "MUN": 1, "KIE": 1 }, "in_play": [0, 1, 2] });
-    table.course.emit(Event::Data { data: data.into() });
+    table.edit.emit(Event::Data { data: data.into() });
     table.run();
     assert_eq!(table.colony("MUN"), None);
     table.write(jed, "A ORB - KIE").unwrap();
@@ -144,7 +147,7 @@ fn the_last_empire_in_play_wins_and_nobody_left_is_a_draw_of_those_who_went() {
     let mut table = Table::of(&["JED", "ZOR"], &[]);
     table.place("JED: A MUN", "", "ZOR: KIE");
     let data = serde_json::json!({ "colonies": { "KIE": 1 }, "in_play": [0, 1] });
-    table.course.emit(Event::Data { data: data.into() });
+    table.edit.emit(Event::Data { data: data.into() });
     table.run();
     assert_eq!(winner(&table), Some(vec!["JED".to_owned()]));
 
@@ -172,7 +175,7 @@ fn where_nobody_can_ever_do_anything_again_the_game_is_drawn() {
 fn whoever_has_no_unit_on_the_map_is_waited_for_until_it_says_something() {
     let mut table = Table::of(&["JED", "ZOR"], &[]);
     let (jed, zor) = (table.power("JED"), table.power("ZOR"));
-    let missing = |table: &Table| asks::missing(table.game(), table.variant());
+    let missing = |table: &Table| requirements::missing(table.game(), table.variant());
     assert_eq!(missing(&table), [jed, zor]);
     table.write(jed, "A ORB H").unwrap();
     assert_eq!(missing(&table), [zor]);

@@ -29,7 +29,7 @@ fn every_refusal_says_why() {
             assert_eq!(said, answer, "{title}: {order}");
         }
         let sight = project::sight(table.game(), table.variant(), jed);
-        let notes = table.variant().afterthoughts(&sight).join(" ");
+        let notes = table.variant().order_warnings(&sight).join(" ");
         assert_eq!(notes, line("note: ").unwrap_or(""), "{title}");
     }
     assert_eq!(lines, 65);

@@ -5,13 +5,13 @@ use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::game::{Course, Deed, Event, Game, Phase, Seed, Variant, apply, phases, project};
+use dipjudge::game::{Effect, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases, project};
 use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
 
 pub(crate) struct Table {
-    pub(crate) course: Course<'static>,
+    pub(crate) edit: GameEdit<'static>,
     /// Units that the mail in hand has ordered.
     just_now: std::collections::BTreeSet<UnitId>,
 }
@@ -29,25 +29,25 @@ impl Table {
         };
         let now = "2026-11-30T10:00:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
-        let mut course = Course::of(&game, variant, now);
+        let mut edit = GameEdit::of(&game, variant, now);
         let own: serde_json::Map<String, serde_json::Value> = settings
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).into()))
             .collect();
-        course.emit(Event::Set {
+        edit.emit(Event::Set {
             name: "own".to_owned(),
             value: own.into(),
         });
-        course.emit(Event::Dealt {
+        edit.emit(Event::Dealt {
             powers: empires
                 .iter()
                 .map(|code| PowerInfo::by_code(code, &format!("Empire of {code}")))
                 .collect(),
             holders: Vec::new(),
         });
-        phases::begin(&mut course);
+        phases::begin(&mut edit);
         Table {
-            course,
+            edit,
             just_now: Default::default(),
         }
     }
@@ -79,7 +79,7 @@ impl Table {
                 position.owners.insert(center.parse().unwrap(), power);
             }
         }
-        self.course.emit(Event::Board { position });
+        self.edit.emit(Event::Board { position });
         let colonies: serde_json::Map<String, serde_json::Value> = self
             .by_power(colonies, ' ')
             .into_iter()
@@ -88,7 +88,7 @@ impl Table {
         let mut keys = serde_json::Map::new();
         keys.insert("colonies".to_owned(), colonies.into());
         let events = self.variant().read_state(&keys, self.game()).unwrap();
-        events.into_iter().for_each(|event| self.course.emit(event));
+        events.into_iter().for_each(|event| self.edit.emit(event));
     }
 
     fn by_power(&self, text: &str, between: char) -> Vec<(Power, Vec<String>)> {
@@ -105,18 +105,18 @@ impl Table {
     }
 
     pub(crate) fn open(&mut self, season: Season, year: i32, phase: Phase) {
-        self.course.emit(Event::Opened {
+        self.edit.emit(Event::Opened {
             turn: Turn { year, season },
             phase,
         });
     }
 
     pub(crate) fn game(&self) -> &Game {
-        &self.course.game
+        &self.edit.game
     }
 
     pub(crate) fn variant(&self) -> &'static dyn Variant {
-        self.course.variant
+        self.edit.variant
     }
 
     pub(crate) fn power(&self, name: &str) -> Power {
@@ -148,22 +148,22 @@ impl Table {
             let considered =
                 consider(&sight, self.variant(), &words).map_err(|said| said.join("  "))?;
             self.just_now
-                .extend(ordered(&sight, &words, &considered.deeds));
+                .extend(ordered(&sight, &words, &considered.effects));
             considered
-                .deeds
+                .effects
                 .into_iter()
-                .for_each(|deed| self.act(power, deed));
+                .for_each(|effect| self.act(power, effect));
             notes.extend(considered.notes);
         }
         Ok(notes)
     }
 
-    fn act(&mut self, power: Power, deed: Deed) {
-        self.course.emit(deed.event(power));
+    fn act(&mut self, power: Power, effect: Effect) {
+        self.edit.emit(effect.event(power));
     }
 
     pub(crate) fn run(&mut self) {
-        phases::run(&mut self.course);
+        phases::run(&mut self.edit);
         self.mail();
     }
 

@@ -7,7 +7,7 @@ use dipjudge::orders::OrderSheet;
 use dipjudge::position::{Position, Unit};
 
 use super::table::{Table, province};
-use crate::adjudication::crowd;
+use crate::adjudication::shared_province;
 
 #[test]
 fn without_beaming_movement_is_that_of_the_standard_game() {
@@ -15,7 +15,7 @@ fn without_beaming_movement_is_that_of_the_standard_game() {
     let orbit = province("ORB");
     let mut dislodged = 0;
     for seed in 0..3000 {
-        let (position, sheet) = crowd::board(standard, seed, 14);
+        let (position, sheet) = shared_province::board(standard, seed, 14);
         let plain = adjudicator::movement(standard, &position, &sheet);
 
         // The same with spacecraft above, and armies in them.
@@ -35,13 +35,13 @@ fn without_beaming_movement_is_that_of_the_standard_game() {
                 above.units.push(unit);
             }
         }
-        table.course.emit(Event::Board {
+        table.edit.emit(Event::Board {
             position: above.clone(),
         });
         let (game, variant) = (table.game(), table.variant());
         let mut with_ships = OrderSheet {
             overlay: variant.overlay(game),
-            ..crowd::shuffled(&sheet, seed)
+            ..shared_province::shuffled(&sheet, seed)
         };
         variant.amend_orders(game, &mut with_ships, game.dice());
         let spaced = adjudicator::movement(game.map(), &above, &with_ships);

@@ -147,7 +147,7 @@ impl Stage {
         Ok(sent)
     }
 
-    /// The hour comes; everything that is due till then is done at its own minute.
+    /// The time comes; everything that is due till then is done at its own minute.
     pub(crate) fn clock(&mut self, at: Timestamp) -> Result<Vec<Letter>, String> {
         let sent = self.run_clock(at)?;
         self.go_to(at)?;

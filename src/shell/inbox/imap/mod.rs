@@ -22,7 +22,7 @@ use std::time::Duration;
 pub use settings::{ImapReport, ImapSettings, Patience};
 
 use super::claim::{self, Claim};
-use super::{Fate, Fetched, Handle, Inbox, InboxError, Look, Stopper};
+use super::{Disposal, Fetched, Handle, Inbox, InboxError, Look, Stopper};
 use crate::shell::store::StoreId;
 use connect::{Live, connect};
 use fetch::fetch;
@@ -395,7 +395,7 @@ impl Inbox for ImapInbox {
     fn recall(
         &mut self,
         wanted: &dyn Fn(&Fetched) -> bool,
-        fate: Fate,
+        fate: Disposal,
     ) -> Result<bool, InboxError> {
         let settings = self.settings.clone();
         let recalled = self.with_live("looking among what was set aside", |inbox, live| {

@@ -4,7 +4,7 @@ use super::connect::{Live, select};
 use super::fetch::fetch;
 use super::shelve::{carry, expunge};
 use super::{ANSWER_OVERHEAD, GROUP_MAILS, ImapSettings, names, set_of, told};
-use crate::shell::inbox::{Fate, Fetched, Handle, InboxError};
+use crate::shell::inbox::{Disposal, Fetched, Handle, InboxError};
 
 /// Looks among the rejected messages, the newest first, and does this with the one that is wanted. Afterwards another
 /// mailbox than the inbox is selected.
@@ -12,7 +12,7 @@ pub(super) fn recall(
     live: &mut Live,
     settings: &ImapSettings,
     wanted: &dyn Fn(&Fetched) -> bool,
-    fate: Fate,
+    fate: Disposal,
 ) -> Result<bool, InboxError> {
     select(live, &settings.rejected)?;
     live.control
@@ -32,7 +32,7 @@ pub(super) fn recall(
         };
         let set = set_of(&[uid]);
         // Where a server cannot remove single messages, the copy here stays, marked as deleted.
-        if fate == Fate::Gone || !carry(live, &set, &names::encode(&settings.mailbox))? {
+        if fate == Disposal::Gone || !carry(live, &set, &names::encode(&settings.mailbox))? {
             expunge(live, &set)?;
         }
         return Ok(true);

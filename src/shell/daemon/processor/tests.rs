@@ -1,11 +1,11 @@
-//! The pump against a judge of its own: who does what in which order, and what is left after a failure.
+//! The processor against a judge of its own: who does what in which order, and what is left after a failure.
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Pump;
+use super::Processor;
 use crate::judge::{
     Ids, Incoming, JudgeError, Library, NewRecord, Outgoing, Queue, RateLimits, Ruling, Settings,
     Verdict,
@@ -14,7 +14,7 @@ use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
 use crate::shell::daemon::aside::SetAside;
 use crate::shell::daemon::backups::Upkept;
-use crate::shell::daemon::bench::Bench;
+use crate::shell::daemon::mail_handler::MailHandler;
 use crate::shell::daemon::memory::Memory;
 use crate::shell::daemon::notice::Notices;
 use crate::shell::daemon::source::{INBOX, Mailbox, SPOOL, Source};
@@ -27,7 +27,7 @@ fn at(text: &str) -> Timestamp {
 
 /// A judge that writes down what it was asked. A message says what is to become of it.
 #[derive(Default)]
-struct Scribe {
+struct RecordingJudge {
     told: Mutex<Vec<String>>,
     deadlines: Vec<Timestamp>,
     done: Vec<Timestamp>,
@@ -36,7 +36,7 @@ struct Scribe {
     lenient: bool,
 }
 
-impl Scribe {
+impl RecordingJudge {
     fn tell(&self, line: String) {
         self.told.lock().unwrap().push(line);
     }
@@ -49,7 +49,7 @@ fn record(json: String) -> NewRecord {
     }
 }
 
-impl Bench for Scribe {
+impl MailHandler for RecordingJudge {
     fn receive(
         &self,
         mail: &Incoming,
@@ -153,7 +153,7 @@ impl Bench for Scribe {
 
 /// A place of mail in memory. What is put away is written down.
 #[derive(Clone, Default)]
-struct Letterbox(Arc<RwLock<Inside>>);
+struct TestInbox(Arc<RwLock<Inside>>);
 
 #[derive(Default)]
 struct Inside {
@@ -164,7 +164,7 @@ struct Inside {
     rejected: Vec<Handle>,
 }
 
-impl Letterbox {
+impl TestInbox {
     fn put(&self, text: &str, arrived: Timestamp) {
         let handle = Handle::Maildir(text.into());
         let mail = Fetched {
@@ -181,7 +181,7 @@ impl Letterbox {
     }
 }
 
-impl Mailbox for Letterbox {
+impl Mailbox for TestInbox {
     fn look(&mut self) -> Result<Look, String> {
         let inside = self.0.read().unwrap();
         if inside.away {
@@ -214,29 +214,29 @@ impl Mailbox for Letterbox {
 struct Table {
     folder: tempfile::TempDir,
     store: Arc<Store>,
-    scribe: Arc<RwLock<Scribe>>,
-    inbox: Letterbox,
-    spool: Letterbox,
+    scribe: Arc<RwLock<RecordingJudge>>,
+    inbox: TestInbox,
+    spool: TestInbox,
 }
 
 impl Table {
     fn new(deadlines: &[&str]) -> Table {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::create(&folder.path().join("data")).unwrap());
-        let scribe = Scribe {
+        let scribe = RecordingJudge {
             deadlines: deadlines.iter().map(|text| at(text)).collect(),
-            ..Scribe::default()
+            ..RecordingJudge::default()
         };
         Table {
             folder,
             store,
             scribe: Arc::new(RwLock::new(scribe)),
-            inbox: Letterbox::default(),
-            spool: Letterbox::default(),
+            inbox: TestInbox::default(),
+            spool: TestInbox::default(),
         }
     }
 
-    fn pump(&self, now: Timestamp) -> Pump<Scribe> {
+    fn processor(&self, now: Timestamp) -> Processor<RecordingJudge> {
         let settings = Settings {
             name: "USXX".into(),
             address: "judge@example.org".into(),
@@ -251,7 +251,7 @@ impl Table {
             authserv_id: None,
         };
         let notices = Notices::new(&settings, &Templates::built_in());
-        Pump::new(
+        Processor::new(
             self.scribe.clone(),
             self.store.clone(),
             Clock::At(now),
@@ -270,9 +270,9 @@ impl Table {
     /// One step as of this hour; what the judge was asked in it.
     fn step(&self, now: &str) -> Vec<String> {
         self.scribe.read().unwrap().told.lock().unwrap().clear();
-        let mut pump = self.pump(at(now));
-        pump.step(&mut self.sources(), &|| true).unwrap();
-        pump.note(at(now)).unwrap();
+        let mut processor = self.processor(at(now));
+        processor.step(&mut self.sources(), &|| true).unwrap();
+        processor.note(at(now)).unwrap();
         self.told()
     }
 
@@ -530,14 +530,15 @@ fn a_message_set_aside_is_read_again_past_the_mark_that_it_was_seen() {
 #[test]
 fn two_backups_that_fail_in_a_row_are_told() {
     let table = Table::new(&[]);
-    let mut pump = table.pump(at("18:00:00"));
+    let mut processor = table.processor(at("18:00:00"));
     let mut fail = |hour: &str| {
-        pump.upkept(&Upkept {
-            at: at(hour),
-            folder: Some("backup".into()),
-            backup: Some(Err("the disk is full".to_owned())),
-        })
-        .unwrap();
+        processor
+            .upkept(&Upkept {
+                at: at(hour),
+                folder: Some("backup".into()),
+                backup: Some(Err("the disk is full".to_owned())),
+            })
+            .unwrap();
         table.sent().len()
     };
     assert_eq!(
@@ -580,11 +581,11 @@ fn the_keeper_is_not_flooded() {
 #[test]
 fn a_game_that_cannot_be_adjudicated_stops_neither_mail_nor_program() {
     let table = Table::new(&["13:13:00"]);
-    let mut pump = table.pump(at("14:00:00"));
-    let stepped = pump.step(&mut table.sources(), &|| true).unwrap();
+    let mut processor = table.processor(at("14:00:00"));
+    let stepped = processor.step(&mut table.sources(), &|| true).unwrap();
     assert!(stepped.fault);
     table.inbox.put("hello", at("14:00:00"));
-    let stepped = pump.step(&mut table.sources(), &|| true).unwrap();
+    let stepped = processor.step(&mut table.sources(), &|| true).unwrap();
     assert_eq!((stepped.handled, stepped.fault), (1, true));
     // It was tried once, and the keeper told once.
     assert_eq!(table.told(), ["process 13:13:00", "hello 14:00:00"]);
@@ -605,9 +606,9 @@ fn asked_to_stop_it_finishes_the_message_in_hand() {
     let table = Table::new(&["18:00:00"]);
     table.inbox.put("a", at("17:00:00"));
     table.inbox.put("b", at("17:01:00"));
-    let mut pump = table.pump(at("19:00:00"));
+    let mut processor = table.processor(at("19:00:00"));
     let asked = Cell::new(0);
-    let stepped = pump
+    let stepped = processor
         .step(&mut table.sources(), &|| {
             asked.set(asked.get() + 1);
             asked.get() < 2
@@ -625,9 +626,9 @@ fn nothing_happens_before_what_has_happened() {
     let table = Table::new(&[]);
     table.inbox.put("a", at("17:00:00"));
     table.step("19:00:00");
-    let pump = table.pump(at("18:00:00"));
-    assert_eq!(pump.now(), at("19:00:00"));
-    assert_eq!(pump.memory().newest, Some(at("19:00:00")));
+    let processor = table.processor(at("18:00:00"));
+    assert_eq!(processor.now(), at("19:00:00"));
+    assert_eq!(processor.memory().newest, Some(at("19:00:00")));
 }
 
 #[test]
@@ -638,8 +639,8 @@ fn looks_are_remembered_though_nothing_happens() {
         Memory::read(&table.store).unwrap().looks.get(INBOX),
         Some(&at("17:00:00"))
     );
-    let mut pump = table.pump(at("17:00:00") + SignedDuration::from_mins(10));
-    pump.step(&mut table.sources(), &|| true).unwrap();
+    let mut processor = table.processor(at("17:00:00") + SignedDuration::from_mins(10));
+    processor.step(&mut table.sources(), &|| true).unwrap();
     assert_eq!(
         Memory::read(&table.store).unwrap().looks.get(SPOOL),
         Some(&at("17:10:00"))
@@ -674,10 +675,10 @@ fn what_could_not_be_stored_has_not_happened() {
     table.inbox.put("hello", at("17:00:00"));
     let blobs = table.folder.path().join("data/blobs");
     std::fs::rename(&blobs, table.folder.path().join("elsewhere")).unwrap();
-    let mut pump = table.pump(at("18:00:00"));
-    assert!(pump.step(&mut table.sources(), &|| true).is_err());
+    let mut processor = table.processor(at("18:00:00"));
+    assert!(processor.step(&mut table.sources(), &|| true).is_err());
     // The judge knows more than the store now, and is not asked again.
-    assert!(pump.step(&mut table.sources(), &|| true).is_err());
+    assert!(processor.step(&mut table.sources(), &|| true).is_err());
     assert_eq!(table.told(), ["hello 17:00:00"]);
     assert_eq!(table.inbox.count(), 1);
     std::fs::rename(table.folder.path().join("elsewhere"), &blobs).unwrap();

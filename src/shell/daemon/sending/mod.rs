@@ -1,4 +1,4 @@
-//! The post: sends what is in the outbox, the most urgent first, in order for each recipient and each game
+//! Sends what is in the outbox, the most urgent first, in order for each recipient and each game
 //! (`dependencies.md` 11.7).
 
 mod breaks;
@@ -28,7 +28,7 @@ const AT_ONCE: usize = 32;
 const TOGETHER: usize = 16;
 /// and after so long: most of the cost is that it lasts, and what is not written down is sent twice should the program die.
 const LONGEST: Duration = Duration::from_millis(30);
-/// Threads of the post.
+/// Threads of the sender.
 const THREADS: usize = 4;
 /// Not longer than this at a time is slept, since one may be asked to stop.
 const MOMENT: Duration = Duration::from_millis(250);
@@ -85,8 +85,8 @@ pub struct Posted {
     pub away: Option<String>,
 }
 
-/// The post.
-pub struct Post {
+/// The sender.
+pub struct OutboxSender {
     store: Arc<Store>,
     outbox: Arc<dyn Outbox>,
     clock: Clock,
@@ -102,8 +102,8 @@ pub struct Post {
     breaks: Breaks,
 }
 
-impl Post {
-    /// A post from this store through this outbox, at most `per_minute` mails a minute.
+impl OutboxSender {
+    /// A sender from this store through this outbox, at most `per_minute` mails a minute.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -113,8 +113,8 @@ impl Post {
         clock: Clock,
         notices: Notices,
         per_minute: Option<u32>,
-    ) -> Result<Post, StoreError> {
-        Ok(Post {
+    ) -> Result<OutboxSender, StoreError> {
+        Ok(OutboxSender {
             stopped: Halt::stopped(&store)?,
             away: Halt::away(&store)?,
             refusals: Refusals::read(&store)?,
@@ -349,7 +349,7 @@ impl Post {
 /// A mail that has come back from its way, and what became of it; nothing if its turn did not come.
 type Back = (Row, Option<Sent>);
 
-/// What the post runs in. A few threads, since a Maildir's writes wait for the disk, and go faster together.
+/// What the sender runs in. A few threads, since a Maildir's writes wait for the disk, and go faster together.
 ///
 /// # Errors
 /// If the system has no threads left.

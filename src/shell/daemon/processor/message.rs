@@ -5,23 +5,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::{Pump, PumpError};
+use super::{Processor, ProcessorError};
 use crate::judge::{Incoming, Ruling, Verdict};
 use crate::shell::daemon::arrival::Arrived;
 use crate::shell::daemon::aside::{Digests, SetAside};
-use crate::shell::daemon::bench::Bench;
 use crate::shell::daemon::library::{StoreLibrary, Unseen};
+use crate::shell::daemon::mail_handler::MailHandler;
 use crate::shell::daemon::pending::Handled;
 use crate::shell::daemon::source::Source;
 use crate::shell::store::{Batch, NewMail};
 
-impl<B: Bench> Pump<B> {
+impl<B: MailHandler> Processor<B> {
     /// One message.
     pub(super) fn take(
         &mut self,
         message: Arrived,
         sources: &mut [Source],
-    ) -> Result<(), PumpError> {
+    ) -> Result<(), ProcessorError> {
         let Arrived {
             source: number_of_source,
             mail,
@@ -108,13 +108,13 @@ impl<B: Bench> Pump<B> {
         &self,
         aside: &SetAside,
         message: &[u8],
-    ) -> Result<[(String, Vec<u8>); 2], PumpError> {
-        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
-        Ok(aside.entries(message, &|text, from| bench.redact(text, from))?)
+    ) -> Result<[(String, Vec<u8>); 2], ProcessorError> {
+        let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
+        Ok(aside.entries(message, &|text, from| handler.redact(text, from))?)
     }
 
     /// What a message was set aside as, if the keeper wants it read again.
-    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAside>, PumpError> {
+    fn asked_again(&self, digests: &Digests) -> Result<Option<SetAside>, ProcessorError> {
         let aside = SetAside::to_retry(&self.store, digests)?;
         // A second copy in one go is none.
         Ok(aside.filter(|aside| !self.pending.forgets(&aside.retry_mark())))
@@ -126,19 +126,19 @@ impl<B: Bench> Pump<B> {
         incoming: &Incoming,
         now: Timestamp,
         again: bool,
-    ) -> Result<Option<Ruling>, PumpError> {
-        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+    ) -> Result<Option<Ruling>, ProcessorError> {
+        let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
         let library = StoreLibrary::new(&self.store, &self.pending);
         let ids = &mut self.ids;
         let ruling = catch_unwind(AssertUnwindSafe(|| match again {
-            true => bench.receive(incoming, now, ids, &Unseen(&library)),
-            false => bench.receive(incoming, now, ids, &library),
+            true => handler.receive(incoming, now, ids, &Unseen(&library)),
+            false => handler.receive(incoming, now, ids, &library),
         }))
         .ok();
         library.fault()?;
         self.ids
             .fault()
-            .map_or(Ok(ruling), |fault| Err(PumpError::Random(fault)))
+            .map_or(Ok(ruling), |fault| Err(ProcessorError::Random(fault)))
     }
 
     fn tell_of(

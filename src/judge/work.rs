@@ -1,14 +1,14 @@
-//! One errand of the judge: a mail handled or a look at the clock. It holds a working copy of the game concerned,
+//! One unit of work of the judge: a mail handled or a look at the clock. It holds a working copy of the game concerned,
 //! collects what follows, and becomes a `Ruling`.
 
 use jiff::Timestamp;
 
+use super::boundary::{Archived, Ids, Library, NewRecord, Readership, Ruling};
 use super::rates::{Count, Writer};
 use super::registry::{RegistryEvent, RegistryRecord};
-use super::seam::{Archived, Ids, Library, NewRecord, Readership, Ruling};
-use super::{Judge, Registry, net, registry};
+use super::{Judge, Registry, leak_check, registry};
 use crate::game::{
-    Cause, Course, Event, Game, Record, Role, Seat, SeatChange, SeatId, Secrecy, horizon, project,
+    Cause, Event, Game, GameEdit, Record, Role, Seat, SeatChange, SeatId, Secrecy, horizon, project,
 };
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
@@ -57,11 +57,11 @@ pub(super) struct Answered {
     pub words: String,
 }
 
-/// An errand.
-pub(super) struct Errand<'j> {
-    /// The judge as it was when the errand began.
+/// A unit of work.
+pub(super) struct Work<'j> {
+    /// The judge as it was when the unit of work began.
     pub judge: &'j Judge,
-    /// The hour.
+    /// The time.
     pub now: Timestamp,
     /// The date that mails bear: when the mail in hand was taken in, or when what is done fell due.
     pub date: Timestamp,
@@ -72,7 +72,7 @@ pub(super) struct Errand<'j> {
     /// The register as it now is.
     pub registry: Registry,
     /// The game concerned, as it now is.
-    pub course: Option<Course<'static>>,
+    pub edit: Option<GameEdit<'static>>,
     /// Games that were named so far, each with what happened: finished courses.
     finished: Vec<NewRecord>,
     registry_events: Vec<RegistryEvent>,
@@ -111,22 +111,22 @@ struct Notice {
     passed: Vec<String>,
 }
 
-impl<'j> Errand<'j> {
-    /// An errand at `now`.
+impl<'j> Work<'j> {
+    /// A unit of work at `now`.
     pub(super) fn new(
         judge: &'j Judge,
         now: Timestamp,
         ids: &'j mut dyn Ids,
         library: &'j dyn Library,
-    ) -> Errand<'j> {
-        let mut errand = Errand {
+    ) -> Work<'j> {
+        let mut work = Work {
             judge,
             now,
             date: whole_minute(now),
             ids,
             library,
             registry: judge.registry.clone(),
-            course: None,
+            edit: None,
             finished: Vec::new(),
             registry_events: Vec::new(),
             ruling: Ruling {
@@ -146,11 +146,11 @@ impl<'j> Errand<'j> {
             observed_passed: Vec::new(),
             observed_tail: String::new(),
         };
-        if errand.registry.secret().is_none() {
-            let secret = crate::game::Seed::new(errand.ids.seed());
-            errand.register(RegistryEvent::Secret { secret });
+        if work.registry.secret().is_none() {
+            let secret = crate::game::Seed::new(work.ids.seed());
+            work.register(RegistryEvent::Secret { secret });
         }
-        errand
+        work
     }
 
     /// Something happens to the register.
@@ -162,48 +162,48 @@ impl<'j> Errand<'j> {
     /// Takes a game in hand.
     pub(super) fn open(&mut self, game: &Game) {
         self.close(Cause::Clock);
-        self.course = Some(Course::of(game, variants::of(&game.variant), self.now));
+        self.edit = Some(GameEdit::of(game, variants::of(&game.variant), self.now));
     }
 
     /// The game in hand.
     pub(super) fn game(&self) -> Option<&Game> {
-        self.course.as_ref().map(|course| &course.game)
+        self.edit.as_ref().map(|edit| &edit.game)
     }
 
     /// Something happens to the game in hand.
     pub(super) fn emit(&mut self, event: Event) {
-        if let Some(course) = &mut self.course {
-            course.emit(event);
+        if let Some(edit) = &mut self.edit {
+            edit.emit(event);
         }
     }
 
     /// Lays the game in hand down: what happened becomes a record.
     pub(super) fn close(&mut self, cause: Cause) {
-        let Some(course) = self.course.take() else {
+        let Some(edit) = self.edit.take() else {
             return;
         };
-        if course.events.is_empty() {
+        if edit.events.is_empty() {
             return;
         }
         let ended = |event: &Event| matches!(event, Event::Ended { .. });
-        if course.events.iter().any(ended) && self.registry.withholds(&course.game.name) {
-            let game = course.game.name.clone();
+        if edit.events.iter().any(ended) && self.registry.withholds(&edit.game.name) {
+            let game = edit.game.name.clone();
             self.register(RegistryEvent::Settled { game });
         }
         let record = Record {
             v: 1,
             at: self.now,
             cause,
-            events: course.events,
+            events: edit.events,
         };
         match serde_json::to_vec(&record) {
             Ok(json) => self.finished.push(NewRecord {
-                log: course.game.name,
+                log: edit.game.name,
                 json,
             }),
             Err(error) => self.ruling.notes.push(format!(
                 "a record of {} cannot be written: {error}",
-                course.game.name
+                edit.game.name
             )),
         }
     }
@@ -248,8 +248,8 @@ impl<'j> Errand<'j> {
             };
             matches!(change, Some(SeatChange::Thread(_)))
         };
-        let events = self.course.as_ref().map_or(0, |course| {
-            course.events.iter().filter(|event| !thread(event)).count()
+        let events = self.edit.as_ref().map_or(0, |edit| {
+            edit.events.iter().filter(|event| !thread(event)).count()
         });
         events + self.finished.len() + self.registry_events.len()
     }
@@ -262,7 +262,7 @@ impl<'j> Errand<'j> {
     // Who is told ------------------------------------------------------------
 
     /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each. In
-    /// which order they are sent to is said by [`Errand::in_order_of_sending`].
+    /// which order they are sent to is said by [`Work::in_order_of_sending`].
     pub(super) fn everyone(&self) -> Vec<Recipient> {
         let Some(game) = self.game() else {
             return Vec::new();
@@ -297,24 +297,22 @@ impl<'j> Errand<'j> {
 
     /// Whether parts of the board of the game in hand are hidden from some of its readers.
     pub(super) fn hides(&self) -> bool {
-        self.course
+        self.edit
             .as_ref()
-            .is_some_and(|course| horizon::hides(&course.game, course.variant))
+            .is_some_and(|edit| horizon::hides(&edit.game, edit.variant))
     }
 
     /// What the game in hand hides by its rules, be it over or not; nothing where there is no game.
     pub(super) fn secrecy(&self) -> Secrecy {
-        self.course
-            .as_ref()
-            .map_or_else(Secrecy::default, |course| {
-                Secrecy::of(&course.game, course.variant)
-            })
+        self.edit.as_ref().map_or_else(Secrecy::default, |edit| {
+            Secrecy::of(&edit.game, edit.variant)
+        })
     }
 
     /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
     pub(super) fn seals_from_masters(&self) -> bool {
-        self.course.as_ref().is_some_and(|course| {
-            course.game.settings.blind_master || course.variant.seals_beyond_phase()
+        self.edit.as_ref().is_some_and(|edit| {
+            edit.game.settings.blind_master || edit.variant.seals_beyond_phase()
         })
     }
 
@@ -336,10 +334,10 @@ impl<'j> Errand<'j> {
 
     /// The heading of the game in hand for one recipient.
     pub(super) fn heading(&self, to: Recipient) -> Option<Heading> {
-        let course = self.course.as_ref()?;
+        let edit = self.edit.as_ref()?;
         Some(project::heading(
-            &course.game,
-            course.variant,
+            &edit.game,
+            edit.variant,
             &self.reader(to)?,
             &self.judge.settings.name,
         ))
@@ -365,7 +363,7 @@ impl<'j> Errand<'j> {
         &mut self,
         actor: Option<SeatId>,
         tail: &str,
-        write: impl Fn(&Errand, Recipient) -> Option<Vec<String>>,
+        write: impl Fn(&Work, Recipient) -> Option<Vec<String>>,
     ) {
         self.tell_each(actor, |_, _| Some(tail.to_owned()), write);
     }
@@ -374,8 +372,8 @@ impl<'j> Errand<'j> {
     pub(super) fn tell_each(
         &mut self,
         actor: Option<SeatId>,
-        tail: impl Fn(&Errand, Recipient) -> Option<String>,
-        write: impl Fn(&Errand, Recipient) -> Option<Vec<String>>,
+        tail: impl Fn(&Work, Recipient) -> Option<String>,
+        write: impl Fn(&Work, Recipient) -> Option<Vec<String>>,
     ) {
         let others = self
             .everyone()
@@ -425,7 +423,7 @@ impl<'j> Errand<'j> {
     fn passed_lines(&self, to: Recipient, lines: &[String]) -> Vec<String> {
         let passed = lines
             .iter()
-            .filter(|line| net::may_say_in_game(self, to, line));
+            .filter(|line| leak_check::may_say_in_game(self, to, line));
         passed.map(|line| outbound::notice_line(line)).collect()
     }
 
@@ -463,18 +461,14 @@ impl<'j> Errand<'j> {
         let lines = std::mem::take(&mut self.observed_lines);
         let passed = std::mem::take(&mut self.observed_passed);
         if !lines.is_empty()
-            && let Some(course) = &self.course
+            && let Some(edit) = &self.edit
         {
             let reader = project::Reader {
                 viewer: Viewer::Observer,
-                zone: course.game.zone(),
+                zone: edit.game.zone(),
             };
-            let heading = project::heading(
-                &course.game,
-                course.variant,
-                &reader,
-                &self.judge.settings.name,
-            );
+            let heading =
+                project::heading(&edit.game, edit.variant, &reader, &self.judge.settings.name);
             if let Ok(mut text) = outbound::notice(
                 &self.judge.templates,
                 &heading,
@@ -512,8 +506,8 @@ impl<'j> Errand<'j> {
         let Some(game) = self.game().map(|game| game.name.clone()) else {
             return;
         };
-        if let Err(caught) = net::try_archived(self, readers, text) {
-            return net::stop(self, caught, "an entry of HISTORY");
+        if let Err(caught) = leak_check::try_archived(self, readers, text) {
+            return leak_check::stop(self, caught, "an entry of HISTORY");
         }
         let (subject, body) = (text.subject.clone(), text.body.clone());
         self.ruling.archive.push(Archived {

@@ -2,22 +2,22 @@
 
 use jiff::Timestamp;
 
-use super::{Pump, PumpError};
+use super::{Processor, ProcessorError};
 use crate::judge::Ruling;
-use crate::shell::daemon::bench::Bench;
 use crate::shell::daemon::kinds;
+use crate::shell::daemon::mail_handler::MailHandler;
 use crate::shell::daemon::pending::Handled;
 use crate::shell::daemon::source::Source;
 use crate::shell::store::Batch;
 
-impl<B: Bench> Pump<B> {
+impl<B: MailHandler> Processor<B> {
     /// Lets the judge take over a ruling, which with what else belongs to it now waits to be stored.
     pub(super) fn keep(
         &mut self,
         ruling: &Ruling,
         now: Timestamp,
         extra: Batch,
-    ) -> Result<(), PumpError> {
+    ) -> Result<(), ProcessorError> {
         for note in &ruling.notes {
             tracing::warn!("{note}");
         }
@@ -28,11 +28,11 @@ impl<B: Bench> Pump<B> {
                     .map_or(ruling.at, |newest| newest.max(ruling.at)),
             );
         }
-        // By the clock, not by the hour of what happened: the post goes by it.
+        // By the clock, not by the time of what happened: the sender goes by it.
         self.pending.add(ruling, now, self.clock.now(), extra);
-        self.bench
+        self.handler
             .write()
-            .map_err(|_| PumpError::Doubt)?
+            .map_err(|_| ProcessorError::Doubt)?
             .absorb(ruling)?;
         for record in &ruling.records {
             tracing::info!(
@@ -45,7 +45,10 @@ impl<B: Bench> Pump<B> {
     }
 
     /// Stores what waits, all of it or nothing, and puts away the messages from which it came.
-    pub(super) fn store_and_put_away(&mut self, sources: &mut [Source]) -> Result<(), PumpError> {
+    pub(super) fn store_and_put_away(
+        &mut self,
+        sources: &mut [Source],
+    ) -> Result<(), ProcessorError> {
         self.store_pending()?;
         for Handled {
             source,
@@ -63,7 +66,7 @@ impl<B: Bench> Pump<B> {
         Ok(())
     }
 
-    pub(super) fn store_pending(&mut self) -> Result<(), PumpError> {
+    pub(super) fn store_pending(&mut self) -> Result<(), ProcessorError> {
         let mut pending = std::mem::take(&mut self.pending);
         if !pending.is_empty() {
             pending.batch.meta.push(self.memory.entry()?);

@@ -1,6 +1,6 @@
-//! The pump: takes what has arrived in order, has the judge rule on it, stores what follows, and does what is due.
+//! The processor: takes what has arrived in order, has the judge rule on it, stores what follows, and does what is due.
 //!
-//! `run`, `tick` and `deliver` all work through [`Pump::step`]. A ruling is stored whole, in one commit with those just
+//! `run`, `tick` and `deliver` all work through [`Processor::step`]. A ruling is stored whole, in one commit with those just
 //! before it, and nothing of it is done before: no mail goes out, no message is put away. So a program that dies at any
 //! point has handled each message exactly once when it comes back.
 
@@ -18,7 +18,7 @@ use line::Behind;
 
 use super::arrival::{Found, in_order};
 use super::backups::Upkept;
-use super::bench::Bench;
+use super::mail_handler::MailHandler;
 use super::memory::Memory;
 use super::notice::Notices;
 use super::pending::Pending;
@@ -31,9 +31,9 @@ use crate::shell::store::{Batch, Store, StoreError};
 /// So often the time of the last look is written down if nothing else is.
 const LOOK_NOTED: SignedDuration = SignedDuration::from_mins(10);
 
-/// Why the pump cannot go on. Nothing of what it had in hand has happened; the program must begin anew from the store.
+/// Why the processor cannot go on. Nothing of what it had in hand has happened; the program must begin anew from the store.
 #[derive(Debug, thiserror::Error)]
-pub enum PumpError {
+pub enum ProcessorError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -64,9 +64,9 @@ pub struct Stepped {
     pub fault: bool,
 }
 
-/// The pump.
-pub struct Pump<B> {
-    bench: Arc<RwLock<B>>,
+/// The processor.
+pub struct Processor<B> {
+    handler: Arc<RwLock<B>>,
     store: Arc<Store>,
     clock: Clock,
     ids: SystemIds,
@@ -85,17 +85,17 @@ pub struct Pump<B> {
     idle: bool,
 }
 
-impl<B: Bench> Pump<B> {
-    /// A pump between this judge and this store.
+impl<B: MailHandler> Processor<B> {
+    /// A processor between this judge and this store.
     ///
     /// # Errors
     /// If the store cannot be read.
     pub fn new(
-        bench: Arc<RwLock<B>>,
+        handler: Arc<RwLock<B>>,
         store: Arc<Store>,
         clock: Clock,
         notices: Notices,
-    ) -> Result<Pump<B>, StoreError> {
+    ) -> Result<Processor<B>, StoreError> {
         let memory = Memory::read(&store)?;
         let noted = memory
             .looks
@@ -103,8 +103,8 @@ impl<B: Bench> Pump<B> {
             .copied()
             .max()
             .unwrap_or(Timestamp::MIN);
-        Ok(Pump {
-            bench,
+        Ok(Processor {
+            handler,
             store,
             clock,
             ids: SystemIds::new(),
@@ -124,7 +124,7 @@ impl<B: Bench> Pump<B> {
         self.idle = leave;
     }
 
-    /// The hour: never before anything that has happened.
+    /// The time: never before anything that has happened.
     pub fn now(&self) -> Timestamp {
         let now = self.clock.now();
         self.memory.newest.map_or(now, |newest| newest.max(now))
@@ -139,8 +139,12 @@ impl<B: Bench> Pump<B> {
     ///
     /// # Errors
     /// If the judge is in doubt.
-    pub fn next_due(&self) -> Result<Option<Timestamp>, PumpError> {
-        Ok(self.bench.read().map_err(|_| PumpError::Doubt)?.next_due())
+    pub fn next_due(&self) -> Result<Option<Timestamp>, ProcessorError> {
+        Ok(self
+            .handler
+            .read()
+            .map_err(|_| ProcessorError::Doubt)?
+            .next_due())
     }
 
     /// One complete step: everything that has arrived, in order, and before each message what was due before it; then what
@@ -154,9 +158,9 @@ impl<B: Bench> Pump<B> {
         &mut self,
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
-    ) -> Result<Stepped, PumpError> {
+    ) -> Result<Stepped, ProcessorError> {
         if self.failed {
-            return Err(PumpError::Doubt);
+            return Err(ProcessorError::Doubt);
         }
         let mut stepped = Stepped::default();
         let outcome = self
@@ -171,7 +175,7 @@ impl<B: Bench> Pump<B> {
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
-    ) -> Result<(), PumpError> {
+    ) -> Result<(), ProcessorError> {
         let mut behind = Behind::default();
         loop {
             let look = self.now();
@@ -224,7 +228,7 @@ impl<B: Bench> Pump<B> {
         &mut self,
         sources: &mut [Source],
         now: Timestamp,
-    ) -> Result<(Vec<Found>, Option<String>), PumpError> {
+    ) -> Result<(Vec<Found>, Option<String>), ProcessorError> {
         let mut all = Vec::new();
         let mut unreached = None;
         for source in sources {
@@ -260,7 +264,7 @@ impl<B: Bench> Pump<B> {
     ///
     /// # Errors
     /// If the store cannot be written.
-    pub fn upkept(&mut self, upkept: &Upkept) -> Result<(), PumpError> {
+    pub fn upkept(&mut self, upkept: &Upkept) -> Result<(), ProcessorError> {
         let now = self.now();
         let mut mails = Vec::new();
         if self.memory.backups.record(upkept) {
@@ -297,7 +301,7 @@ impl<B: Bench> Pump<B> {
     }
 
     /// Writes down how far was looked, now and then, or at once after something has happened since.
-    fn note_looks(&mut self, look: Timestamp) -> Result<(), PumpError> {
+    fn note_looks(&mut self, look: Timestamp) -> Result<(), ProcessorError> {
         if look.duration_since(self.noted) >= LOOK_NOTED {
             self.note(look)
         } else {
@@ -309,7 +313,7 @@ impl<B: Bench> Pump<B> {
     ///
     /// # Errors
     /// If the store cannot be written.
-    pub fn note(&mut self, now: Timestamp) -> Result<(), PumpError> {
+    pub fn note(&mut self, now: Timestamp) -> Result<(), ProcessorError> {
         if self.memory != self.saved {
             self.store.commit(&Batch {
                 at: now,
@@ -323,10 +327,10 @@ impl<B: Bench> Pump<B> {
     }
 }
 
-impl<B> Pump<B> {
+impl<B> Processor<B> {
     /// The judge, to read.
-    pub fn bench(&self) -> std::sync::RwLockReadGuard<'_, B> {
+    pub fn handler(&self) -> std::sync::RwLockReadGuard<'_, B> {
         // A judge in doubt is only ever read from here for the keeper's eyes.
-        self.bench.read().unwrap_or_else(PoisonError::into_inner)
+        self.handler.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Pump, PumpError, Stepped};
+use super::{Processor, ProcessorError, Stepped};
 use crate::judge::Ruling;
-use crate::shell::daemon::bench::Bench;
 use crate::shell::daemon::library::StoreLibrary;
+use crate::shell::daemon::mail_handler::MailHandler;
 use crate::shell::store::Batch;
 
 /// After a fault in the program in what is due, it is left alone for so long.
@@ -15,14 +15,14 @@ const AFTER_FAULT: SignedDuration = SignedDuration::from_mins(15);
 /// No look at the clock leads to more rulings: a guard against a game that would never come to rest.
 const MOST_RULINGS: usize = 100_000;
 
-impl<B: Bench> Pump<B> {
+impl<B: MailHandler> Processor<B> {
     /// Does what was due at `by`, until nothing is.
     pub(super) fn rule_on_the_clock(
         &mut self,
         by: Timestamp,
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
-    ) -> Result<(), PumpError> {
+    ) -> Result<(), ProcessorError> {
         if self.idle {
             return Ok(());
         }
@@ -34,17 +34,17 @@ impl<B: Bench> Pump<B> {
         for _ in 0..MOST_RULINGS {
             let now = self.now();
             let outcome = {
-                let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
+                let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
                 let library = StoreLibrary::new(&self.store, &self.pending);
                 let (ids, outages) = (&mut self.ids, self.memory.outages.past());
                 let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    bench.tick(by, now, outages, ids, &library)
+                    handler.tick(by, now, outages, ids, &library)
                 }));
                 library.fault()?;
                 outcome
             };
             if let Some(fault) = self.ids.fault() {
-                return Err(PumpError::Random(fault));
+                return Err(ProcessorError::Random(fault));
             }
             match outcome {
                 Ok(None) => return Ok(()),

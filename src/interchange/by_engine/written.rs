@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::adjudicator::Marks;
-use crate::game::{Ending, Game, Phase, State, Variant, asks};
+use crate::game::{Ending, Game, Phase, State, Variant, requirements};
 use crate::map::Power;
 use crate::position::{Position, Unit, UnitId};
 use crate::view::Viewer;
@@ -152,7 +152,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View
 /// Builds that can be used (all that are due, where unused ones are kept), or removals as a negative count, of each power
 /// that has any.
 fn builds(game: &Game, variant: &dyn Variant) -> Vec<(Power, i32)> {
-    let allowances = asks::allowances(game, variant);
+    let allowances = requirements::allowances(game, variant);
     let count = |power: Power| {
         let (builds, removals, _) = allowances.usable(power);
         let signed = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);

@@ -8,7 +8,7 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::game::{Course, Deed, Game, Phase, project};
+use crate::game::{Effect, Game, GameEdit, Phase, project};
 use crate::map::{Location, Map, Power, PowerInfo, UnitKind};
 use crate::orders::{Action, Illegal, Passage};
 use crate::position::{Unit, UnitId};
@@ -31,7 +31,7 @@ pub(super) struct Given {
 
 /// Gives the orders; the error is a sentence.
 pub(super) fn give(
-    course: &mut Course<'_>,
+    edit: &mut GameEdit<'_>,
     roster: &Roster<'_>,
     orders: Option<&Section<'_>>,
 ) -> Result<Given, String> {
@@ -40,30 +40,30 @@ pub(super) fn give(
         return Ok(given);
     };
     let powers = roster.powers(orders)?;
-    let names = names(course.game.map(), &course.game.powers);
+    let names = names(edit.game.map(), &edit.game.powers);
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
         let mut just_now = BTreeSet::new();
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
-            let considered = read(course, power, text, &names).and_then(|words| {
-                let deeds = deeds(course, power, &words, &just_now);
-                if deeds.is_err() {
-                    let unit = named_unit(&course.game, power, &words);
+            let considered = read(edit, power, text, &names).and_then(|words| {
+                let effects = effects(edit, power, &words, &just_now);
+                if effects.is_err() {
+                    let unit = named_unit(&edit.game, power, &words);
                     given.refused.extend(unit);
                 }
-                deeds
+                effects
             });
             match considered {
-                Ok((deeds, ordered)) => {
+                Ok((effects, ordered)) => {
                     just_now.extend(ordered);
-                    for deed in deeds {
-                        if let Deed::Order(unit, _) = &deed
+                    for effect in effects {
+                        if let Effect::Order(unit, _) = &effect
                             && !given.ordered.contains(unit)
                         {
                             given.ordered.push(*unit);
                         }
-                        course.emit(deed.event(power));
+                        edit.emit(effect.event(power));
                     }
                 }
                 Err(sentence) => given.errors.push(OrderError {
@@ -80,28 +80,28 @@ pub(super) fn give(
 /// What one order comes to, as far as the power can know, and the units that it was for; the error is a sentence. Where a mail is forgiving, a saved game is
 /// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
 /// (DATC 6.I.1, 6.J.1).
-fn deeds(
-    course: &Course<'_>,
+fn effects(
+    edit: &GameEdit<'_>,
     power: Power,
     words: &OrderWords,
     just_now: &BTreeSet<UnitId>,
-) -> Result<(Vec<Deed>, Vec<UnitId>), String> {
-    let game = &course.game;
-    let mut sight = project::sight(game, course.variant, power);
+) -> Result<(Vec<Effect>, Vec<UnitId>), String> {
+    let game = &edit.game;
+    let mut sight = project::sight(game, edit.variant, power);
     sight.ordered_just_now.clone_from(just_now);
-    let considered = consider::consider(&sight, course.variant, words)
-        .map_err(|sentences| sentences.join(" "))?;
-    let mut deeds = considered.deeds;
-    let ordered = consider::ordered(&sight, words, &deeds);
-    for deed in &mut deeds {
-        match (deed, &words.verb) {
+    let considered =
+        consider::consider(&sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
+    let mut effects = considered.effects;
+    let ordered = consider::ordered(&sight, words, &effects);
+    for effect in &mut effects {
+        match (effect, &words.verb) {
             (
-                Deed::Order(_, Action::SupportMove { to, .. }),
+                Effect::Order(_, Action::SupportMove { to, .. }),
                 Verb::SupportMove { to: named, .. },
             ) => {
                 to.coast = to.coast.or(named.coast);
             }
-            (Deed::Adjust(now), _) => {
+            (Effect::Adjust(now), _) => {
                 if let Some(pushed) = pushed_out(&sight.orders.winter, now) {
                     let illegal = match pushed {
                         Action::Remove { .. } => Illegal::NoRemovals(power),
@@ -113,7 +113,7 @@ fn deeds(
             _ => {}
         }
     }
-    Ok((deeds, ordered))
+    Ok((effects, ordered))
 }
 
 /// An earlier adjustment that is no longer among them although the latest is for another place.
@@ -134,7 +134,7 @@ fn pushed_out<'a>(earlier: &'a [Action], now: &[Action]) -> Option<&'a Action> {
 
 /// Reads one order: the variant's own lines first, as in mails, then the package's syntax, then the judge's.
 fn read(
-    course: &Course<'_>,
+    edit: &GameEdit<'_>,
     power: Power,
     text: &str,
     names: &Names,
@@ -142,8 +142,8 @@ fn read(
     if power == Power::NEUTRAL {
         return Err("Nobody gives orders to neutral units.".to_owned());
     }
-    let phase = &course.game.phase;
-    let mut read = read_orders_by(grammar_of(course.variant), text, phase.phase_kind(), names);
+    let phase = &edit.game.phase;
+    let mut read = read_orders_by(grammar_of(edit.variant), text, phase.phase_kind(), names);
     let by_grammar = match (read.pop(), read.is_empty()) {
         (Some(words), true) => words.map_err(|misread| misread.to_string()),
         (Some(_), false) => Err("Each order must be a text of its own.".to_owned()),
@@ -157,7 +157,7 @@ fn read(
             return Err("This order is headed by another power's name.".to_owned());
         }
     }
-    order_text::package_syntax(text, phase.phase_kind(), course.game.map())
+    order_text::package_syntax(text, phase.phase_kind(), edit.game.map())
         .and_then(|spoken| in_words(text, &spoken))
         .map_or(by_grammar, Ok)
 }

@@ -10,7 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Asks, Considered, Deed, Dice, Event, Game, Horizon, Phase, Setting, Slip, Variant,
+    Ask, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting, Submission,
+    Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};
@@ -62,7 +63,7 @@ impl Variant for Barns {
     }
 
     fn places(&self) -> &'static str {
-        "MEA  Meadow  inland  crowded\n army PAR BUR\n"
+        "MEA  Meadow  inland  shared\n army PAR BUR\n"
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -79,7 +80,7 @@ impl Variant for Barns {
         let number = line.number().and_then(|number| u64::try_from(number).ok());
         match number {
             Some(number) if number <= has => Ok(Considered {
-                deeds: vec![Deed::Slip(Slip {
+                effects: vec![Effect::Submission(Submission {
                     name: "gift".to_owned(),
                     data: VariantData::of(&number).ok(),
                     lasting: false,
@@ -90,12 +91,12 @@ impl Variant for Barns {
         }
     }
 
-    fn insight(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
         let has = grain(game).get(&key(game, power)).copied();
         VariantData::of(&has.unwrap_or_default()).unwrap()
     }
 
-    fn amend_asks(&self, game: &Game, asks: &mut Asks) {
+    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
         if game.phase != Phase::Own("Gifts".to_owned()) {
             return;
         }
@@ -104,7 +105,9 @@ impl Variant for Barns {
                 .get(&key(game, power))
                 .is_some_and(|has| *has > 0)
             {
-                asks.due.insert(power, Ask::Own("GIVE lines".to_owned()));
+                requirements
+                    .due
+                    .insert(power, Ask::Own("GIVE lines".to_owned()));
             }
         }
     }
@@ -116,7 +119,7 @@ impl Variant for Barns {
             if phase == "Harvest" {
                 let drawn = dice.draw(&format!("S{}L/harvest/{key}", game.turn.year), 0, 4);
                 *grain.entry(key).or_default() += drawn;
-            } else if let Some(gift) = game.standing(power).orders.slips.get("gift") {
+            } else if let Some(gift) = game.standing(power).orders.submissions.get("gift") {
                 *grain.entry(key).or_default() -= gift.read::<u64>().unwrap();
             }
         }
@@ -167,7 +170,7 @@ impl Variant for Barns {
             let gift: u64 = before
                 .standing(power)
                 .orders
-                .slips
+                .submissions
                 .get("gift")?
                 .read()
                 .ok()?;

@@ -1,6 +1,6 @@
-//! Orders for and about units of a crowded place: they have no names of their own, so an order means any of them.
+//! Orders for and about units of a shared province: they have no names of their own, so an order means any of them.
 
-use crate::game::Deed;
+use crate::game::Effect;
 use crate::game::project::Sight;
 use crate::map::{Map, Power, Province, UnitKind};
 use crate::orders::{Action, Illegal};
@@ -9,11 +9,11 @@ use crate::position::{Unit, UnitId};
 use super::order_words::{OrderWords, UnitWords, Verb};
 
 /// Whether many units may stand in the province.
-pub(super) fn is_crowded(map: &Map, province: Province) -> bool {
-    map.info(province).is_some_and(|info| info.crowded)
+pub(super) fn is_shared(map: &Map, province: Province) -> bool {
+    map.info(province).is_some_and(|info| info.shared)
 }
 
-/// Why no unit of a crowd can be given an order.
+/// Why no unit of a shared province can be given an order.
 pub(super) enum Nobody {
     /// The sender has none of that sort there.
     There(Illegal),
@@ -21,10 +21,10 @@ pub(super) enum Nobody {
     Left(usize),
 }
 
-/// The sender's unit in a crowded place that an order is for, and the others, whose orders of earlier mails it ends: a
-/// mail that orders units of a crowd orders them anew.
+/// The sender's unit in a shared province that an order is for, and the others, whose orders of earlier mails it ends: a
+/// mail that orders units of a shared province orders them anew.
 pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId>), Nobody> {
-    let own: Vec<&Unit> = crowd(sight, named)?;
+    let own: Vec<&Unit> = shared_province(sight, named)?;
     let just_now = |unit: &&&Unit| sight.ordered_just_now.contains(&unit.id);
     let Some(unit) = own.iter().find(|unit| !just_now(unit)) else {
         return Err(Nobody::Left(own.len()));
@@ -38,8 +38,8 @@ pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId
     Ok((**unit, ended))
 }
 
-/// The units of a crowded place that the sender orders.
-fn crowd<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Unit>, Nobody> {
+/// The units of a shared province that the sender orders.
+fn shared_province<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Unit>, Nobody> {
     let province = named.place.province;
     let own = |unit: &&Unit| {
         unit.at.province == province
@@ -61,12 +61,12 @@ fn crowd<'s>(sight: &'s Sight, named: &UnitWords) -> Result<Vec<&'s Unit>, Nobod
     }
 }
 
-/// Whose unit of a crowded place is to be helped: the sender's own unless another is named.
+/// Whose unit of a shared province is to be helped: the sender's own unless another is named.
 pub(super) fn meant(sight: &Sight, named: &UnitWords) -> Power {
     named.nation.unwrap_or(sight.power)
 }
 
-/// The units in sight as an order sees them that helps somebody in a crowd: of that crowd only those that may be meant.
+/// The units in sight as an order sees them that helps somebody in a shared province: of that shared province only those that may be meant.
 pub(super) fn with_meant_only(sight: &Sight, named: &UnitWords) -> Result<Vec<Unit>, Illegal> {
     let (province, whose) = (named.place.province, meant(sight, named));
     let fits = |kind: UnitKind| named.kind.is_none_or(|named| named == kind);
@@ -83,14 +83,14 @@ pub(super) fn with_meant_only(sight: &Sight, named: &UnitWords) -> Result<Vec<Un
     }
 }
 
-/// Removals from a crowded place with one more, as far as there are units. A mail that removes units of a crowd does so
+/// Removals from a shared province with one more, as far as there are units. A mail that removes units of a shared province does so
 /// anew; where no more are there, the earliest is named again.
 pub(super) fn remove(
     sight: &Sight,
     named: &UnitWords,
     winter: &mut Vec<Action>,
 ) -> Result<(), Nobody> {
-    let own = crowd(sight, named)?;
+    let own = shared_province(sight, named)?;
     let action = Action::Remove {
         at: named.place.province,
     };
@@ -107,19 +107,19 @@ pub(super) fn remove(
     Ok(())
 }
 
-/// The units that a line ordered, for the lines behind it. Removals name places: where one names a crowded place, all
+/// The units that a line ordered, for the lines behind it. Removals name places: where one names a shared province, all
 /// that the sender has there count.
-pub(super) fn ordered(sight: &Sight, words: &OrderWords, deeds: &[Deed]) -> Vec<UnitId> {
-    let mut units: Vec<UnitId> = deeds
+pub(super) fn ordered(sight: &Sight, words: &OrderWords, effects: &[Effect]) -> Vec<UnitId> {
+    let mut units: Vec<UnitId> = effects
         .iter()
-        .filter_map(|deed| match deed {
-            Deed::Order(unit, _) | Deed::Lend(unit, _) => Some(*unit),
+        .filter_map(|effect| match effect {
+            Effect::Order(unit, _) | Effect::Lend(unit, _) => Some(*unit),
             _ => None,
         })
         .collect();
     let removes = matches!(words.verb, Verb::Remove | Verb::Disband | Verb::Adjust);
     if let Some(named) = words.unit.as_ref().filter(|_| removes)
-        && is_crowded(sight.map, named.place.province)
+        && is_shared(sight.map, named.place.province)
     {
         let there =
             sight.position.units.iter().filter(|unit| {

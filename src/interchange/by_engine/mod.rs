@@ -12,7 +12,7 @@ mod settings;
 mod table;
 mod written;
 
-use crate::game::{Course, DrawSheet, Seed, Variant, phases};
+use crate::game::{DrawSheet, GameEdit, Seed, Variant, phases};
 use crate::variants;
 
 use super::input::Input;
@@ -87,22 +87,22 @@ fn answer(
     let roster = super::board::Roster(&laid.powers);
     let sees = options.as_power.map(|key| roster.power(key)).transpose()?;
     let sheet = DrawSheet::forcing(further.draws);
-    let mut course = Course::of(&laid, variant, jiff::Timestamp::UNIX_EPOCH);
-    course.draws = Some(&sheet);
-    let given = orders::give(&mut course, &roster, input.orders.as_ref())?;
-    let before = course.game.clone();
-    let orders_end = course.events.len();
-    phases::run(&mut course);
+    let mut edit = GameEdit::of(&laid, variant, jiff::Timestamp::UNIX_EPOCH);
+    edit.draws = Some(&sheet);
+    let given = orders::give(&mut edit, &roster, input.orders.as_ref())?;
+    let before = edit.game.clone();
+    let orders_end = edit.events.len();
+    phases::run(&mut edit);
     if let Some(beyond) = sheet.beyond() {
         return Err(format!("The forced draw is impossible: {beyond}."));
     }
-    let played = course.events.get(orders_end..).unwrap_or_default();
+    let played = edit.events.get(orders_end..).unwrap_or_default();
     let results = outcome::results(&before, played, &given);
-    let view = sees::View::of(&before, &course.game, variant, sees);
+    let view = sees::View::of(&before, &edit.game, variant, sees);
     let answer = written::Answer {
         id: input.id.as_ref().map(|id| id.as_str()),
         before: &before,
-        after: &course.game,
+        after: &edit.game,
         variant,
         results,
         ordered: &given.ordered,
@@ -115,6 +115,6 @@ fn answer(
 }
 
 #[cfg(test)]
-mod tests;
+mod test_variant;
 #[cfg(test)]
-mod toy;
+mod tests;

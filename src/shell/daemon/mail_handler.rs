@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use crate::judge::{Ids, Incoming, Judge, JudgeError, Library, Queue, Ruling};
 
-/// What the pump needs of a judge.
-pub trait Bench {
+/// What the processor needs of a judge.
+pub trait MailHandler {
     /// Rules on one message; changes nothing.
     fn receive(
         &self,
@@ -38,7 +38,7 @@ pub trait Bench {
     fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError>;
 }
 
-impl Bench for Judge {
+impl MailHandler for Judge {
     fn receive(
         &self,
         mail: &Incoming,

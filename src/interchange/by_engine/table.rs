@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::game::{Course, Dice, Event, Game, Phase, Variant, apply};
+use crate::game::{Dice, Event, Game, GameEdit, Phase, Variant, apply};
 use crate::map::Map;
 
 use super::further::Further;
@@ -47,23 +47,23 @@ pub(super) fn lay(
     };
     let at = Timestamp::UNIX_EPOCH;
     let game = apply::create(&created, at).map_err(|error| format!("{error}."))?;
-    let mut course = Course::of(&game, variant, at);
-    course.game.settings = settings;
-    course.emit(Event::Dealt {
+    let mut edit = GameEdit::of(&game, variant, at);
+    edit.game.settings = settings;
+    edit.emit(Event::Dealt {
         powers,
         holders: Vec::new(),
     });
-    course.emit(Event::Begun {
+    edit.emit(Event::Begun {
         turn,
         phase,
         position,
         data,
     });
-    for event in variant.read_state(&further.own, &course.game)? {
-        course.emit(event);
+    for event in variant.read_state(&further.own, &edit.game)? {
+        edit.emit(event);
     }
-    calendar::choose(&mut course, &phases);
-    Ok(course.game)
+    calendar::choose(&mut edit, &phases);
+    Ok(edit.game)
 }
 
 /// The powers that the line names, each once, by the alphabet.

@@ -51,8 +51,8 @@ fn party(sight: &Sight, unit: &Unit) -> String {
     format!("{kind} {}", sight.map.full_name(unit.at))
 }
 
-fn is_crowded(sight: &Sight, province: Province) -> bool {
-    sight.map.info(province).is_some_and(|info| info.crowded)
+fn is_shared(sight: &Sight, province: Province) -> bool {
+    sight.map.info(province).is_some_and(|info| info.shared)
 }
 
 /// A move by sea that no own fleet convoys.
@@ -109,8 +109,8 @@ fn unmatched(
         })
         .peekable();
     others.peek()?;
-    // Of a crowd any may be the one that is meant; another power's are none of the sender's business.
-    let foreign = is_crowded(sight, from) && sight.orders.meant(unit.id).is_some();
+    // Of a shared province any may be the one that is meant; another power's are none of the sender's business.
+    let foreign = is_shared(sight, from) && sight.orders.meant(unit.id).is_some();
     (!foreign && !others.any(|goes| goes == to)).then(|| {
         format!(
             "{}: its order fits no order that you have given to the unit in {}.",
@@ -125,8 +125,8 @@ fn to_one_place(sight: &Sight, own: &[(&Unit, &Action)]) -> Vec<String> {
     let mut going: BTreeMap<Province, usize> = BTreeMap::new();
     for (_, action) in own {
         if let Action::Move { to, .. } = action {
-            // In a crowded place only room counts, which is the variant's to speak of.
-            if !is_crowded(sight, to.province) {
+            // In a shared province only room counts, which is the variant's to speak of.
+            if !is_shared(sight, to.province) {
                 *going.entry(to.province).or_default() += 1;
             }
         }

@@ -1,4 +1,4 @@
-//! The post on a thread of its own: mail goes out at the server's pace while the judge works.
+//! The sender on a thread of its own: mail goes out at the server's pace while the judge works.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use super::notice::Notices;
-use super::post::{self, Post};
+use super::sending::{self, OutboxSender};
 use super::service::Event;
 use super::setup::{self, SetupError};
 use crate::shell::clock::Clock;
@@ -23,24 +23,24 @@ const STOPPED: (Duration, Duration) = (Duration::from_secs(60), Duration::from_s
 /// The same where the server is away.
 const AWAY: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5 * 60));
 
-/// By which others wake the post.
+/// By which others wake the sender.
 #[derive(Debug, Clone, Default)]
-pub struct Bell {
-    bell: Arc<Notify>,
+pub struct Waker {
+    waker: Arc<Notify>,
     /// Not to rest any longer, whatever the reason.
     now: Arc<AtomicBool>,
 }
 
-impl Bell {
+impl Waker {
     /// There is something new in the outbox.
-    pub fn ring(&self) {
-        self.bell.notify_one();
+    pub fn wake(&self) {
+        self.waker.notify_one();
     }
 
-    /// Everything that is due is to be tried at once, by a post that rests too.
+    /// Everything that is due is to be tried at once, by a sender that rests too.
     pub fn insist(&self) {
         self.now.store(true, Ordering::Release);
-        self.bell.notify_one();
+        self.waker.notify_one();
     }
 
     fn insisted(&self) -> bool {
@@ -48,16 +48,16 @@ impl Bell {
     }
 }
 
-/// The post, at work until this is dropped. What is under way then is finished.
+/// The sender, at work until this is dropped. What is under way then is finished.
 #[derive(Debug)]
-pub(super) struct Postman {
-    bell: Bell,
+pub(super) struct SenderThread {
+    waker: Waker,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Postman {
-    /// Sets the post to work. A failure of the store later on is told as an event.
+impl SenderThread {
+    /// Sets the sender to work. A failure of the store later on is told as an event.
     ///
     /// # Errors
     /// If the outbox cannot be set up.
@@ -66,28 +66,34 @@ impl Postman {
         store: Arc<Store>,
         notices: Notices,
         events: Sender<Event>,
-    ) -> Result<Postman, SetupError> {
+    ) -> Result<SenderThread, SetupError> {
         let thread_failed = |source| SetupError::Read {
             path: "a thread for the outbox".into(),
             source,
         };
-        let runtime = post::runtime().map_err(thread_failed)?;
-        let (bell, stop) = (Bell::default(), Arc::new(AtomicBool::new(false)));
+        let runtime = sending::runtime().map_err(thread_failed)?;
+        let (waker, stop) = (Waker::default(), Arc::new(AtomicBool::new(false)));
         let (ready, readied) = mpsc::channel();
-        let (config, rings, stopped) = (config.clone(), bell.clone(), stop.clone());
+        let (config, wakes, stopped) = (config.clone(), waker.clone(), stop.clone());
         let work = move || {
             // The mail client must be made, used and dropped inside the runtime.
             runtime.block_on(async {
                 let made = setup::outbox(&config).and_then(|(outbox, rate)| {
-                    Ok(Post::new(store, outbox, Clock::System, notices, rate)?)
+                    Ok(OutboxSender::new(
+                        store,
+                        outbox,
+                        Clock::System,
+                        notices,
+                        rate,
+                    )?)
                 });
-                let mut post = match made {
-                    Ok(post) => post,
+                let mut sender = match made {
+                    Ok(sender) => sender,
                     Err(error) => return drop(ready.send(Err(error))),
                 };
                 drop(ready.send(Ok(())));
-                let outcome = serve(&mut post, &rings, &stopped).await;
-                post.close().await;
+                let outcome = serve(&mut sender, &wakes, &stopped).await;
+                sender.close().await;
                 if let Err(error) = outcome {
                     drop(events.send(Event::Broken(format!("the outbox: {error}"))));
                 }
@@ -100,28 +106,28 @@ impl Postman {
         if let Ok(outcome) = readied.recv() {
             outcome?;
         }
-        Ok(Postman {
-            bell,
+        Ok(SenderThread {
+            waker,
             stop,
             thread: Some(thread),
         })
     }
 
     /// There is something new in the outbox.
-    pub(super) fn ring(&self) {
-        self.bell.ring();
+    pub(super) fn wake(&self) {
+        self.waker.wake();
     }
 
     /// By which others wake it.
-    pub(super) fn bell(&self) -> Bell {
-        self.bell.clone()
+    pub(super) fn waker(&self) -> Waker {
+        self.waker.clone()
     }
 }
 
-impl Drop for Postman {
+impl Drop for SenderThread {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        self.bell.ring();
+        self.waker.wake();
         if let Some(thread) = self.thread.take() {
             // Had it panicked, that was logged.
             let _ = thread.join();
@@ -129,11 +135,15 @@ impl Drop for Postman {
     }
 }
 
-async fn serve(post: &mut Post, bell: &Bell, stop: &AtomicBool) -> Result<(), StoreError> {
+async fn serve(
+    sender: &mut OutboxSender,
+    waker: &Waker,
+    stop: &AtomicBool,
+) -> Result<(), StoreError> {
     let go_on = || !stop.load(Ordering::Acquire);
     let mut rest = Duration::ZERO;
     while go_on() {
-        let posted = post.round(&go_on, None).await?;
+        let posted = sender.round(&go_on, None).await?;
         let rests = match (&posted.stopped, &posted.away) {
             (Some(_), _) => Some(STOPPED),
             (None, Some(_)) => Some(AWAY),
@@ -146,8 +156,8 @@ async fn serve(post: &mut Post, bell: &Bell, stop: &AtomicBool) -> Result<(), St
             // New mail is no reason to try earlier.
             while go_on() && Instant::now() < end {
                 let left = end.saturating_duration_since(Instant::now());
-                let _ = tokio::time::timeout(left, bell.bell.notified()).await;
-                if bell.insisted() {
+                let _ = tokio::time::timeout(left, waker.waker.notified()).await;
+                if waker.insisted() {
                     tracing::info!("the keeper has everything tried at once");
                     rest = Duration::ZERO;
                     break;
@@ -156,14 +166,14 @@ async fn serve(post: &mut Post, bell: &Bell, stop: &AtomicBool) -> Result<(), St
             continue;
         }
         rest = Duration::ZERO;
-        let until = post
+        let until = sender
             .next_due()?
             .map(|due| due.duration_since(Clock::System.now()));
         let wait = until.map_or(AT_MOST, |until| {
             Duration::try_from(until).unwrap_or_default().min(AT_MOST)
         });
-        let _ = tokio::time::timeout(wait, bell.bell.notified()).await;
-        bell.insisted();
+        let _ = tokio::time::timeout(wait, waker.waker.notified()).await;
+        waker.insisted();
     }
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! The last net before the post (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
+//! The last net before the sender (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
 //! what the judge itself says in it names nobody whom that reader may not know. While projections do their duty nothing
 //! is ever caught; what is caught stays here, and the keeper is told.
 //!
-//! What may be known can change within one errand: a list is shown, then the game hides its leaders. So answers and lines
+//! What may be known can change within one unit of work: a list is shown, then the game hides its leaders. So answers and lines
 //! of notices are looked at when they are said (`may_say_…`), and a mail holds them as blocks that have passed. What stands
 //! around these blocks is looked at when it is posted. A block is known again by its place, as whole lines in their order,
 //! so that no text of a player's, be it one letter, can hide what stands elsewhere in the mail.
 
 use std::collections::BTreeSet;
 
-use super::errand::{Errand, Recipient};
-use super::seam::Readership;
+use super::boundary::Readership;
+use super::work::{Recipient, Work};
 use crate::game::{PersonId, project};
 use crate::mails::outbound::{self, Text};
 use crate::view::Viewer;
@@ -45,22 +45,21 @@ struct Reading {
 
 impl Reading {
     /// One of those in the game in hand.
-    fn in_game(errand: &Errand, to: Recipient) -> Option<Reading> {
-        let seat = errand.game().and_then(|game| game.seat(to.seat));
+    fn in_game(work: &Work, to: Recipient) -> Option<Reading> {
+        let seat = work.game().and_then(|game| game.seat(to.seat));
         Some(Reading {
-            as_whom: errand.reader(to)?,
+            as_whom: work.reader(to)?,
             person: seat.map(|seat| seat.person),
-            his_mail: errand.actor == Some(to.seat)
-                && errand.lives_at(to.seat, &errand.answered.from),
+            his_mail: work.actor == Some(to.seat) && work.lives_at(to.seat, &work.answered.from),
         })
     }
 
     /// Somebody at an address outside the game in hand.
-    fn outside(errand: &Errand, address: &str) -> Option<Reading> {
+    fn outside(work: &Work, address: &str) -> Option<Reading> {
         Some(Reading {
-            as_whom: project::Reader::stranger(errand.game()?),
-            person: errand.registry.by_address(address).map(|person| person.id),
-            his_mail: address == errand.answered.from,
+            as_whom: project::Reader::stranger(work.game()?),
+            person: work.registry.by_address(address).map(|person| person.id),
+            his_mail: address == work.answered.from,
         })
     }
 
@@ -75,40 +74,40 @@ impl Reading {
 }
 
 /// Looks at a text about the game in hand before it goes to one of those in it.
-pub(super) fn try_in_game(errand: &Errand, to: Recipient, text: &Text) -> Result<(), Caught> {
-    Reading::in_game(errand, to).map_or(Ok(()), |reading| look(errand, &reading, text))
+pub(super) fn try_in_game(work: &Work, to: Recipient, text: &Text) -> Result<(), Caught> {
+    Reading::in_game(work, to).map_or(Ok(()), |reading| look(work, &reading, text))
 }
 
 /// Looks at a text that goes to an address outside the game in hand.
-pub(super) fn try_outside(errand: &Errand, address: &str, text: &Text) -> Result<(), Caught> {
-    Reading::outside(errand, address).map_or(Ok(()), |reading| look(errand, &reading, text))
+pub(super) fn try_outside(work: &Work, address: &str, text: &Text) -> Result<(), Caught> {
+    Reading::outside(work, address).map_or(Ok(()), |reading| look(work, &reading, text))
 }
 
 /// Whether something may be said to one of those in the game in hand, as that now stands.
-pub(super) fn may_say_in_game(errand: &Errand, to: Recipient, words: &str) -> bool {
-    Reading::in_game(errand, to).is_none_or(|reading| !tells(errand, &reading, &[words]))
+pub(super) fn may_say_in_game(work: &Work, to: Recipient, words: &str) -> bool {
+    Reading::in_game(work, to).is_none_or(|reading| !tells(work, &reading, &[words]))
 }
 
 /// Whether something may be said to an address outside the game in hand, as that now stands.
-pub(super) fn may_say_outside(errand: &Errand, address: &str, words: &str) -> bool {
-    Reading::outside(errand, address).is_none_or(|reading| !tells(errand, &reading, &[words]))
+pub(super) fn may_say_outside(work: &Work, address: &str, words: &str) -> bool {
+    Reading::outside(work, address).is_none_or(|reading| !tells(work, &reading, &[words]))
 }
 
-fn look(errand: &Errand, reading: &Reading, text: &Text) -> Result<(), Caught> {
+fn look(work: &Work, reading: &Reading, text: &Text) -> Result<(), Caught> {
     if !text.may_go_to(reading.as_whom.viewer) {
         return Err(Caught::Astray);
     }
-    look_whoever_reads(errand, reading, text)
+    look_whoever_reads(work, reading, text)
 }
 
-fn look_whoever_reads(errand: &Errand, reading: &Reading, text: &Text) -> Result<(), Caught> {
+fn look_whoever_reads(work: &Work, reading: &Reading, text: &Text) -> Result<(), Caught> {
     let around = around(&text.body, &text.passed);
     let parts: Vec<&str> = around
         .iter()
         .map(String::as_str)
         .chain([text.subject.as_str()])
         .collect();
-    match tells(errand, reading, &parts) {
+    match tells(work, reading, &parts) {
         true => Err(Caught::Telling),
         false => Ok(()),
     }
@@ -143,12 +142,12 @@ fn around(body: &str, passed: &[String]) -> Vec<String> {
 }
 
 /// Whether one of these texts holds what this reader must not learn.
-fn tells(errand: &Errand, reading: &Reading, texts: &[&str]) -> bool {
-    let secrets = secrets(errand, reading);
+fn tells(work: &Work, reading: &Reading, texts: &[&str]) -> bool {
+    let secrets = secrets(work, reading);
     if secrets.is_empty() {
         return false;
     }
-    let own = reading.his_mail.then(|| unwrapped(&errand.answered.words));
+    let own = reading.his_mail.then(|| unwrapped(&work.answered.words));
     let texts: Vec<String> = texts.iter().map(|text| unwrapped(text)).collect();
     secrets.iter().any(|secret| {
         // What the reader himself has just written may be repeated to him.
@@ -165,11 +164,11 @@ fn unwrapped(text: &str) -> String {
 
 /// What this reader must not read: every address of those whose leaders are hidden from him, and the names that the
 /// variant keeps from him. His own are none, nor are those of people whom he knows from another seat.
-fn secrets(errand: &Errand, reading: &Reading) -> BTreeSet<String> {
-    let Some(course) = &errand.course else {
+fn secrets(work: &Work, reading: &Reading) -> BTreeSet<String> {
+    let Some(edit) = &work.edit else {
         return BTreeSet::new();
     };
-    let (game, reader) = (&course.game, &reading.as_whom);
+    let (game, reader) = (&edit.game, &reading.as_whom);
     let hidden = |seat: &&crate::game::Seat| project::hides_leader(game, reader, seat);
     let known: BTreeSet<PersonId> = game
         .seats
@@ -179,7 +178,7 @@ fn secrets(errand: &Errand, reading: &Reading) -> BTreeSet<String> {
         .chain(reading.person)
         .collect();
     let addresses = |seat: &crate::game::Seat| {
-        let registered = errand.registry.person(seat.person);
+        let registered = work.registry.person(seat.person);
         let all = registered.map(|person| person.addresses.clone());
         all.unwrap_or_default()
             .into_iter()
@@ -197,7 +196,7 @@ fn secrets(errand: &Errand, reading: &Reading) -> BTreeSet<String> {
         .filter(hidden)
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
-        .chain(course.variant.unspeakable(game, reader.viewer))
+        .chain(edit.variant.hidden_names(game, reader.viewer))
         .map(|secret| unwrapped(&secret))
         .filter(|secret| !secret.is_empty() && !holds(&told, secret))
         .collect()
@@ -225,17 +224,17 @@ fn holds(text: &str, secret: &str) -> bool {
 }
 
 /// Notes that a mail stays here, and tells the keeper once: which game and phase, and no word of the mail.
-pub(super) fn stop(errand: &mut Errand, caught: Caught, kind: &str) {
-    let place = match errand.heading(Recipient::ANY_OBSERVER) {
+pub(super) fn stop(work: &mut Work, caught: Caught, kind: &str) {
+    let place = match work.heading(Recipient::ANY_OBSERVER) {
         Some(heading) => format!("{} {}", heading.game, heading.phase),
         None => "no game".to_owned(),
     };
-    errand.ruling.notes.push(format!(
+    work.ruling.notes.push(format!(
         "{kind} of {} {}; it was not sent",
         place.trim_end(),
         caught.words()
     ));
-    if std::mem::replace(&mut errand.keeper_told, true) {
+    if std::mem::replace(&mut work.keeper_told, true) {
         return;
     }
     let lines = [
@@ -247,33 +246,29 @@ pub(super) fn stop(errand: &mut Errand, caught: Caught, kind: &str) {
         "This is a fault of the program, or of a mail template that was edited. The log names every mail that was held back."
             .to_owned(),
     ];
-    let settings = errand.judge.settings();
+    let settings = work.judge.settings();
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
     let subject = "A mail was held back";
-    if let Ok(text) = outbound::keeper_notice(&errand.judge.templates, &judge, subject, &lines) {
-        errand.send_to_keeper(&keeper, text);
+    if let Ok(text) = outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines) {
+        work.send_to_keeper(&keeper, text);
     }
 }
 
 /// Whether a text may be kept for those readers. What is kept whole is a master's while the game runs, but read by all
 /// once it is over: so no watcher may be told too much by it.
-pub(super) fn try_archived(
-    errand: &Errand,
-    readers: Readership,
-    text: &Text,
-) -> Result<(), Caught> {
-    let Some(watcher) = errand.reader(Recipient::ANY_OBSERVER) else {
+pub(super) fn try_archived(work: &Work, readers: Readership, text: &Text) -> Result<(), Caught> {
+    let Some(watcher) = work.reader(Recipient::ANY_OBSERVER) else {
         return Ok(());
     };
     match readers {
-        Readership::Everyone => look(errand, &Reading::anybody(watcher), text),
-        Readership::Whole => look_whoever_reads(errand, &Reading::anybody(watcher), text),
+        Readership::Everyone => look(work, &Reading::anybody(watcher), text),
+        Readership::Whole => look_whoever_reads(work, &Reading::anybody(watcher), text),
         Readership::Power(power) => {
             let leader = project::Reader {
                 viewer: Viewer::Power(power),
                 ..watcher
             };
-            look(errand, &Reading::anybody(leader), text)
+            look(work, &Reading::anybody(leader), text)
         }
     }
 }

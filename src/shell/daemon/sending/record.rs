@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::breaks::Broke;
 use super::refusals::Refused;
-use super::{AWAY, Halt, Post, Posted, STOPPED};
+use super::{AWAY, Halt, OutboxSender, Posted, STOPPED};
 use crate::shell::clock::Clock;
 use crate::shell::daemon::reduce::without_pictures;
 use crate::shell::outbox::{Refusal, Sent, next_attempt};
@@ -20,7 +20,7 @@ const WOKEN: SignedDuration = SignedDuration::from_mins(15);
 /// A second failure of an address within this time is not told to the keeper.
 const TOLD: SignedDuration = SignedDuration::from_hours(24);
 
-impl Post {
+impl OutboxSender {
     /// The server has taken these.
     pub(super) fn taken(
         &mut self,

@@ -1,4 +1,4 @@
-//! Boards and orders made from a number, for properties: crowded corners of the map, orders that mostly have to do with
+//! Boards and orders made from a number, for properties: shared corners of the map, orders that mostly have to do with
 //! each other.
 
 use dipjudge::map::{Location, Map, Power, Travel, UnitKind};

@@ -24,7 +24,7 @@ pub struct Incoming {
 /// All that follows from one message or one look at the clock. Nothing of it has happened before the store says so.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ruling {
-    /// The hour of it.
+    /// The time of it.
     pub at: Timestamp,
     /// Keys by which the message is known again.
     pub seen: Vec<[u8; 32]>,

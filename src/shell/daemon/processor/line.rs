@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use jiff::Timestamp;
 
-use super::{Pump, PumpError, Stepped};
+use super::{Processor, ProcessorError, Stepped};
 use crate::shell::clock::before_second_of;
 use crate::shell::daemon::arrival::Arrived;
-use crate::shell::daemon::bench::Bench;
+use crate::shell::daemon::mail_handler::MailHandler;
 use crate::shell::daemon::source::Source;
 use crate::shell::inbox::Handle;
 
@@ -66,16 +66,16 @@ impl Behind {
     }
 }
 
-impl<B: Bench> Pump<B> {
+impl<B: MailHandler> Processor<B> {
     /// Lets a message wait if its writer has sent too many lately, or has some that wait already; else gives it back.
     pub(super) fn keep_behind(
         &mut self,
         message: Arrived,
         behind: &mut Behind,
-    ) -> Result<Option<Arrived>, PumpError> {
+    ) -> Result<Option<Arrived>, ProcessorError> {
         let now = self.now();
-        let bench = self.bench.read().map_err(|_| PumpError::Doubt)?;
-        match bench.queue(&message.mail.bytes, now) {
+        let handler = self.handler.read().map_err(|_| ProcessorError::Doubt)?;
+        match handler.queue(&message.mail.bytes, now) {
             Some(queue) if queue.behind || behind.holds(&queue.account) => {
                 behind.put(queue.account, message);
                 Ok(None)
@@ -92,7 +92,7 @@ impl<B: Bench> Pump<B> {
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
-    ) -> Result<(), PumpError> {
+    ) -> Result<(), ProcessorError> {
         if !go_on() {
             return Ok(());
         }
@@ -122,7 +122,7 @@ impl<B: Bench> Pump<B> {
         sources: &mut [Source],
         go_on: &dyn Fn() -> bool,
         stepped: &mut Stepped,
-    ) -> Result<(), PumpError> {
+    ) -> Result<(), ProcessorError> {
         while !self.idle && !behind.is_empty() {
             if !go_on() {
                 return Ok(());

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::postman::Bell;
+use super::sender_thread::Waker;
 use super::status::Status;
 use super::{aside, exported, shown};
 use crate::judge::Judge;
@@ -74,7 +74,7 @@ pub enum Answer {
 
 /// Everything that is needed to answer.
 #[derive(Debug, Clone)]
-pub struct Desk {
+pub struct KeeperQueries {
     /// The judge.
     pub judge: Arc<RwLock<Judge>>,
     /// The store.
@@ -83,12 +83,12 @@ pub struct Desk {
     pub templates: Templates,
     /// Where mail comes from.
     pub config: Arc<Config>,
-    /// The post of the daemon that answers; none where there is no daemon.
-    pub post: Option<Bell>,
+    /// The sender of the daemon that answers; none where there is no daemon.
+    pub sender: Option<Waker>,
 }
 
-impl Desk {
-    /// Answers everything but [`Question::Backup`], which has its own way: [`Desk::backup`].
+impl KeeperQueries {
+    /// Answers everything but [`Question::Backup`], which has its own way: [`KeeperQueries::backup`].
     pub fn answer(&self, question: &Question) -> Answer {
         // Nothing is changed here, and a judge in doubt is still worth a look.
         let judge = self.judge.read().unwrap_or_else(PoisonError::into_inner);
@@ -105,7 +105,7 @@ impl Desk {
                     return Answer::Failed(error.to_string());
                 }
                 let now = Clock::System.now();
-                let daemon = self.post.is_some();
+                let daemon = self.sender.is_some();
                 match Status::gather(&judge, &self.store, &self.config, now, daemon) {
                     Ok(status) => return Answer::Status(Box::new(status)),
                     Err(error) => Err(error.to_string()),
@@ -122,11 +122,11 @@ impl Desk {
         text.map_or_else(Answer::Failed, Answer::Text)
     }
 
-    /// Has the daemon's post try everything in the outbox.
+    /// Has the daemon's sender try everything in the outbox.
     fn retry(&self) -> Result<(), StoreError> {
         self.store.wake(Clock::System.now(), &|_| true)?;
-        if let Some(post) = &self.post {
-            post.insist();
+        if let Some(sender) = &self.sender {
+            sender.insist();
         }
         Ok(())
     }

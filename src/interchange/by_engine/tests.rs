@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::toy::Barns;
+use super::test_variant::Barns;
 use crate::interchange::{Options, adjudicate, input};
 
 fn barns_with(line: &Value, options: &Options<'_>) -> Value {
@@ -88,10 +88,10 @@ fn several_units_in_one_place_are_numbered_in_the_order_of_the_orders() {
         json!({"A MEA#1": [], "A MEA#2": [], "A MEA#3": [], "A PIC": [], "F LON": []})
     );
     // Provinces with room for one still have none for two.
-    let crowd = barns(&json!({
+    let shared_province = barns(&json!({
         "name": "F1901M", "state": {"units": {"ROW": ["A PIC"], "BOW": ["A PIC"]}}
     }));
-    assert_eq!(crowd["error"], "Two units stand in PIC.");
+    assert_eq!(shared_province["error"], "Two units stand in PIC.");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Names of phases in the calendar of a variant.
 
 use crate::calendar::{PhaseKind, PhaseName, Season, Turn};
-use crate::game::{Course, Phase, Variant, asks};
+use crate::game::{GameEdit, Phase, Variant, requirements};
 
 /// The turn that a name means, and which of its phases: several only where the variant has several steps of its own in it.
 pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase>), String> {
@@ -33,11 +33,11 @@ pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase
 }
 
 /// Of several steps of the variant, the one that asks somebody now; the last if none does.
-pub(super) fn choose(course: &mut Course<'_>, phases: &[Phase]) {
+pub(super) fn choose(edit: &mut GameEdit<'_>, phases: &[Phase]) {
     for phase in phases {
-        course.game.phase = phase.clone();
-        let asks = asks::asks(&course.game, course.variant);
-        if !asks.due.is_empty() || asks.held_anyway {
+        edit.game.phase = phase.clone();
+        let requirements = requirements::of(&edit.game, edit.variant);
+        if !requirements.due.is_empty() || requirements.held_anyway {
             return;
         }
     }

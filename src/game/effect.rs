@@ -7,7 +7,7 @@ use crate::position::UnitId;
 
 /// One thing that a player's line does.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Deed {
+pub enum Effect {
     /// A unit is told something.
     Order(UnitId, Action),
     /// A unit is told nothing any more.
@@ -17,35 +17,35 @@ pub enum Deed {
     /// The power's adjustments are now these.
     Adjust(Vec<Action>),
     /// Something of the variant's own is put down or, without data, withdrawn: a bid, a standing choice.
-    Slip(Slip),
+    Submission(Submission),
 }
 
-impl Deed {
+impl Effect {
     /// The event by which it becomes part of the game.
     pub fn event(self, power: Power) -> Event {
         match self {
-            Deed::Order(unit, action) => Event::Ordered {
+            Effect::Order(unit, action) => Event::Ordered {
                 power,
                 unit,
                 action,
                 named: None,
             },
-            Deed::Withdraw(unit) => Event::Lent {
+            Effect::Withdraw(unit) => Event::Lent {
                 power,
                 unit,
                 to: None,
             },
-            Deed::Lend(unit, to) => Event::Lent {
+            Effect::Lend(unit, to) => Event::Lent {
                 power,
                 unit,
                 to: Some(to),
             },
-            Deed::Adjust(orders) => Event::Adjusting { power, orders },
-            Deed::Slip(Slip {
+            Effect::Adjust(orders) => Event::Adjusting { power, orders },
+            Effect::Submission(Submission {
                 name,
                 data,
                 lasting,
-            }) => Event::Slipped {
+            }) => Event::Submitted {
                 power,
                 name,
                 data,
@@ -58,8 +58,8 @@ impl Deed {
 /// A secret submission of the variant's own, by a name that the variant chooses. Nobody but its power (and the variant's
 /// own hooks) reads it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slip {
-    /// Under which name; a later slip of that name replaces it.
+pub struct Submission {
+    /// Under which name; a later submission of that name replaces it.
     pub name: String,
     /// What it says; none takes it back.
     pub data: Option<VariantData>,
@@ -71,16 +71,16 @@ pub struct Slip {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Considered {
     /// What it comes to, in order.
-    pub deeds: Vec<Deed>,
+    pub effects: Vec<Effect>,
     /// Sentences for the sender; none of them is an error.
     pub notes: Vec<String>,
 }
 
-impl Slip {
-    /// Whose unit in a crowded place a unit's support or convoy means; the sender's own if nobody's is named. It goes
+impl Submission {
+    /// Whose unit in a shared province a unit's support or convoy means; the sender's own if nobody's is named. It goes
     /// with the order, which tells places only.
-    pub fn meaning(unit: UnitId, power: Option<Power>) -> Slip {
-        Slip {
+    pub fn meaning(unit: UnitId, power: Option<Power>) -> Submission {
+        Submission {
             name: meaning(unit),
             data: power.map(|power| VariantData::from(serde_json::Value::from(power.0))),
             lasting: false,
@@ -89,13 +89,13 @@ impl Slip {
 }
 
 impl Orders {
-    /// Whose unit in a crowded place this unit's support or convoy means, where that was said (`Slip::meaning`).
+    /// Whose unit in a shared province this unit's support or convoy means, where that was said (`Submission::meaning`).
     pub fn meant(&self, unit: UnitId) -> Option<Power> {
-        self.slips.get(&meaning(unit))?.read().ok().map(Power)
+        self.submissions.get(&meaning(unit))?.read().ok().map(Power)
     }
 }
 
-/// The name of the slip that says so.
+/// The name of the submission that says so.
 fn meaning(unit: UnitId) -> String {
     format!("meant by {}", unit.0)
 }

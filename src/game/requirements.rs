@@ -42,7 +42,7 @@ impl Ask {
 
 /// What a phase wants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asks {
+pub struct Requirements {
     /// By power; who is not here is not waited for.
     pub due: BTreeMap<Power, Ask>,
     /// The phase opens although nobody has a choice.
@@ -58,8 +58,8 @@ pub struct Asks {
 }
 
 /// What the phase in hand wants.
-pub fn asks(game: &Game, variant: &dyn Variant) -> Asks {
-    let mut asks = Asks::default();
+pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
+    let mut requirements = Requirements::default();
     for power in game.all_powers() {
         let ask = match game.phase {
             Phase::Movement => (game.unit_count(power) > 0).then_some(Ask::Move),
@@ -74,19 +74,21 @@ pub fn asks(game: &Game, variant: &dyn Variant) -> Asks {
             Phase::Adjustments => None,
             Phase::Ownership | Phase::Own(_) => None,
         };
-        asks.due.extend(ask.map(|ask| (power, ask)));
+        requirements.due.extend(ask.map(|ask| (power, ask)));
     }
     if game.phase == Phase::Adjustments {
         let allowances = allowances(game, variant);
         for power in game.all_powers() {
             let (builds, removals, _) = allowances.usable(power);
             if builds + removals > 0 {
-                asks.due.insert(power, Ask::adjust(&allowances, power));
+                requirements
+                    .due
+                    .insert(power, Ask::adjust(&allowances, power));
             }
         }
     }
-    variant.amend_asks(game, &mut asks);
-    asks
+    variant.amend_requirements(game, &mut requirements);
+    requirements
 }
 
 /// Builds and removals due, and where, as the variant has it.
@@ -103,15 +105,15 @@ pub fn allowances(game: &Game, variant: &dyn Variant) -> Allowances {
 
 /// Whether every unit of a power that needs one has an order, be it flagged or not.
 pub fn all_ordered(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    all_have_orders(game, &asks(game, variant), power)
+    all_have_orders(game, &of(game, variant), power)
 }
 
-fn all_have_orders(game: &Game, asks: &Asks, power: Power) -> bool {
+fn all_have_orders(game: &Game, requirements: &Requirements, power: Power) -> bool {
     let standing = game.standing(power);
     let ordered = |unit: &crate::position::Unit| {
         standing.orders.units.contains_key(&unit.id)
             || standing.orders.lent.contains_key(&unit.id)
-            || asks.idle.contains(&unit.id)
+            || requirements.idle.contains(&unit.id)
     };
     match game.phase {
         Phase::Movement => game
@@ -132,38 +134,38 @@ fn all_have_orders(game: &Game, asks: &Asks, power: Power) -> bool {
 
 /// Whether a power has done what the phase wants and nothing holds it back: no error flag, no unconfirmed rollback.
 pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    let asks = asks(game, variant);
-    let Some(ask) = asks.due.get(&power) else {
+    let requirements = of(game, variant);
+    let Some(ask) = requirements.due.get(&power) else {
         return true;
     };
-    complete_for(game, &asks, power, ask) && !asks.wanting.contains(&power)
+    complete_for(game, &requirements, power, ask) && !requirements.wanting.contains(&power)
 }
 
 /// Whether side submissions that may have come are no more to be told of than what they say. Once a late notice has named
 /// who lacks something, that is no secret any more.
-pub fn seals(game: &Game, asks: &Asks) -> bool {
-    asks.sealed && game.timing.late_notice.is_none()
+pub fn seals(game: &Game, requirements: &Requirements) -> bool {
+    requirements.sealed && game.timing.late_notice.is_none()
 }
 
 /// Whether a power has done what the phase wants, as far as that may be told to others than itself.
 pub fn complete_openly(game: &Game, variant: &dyn Variant, power: Power) -> bool {
-    let mut asks = asks(game, variant);
-    if seals(game, &asks) {
-        asks.wanting.clear();
+    let mut requirements = of(game, variant);
+    if seals(game, &requirements) {
+        requirements.wanting.clear();
     }
-    let Some(ask) = asks.due.get(&power) else {
+    let Some(ask) = requirements.due.get(&power) else {
         return true;
     };
-    complete_for(game, &asks, power, ask) && !asks.wanting.contains(&power)
+    complete_for(game, &requirements, power, ask) && !requirements.wanting.contains(&power)
 }
 
-fn complete_for(game: &Game, asks: &Asks, power: Power, ask: &Ask) -> bool {
+fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &Ask) -> bool {
     let standing = game.standing(power);
     if standing.flag || standing.required || (game.settings.approval && !standing.approved) {
         return false;
     }
     match ask {
-        Ask::Move | Ask::Retreat => all_have_orders(game, asks, power),
+        Ask::Move | Ask::Retreat => all_have_orders(game, requirements, power),
         Ask::Adjust {
             builds, removals, ..
         } => {
@@ -183,12 +185,13 @@ pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
     if game.state != State::Running {
         return Vec::new();
     }
-    let asks = asks(game, variant);
+    let requirements = of(game, variant);
     let open = |power: &Power, ask: &Ask| {
-        !complete_for(game, &asks, *power, ask) || asks.wanting.contains(power)
+        !complete_for(game, &requirements, *power, ask) || requirements.wanting.contains(power)
     };
     let waited_for = |power: &Power| !(game.settings.nmr && game.standing(*power).disorder);
-    asks.due
+    requirements
+        .due
         .iter()
         .filter(|(power, ask)| waited_for(power) && open(power, ask))
         .map(|(power, _)| *power)
