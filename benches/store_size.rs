@@ -14,7 +14,7 @@ use dipjudge::judge::{Ids, Incoming, Judge, Library, RateLimits, Settings};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::shell::clock::Clock;
-use dipjudge::shell::daemon::{INBOX, Mailbox, Notices, Pump, Source, setup};
+use dipjudge::shell::daemon::{INBOX, Mailbox, Notices, Processor, Source, setup};
 use dipjudge::shell::inbox::{Fetched, Handle, Look};
 use dipjudge::shell::random::SystemIds;
 use dipjudge::shell::store::{Batch, Store};
@@ -159,19 +159,19 @@ impl Office {
         Some(span)
     }
 
-    /// One step of the pump: how long it took, how many messages it handled and how many games.
+    /// One step of the processor: how long it took, how many messages it handled and how many games.
     fn step(&self, now: Timestamp, inbox: Letters) -> (Duration, (usize, usize)) {
         let clock = Clock::At(now);
-        let mut pump = Pump::new(
+        let mut processor = Processor::new(
             self.judge.clone(),
             self.store.clone(),
             clock,
             self.notices.clone(),
         )
-        .expect("a pump");
+        .expect("a processor");
         let mut sources = [Source::new(INBOX, Box::new(inbox), String::new())];
         let begun = Instant::now();
-        let stepped = pump.step(&mut sources, &|| true).expect("a step");
+        let stepped = processor.step(&mut sources, &|| true).expect("a step");
         (begun.elapsed(), (stepped.handled, stepped.ruled))
     }
 

@@ -4,7 +4,7 @@ use super::session::Session;
 use super::sign_on::{self, Acting, ArrivedBy, Refused, Wanted};
 use super::{creating, guessing, joining, unlisted};
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, State, project};
+use crate::game::{Game, Role, Seat, project};
 use crate::mails::inbound::Proof;
 use crate::mails::outbound;
 use crate::view::Viewer;
@@ -339,8 +339,7 @@ impl<'j> Session<'j, '_> {
     }
 
     fn first_forming(&self) -> Result<&'j Game, Refused> {
-        let open = |game: &&Game| game.settings.list && game.state == State::Forming;
-        self.work.judge.games().find(open).ok_or_else(|| {
+        self.work.judge.games.first_forming().ok_or_else(|| {
             Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
         })
     }
