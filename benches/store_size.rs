@@ -237,43 +237,36 @@ impl Office {
 
 /// A game for each number from 0, and the people in them.
 fn fill(store: &Store, games: usize) {
-    let at = hour("2027-01-05T20:30:00Z");
-    let lines: Vec<&str> = LOG.lines().take_while(|line| !line.contains(CUT)).collect();
-    let secret = REGISTER.lines().next().expect("a first line");
-    let people: Vec<&str> = REGISTER
-        .lines()
-        .filter(|line| line.contains(r#""registered""#))
-        .collect();
+    let people: Vec<Person> = REGISTER.lines().filter_map(Person::of).collect();
+    let played = LOG.lines().take_while(|line| !line.contains(CUT));
     let mut batch = Batch {
-        at,
+        at: hour("2027-01-05T20:30:00Z"),
         ..Batch::default()
     };
-    let of_secret = secret
-        .split(r#",{"event":"registered""#)
-        .next()
-        .expect("the secret");
-    batch
-        .records
-        .push(("@judge".to_owned(), format!("{of_secret}]}}").into_bytes()));
+    let (of_secret, _) = REGISTER
+        .split_once(r#",{"event":"registered""#)
+        .expect("a secret");
+    let secret = ("@judge".to_owned(), format!("{of_secret}]}}").into_bytes());
+    batch.records.push(secret);
+    let lines: Vec<&str> = played.collect();
     for game in 0..games {
         let name = format!("g{game:05}");
-        for line in &people {
-            let line = line
-                .rsplit_once(r#"{"event":"registered""#)
-                .map_or(*line, |(_, own)| own);
-            let own = format!(
-                r#"{{"v":1,"at":"2026-11-30T10:05:00Z","events":[{{"event":"registered"{line}"#
+        for (number, person) in people.iter().enumerate() {
+            let line = format!(
+                r#"{{"v":1,"at":"2026-11-30T10:05:00Z","events":[{}]}}"#,
+                person.registered
             );
-            batch
-                .records
-                .push(("@judge".to_owned(), of_game(&own, game).into_bytes()));
+            let line = person.in_game(&line, number, game);
+            batch.records.push(("@judge".to_owned(), line.into_bytes()));
         }
-        let kaiser = r#""name":"kaiser""#;
         for line in &lines {
-            let line = line.replace(kaiser, &format!(r#""name":"{name}""#));
-            batch
-                .records
-                .push((name.clone(), of_game(&line, game).into_bytes()));
+            let mut line = line.replace(r#""name":"kaiser""#, &format!(r#""name":"{name}""#));
+            if line.contains(r#""seated""#) || line.contains('@') {
+                for (number, person) in people.iter().enumerate() {
+                    line = person.in_game(&line, number, game);
+                }
+            }
+            batch.records.push((name.clone(), line.into_bytes()));
         }
         let due = hour(FIRST_DUE) + SignedDuration::from_mins(i64::try_from(game).expect("few"));
         let grace = due + SignedDuration::from_hours(24 * 7);
@@ -289,29 +282,36 @@ fn fill(store: &Store, games: usize) {
     store.commit(&batch).expect("a commit");
 }
 
-/// A line of a log with people of this game's own: numbers from 10,000,000 on, addresses `NAME.GAME@people.test`.
-fn of_game(line: &str, game: usize) -> String {
-    let mut own = line.to_owned();
-    for (number, record) in REGISTER
-        .lines()
-        .filter(|line| line.contains(r#""registered""#))
-        .enumerate()
-    {
-        let after = |key: &str| record.split(key).nth(1).expect("a registration");
-        let person = after(r#""person":"#).split(',').next().expect("a number");
-        let address_of = after(r#""address":""#)
-            .split('"')
-            .next()
-            .expect("an address");
-        let name = address_of.split('@').next().expect("a name");
-        let person_here = 10_000_000 + game * 32 + number;
-        own = own.replace(
-            &format!(r#""person":{person}"#),
-            &format!(r#""person":{person_here}"#),
-        );
-        own = own.replace(address_of, &address(name, game));
+/// Somebody in the recorded game.
+struct Person {
+    /// How he registered, as an event.
+    registered: String,
+    /// His number, as events name it.
+    number: String,
+    /// His address.
+    address: String,
+}
+
+impl Person {
+    /// Who registers in a record.
+    fn of(record: &str) -> Option<Person> {
+        let record: serde_json::Value = serde_json::from_str(record).expect("a record");
+        let events = record["events"].as_array().expect("events");
+        let event = events.iter().find(|event| event["event"] == "registered")?;
+        Some(Person {
+            registered: event.to_string(),
+            number: format!(r#""person":{}"#, event["person"]),
+            address: event["address"].as_str()?.to_owned(),
+        })
     }
-    own
+
+    /// A line in which this game's own person, who is the one of this number, stands for him.
+    fn in_game(&self, line: &str, number: usize, game: usize) -> String {
+        let (name, _) = self.address.split_once('@').expect("an address");
+        let here = format!(r#""person":{}"#, 10_000_000 + game * 32 + number);
+        line.replace(&self.number, &here)
+            .replace(&self.address, &address(name, game))
+    }
 }
 
 fn address(name: &str, game: usize) -> String {
