@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::rates::KeptCount;
 use crate::game::SeatId;
+use crate::judge::rates::KeptCount;
 use crate::map::Power;
 
 /// One message as the shell took it in.

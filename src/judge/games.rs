@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::reply_addresses::TokenIndex;
 use crate::game::{Game, Seed, State, clock};
+use crate::judge::people::reply_addresses::TokenIndex;
 use crate::variants;
 
 /// The games by name, and what is found among them.
 #[derive(Debug, Default)]
-pub(super) struct Games {
+pub(crate) struct Games {
     by_name: BTreeMap<String, Game>,
     /// What each game was when it was last entered below.
     entered: BTreeMap<String, Entry>,
@@ -34,48 +34,48 @@ struct Entry {
 
 impl Games {
     /// A game by its name, in small letters.
-    pub(super) fn get(&self, name: &str) -> Option<&Game> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Game> {
         self.by_name.get(name)
     }
 
     /// All games, by name.
-    pub(super) fn values(&self) -> impl Iterator<Item = &Game> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Game> {
         self.by_name.values()
     }
 
     /// When something is due first, and in which game; of several the first by name.
-    pub(super) fn first_due(&self) -> Option<(Timestamp, &Game)> {
+    pub(crate) fn first_due(&self) -> Option<(Timestamp, &Game)> {
         let (at, name) = self.due.first()?;
         Some((*at, self.by_name.get(name)?))
     }
 
     /// The first listed game, by name, that is forming.
-    pub(super) fn first_forming(&self) -> Option<&Game> {
+    pub(crate) fn first_forming(&self) -> Option<&Game> {
         self.by_name.get(self.forming.first()?)
     }
 
     /// How many games are not over.
-    pub(super) fn going_on(&self) -> usize {
+    pub(crate) fn going_on(&self) -> usize {
         self.going_on
     }
 
     /// The game to which a token may belong, if it is anybody's: whose it is there is for the caller to find out.
-    pub(super) fn of_token(&self, secret: &Seed, token: &str) -> Option<&Game> {
+    pub(crate) fn of_token(&self, secret: &Seed, token: &str) -> Option<&Game> {
         self.by_name.get(self.tokens.game(secret, token)?)
     }
 
     /// Takes a game out, to be changed and put back.
-    pub(super) fn take(&mut self, name: &str) -> Option<Game> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Game> {
         self.by_name.remove(name)
     }
 
     /// Puts a game in. It is found only by its name until it is entered.
-    pub(super) fn put(&mut self, name: &str, game: Game) {
+    pub(crate) fn put(&mut self, name: &str, game: Game) {
         self.by_name.insert(name.to_owned(), game);
     }
 
     /// Enters what has changed of a game since it was last entered.
-    pub(super) fn enter(&mut self, name: &str, secret: Option<&Seed>) {
+    pub(crate) fn enter(&mut self, name: &str, secret: Option<&Seed>) {
         let Some(game) = self.by_name.get(name) else {
             return;
         };
@@ -110,7 +110,7 @@ impl Games {
     }
 
     /// Enters every game anew: the secret that all tokens follow from has changed.
-    pub(super) fn enter_tokens_anew(&mut self, secret: &Seed) {
+    pub(crate) fn enter_tokens_anew(&mut self, secret: &Seed) {
         self.tokens = TokenIndex::default();
         let games = self.by_name.values();
         games.for_each(|game| self.tokens.enter(secret, game));

@@ -1,52 +1,14 @@
 //! The use cases: who wrote, may they, what follows, who is told. One mail or one look at the clock goes in, a
 //! `Ruling` comes out; nothing here touches the world.
 
-mod absence;
-mod admission;
-mod ahead;
-mod answer_room;
-mod answering;
-mod authority;
+mod acts;
 mod boundary;
-mod branches;
-mod creating;
-mod due;
-mod entering;
-mod forming_lines;
+mod clock;
+mod desk;
 mod games;
-mod guessing;
-mod info;
-mod joining;
-mod leak_check;
-mod lines;
-mod master;
-mod order;
-mod order_lines;
-mod order_warnings;
-mod passwords;
-mod press;
-mod press_words;
-mod processing;
-mod quoting;
+mod people;
 mod rates;
-mod receive;
-mod registering;
 pub mod registry;
-mod relay;
-mod reply;
-mod reply_addresses;
-mod seats;
-mod sending;
-mod session;
-mod session_orders;
-mod set;
-mod sign_on;
-mod starting;
-mod take_over;
-mod tokens;
-mod unlisted;
-mod votes;
-mod wishes;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};

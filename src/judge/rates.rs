@@ -263,7 +263,7 @@ fn name(kind: Kind, account: &str) -> String {
 
 /// Who wrote a mail, as far as it is proven: what others write under his From is not on his account.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Writer {
+pub(crate) enum Writer {
     /// Whoever has the token of this reply address.
     Token(String),
     /// Who the trusted host says it is.

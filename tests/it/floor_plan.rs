@@ -37,8 +37,8 @@ const PENS: [&str; 3] = ["mails", "drawing", "view"];
 /// Files that answer players' lines by their `Sight`: what decides an answer must not have the game in reach.
 const SIGHTED: [&str; 3] = [
     "src/commands/",
-    "src/judge/branches.rs",
-    "src/judge/order_warnings.rs",
+    "src/judge/desk/branches.rs",
+    "src/judge/desk/order_warnings.rs",
 ];
 
 type Plan = BTreeMap<String, BTreeSet<String>>;

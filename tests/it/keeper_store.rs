@@ -11,16 +11,16 @@ use dipjudge::shell::maildir::Maildir;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A password that stands in a message.
-const SECRET: &str = "hazelnut";
+pub(super) const SECRET: &str = "hazelnut";
 
 /// A judge in a folder.
-struct Judge {
-    folder: PathBuf,
+pub(super) struct Judge {
+    pub(super) folder: PathBuf,
 }
 
 impl Judge {
     /// As `init` makes it.
-    fn made(folder: &Path) -> Judge {
+    pub(super) fn made(folder: &Path) -> Judge {
         let judge = Judge {
             folder: folder.to_owned(),
         };
@@ -29,11 +29,11 @@ impl Judge {
         judge
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    fn command(&self, line: &str) -> Command {
+    pub(super) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
         command
             .env_clear()
@@ -44,27 +44,27 @@ impl Judge {
     }
 
     /// What a command says, which must end so.
-    fn ends(&self, line: &str, code: i32) -> String {
+    pub(super) fn ends(&self, line: &str, code: i32) -> String {
         said(line, &self.command(line).output().unwrap(), code)
     }
 
-    fn deliver(&self, message: &str) -> Output {
+    pub(super) fn deliver(&self, message: &str) -> Output {
         pipe(self.command("deliver"), message)
     }
 
-    fn configure(&self, from: &str, to: &str) {
+    pub(super) fn configure(&self, from: &str, to: &str) {
         let file = self.path("dipjudge.toml");
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.contains(from), "{from}");
         fs::write(file, text.replacen(from, to, 1)).unwrap();
     }
 
-    fn inbox(&self) -> Maildir {
+    pub(super) fn inbox(&self) -> Maildir {
         Maildir::at(self.path("mail/in"))
     }
 
     /// The texts of the mails that were sent to somebody.
-    fn sent_to(&self, to: &str) -> Vec<String> {
+    pub(super) fn sent_to(&self, to: &str) -> Vec<String> {
         let outbox = Maildir::at(self.path("mail/out"));
         let texts = outbox.waiting().unwrap().into_iter().map(|waiting| {
             let bytes = outbox.read(&waiting.name, 1 << 20).unwrap().unwrap().0;
@@ -74,9 +74,13 @@ impl Judge {
         texts.filter(|text| text.contains(&to)).collect()
     }
 
-    fn start(&self, line: &str) -> Daemon {
+    pub(super) fn start(&self, line: &str) -> Daemon {
+        self.start_as(self.command(line))
+    }
+
+    fn start_as(&self, mut command: Command) -> Daemon {
         let log = fs::File::create(self.path("log")).unwrap();
-        let child = self.command(line).stdout(Stdio::null()).stderr(log).spawn();
+        let child = command.stdout(Stdio::null()).stderr(log).spawn();
         Daemon {
             child: child.unwrap(),
             log: self.path("log"),
@@ -85,13 +89,13 @@ impl Judge {
 }
 
 /// A running daemon, killed when a test is done with it.
-struct Daemon {
+pub(super) struct Daemon {
     child: Child,
     log: PathBuf,
 }
 
 impl Daemon {
-    fn waits_for(&self, text: &str) {
+    pub(super) fn waits_for(&self, text: &str) {
         let log = || fs::read_to_string(&self.log).unwrap();
         until(
             || log().contains(text),
@@ -107,7 +111,7 @@ impl Drop for Daemon {
     }
 }
 
-fn until(mut holds: impl FnMut() -> bool, why: impl Fn() -> String) {
+pub(super) fn until(mut holds: impl FnMut() -> bool, why: impl Fn() -> String) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < PATIENCE, "{}", why());
@@ -115,7 +119,7 @@ fn until(mut holds: impl FnMut() -> bool, why: impl Fn() -> String) {
     }
 }
 
-fn said(line: &str, output: &Output, code: i32) -> String {
+pub(super) fn said(line: &str, output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{line}: {output:?}");
     String::from_utf8([output.stdout.clone(), output.stderr.clone()].concat()).unwrap()
 }
@@ -132,7 +136,7 @@ fn pipe(mut command: Command, message: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn registration(name: &str) -> String {
+pub(super) fn registration(name: &str) -> String {
     format!(
         "From: {name}@example.org\nTo: judge@example.org\nSubject: hello\nMessage-ID: <1.{name}@example.org>\n\n\
          REGISTER\nName: {name}\nLevel: Novice\nEND\n"
@@ -140,7 +144,7 @@ fn registration(name: &str) -> String {
 }
 
 /// A message with two senders, which only a keeper can make sense of. Its words are in base64.
-fn riddle(number: u32) -> String {
+pub(super) fn riddle(number: u32) -> String {
     format!(
         "From: anna@example.org, ben@example.org\nTo: judge@example.org\nSubject: SIGNON Ekaiser {SECRET}\n\
          Message-ID: <{number}.riddle@example.org>\nContent-Transfer-Encoding: base64\n\n\
@@ -149,7 +153,7 @@ fn riddle(number: u32) -> String {
 }
 
 /// The files of a folder, wherever they lie in it.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
@@ -161,7 +165,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn holds(path: &Path, word: &str) -> bool {
+pub(super) fn holds(path: &Path, word: &str) -> bool {
     fs::read(path).is_ok_and(|bytes| {
         bytes
             .windows(word.len())
@@ -246,6 +250,55 @@ fn init_writes_where_the_data_is_and_everybody_finds_it_there() {
     assert_eq!(status["messages"], 1);
     assert!(folder.path().join("var/mail/out/new").is_dir());
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
+
+#[test]
+fn init_finds_a_store_that_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Judge::made(&folder.path().join("first"));
+    first.deliver(&registration("anna"));
+    let id = fs::read(first.path("data/store.id")).unwrap();
+    let second = Judge {
+        folder: folder.path().join("second"),
+    };
+    fs::create_dir(&second.folder).unwrap();
+    let data = first.path("data").display().to_string();
+    let said = second.ends(&format!("init . --data {data}"), 0);
+    assert!(
+        said.contains(&format!("There is a store already in {data}.")) && !said.contains("Made"),
+        "{said}"
+    );
+    assert_eq!(fs::read(first.path("data/store.id")).unwrap(), id);
+    let status: serde_json::Value = serde_json::from_str(&second.ends("status --json", 0)).unwrap();
+    assert_eq!(status["messages"], 1);
+}
+
+#[test]
+fn a_store_without_its_id_is_named_as_such_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let judge = Judge::made(&folder.path().join("judge"));
+    fs::remove_file(judge.path("data/store.id")).unwrap();
+    let place = judge.path("data").display().to_string();
+    let is_told = |said: &str, line: &str| {
+        let words = [place.as_str(), "has no file store.id", "restore a backup"];
+        let told = words.iter().all(|words| said.contains(words));
+        assert!(told && !said.contains("damaged"), "{line}: {said}");
+    };
+    for line in ["run", "tick", "games", "status", "set-aside", "init"] {
+        is_told(&judge.ends(line, 1), line);
+    }
+    let refused = said("deliver", &judge.deliver(&registration("anna")), 75);
+    is_told(&refused, "deliver");
+    assert_eq!(files(&judge.path("data/spool")).len(), 0);
+    // A second config is not written for it.
+    let second = Judge {
+        folder: folder.path().join("second"),
+    };
+    fs::create_dir(&second.folder).unwrap();
+    let line = format!("init . --data {place}");
+    is_told(&second.ends(&line, 1), &line);
+    assert_eq!(files(&second.folder).len(), 0);
+    assert!(!judge.path("data/store.id").exists());
 }
 
 #[test]
@@ -486,6 +539,27 @@ fn backups_lie_beside_the_data_and_their_failing_is_told() {
     drop(daemon);
 }
 
+/// The service's mask lets nobody else read what it writes; a collector of numbers is somebody else.
+#[test]
+fn the_numbers_are_for_everybody_to_read_whatever_the_mask() {
+    let folder = tempfile::tempdir().unwrap();
+    let judge = Judge::made(folder.path());
+    judge.configure("#file = \"metrics.prom\"", "file = \"metrics.prom\"");
+    let mut masked = Command::new("sh");
+    masked
+        .env_clear()
+        .current_dir(&judge.folder)
+        .args(["-c", "umask 077; exec \"$0\" run"])
+        .arg(env!("CARGO_BIN_EXE_dipjudge"))
+        .stdin(Stdio::null());
+    let daemon = judge.start_as(masked);
+    let file = judge.path("metrics.prom");
+    until(|| file.exists(), || "no numbers".to_owned());
+    let mode = fs::metadata(&file).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o644);
+    drop(daemon);
+}
+
 #[test]
 fn deliver_as_another_user_leaves_nothing_that_the_daemon_cannot_read() {
     if !is_root() {
@@ -535,7 +609,8 @@ fn deliver_as_another_user_leaves_nothing_that_the_daemon_cannot_read() {
     assert_eq!(files(&judge.path("data/spool")).len(), 0);
 
     // Root hands it over, and leaves the rest to who may do it.
-    said("deliver", &judge.deliver(&registration("anna")), 0);
+    let silent = said("deliver", &judge.deliver(&registration("anna")), 0);
+    assert_eq!(silent, "", "some mail servers send it to the mail's writer");
     let waiting = files(&spool);
     assert_eq!(waiting.len(), 1);
     let metadata = fs::metadata(&waiting[0]).unwrap();

@@ -31,6 +31,7 @@ mod inbound;
 mod interchange;
 mod interchange_random;
 mod keeper_reads;
+mod keeper_set_aside;
 mod keeper_store;
 mod kill;
 mod leaks;

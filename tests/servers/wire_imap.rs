@@ -521,6 +521,18 @@ fn a_mailbox_is_left_to_the_store_whose_mark_lies_beside_the_processed_mail() {
     let one = second.look().unwrap().mails.remove(0);
     second.done(&one.handle).unwrap();
     assert_eq!(mail.mails("judge", "Judge.Processed").len(), 1);
+
+    // What is set aside there is its new judge's, too.
+    mail.drop_into("judge", message("two").as_bytes(), None);
+    let two = await_look(&mut second, 1).remove(0);
+    second.reject(&two.handle).unwrap();
+    for disposal in [Disposal::Again, Disposal::Gone] {
+        let left = first.recall(&|_| true, disposal).unwrap_err();
+        assert!(matches!(left, InboxError::Foreign { .. }), "{left}");
+        assert_eq!(mail.mails("judge", "Rejected").len(), 1);
+    }
+    assert!(second.recall(&|_| true, Disposal::Gone).unwrap());
+    assert_eq!(mail.mails("judge", "Rejected").len(), 0);
 }
 
 #[test]

@@ -242,29 +242,34 @@ pub(super) fn retry(store: &Store, config: &Config, number: u64) -> Result<Strin
         meta: vec![(mark.clone(), number.to_string().into_bytes())],
         ..Batch::default()
     })?;
-    match recall(store, config, &aside, Disposal::Again) {
-        Ok(()) => Ok(format!(
-            "Message {number} is put back to where it came from, and read again."
-        )),
-        Err(why) => {
-            commit(&Batch {
-                forget: vec![mark],
-                ..Batch::default()
-            })?;
-            Err(why)
+    let why = match recall(store, config, &aside, Disposal::Again) {
+        Ok(true) => {
+            return Ok(format!(
+                "Message {number} is put back to where it came from, and read again."
+            ));
         }
-    }
+        Ok(false) => is_gone(config, &aside),
+        Err(why) => why,
+    };
+    commit(&Batch {
+        forget: vec![mark],
+        ..Batch::default()
+    })?;
+    Err(why)
 }
 
 /// Removes the original, and what the store keeps of it.
 ///
 /// # Errors
-/// If the original cannot be looked for; as a sentence part.
+/// If the original cannot be looked for, and then nothing is removed; as a sentence part.
 pub(super) fn delete(store: &Store, config: &Config, number: u64) -> Result<String, String> {
     let aside = named(store, number)?;
-    let gone = match recall(store, config, &aside, Disposal::Gone) {
-        Ok(()) => "It is removed from there, too.".to_owned(),
-        Err(why) => format!("Of the original nothing was removed: {why}."),
+    let gone = match recall(store, config, &aside, Disposal::Gone)? {
+        true => "It is removed from there, too.".to_owned(),
+        false => format!(
+            "Of the original nothing was removed: {}.",
+            is_gone(config, &aside)
+        ),
     };
     store
         .commit(&Batch {
@@ -283,8 +288,13 @@ fn named(store: &Store, number: u64) -> Result<SetAside, String> {
         })
 }
 
-/// Does this with the original.
-fn recall(store: &Store, config: &Config, aside: &SetAside, fate: Disposal) -> Result<(), String> {
+/// Does this with the original; false if it is not there any more.
+fn recall(
+    store: &Store,
+    config: &Config,
+    aside: &SetAside,
+    fate: Disposal,
+) -> Result<bool, String> {
     let place = || setup::place_of_rejected(config, &aside.source);
     let mut inbox = source(store, config, &aside.source)
         .map_err(|error| format!("{} cannot be looked into: {error}", place()))?;
@@ -292,15 +302,17 @@ fn recall(store: &Store, config: &Config, aside: &SetAside, fate: Disposal) -> R
         let digests = Digests::of(&mail.bytes);
         digests.either().contains(&aside.digest.as_str())
     };
-    match inbox.recall(&wanted, fate) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(format!(
-            "the original of message {} is no longer in {}",
-            aside.number,
-            place()
-        )),
-        Err(error) => Err(format!("{} cannot be looked into: {error}", place())),
-    }
+    inbox
+        .recall(&wanted, fate)
+        .map_err(|error| format!("{} cannot be looked into: {error}", place()))
+}
+
+fn is_gone(config: &Config, aside: &SetAside) -> String {
+    format!(
+        "the original of message {} is no longer in {}",
+        aside.number,
+        setup::place_of_rejected(config, &aside.source)
+    )
 }
 
 fn source(store: &Store, config: &Config, name: &str) -> Result<Box<dyn Inbox>, SetupError> {

@@ -1,0 +1,195 @@
+//! SET ABSENCE: days on which no later deadline will fall (`judge-workflow.md` 4.5). Masters learn of each, with the
+//! command that revokes or approves it; others do not.
+
+use jiff::Timestamp;
+use jiff::civil::Time;
+
+use crate::commands::date_words::{DateWords, Sense, resolve};
+use crate::game::{Absence, Event, Role, SeatChange};
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::planted::{Leak, planted};
+
+/// How many may be noted at once.
+const MOST: usize = 3;
+
+/// SET ABSENCE d1 [TO d2].
+pub(crate) fn set(
+    work: &mut Work,
+    acting: Acting,
+    from: &DateWords,
+    to: Option<&DateWords>,
+) -> Said {
+    let (role, own) = {
+        let Some(game) = work.game() else {
+            return refuse("Sign on to a game first.");
+        };
+        let Some(seat) = game.seat(acting.seat) else {
+            return refuse("Sign on to a game first.");
+        };
+        (seat.role, seat.absences.clone())
+    };
+    if role == Role::Observer {
+        return refuse("Observers have no absences: no deadline waits for them.");
+    }
+    let begin = day(work, acting, from, Time::midnight())?;
+    let end = day(
+        work,
+        acting,
+        to.unwrap_or(from),
+        Time::constant(23, 59, 0, 0),
+    )?;
+    if end <= begin {
+        return refuse("An absence ends after it begins: SET ABSENCE 20 Dec TO 24 Dec.");
+    }
+    if end < work.now {
+        return refuse("That absence is over already.");
+    }
+    if own.iter().filter(|absence| absence.to >= work.now).count() >= MOST {
+        return refuse(format!(
+            "Up to {MOST} absences are kept at once; SET NO ABSENCE and a date cancels one."
+        ));
+    }
+    if own
+        .iter()
+        .any(|absence| absence.from <= end && begin <= absence.to)
+    {
+        return refuse("That absence overlaps one that is noted already.");
+    }
+    let absence = Absence {
+        from: begin,
+        to: end,
+    };
+    let most = work.game().map_or(0, |game| game.settings.max_absence);
+    let days = (end.as_second() - begin.as_second()) / 86_400 + 1;
+    // A master who acts for the player approves what is too long.
+    if role != Role::Master && !work.acts_as_power && days > i64::from(most) {
+        tell_masters(
+            work,
+            acting,
+            "Oversized Absence Request",
+            "asks for an absence that is too long",
+            absence,
+            false,
+        );
+        return refuse(format!(
+            "This game keeps absences of at most {most} days, so yours is not noted.  The Master has been told and may approve it."
+        ));
+    }
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Absent(absence),
+    });
+    tell_masters(
+        work,
+        acting,
+        "Absence Notice",
+        "will be absent",
+        absence,
+        true,
+    );
+    let mut said = vec![format!(
+        "Absence noted from {} to {}.",
+        shown(work, acting, begin),
+        shown(work, acting, end)
+    )];
+    if to.is_none() {
+        said.push("One day was assumed, since no end was named.".to_owned());
+    }
+    said.push("No later deadline will fall into it; the present one stays.".to_owned());
+    Ok(said)
+}
+
+/// SET NO ABSENCE d: cancels the one that covers the date.
+pub(crate) fn cancel(work: &mut Work, acting: Acting, date: Option<&DateWords>) -> Said {
+    let Some(date) = date else {
+        return refuse("Say which absence: SET NO ABSENCE and a date in it.");
+    };
+    let at = day(work, acting, date, Time::constant(12, 0, 0, 0))?;
+    let own = work
+        .game()
+        .and_then(|game| game.seat(acting.seat))
+        .map(|seat| seat.absences.clone())
+        .unwrap_or_default();
+    let Some(absence) = own
+        .into_iter()
+        .find(|absence| absence.from <= at && at <= absence.to)
+    else {
+        return refuse("No absence of yours covers that date.");
+    };
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Present(at),
+    });
+    tell_masters(
+        work,
+        acting,
+        "Absence Cancellation",
+        "has cancelled the absence",
+        absence,
+        true,
+    );
+    Ok(vec!["That absence is cancelled.".to_owned()])
+}
+
+fn day(work: &Work, acting: Acting, date: &DateWords, time: Time) -> Result<Timestamp, Refused> {
+    let Some(game) = work.game() else {
+        return refuse("Sign on to a game first.");
+    };
+    let zone = game.zone_of(game.seat(acting.seat));
+    resolve(date, work.now, &zone, time, Sense::FromToday)
+        .map_err(|error| Refused(error.to_string()))
+}
+
+fn shown(work: &Work, acting: Acting, at: Timestamp) -> String {
+    let reader = work.reader(crate::judge::work::Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    });
+    reader.map_or_else(|| at.to_string(), |reader| reader.moment(at).to_string())
+}
+
+/// Tells masters, with the lines to paste: those that revoke what was noted, or approve what was not.
+fn tell_masters(
+    work: &mut Work,
+    acting: Acting,
+    tail: &str,
+    done: &str,
+    absence: Absence,
+    noted: bool,
+) {
+    work.tell_others(None, tail, |work, to| {
+        let told = work.is_master(to) || planted(Leak::Absence);
+        let game = work.game().filter(|_| told)?;
+        let reader = work.reader(to)?;
+        let who = acting
+            .power
+            .map_or("A player", |power| game.power_name(power));
+        let (from, until) = (reader.moment(absence.from), reader.moment(absence.to));
+        let date = |at: Timestamp| {
+            at.to_zoned(reader.zone.clone())
+                .strftime("%d %b %Y")
+                .to_string()
+        };
+        let mut lines = vec![format!(
+            "{who} in game '{}' {done}: {from} to {until}.",
+            game.name
+        )];
+        if let Some(power) = acting.power {
+            lines.push(
+                if noted {
+                    "To revoke it send these lines:"
+                } else {
+                    "To approve it send these lines:"
+                }
+                .to_owned(),
+            );
+            lines.push(format!("BECOME {}", game.power_letter(power)));
+            lines.push(match noted {
+                true => format!("SET NO ABSENCE {}", date(absence.from)),
+                false => format!("SET ABSENCE {} TO {}", date(absence.from), date(absence.to)),
+            });
+        }
+        Some(lines)
+    });
+}

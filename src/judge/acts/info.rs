@@ -1,0 +1,398 @@
+//! What players may ask: LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). Everything is made for the
+//! asker's class: a member's own, an observer's, or a stranger's.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::calendar::PhaseName;
+use crate::commands::date_words::{DateWords, Sense, resolve};
+use crate::game::clock::minute_of;
+use crate::game::{Game, Role, Seat, SeatId, horizon, project};
+use crate::judge::boundary::Readership;
+use crate::judge::people::unlisted;
+use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::{Recipient, Work};
+use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
+use crate::planted::{Leak, planted};
+use crate::variants;
+use crate::view::{Moment, Viewer};
+
+type Shown = Result<String, Refused>;
+
+/// Lines of a HISTORY where none are asked for.
+const HISTORY_LINES: usize = 1000;
+
+fn failed(error: impl std::fmt::Display) -> Refused {
+    tracing::error!(%error, "a template failed");
+    Refused("This could not be written; the keeper has been told.".to_owned())
+}
+
+/// The brief list of public games.
+pub(crate) fn brief(work: &Work) -> Shown {
+    let listed = work
+        .judge
+        .games()
+        .filter(|game| game.settings.list && !game.over());
+    let games: Vec<_> = listed
+        .map(|game| {
+            let name_of = |seat| name_of(work, game, seat);
+            project::brief(game, variants::of(&game.variant), &name_of)
+        })
+        .collect();
+    if games.is_empty() {
+        return Ok(
+            "There is no public game on this judge at the moment.  CREATE makes one.".to_owned(),
+        );
+    }
+    outbound::list_brief(&work.judge.templates, &games).map_err(failed)
+}
+
+/// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
+fn asked<'e>(work: &'e Work, from: &str, name: Option<&str>) -> Result<&'e Game, Refused> {
+    let own = work.game();
+    let Some(name) = name else {
+        return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
+    };
+    if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
+        return Ok(game);
+    }
+    work.judge
+        .game(name)
+        .filter(|game| game.settings.list || unlisted::sits(work, game, from))
+        .ok_or_else(|| unlisted::no_game_to_look_at(work, from, name))
+}
+
+/// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
+/// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
+fn reader(work: &Work, game: &Game, acting: Option<Acting>) -> project::Reader {
+    let own = work.game().is_some_and(|own| own.name == game.name);
+    let sealed = work.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
+    acting
+        .filter(|_| own)
+        .and_then(|acting| {
+            let reader = work.reader(Recipient {
+                seat: acting.seat,
+                power: acting.power,
+            })?;
+            Some(match sealed {
+                true => project::Reader {
+                    viewer: Viewer::Observer,
+                    ..reader
+                },
+                false => reader,
+            })
+        })
+        .unwrap_or_else(|| project::Reader::stranger(game))
+}
+
+/// LIST game.
+pub(crate) fn full(work: &Work, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+    let by_name = name.and_then(|name| work.judge.game(name));
+    let game = match by_name.filter(|game| unlisted::answers(work, game, from)) {
+        // Who has it in hand reads it as it now is.
+        Some(game) if work.game().is_none_or(|own| own.name != game.name) => game,
+        _ => asked(work, from, name)?,
+    };
+    let reader = reader(work, game, acting);
+    let master = reader.viewer == Viewer::Master;
+    let dedication = |seat: &Seat, person: &crate::judge::Person| {
+        // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
+        let shown = !seat.left && (!game.settings.gunboat || master);
+        // The game's own master knows who was late in it.
+        let withheld = person.withheld.get(&game.name).filter(|_| master);
+        shown.then(|| person.dedication + withheld.copied().unwrap_or_default())
+    };
+    let known = |seat: &Seat| {
+        let person = work.registry.person(seat.person);
+        project::Known {
+            name: name_of(work, game, seat.id),
+            dedication: person.and_then(|person| dedication(seat, person)),
+        }
+    };
+    let listing = project::listing(game, variants::of(&game.variant), &reader, &known);
+    outbound::list_full(&work.judge.templates, &listing).map_err(failed)
+}
+
+/// The name of the person at a seat.
+fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
+    let person = game
+        .seat(seat)
+        .and_then(|seat| work.registry.person(seat.person));
+    person.map_or_else(String::new, |person| person.name.clone())
+}
+
+/// SUMMARY.
+pub(crate) fn summary(
+    work: &Work,
+    from: &str,
+    name: Option<&str>,
+    acting: Option<Acting>,
+) -> Shown {
+    let game = asked(work, from, name)?;
+    if game.number == 0 {
+        return Err(Refused(format!(
+            "No turn of '{}' has been processed yet, so there is nothing to sum up.",
+            game.name
+        )));
+    }
+    let reader = reader(work, game, acting);
+    let name_of = |seat| name_of(work, game, seat);
+    let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
+    outbound::summary(&work.judge.templates, &summary).map_err(failed)
+}
+
+/// What HISTORY was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// Which game; the own one by default.
+    pub game: Option<String>,
+    /// From when; a week back by default.
+    pub from: Option<Timestamp>,
+    /// Until when; now by default.
+    pub to: Option<Timestamp>,
+    /// How many lines.
+    pub lines: Option<usize>,
+    /// Results of phases behind this one only.
+    pub after: Option<PhaseName>,
+    /// Results of phases before this one only.
+    pub until: Option<PhaseName>,
+    /// Where results are asked for by phase: broadcasts too.
+    pub broadcasts: bool,
+}
+
+impl Asked {
+    /// Whether a mail belongs to what was asked for.
+    fn wants(&self, entry: &crate::judge::Archived) -> bool {
+        if self.after.is_none() && self.until.is_none() {
+            return true;
+        }
+        if entry.broadcast {
+            return self.broadcasts;
+        }
+        let phase = entry
+            .subject
+            .split_once(" - ")
+            .and_then(|(_, rest)| rest.split_whitespace().next());
+        let Some(phase) = phase.and_then(|token| token.parse::<PhaseName>().ok()) else {
+            return false;
+        };
+        self.after.is_none_or(|after| phase > after) && self.until.is_none_or(|until| phase < until)
+    }
+}
+
+/// A date that lies behind, in the asker's zone; midnight where no time is named.
+pub(crate) fn moment_behind(
+    work: &Work,
+    acting: Option<Acting>,
+    date: &DateWords,
+    sense: Sense,
+) -> Result<Timestamp, Refused> {
+    let seat = acting.and_then(|acting| work.game()?.seat(acting.seat));
+    let zone = work
+        .game()
+        .map_or(jiff::tz::TimeZone::UTC, |game| game.zone_of(seat));
+    resolve(date, work.now, &zone, jiff::civil::Time::midnight(), sense)
+        .map_err(|error| Refused(error.to_string()))
+}
+
+/// Whether a game's board is hidden from some of its readers now.
+fn hidden(game: &Game) -> bool {
+    game.begun() && horizon::hides(game, variants::of(&game.variant))
+}
+
+/// Whether a reader may have a mail that was kept. What a power got is for its leader while the game runs; once it is over
+/// everybody reads the whole.
+fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
+    match readers {
+        Readership::Everyone => true,
+        Readership::Power(power) => hidden && viewer == Viewer::Power(power),
+        Readership::Whole => !hidden || viewer == Viewer::Master,
+    }
+}
+
+/// What a power has and sees, where it does not see all: STATUS.
+pub(crate) fn position(work: &Work, acting: Acting) -> Option<String> {
+    let edit = work.edit.as_ref()?;
+    let now = project::position_in_sight(&edit.game, edit.variant, acting.power?)?;
+    outbound::position_section(&work.judge.templates, &now).ok()
+}
+
+/// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
+pub(crate) fn history(work: &Work, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
+    let game = asked(work, from, wanted.game.as_deref())?;
+    let reader = reader(work, game, acting);
+    let zone = reader.zone.clone();
+    // Results asked for by phase are wanted however old they are.
+    let now = minute_of(work.now);
+    let week = now - SignedDuration::from_hours(7 * 24);
+    let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
+    let begin = wanted.from.or(by_phase).unwrap_or(week);
+    let end = wanted.to.unwrap_or(now);
+    let hidden = hidden(game);
+    if hidden && matches!(reader.viewer, Viewer::Observer | Viewer::Stranger) {
+        return Err(Refused(format!(
+            "'{}' is played blind: its history can be read by all once it is over.",
+            game.name
+        )));
+    }
+    let mut found = work.library.archive(&game.name, begin, end);
+    found.retain(|entry| may_read(entry.readers, reader.viewer, hidden) && wanted.wants(entry));
+    let limit = wanted.lines.unwrap_or(HISTORY_LINES);
+    let mut used = 0;
+    let fits = |entry: &crate::judge::Archived| {
+        used += entry.body.lines().count() + 3;
+        used <= limit
+    };
+    let total = found.len();
+    let mut shown: Vec<HistoryEntry> = found
+        .into_iter()
+        .take_while(fits)
+        .map(|entry| HistoryEntry {
+            at: Moment::new(entry.at, &zone),
+            subject: entry.subject,
+            body: entry.body,
+        })
+        .collect();
+    if planted(Leak::History) {
+        let votes = game.standings.values().filter(|one| one.vote.is_some());
+        let votes = votes.count().to_string();
+        shown
+            .iter_mut()
+            .for_each(|entry| entry.subject.push_str(&votes));
+    }
+    let history = History {
+        game: game.name.clone(),
+        from: Moment::new(begin, &zone),
+        through: Moment::new(end, &zone),
+        end: match (shown.len() < total, end < now) {
+            (true, _) => HistoryEnd::LineLimit,
+            (false, true) => HistoryEnd::TimeRange,
+            (false, false) => HistoryEnd::Information,
+        },
+        entries: shown,
+    };
+    outbound::history(&work.judge.templates, &history).map_err(failed)
+}
+
+/// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
+/// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them.
+pub(crate) fn who_game(
+    work: &Work,
+    from: &str,
+    name: Option<&str>,
+    observers: bool,
+    acting: Option<Acting>,
+) -> Shown {
+    let game = asked(work, from, name)?;
+    let reader = reader(work, game, acting);
+    let mut people = Vec::new();
+    let closed = hidden(game) && reader.viewer != Viewer::Master;
+    let mut add = |role: &str, seat: Option<&Seat>| {
+        let shown = seat.filter(|seat| !project::hides_leader(game, &reader, seat));
+        let person = shown.and_then(|seat| work.registry.person(seat.person));
+        let name = person.map_or("", |person| person.name.as_str());
+        people.push(WhogamePerson {
+            role: role.to_owned(),
+            called: shown.map(|seat| project::called(game, &reader, seat, name)),
+            user: person.map(|person| person.id.0),
+            name: person.map(|person| person.name.clone()),
+            country: person.and_then(|person| person.country.clone()),
+            level: person.map(|person| person.level.to_string()),
+        });
+    };
+    game.seated(Role::Master)
+        .for_each(|seat| add("Master", Some(seat)));
+    if game.begun() {
+        for power in game.all_powers() {
+            let name = project::introduced(game, power).to_string();
+            if !closed || reader.viewer == Viewer::Power(power) {
+                add(&name, game.holder(power));
+                continue;
+            }
+            let began = game
+                .standings
+                .get(&power)
+                .and_then(|one| game.seat(one.dealt?));
+            match project::hides_leaders(game) {
+                true => add(&name, None),
+                false => add(&format!("{name}, as the game began,"), began),
+            }
+        }
+    } else {
+        game.seated(Role::Player)
+            .for_each(|seat| add("Player", Some(seat)));
+    }
+    if observers {
+        game.seated(Role::Observer)
+            .for_each(|seat| add("Observer", Some(seat)));
+    }
+    outbound::whogame(&work.judge.templates, &game.name, &people).map_err(failed)
+}
+
+/// GET DEDICATION.
+pub(crate) fn dedication(work: &Work, from: &str) -> Result<Vec<String>, Refused> {
+    let person = crate::judge::people::registering::registered(work, from)?;
+    let percent = |part: u32, whole: u32| match whole {
+        0 => "none yet".to_owned(),
+        whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),
+    };
+    let games = person.started + person.taken_over;
+    Ok(vec![
+        format!(
+            "User {}: {}, dedication {}.",
+            person.id.0,
+            person.name,
+            person.own_dedication()
+        ),
+        format!(
+            "Turns on time: {} of {}.  Games started: {}, taken over: {}, resigned: {}.",
+            person.on_time, person.turns, person.started, person.taken_over, person.resigned
+        ),
+        format!(
+            "On-time ratio: {}.  Civil disorder ratio: {}.",
+            percent(person.on_time, person.turns),
+            percent(person.disorder, games)
+        ),
+    ])
+}
+
+/// VERSION: of the program; numbers of users and games are nobody's business (`visibility.md` 7).
+pub(crate) fn version() -> Vec<String> {
+    vec![format!(
+        "This is dipjudge, version {}.",
+        env!("CARGO_PKG_VERSION")
+    )]
+}
+
+/// GET file: a page of a fixed list, or what comes near.
+pub(crate) fn page(name: &str) -> Result<(String, String), Refused> {
+    let name = name.trim().to_lowercase();
+    if let Some(variant) = name
+        .strip_prefix("rules.")
+        .or(name.strip_prefix("info."))
+        .and_then(variants::named)
+    {
+        return Ok((name, variant.rules().to_owned()));
+    }
+    if name == "flist" || name == "index" {
+        return Ok((
+            name,
+            format!(
+                "Files that GET sends:\n\n{}\n",
+                outbound::page_names().join("\n")
+            ),
+        ));
+    }
+    outbound::page(&name)
+        .map(|text| (name.clone(), text.to_owned()))
+        .ok_or_else(|| {
+            let near = outbound::near_pages(&name);
+            let hint = if near.is_empty() {
+                String::new()
+            } else {
+                format!("  Did you mean {}?", near.join(" or "))
+            };
+            Refused(format!(
+                "There is no file '{name}'.{hint}  GET FLIST sends the list."
+            ))
+        })
+}

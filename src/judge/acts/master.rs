@@ -1,0 +1,305 @@
+//! What a master may do to the course of a game (`judge-workflow.md` 2.4).
+
+use crate::game::{
+    Ending, Event, GameEdit, Role, State, Times, clock, phases, project, requirements,
+};
+use crate::judge::acts::votes;
+use crate::judge::clock::processing;
+use crate::judge::clock::starting;
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::authority::{game_of, may_rule, only_master, who_as};
+use crate::judge::work::{Recipient, Work};
+use crate::mails::outbound;
+
+/// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
+pub(crate) fn process(work: &mut Work, acting: Acting, phase: Option<&str>) -> Said {
+    only_master(work, acting, "PROCESS")?;
+    let game = game_of(work)?;
+    if game.state != State::Running {
+        return refuse(format!(
+            "Game '{}' is not running, so there is nothing to process.",
+            game.name
+        ));
+    }
+    if let Some(named) = phase.filter(|named| *named != game.phase_name().to_string()) {
+        return refuse(format!(
+            "PROCESS {named} was ignored, since '{}' is in {}.",
+            game.name,
+            game.phase.name_in(game.turn).in_mail()
+        ));
+    }
+    let said = format!("The orders of '{}' will be processed now.", game.name);
+    work.process_after_reply = true;
+    Ok(vec![said])
+}
+
+/// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
+pub(crate) fn predict(work: &Work, acting: Acting) -> Result<String, Refused> {
+    only_master(work, acting, "PREDICT")?;
+    let Some(edit) = work
+        .edit
+        .as_ref()
+        .filter(|edit| edit.game.state == State::Running)
+    else {
+        return refuse("The game is not running, so there is nothing to predict.");
+    };
+    if edit.game.settings.blind_master {
+        return refuse("Orders are sealed from the Master in this game.");
+    }
+    let mut future = GameEdit::of(&edit.game, edit.variant, work.now);
+    let sealed = edit.variant.seal(&mut future.game);
+    phases::run(&mut future);
+    let reader = work.reader(Recipient {
+        seat: acting.seat,
+        power: None,
+    });
+    let (Some(played), Some(reader)) = (&future.game.last, reader) else {
+        return refuse("Nothing would happen.");
+    };
+    let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
+    let text = outbound::phase_section(&work.judge.templates, &edit.game.name, &report)
+        .map_err(|error| Refused(error.to_string()))?;
+    let sealed = sealed.map(|why| format!("\n\n{}", outbound::wrap_text(&why)));
+    Ok(format!(
+        "Confidential: what would happen with the orders as they stand.{}\n\n{text}",
+        sealed.unwrap_or_default()
+    ))
+}
+
+/// ROLLBACK to before a turn was processed; the last if none is named.
+pub(crate) fn rollback(
+    work: &mut Work,
+    acting: Acting,
+    number: Option<u32>,
+    phase: Option<&str>,
+) -> Said {
+    only_master(work, acting, "ROLLBACK")?;
+    not_after_opening(work)?;
+    let game = game_of(work)?;
+    let left = game.token();
+    let past = match (number, phase) {
+        (Some(number), _) => game.past.iter().find(|past| past.number == number),
+        (None, Some(phase)) => game
+            .past
+            .iter()
+            .rev()
+            .find(|past| past.phase.name_in(past.turn).to_string() == phase),
+        (None, None) => game.past.last(),
+    };
+    let Some(past) = past else {
+        return refuse(match (number, phase) {
+            (Some(number), _) => format!(
+                "There is no turn {number} of '{}' to go back to.",
+                game.name
+            ),
+            (None, Some(phase)) => format!(
+                "The phase {phase} of '{}' has not been processed.",
+                game.name
+            ),
+            (None, None) => format!("No turn of '{}' has been processed yet.", game.name),
+        });
+    };
+    let (number, to) = (past.number, past.phase.name_in(past.turn).in_mail());
+    let name = game_of(work)?.name.clone();
+    work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
+        let who = who_as(work, recipient, acting)?;
+        Some(vec![format!(
+            "{who} has rolled game '{name}' back from {left} to {to}, before turn {number:03} was processed.  The orders of then stand, and each power must confirm or change them."
+        )])
+    });
+    work.emit(Event::RolledBack { number });
+    let Some(edit) = &work.edit else {
+        return refuse("Sign on to a game first.");
+    };
+    let (game, variant) = (&edit.game, edit.variant);
+    let times = match game.timing.times {
+        Some(times) if times.deadline > work.now => {
+            // The deadline stays, but grace may be another phase's, which had none or brought its own.
+            let bare = requirements::of(game, variant).without_grace;
+            let fits = bare == (times.grace == times.deadline);
+            let grace = clock::grace_after(game, variant, times.deadline, work.now);
+            (!fits).then_some(Times { grace, ..times })
+        }
+        // A deadline that has passed would be late at once: it is set anew.
+        _ => Some(clock::times_from(game, variant, work.now, false)),
+    };
+    if let Some(times) = times {
+        work.emit(Event::Timed { times });
+    }
+    Ok(vec![format!(
+        "Game '{name}' is back in {to}, before turn {number:03} was processed."
+    )])
+}
+
+/// PAUSE.
+pub(crate) fn pause(work: &mut Work, acting: Acting) -> Said {
+    only_master(work, acting, "PAUSE")?;
+    let game = game_of(work)?;
+    let name = game.name.clone();
+    match game.state {
+        State::Paused => return refuse(format!("Game '{name}' is paused already.")),
+        State::Running => {}
+        _ => {
+            return refuse(format!(
+                "Game '{name}' is not running, so it cannot be paused."
+            ));
+        }
+    }
+    work.emit(Event::Paused);
+    work.tell_others(Some(acting.seat), "Game Paused", |work, to| {
+        Some(vec![format!(
+            "{} has paused game '{name}'.  No orders are taken and nothing is processed until it is resumed.",
+            who_as(work, to, acting)?
+        )])
+    });
+    Ok(vec![format!("Game '{name}' is now paused.")])
+}
+
+/// RESUME: a paused, finished or terminated game goes on.
+pub(crate) fn resume(work: &mut Work, acting: Acting) -> Said {
+    let game = game_of(work)?;
+    let name = game.name.clone();
+    let any = game.settings.resume_any.unwrap_or(!game.settings.moderated);
+    let player = game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Player);
+    if !(any && player) {
+        only_master(work, acting, "RESUME")?;
+    }
+    not_after_opening(work)?;
+    let game = game_of(work)?;
+    if game.state == State::Running {
+        return refuse(format!("Game '{name}' is running already."));
+    }
+    if !game.begun() {
+        return refuse(format!(
+            "Game '{name}' has not begun, so it cannot be resumed."
+        ));
+    }
+    let told = game.over();
+    work.emit(Event::Resumed);
+    if told {
+        let seed = crate::game::Seed::new(work.ids.seed());
+        work.emit(Event::Reseeded { seed });
+    }
+    let times = work
+        .edit
+        .as_ref()
+        .map(|edit| clock::times_from(&edit.game, edit.variant, work.now, false));
+    if let Some(times) = times {
+        work.emit(Event::Timed { times });
+    }
+    work.tell_others(Some(acting.seat), "Game Resumed", |work, to| {
+        let deadline = work
+            .game()?
+            .timing
+            .times
+            .zip(work.reader(to))
+            .map(|(times, r)| r.moment(times.deadline))?;
+        Some(vec![format!(
+            "{} has resumed game '{name}'.  The deadline is {deadline}.",
+            who_as(work, to, acting)?
+        )])
+    });
+    Ok(vec![format!("Game '{name}' has been resumed.")])
+}
+
+/// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
+pub(crate) fn terminate(work: &mut Work, acting: Acting) -> Said {
+    let game = game_of(work)?;
+    let name = game.name.clone();
+    if votes::ends_by_vote(work) {
+        return votes::terminate(work, acting, true);
+    }
+    if !may_rule(game, acting) {
+        only_master(work, acting, "TERMINATE")?;
+    }
+    if game.over() {
+        return refuse(format!("Game '{name}' is over already."));
+    }
+    work.emit(Event::Ended {
+        ending: Ending::Terminated,
+    });
+    work.send_notices();
+    processing::tell_ending(work, &Ending::Terminated);
+    Ok(vec![format!("Game '{name}' has been terminated.")])
+}
+
+/// NO TERMINATE: takes a vote for it back.
+pub(crate) fn no_terminate(work: &mut Work, acting: Acting) -> Said {
+    if votes::ends_by_vote(work) {
+        return votes::terminate(work, acting, false);
+    }
+    refuse(format!(
+        "Game '{}' is not ended by a vote, so there is none to take back.",
+        game_of(work)?.name
+    ))
+}
+
+/// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
+/// masters neither.
+fn not_after_opening(work: &Work) -> Result<(), Refused> {
+    let game = game_of(work)?;
+    if !game.begun() || !game.over() || !work.secrecy().any() {
+        return Ok(());
+    }
+    refuse(format!(
+        "What game '{}' had hidden was opened to all when it ended, so it cannot go on from there, nor from an earlier turn.",
+        game.name
+    ))
+}
+
+/// FORCE BEGIN: starts with vacant powers for the missing players.
+pub(crate) fn force_begin(work: &mut Work, acting: Acting) -> Said {
+    only_master(work, acting, "FORCE BEGIN")?;
+    let game = game_of(work)?;
+    if game.begun() || game.over() {
+        return refuse(format!("Game '{}' has begun already.", game.name));
+    }
+    let players = crate::variants::of(&game.variant).players(game.map());
+    let least = *players.start();
+    // Where the number is fixed, powers may stay vacant.
+    if players.start() < players.end() && game.seated(Role::Player).count() < least {
+        return refuse(format!(
+            "Game '{}' needs at least {least} players to begin.",
+            game.name
+        ));
+    }
+    let name = game.name.clone();
+    work.tell_others(Some(acting.seat), "Forced Begin", |work, to| {
+        Some(vec![format!(
+            "{} has begun game '{name}' with the players that are there.",
+            who_as(work, to, acting)?
+        )])
+    });
+    work.send_notices();
+    starting::begin(work);
+    Ok(vec![format!("Game '{name}' has begun.")])
+}
+
+/// UNSTART: back to forming, in the first turn only.
+pub(crate) fn unstart(work: &mut Work, acting: Acting) -> Said {
+    only_master(work, acting, "UNSTART")?;
+    let game = game_of(work)?;
+    if !game.begun() || game.number > 0 || game.over() {
+        return refuse(format!(
+            "UNSTART is possible only in the first turn of '{}'.",
+            game.name
+        ));
+    }
+    let name = game.name.clone();
+    work.emit(Event::Set {
+        name: "manual_start".into(),
+        value: true.into(),
+    });
+    work.emit(Event::Unstarted);
+    work.tell_others(Some(acting.seat), "Unstart", |work, to| {
+        Some(vec![format!(
+            "{} has taken back the start of game '{name}'.",
+            who_as(work, to, acting)?
+        )])
+    });
+    Ok(vec![format!(
+        "Game '{name}' is forming again.  Send SET AUTO START to begin it."
+    )])
+}

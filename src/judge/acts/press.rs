@@ -1,0 +1,418 @@
+//! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
+
+use crate::game::{
+    Fakes, Game, ObserverPress, Phase, Role, Seat, Settings, State, project, requirements,
+};
+use crate::judge::people::relay;
+use crate::judge::rates::Kind;
+use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::judge::work::{NOTICES, Recipient, Work};
+use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
+use crate::map::Power;
+use crate::view::Viewer;
+
+/// Somebody press can be addressed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Address {
+    /// The masters.
+    Master,
+    /// The leader of a power.
+    Power(Power),
+    /// All observers.
+    Observers,
+}
+
+/// To whom, in truth or in pretence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    /// Everybody.
+    All,
+    /// These.
+    Only(Vec<Address>),
+    /// Everybody but these.
+    AllBut(Vec<Address>),
+}
+
+/// A message as its options describe it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Press {
+    /// To whom.
+    pub to: To,
+    /// White or grey; `None` for the game's default.
+    pub grey: Option<bool>,
+    /// What recipients read instead; `None` for the game's default, `Some(None)` for the truth.
+    pub fake: Option<Option<To>>,
+    /// No copy in the reply.
+    pub quiet: bool,
+    /// A subject, for a master's official announcements.
+    pub subject: Option<String>,
+    /// The words.
+    pub text: String,
+}
+
+/// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.
+pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec<String>, Refused> {
+    let Some(edit) = &work.edit else {
+        return refuse("Sign on to a game to write press.");
+    };
+    let game = &edit.game;
+    let seat = game.seat(acting.seat).cloned();
+    let Some(seat) = seat else {
+        return refuse("Sign on to a game to write press.");
+    };
+    let mut notes = Vec::new();
+    let mut message = press.clone();
+    let master = seat.role == Role::Master;
+    let to_master_alone = message.to == To::Only(vec![Address::Master]);
+    if to_master_alone || master {
+        if message.grey == Some(true) || matches!(message.fake, Some(Some(_))) {
+            notes.push(
+                "Press to or from the Master is always white and never fake; it was sent plain."
+                    .to_owned(),
+            );
+        }
+        (message.grey, message.fake) = (Some(false), Some(None));
+    } else {
+        may_write(work, acting, &seat, &message)?;
+        colour(&game.settings, &seat, &mut message)?;
+        fake(&game.settings, &mut message)?;
+    }
+    if message.text.trim().is_empty() {
+        return refuse("There is no text between the PRESS line and ENDPRESS; nothing was sent.");
+    }
+    check_rate(work, &seat, &message.text)?;
+    // What was collected so far goes out first, so that readers get things in the order in which they happened.
+    work.send_notices();
+    let readers: Vec<Recipient> = recipients(work, acting, &message.to);
+    // Where the board is hidden, who is fallen and who leads nobody is so too: a letter to them is taken like any other.
+    let to_himself = acting
+        .power
+        .is_some_and(|power| message.to == To::Only(vec![Address::Power(power)]));
+    if readers.is_empty() && (to_himself || !work.hides()) {
+        return refuse("Nobody would read this message; it was not sent.");
+    }
+    count(work, &seat, &message.text);
+    work.broadcast_answered_at(
+        &readers,
+        NOTICES,
+        |work, to| {
+            let mail = as_read_by(work, acting, to, &message)?;
+            outbound::press(&work.judge.templates, &work.heading(to)?, &mail).ok()
+        },
+        |work, to| relay::answers_at(work, acting, to, &message),
+    );
+    let observer = Recipient::ANY_OBSERVER;
+    // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
+    if message.to == To::All
+        && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
+            outbound::press(&work.judge.templates, &work.heading(observer)?, &mail).ok()
+        })
+    {
+        work.archive(&text, true);
+    }
+    if !message.quiet {
+        let echo = as_read_by(work, acting, observer, &message).zip(work.heading(observer));
+        notes.extend(echo.map(|(mail, heading)| press_echo(&heading, &mail)));
+    } else {
+        notes.push("Message sent.".to_owned());
+    }
+    Ok(notes)
+}
+
+/// On whose account a message is: its writer's in this game, and of observers, whom anybody can add to, all of theirs
+/// together. What others write in a game is no account of a player's: that he is refused would tell him of it.
+fn accounts(work: &Work, seat: &Seat) -> Vec<(Kind, String, u64)> {
+    let game = work.game().map_or("", |game| game.name.as_str());
+    let limits = &work.judge.settings.limits;
+    let person = format!("{game} person {}", seat.person.0);
+    let mut accounts = vec![
+        (Kind::Press, person.clone(), limits.press_per_hour),
+        (Kind::PressBytes, person, limits.press_bytes_per_hour),
+    ];
+    if seat.role == Role::Observer {
+        let all = format!("{game} observers");
+        accounts.push((Kind::Press, all, limits.observer_press_per_hour));
+    }
+    accounts
+}
+
+/// How much of what is counted a message is.
+fn amount(kind: Kind, text: &str) -> u64 {
+    match kind {
+        Kind::PressBytes => text.len() as u64,
+        _ => 1,
+    }
+}
+
+/// Whether the writer has not written too much lately.
+fn check_rate(work: &Work, seat: &Seat, text: &str) -> Result<(), Refused> {
+    let reached = accounts(work, seat)
+        .into_iter()
+        .any(|(kind, account, most)| {
+            work.counted(kind, &account)
+                .saturating_add(amount(kind, text))
+                > most
+        });
+    match reached {
+        true => refuse(
+            "So much press has been written within an hour that no more is sent on now; try again in an hour.",
+        ),
+        false => Ok(()),
+    }
+}
+
+fn count(work: &mut Work, seat: &Seat, text: &str) {
+    for (kind, account, _) in accounts(work, seat) {
+        work.count(kind, account, amount(kind, text));
+    }
+}
+
+/// Nobody leads a power yet.
+pub(crate) const BEFORE_THE_START: &str =
+    "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
+
+/// Restrictions on who may write when (`judge-workflow.md` 5.2).
+fn may_write(work: &Work, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
+    let Some(edit) = &work.edit else {
+        return Ok(());
+    };
+    let game = &edit.game;
+    let settings = &game.settings;
+    let partial = press.to != To::All;
+    if !settings.has_press() {
+        return refuse("This game has no press; only PRESS TO M reaches anybody.");
+    }
+    if partial && !settings.partial {
+        return refuse("This game has no partial press; use BROADCAST, or PRESS TO M.");
+    }
+    match game.state {
+        State::Paused => return refuse("The game is paused; only PRESS TO M is taken."),
+        State::Forming | State::Ready if partial => {
+            return refuse(BEFORE_THE_START);
+        }
+        _ => {}
+    }
+    if seat.role == Role::Observer {
+        return match settings.observer_press {
+            ObserverPress::None => refuse("Observers may not write press in this game."),
+            ObserverPress::White if press.grey == Some(true) => {
+                refuse("Observers may write white press only in this game.")
+            }
+            _ => Ok(()),
+        };
+    }
+    let (Some(power), State::Running) = (acting.power, &game.state) else {
+        return Ok(());
+    };
+    if game.standing(power).late && !settings.late_press {
+        return refuse("You are late: in this game you may write press once your orders are in.");
+    }
+    let minor = edit.variant.timed_as(game.turn, &game.phase) != Phase::Movement;
+    if !settings.minor_press && minor {
+        return refuse("This game has press in movement phases only.");
+    }
+    // That somebody is late may be hidden; what the calendar says is not.
+    let past = game.timing.times.map(|times| work.now > times.deadline);
+    if !settings.grace_press && work.hides() && past == Some(true) {
+        return refuse("This game has no press after the deadline.");
+    }
+    if !settings.grace_press && !work.hides() && game.timing.late_notice.is_some() {
+        return refuse("This game has no press while anybody is late.");
+    }
+    let complete = match work.acts_as_power {
+        // A master who acts as a power learns by it no more than by any other way.
+        true => requirements::complete_openly(game, edit.variant, power),
+        false => requirements::complete(game, edit.variant, power),
+    };
+    if settings.must_order && !complete {
+        return refuse("In this game you may write press once your orders are complete.");
+    }
+    let reachable = |address: &Address| match address {
+        Address::Power(other) => edit.variant.may_press(game, power, *other),
+        _ => true,
+    };
+    match &press.to {
+        To::Only(list) if !list.iter().all(reachable) => {
+            refuse("You cannot write to somebody in this list.")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn colour(settings: &Settings, seat: &Seat, press: &mut Press) -> Result<(), Refused> {
+    let default = if settings.white && settings.grey {
+        settings.grey_first
+    } else {
+        settings.grey
+    };
+    let grey = press.grey.unwrap_or(default && seat.role == Role::Player);
+    if grey && !settings.grey {
+        return refuse("There is no grey press in this game; leave GREY out.");
+    }
+    if !grey && !settings.white {
+        return refuse("There is no white press in this game; leave WHITE out.");
+    }
+    press.grey = Some(grey);
+    Ok(())
+}
+
+fn fake(settings: &Settings, press: &mut Press) -> Result<(), Refused> {
+    let wanted = match press.fake.take() {
+        Some(wanted) => wanted,
+        // Every partial message reads as a broadcast where the master has set it so.
+        None => {
+            (settings.fakes == Fakes::BroadcastByDefault && press.to != To::All).then_some(To::All)
+        }
+    };
+    match (&wanted, settings.fakes) {
+        (None, _) => {}
+        (Some(_), Fakes::No) => {
+            return refuse("Press may not be faked in this game; leave FAKE out.");
+        }
+        (Some(To::All), Fakes::PartialOnly) => {
+            return refuse(
+                "A fake broadcast is not allowed in this game; name a list: FAKE TO list.",
+            );
+        }
+        (Some(_), _) => {}
+    }
+    press.fake = Some(wanted);
+    Ok(())
+}
+
+/// Who gets it: those it is addressed to, masters who are (or who see all press), never the sender.
+fn recipients(work: &Work, acting: Acting, to: &To) -> Vec<Recipient> {
+    let Some(game) = work.game() else {
+        return Vec::new();
+    };
+    let addressed = |recipient: &Recipient| {
+        let own = match (
+            game.seat(recipient.seat).map(|seat| seat.role),
+            recipient.power,
+        ) {
+            (Some(Role::Master), _) => Address::Master,
+            (_, Some(power)) => Address::Power(power),
+            // Before the deal players are reached by broadcasts alone.
+            (Some(Role::Player), None) => return *to == To::All || matches!(to, To::AllBut(_)),
+            _ => Address::Observers,
+        };
+        match to {
+            To::All => true,
+            To::Only(list) => list.contains(&own),
+            To::AllBut(list) => !list.contains(&own),
+        }
+    };
+    let all_press = |recipient: &Recipient| {
+        game.seat(recipient.seat)
+            .is_some_and(|seat| match seat.role {
+                Role::Master => seat.all_press,
+                Role::Observer => seat.all_press && game.settings.watch_all_press,
+                Role::Player => false,
+            })
+    };
+    let everyone = work.everyone().into_iter();
+    let master = game
+        .seat(acting.seat)
+        .is_some_and(|seat| seat.role == Role::Master);
+    // Masters get a copy of their own press.
+    everyone
+        .filter(|to| {
+            (to.seat != acting.seat || master)
+                && (addressed(to) || all_press(to) || to.seat == acting.seat)
+        })
+        .collect()
+}
+
+/// The message as one reader gets it (`judge-workflow.md` 5.3).
+fn as_read_by(work: &Work, acting: Acting, to: Recipient, press: &Press) -> Option<PressMail> {
+    let game = work.game()?;
+    let reader = work.reader(to)?;
+    let for_master = reader.viewer == Viewer::Master;
+    let seat = game.seat(acting.seat)?;
+    let (power, letter) = name_of_sender(game, acting, seat.role);
+    let own_address = project::address(game, &reader, seat);
+    let shown = own_address != project::HIDDEN;
+    let sender = match (
+        press.grey == Some(true),
+        for_master,
+        game.settings.gunboat && seat.role != Role::Master,
+    ) {
+        (true, true, _) => Sender::Unmasked {
+            address: seat.address.clone(),
+            power,
+        },
+        (true, false, _) => Sender::Unknown,
+        (false, true, true) => Sender::Bracketed {
+            address: seat.address.clone(),
+            power,
+            letter,
+        },
+        (false, false, true) if !shown || acting.power.is_some() => Sender::Power { power, letter },
+        (false, _, _) => Sender::Person {
+            address: own_address,
+            power,
+            letter,
+        },
+    };
+    let truth = audience(game, &press.to);
+    let pretence = press
+        .fake
+        .clone()
+        .flatten()
+        .map(|fake| audience(game, &fake));
+    Some(PressMail {
+        sender,
+        really: if for_master && pretence.is_some() {
+            Some(truth.clone())
+        } else {
+            None
+        },
+        audience: pretence.unwrap_or(truth),
+        text: press.text.clone(),
+    })
+}
+
+fn name_of_sender(game: &Game, acting: Acting, role: Role) -> (String, String) {
+    match (role, acting.power) {
+        (Role::Master, _) => ("Master".to_owned(), "M".to_owned()),
+        (Role::Observer, _) => ("Observer".to_owned(), "O".to_owned()),
+        (Role::Player, Some(power)) => {
+            (game.power_name(power).to_owned(), game.power_letter(power))
+        }
+        (Role::Player, None) => ("a power".to_owned(), "?".to_owned()),
+    }
+}
+
+fn audience(game: &Game, to: &To) -> Audience {
+    let named = |list: &[Address]| {
+        let mut list = list.to_vec();
+        // Powers by name, then masters and observers, whatever the order in the command.
+        list.sort_by_key(|address| match address {
+            Address::Power(power) => (0, power.0),
+            Address::Master => (1, 0),
+            Address::Observers => (2, 0),
+        });
+        list.dedup();
+        list.iter()
+            .map(|address| match address {
+                Address::Master => Addressee {
+                    name: "Master".to_owned(),
+                    letter: "M".to_owned(),
+                },
+                Address::Observers => Addressee {
+                    name: "Observers".to_owned(),
+                    letter: "O".to_owned(),
+                },
+                Address::Power(power) => Addressee {
+                    name: game.power_name(*power).to_owned(),
+                    letter: game.power_letter(*power),
+                },
+            })
+            .collect()
+    };
+    match to {
+        To::All => Audience::All,
+        To::Only(list) => Audience::Only(named(list)),
+        To::AllBut(list) => Audience::AllBut(named(list)),
+    }
+}

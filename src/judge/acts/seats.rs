@@ -1,0 +1,160 @@
+//! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
+
+use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
+use crate::judge::acts::votes;
+use crate::judge::people::sign_on::invalid;
+use crate::judge::registry::Why;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::authority::{game_of, only_master};
+use crate::map::Power;
+
+/// BECOME MASTER: the sole player of a forming game becomes its master.
+pub(crate) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>, Refused> {
+    let Some(game) = work.game() else {
+        return Err(invalid());
+    };
+    let alone = game
+        .seats
+        .iter()
+        .all(|other| other.left || other.id == seat);
+    let player = game
+        .seat(seat)
+        .is_some_and(|seat| seat.role == Role::Player);
+    if game.state != State::Forming || !player || !alone {
+        return refuse("BECOME MASTER is for the sole player of a game that is still forming.");
+    }
+    let name = game.name.clone();
+    work.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Role(Role::Master),
+    });
+    work.emit(Event::Set {
+        name: "moderated".into(),
+        value: true.into(),
+    });
+    Ok(vec![format!(
+        "You are now the Master of game '{name}', and your place as a player is free."
+    )])
+}
+
+/// EJECT: a power's leader, an observer, or a master, by power or by address.
+pub(crate) fn eject(work: &mut Work, acting: Acting, whom: &str) -> Said {
+    only_master(work, acting, "EJECT")?;
+    let game = game_of(work)?;
+    let whom = whom.trim();
+    if whom.is_empty() {
+        return refuse("Say whom to eject: EJECT power, or EJECT address.");
+    }
+    let power = game.all_powers().find(|power| {
+        game.power(*power).is_some_and(|info| {
+            info.name.eq_ignore_ascii_case(whom)
+                || info
+                    .letter
+                    .is_some_and(|l| whom.eq_ignore_ascii_case(&l.to_string()))
+        })
+    });
+    let seats: Vec<SeatId> = match power {
+        Some(power) => game
+            .holder(power)
+            .filter(|seat| !seat.left)
+            .map(|seat| seat.id)
+            .into_iter()
+            .collect(),
+        None => {
+            let named = |seat: &&Seat| !seat.left && seat.address.eq_ignore_ascii_case(whom);
+            game.seats
+                .iter()
+                .filter(named)
+                .map(|seat| seat.id)
+                .collect()
+        }
+    };
+    match seats.as_slice() {
+        [] => refuse(format!("Nobody in '{}' is called '{whom}'.", game.name)),
+        [seat] => leave(work, acting, *seat, Leave::Ejected),
+        _ => refuse(format!("'{whom}' fits several persons; name the address.")),
+    }
+}
+
+/// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
+pub(crate) fn leave(work: &mut Work, acting: Acting, seat: SeatId, how: Leave) -> Said {
+    let game = game_of(work)?;
+    let name = game.name.clone();
+    let Some(role) = game.seat(seat).map(|seat| seat.role) else {
+        return refuse("Nobody sits there.");
+    };
+    let powers: Vec<Power> = game.led_by(seat);
+    let titles: Vec<String> = match role {
+        Role::Observer => vec!["Observer".to_owned()],
+        Role::Master => vec!["Master".to_owned()],
+        Role::Player if powers.is_empty() => vec!["a player".to_owned()],
+        Role::Player => powers
+            .iter()
+            .map(|power| game.power_name(*power).to_owned())
+            .collect(),
+    };
+    let title = titles.join(", ");
+    let begun = game.begun();
+    for power in &powers {
+        work.emit(Event::Vacated { power: *power, how });
+    }
+    if how == Leave::Resigned && begun && role == Role::Player {
+        crate::judge::clock::due::points(work, &powers, 0, Why::Resigned);
+    }
+    let tail = format!("Resignation: {title}");
+    let word = match how {
+        Leave::Resigned => "has resigned from",
+        Leave::Ejected => "has been ejected from",
+    };
+    let told = if how == Leave::Resigned {
+        Some(seat)
+    } else {
+        Some(acting.seat)
+    };
+    work.tell_others(told, &tail, |work, to| {
+        // Where the board is hidden, who leads a power is the master's business.
+        let secret = work.hides() && begun && role == Role::Player;
+        if secret && !work.is_master(to) && to.seat != seat {
+            return None;
+        }
+        let who = work.address_for(to, seat)?;
+        Some(vec![format!("{who} {word} game '{name}' as {title}.")])
+    });
+    // The notices and the reply still reach the seat; then it is closed.
+    work.close_seats_after.push(seat);
+    if !powers.is_empty() {
+        votes::one_leader_less(work);
+    }
+    Ok(vec![match how {
+        Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
+        Leave::Ejected => format!("{title} has been ejected from game '{name}'."),
+    }])
+}
+
+/// PROMOTE: an observer becomes a master too.
+pub(crate) fn promote(work: &mut Work, acting: Acting, address: &str) -> Said {
+    only_master(work, acting, "PROMOTE")?;
+    let game = game_of(work)?;
+    let found = game
+        .seated(Role::Observer)
+        .find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));
+    let Some(seat) = found.map(|seat| seat.id) else {
+        return refuse(format!(
+            "No observer of '{}' has the address '{}'.",
+            game.name,
+            address.trim()
+        ));
+    };
+    let (name, address) = (game.name.clone(), address.trim().to_owned());
+    work.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Role(Role::Master),
+    });
+    work.tell_others(
+        Some(acting.seat),
+        &format!("Promotion of {address}"),
+        |_, _| Some(vec![format!("{address} is now a Master of game '{name}'.")]),
+    );
+    Ok(vec![format!("{address} is now a Master of '{name}'.")])
+}

@@ -1,0 +1,144 @@
+//! SET ADDRESS: where mail of a game goes. A new address counts once it has answered a mail that is sent to it, so that
+//! nobody's mail can be sent elsewhere by forging one.
+
+use crate::game::{Event, SeatChange, SeatId, project};
+use crate::judge::people::tokens;
+use crate::judge::registry::RegistryEvent;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::judge::work::authority::game_of;
+use crate::mails::inbound::Address;
+use crate::mails::outbound::{self, Text};
+
+/// The address named, or that of the mail if none is.
+pub(super) fn set(work: &mut Work, acting: Acting, from: &str, address: Option<&str>) -> Said {
+    let wanted = address.unwrap_or(from);
+    let Ok(wanted) = Address::parse(wanted) else {
+        return refuse(format!("'{wanted}' is not an address."));
+    };
+    let key = wanted.key();
+    if work.judge.settings.is_own(&wanted) {
+        return refuse(format!(
+            "{key} is the address of this judge itself; name one at which you read mail."
+        ));
+    }
+    let game = game_of(work)?;
+    let Some(seat) = game.seat(acting.seat) else {
+        return refuse("Sign on to a game first.");
+    };
+    if seat.address == key {
+        return Ok(vec![format!("Mail of this game goes to {key} already.")]);
+    }
+    let (name, person) = (game.name.clone(), seat.person);
+    // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
+    let shown = match project::hides_leaders(game) && !work.lives_at(acting.seat, from) {
+        true => "the address that was asked for".to_owned(),
+        false => key.clone(),
+    };
+    let asked = format!(
+        "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
+    );
+    match work.registry.by_address(&key).map(|known| known.id) {
+        Some(known) if known == person => return confirm(work, acting.seat, &key),
+        Some(_) => {
+            ask_another(work, &name, &key);
+            return Ok(vec![asked]);
+        }
+        None => {}
+    }
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::WantsAddress(Some(key.clone())),
+    });
+    let Some(secret) = work.registry.secret() else {
+        return refuse("The address could not be set.");
+    };
+    let token = tokens::of_address(secret, &name, acting.seat, &key);
+    let lines = [
+        wanted_by(&name, &key),
+        "If that is you, answer this mail; what you write does not matter.  If not, do nothing."
+            .to_owned(),
+    ];
+    if let Some(text) = letter(work, "Your new address", &lines) {
+        let reply_to = work.judge.settings.with_token(&token);
+        work.send_for_answer(&key, text, reply_to);
+    }
+    Ok(vec![asked])
+}
+
+fn wanted_by(game: &str, address: &str) -> String {
+    format!(
+        "Somebody who plays in game '{game}' on this judge wants its mail to be sent to {address}."
+    )
+}
+
+/// A mail to an address as such, whoever reads it.
+fn letter(work: &Work, subject: &str, lines: &[String]) -> Option<Text> {
+    let judge = work.judge;
+    outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).ok()
+}
+
+/// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
+/// the owner is told, and can give nothing away by an answer.
+fn ask_another(work: &mut Work, game: &str, key: &str) {
+    let lines = [
+        wanted_by(game, key),
+        "You are registered here yourself, so that is not possible.  You need not do anything."
+            .to_owned(),
+    ];
+    if let Some(text) = letter(work, "Your address", &lines) {
+        work.send_to(key, text, false);
+    }
+}
+
+/// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
+/// lies in the old mailbox can no longer act for the seat: its reply addresses end.
+pub(crate) fn confirm(work: &mut Work, seat: SeatId, address: &str) -> Said {
+    let game = game_of(work)?;
+    let Some((old, person, token)) = game
+        .seat(seat)
+        .map(|seat| (seat.address.clone(), seat.person, seat.token))
+    else {
+        return refuse("Nobody sits there.");
+    };
+    let (name, hidden) = (game.name.clone(), work.secrecy().leaders_or_board());
+    let letters = game
+        .led_by(seat)
+        .iter()
+        .map(|power| game.power_letter(*power))
+        .collect::<Vec<_>>()
+        .join(game.between_letters());
+    if work.registry.by_address(address).is_none() {
+        work.register(RegistryEvent::Linked {
+            person,
+            address: address.to_owned(),
+        });
+    }
+    work.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Address(address.to_owned()),
+    });
+    work.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Token(token + 1),
+    });
+    let line = format!("Mail of game '{name}' now goes to {address} instead of {old}.");
+    if let Some(text) = letter(work, "Your address", &[line]) {
+        work.send_to(&old, text, false);
+    }
+    if !hidden && !letters.is_empty() {
+        work.tell_others(
+            Some(seat),
+            &format!("Player Address Change: {letters}"),
+            |work, to| {
+                Some(vec![format!(
+                    "The address of {letters} in game '{name}' is now {}.",
+                    work.address_for(to, seat)?
+                )])
+            },
+        );
+    }
+    Ok(vec![format!(
+        "Mail of game '{name}' now goes to {address}.  Answer what comes there from now on: answers to earlier mails no longer sign you on."
+    )])
+}

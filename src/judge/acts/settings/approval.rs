@@ -1,0 +1,35 @@
+//! SET APPROVE, SET NOT APPROVE: whose orders the master takes.
+
+use crate::commands::power_list::read_powers;
+use crate::game::Event;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::authority::{game_of, only_master};
+
+/// Takes orders of these powers, or takes them no longer.
+pub(super) fn set(work: &mut Work, acting: Acting, powers: &str, on: bool) -> Said {
+    let game = game_of(work)?;
+    let powers = read_powers(powers, &game.powers).map_err(|error| Refused(error.to_string()))?;
+    let powers = powers.powers;
+    only_master(work, acting, "SET APPROVE")?;
+    if !game.begun() {
+        return refuse("Powers can be approved once the game has begun.");
+    }
+    for power in &powers {
+        work.emit(Event::Approved { power: *power, on });
+    }
+    let (subject, word) = match on {
+        true => ("Player moves approved", "now takes"),
+        false => ("Player moves not approved", "no longer takes"),
+    };
+    work.tell_others(Some(acting.seat), subject, |work, to| {
+        let own = to.power.filter(|power| powers.contains(power))?;
+        let game = work.game()?;
+        Some(vec![format!(
+            "The Master of '{}' {word} orders of {}.",
+            game.name,
+            game.power_name(own)
+        )])
+    });
+    Ok(vec!["Done.".to_owned()])
+}

@@ -1,0 +1,133 @@
+//! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
+
+use serde_json::{Value, json};
+
+use crate::game::{Event, project};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::authority::{game_of, may_rule, only_master, who_as};
+use crate::judge::work::{Recipient, Work};
+use crate::mails::outbound;
+
+/// The end of the subject under which most changes are announced.
+pub(super) const CHANGED: &str = "Parameter Change";
+
+/// Refuses what masters alone may set (in an unmoderated game: any player).
+pub(super) fn ruler(work: &Work, acting: Acting, what: &str) -> Result<(), Refused> {
+    let game = game_of(work)?;
+    if may_rule(game, acting) {
+        Ok(())
+    } else {
+        only_master(work, acting, what)
+    }
+}
+
+/// What can be set only before the start.
+pub(super) fn before_start(work: &Work) -> Result<(), Refused> {
+    let game = game_of(work)?;
+    if game.begun() {
+        refuse("This can be set only before the game begins.")
+    } else {
+        Ok(())
+    }
+}
+
+/// What changes who reads or knows what: in a game that hides something, after the start, only the master of a moderated
+/// game can set it.
+pub(super) fn moderator_where_hidden(
+    work: &Work,
+    acting: Acting,
+    what: &str,
+) -> Result<(), Refused> {
+    let game = game_of(work)?;
+    if !game.begun() || !work.secrecy().any() {
+        return Ok(());
+    }
+    if game.settings.moderated {
+        return only_master(work, acting, what);
+    }
+    refuse(format!(
+        "{what} can be set only before the game begins, since '{}' hides something and nobody moderates it.",
+        game.name
+    ))
+}
+
+/// Sets a field of the game's `Settings`. `done` completes "You …" and "<who> as Master in 'g' …".
+pub(super) fn setting(
+    work: &mut Work,
+    acting: Acting,
+    field: &str,
+    value: impl Into<Value>,
+    done: &str,
+) -> Said {
+    setting_under(work, acting, field, value, CHANGED, done)
+}
+
+/// The same, announced under a subject of its own.
+pub(super) fn setting_under(
+    work: &mut Work,
+    acting: Acting,
+    field: &str,
+    value: impl Into<Value>,
+    subject: &str,
+    done: &str,
+) -> Said {
+    ruler(work, acting, "this setting")?;
+    let value = value.into();
+    let game = game_of(work)?;
+    if game.settings.value(field).as_ref() == Some(&value) {
+        return Ok(vec!["That is already so.".to_owned()]);
+    }
+    if let Err(error) = game.settings.with(field, &value) {
+        return refuse(format!("This cannot be set: {error}."));
+    }
+    work.emit(Event::Set {
+        name: field.to_owned(),
+        value,
+    });
+    announce(work, acting, subject, done);
+    Ok(vec![format!("You {done}.")])
+}
+
+/// Announces a change that was made already.
+pub(super) fn told(work: &mut Work, acting: Acting, done: &str) -> Said {
+    ruler(work, acting, "this setting")?;
+    announce(work, acting, CHANGED, done);
+    Ok(vec![format!("You {done}.")])
+}
+
+/// Tells all others who did what.
+pub(super) fn announce(work: &mut Work, acting: Acting, subject: &str, done: &str) {
+    work.tell_others(Some(acting.seat), subject, |work, to| {
+        Some(vec![by(work, to, acting, done)?])
+    });
+}
+
+/// `Anna as Master in 'g' set …`, as one reader may know who it was.
+pub(super) fn by(work: &Work, to: Recipient, acting: Acting, done: &str) -> Option<String> {
+    let who = who_as(work, to, acting)?;
+    Some(format!("{who} in '{}' {done}.", work.game()?.name))
+}
+
+/// The block of parameters, as LIST shows it: repeated whenever the timing changes.
+pub(super) fn parameter_lines(work: &Work, to: Recipient) -> Vec<String> {
+    let Some((edit, reader)) = work.edit.as_ref().zip(work.reader(to)) else {
+        return Vec::new();
+    };
+    let parameters = project::parameters(&edit.game, edit.variant, &reader);
+    outbound::parameter_block(&work.judge.templates, &parameters)
+        .map(|block| block.lines().map(str::to_owned).collect())
+        .unwrap_or_default()
+}
+
+/// After the start, what changes the rules makes a game irregular, which is then not rated.
+pub(super) fn irregular_after_start(work: &mut Work) {
+    if work
+        .game()
+        .is_some_and(|game| game.begun() && !game.settings.irregular)
+    {
+        work.emit(Event::Set {
+            name: "irregular".to_owned(),
+            value: json!(true),
+        });
+    }
+}

@@ -1,0 +1,96 @@
+//! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
+
+use crate::game::{Event, Role, Seat, SeatChange};
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Said, refuse};
+
+/// SET PREFERENCE.
+pub(super) fn set(work: &mut Work, acting: Acting, list: &str) -> Said {
+    let Some(edit) = &work.edit else {
+        return refuse("Sign on to a game first.");
+    };
+    let game = &edit.game;
+    if game.begun() || game.over() {
+        return refuse("The powers have been dealt, so preferences can no longer be set.");
+    }
+    let Some(seat) = game
+        .seat(acting.seat)
+        .filter(|seat| seat.role == Role::Player)
+    else {
+        return refuse("Only players have a preference list.");
+    };
+    let remains = if seat.preference.is_empty() {
+        "empty".to_owned()
+    } else {
+        seat.preference.clone()
+    };
+    let list: String = list
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != ',')
+        .collect::<String>()
+        .to_uppercase();
+    let powers = edit.variant.powers(
+        game.map(),
+        game.seated(Role::Player).count(),
+        &game.settings,
+    );
+    if edit.variant.roster(game).is_some() {
+        return refuse(
+            "Every player brings a power along to this game, so there are no preference lists.",
+        );
+    }
+    let letters: Vec<char> = powers.iter().filter_map(|power| power.letter).collect();
+    if let Err(fault) = check(&list, &letters) {
+        return refuse(format!("{fault}  Your list remains {remains}."));
+    }
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Preference(list.clone()),
+    });
+    work.tell_others(Some(acting.seat), "Preference Change", |work, to| {
+        if !work.is_master(to) {
+            return None;
+        }
+        let game = work.game()?;
+        let line = |seat: &Seat| {
+            format!(
+                "{}: {}",
+                seat.address,
+                if seat.preference.is_empty() {
+                    "no list"
+                } else {
+                    &seat.preference
+                }
+            )
+        };
+        Some(game.seated(Role::Player).map(line).collect())
+    });
+    Ok(vec![if list.is_empty() {
+        "Your preference list is now empty.".to_owned()
+    } else {
+        format!("Your preference list is now {list}.")
+    }])
+}
+
+/// `*`, or letters of powers, each once; those in brackets are liked alike.
+fn check(list: &str, letters: &[char]) -> Result<(), String> {
+    let mut seen = Vec::new();
+    let mut open = false;
+    for letter in list.chars().filter(|_| list != "*") {
+        match letter {
+            '[' if !open => open = true,
+            ']' if open => open = false,
+            letter if !letters.contains(&letter) => {
+                return Err(format!("Invalid character '{letter}' in preference list."));
+            }
+            letter if seen.contains(&letter) => {
+                return Err(format!("Duplicate power '{letter}' in preference list."));
+            }
+            letter => seen.push(letter),
+        }
+    }
+    match open {
+        true => Err("A bracket is not closed in the preference list.".to_owned()),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,216 @@
+//! When phases end: the times of the phase in hand, the clocks by which those to come are computed, and how long a
+//! player may be away (`judge-workflow.md` 4.1, 4.5).
+
+use jiff::Timestamp;
+use jiff::civil::Time;
+
+use super::change::{CHANGED, by, parameter_lines, ruler, setting};
+use crate::calendar::PhaseKind;
+use crate::commands::date_words::{DateWords, Sense, resolve};
+use crate::commands::set_item::Timing;
+use crate::game::{Event, Game, PhaseClock, Times, clock, requirements};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::authority::game_of;
+use crate::judge::work::{Recipient, Work};
+use crate::variants;
+
+/// The time of day of a date without one, where the phase's clock has none either.
+const LATE_EVENING: u16 = 23 * 60 + 30;
+
+/// Which of the three times of a phase SET moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// The deadline.
+    Deadline,
+    /// The end of grace.
+    Grace,
+    /// The earliest processing.
+    Start,
+}
+
+impl Which {
+    fn name(self) -> &'static str {
+        match self {
+            Which::Deadline => "deadline",
+            Which::Grace => "grace period",
+            Which::Start => "start",
+        }
+    }
+
+    fn of(self, times: Times) -> Timestamp {
+        match self {
+            Which::Deadline => times.deadline,
+            Which::Grace => times.grace,
+            Which::Start => times.start,
+        }
+    }
+}
+
+/// SET DEADLINE, SET GRACE, SET START.
+pub(super) fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said {
+    ruler(work, acting, "SET DEADLINE, SET GRACE and SET START")?;
+    let game = game_of(work)?;
+    let at = moment(game, acting, date, work.now)?;
+    let name = game.name.clone();
+    let Some(old) = game.timing.times.filter(|_| !game.over()) else {
+        return refuse(format!("Game '{name}' has no deadline to set."));
+    };
+    if at < work.now {
+        return refuse("That time is in the past.");
+    }
+    let times = moved(game, old, which, at, work.now)?;
+    work.emit(Event::Timed { times });
+    let shown = which.of(times);
+    let subject = |work: &Work, to: Recipient| {
+        let reader = work.reader(to)?;
+        Some(match which {
+            Which::Deadline => format!("Deadline Adjustment to: {}", reader.moment(shown)),
+            Which::Grace => format!("Grace Adjustment to: {}", reader.moment(shown)),
+            Which::Start => CHANGED.to_owned(),
+        })
+    };
+    work.tell_each(Some(acting.seat), subject, |work, to| {
+        let shown = work.reader(to)?.moment(shown);
+        let done = format!("set the {} to {shown}", which.name());
+        let mut lines = vec![by(work, to, acting, &done)?];
+        lines.extend(parameter_lines(work, to));
+        Some(lines)
+    });
+    let own = work.reader(Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    });
+    let said = own.map(|reader| {
+        let shown = reader.moment(shown);
+        format!("The {} of '{name}' is now {shown}.", which.name())
+    });
+    Ok(said.into_iter().collect())
+}
+
+/// A date in the sender's zone; without a time of day the clock of the phase in hand.
+fn moment(
+    game: &Game,
+    acting: Acting,
+    date: &DateWords,
+    now: Timestamp,
+) -> Result<Timestamp, Refused> {
+    let zone = game.zone_of(game.seat(acting.seat));
+    let clock = game.clock(variants::of(&game.variant)).clock;
+    let minute = clock.unwrap_or(LATE_EVENING);
+    let time = Time::new((minute / 60) as i8, (minute % 60) as i8, 0, 0).unwrap_or_default();
+    resolve(date, now, &zone, time, Sense::Ahead).map_err(|error| Refused(error.to_string()))
+}
+
+/// The times of the phase in hand with one of them moved.
+fn moved(
+    game: &Game,
+    old: Times,
+    which: Which,
+    at: Timestamp,
+    now: Timestamp,
+) -> Result<Times, Refused> {
+    let variant = variants::of(&game.variant);
+    let grace = clock::grace_after(game, variant, at, now);
+    Ok(match which {
+        // A later deadline pulls grace along; an earlier one leaves it alone.
+        Which::Deadline => Times {
+            deadline: at,
+            grace,
+            adjusted: false,
+            ..old
+        },
+        Which::Grace if at < old.deadline => {
+            return refuse("Grace cannot end before the deadline.");
+        }
+        Which::Grace if requirements::of(game, variant).without_grace => {
+            return refuse("Nobody can be late in this phase, so it has no grace.");
+        }
+        Which::Grace => Times { grace: at, ..old },
+        Which::Start if at > old.deadline => Times {
+            start: at,
+            deadline: at,
+            grace,
+            adjusted: false,
+        },
+        Which::Start => Times { start: at, ..old },
+    })
+}
+
+/// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
+pub(super) fn clock(work: &mut Work, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
+    ruler(work, acting, "SET MOVE, SET RETREAT and SET ADJUST")?;
+    let settings = &game_of(work)?.settings;
+    let (field, title, mut clock) = match phase {
+        PhaseKind::Movement => ("moves", "movement", settings.moves.clone()),
+        PhaseKind::Retreats | PhaseKind::Own => ("retreats", "retreat", settings.retreats.clone()),
+        PhaseKind::Adjustments => ("adjusts", "adjustment", settings.adjusts.clone()),
+    };
+    for key in keys {
+        change(&mut clock, key)?;
+    }
+    let value = serde_json::to_value(&clock).map_err(|error| Refused(error.to_string()))?;
+    work.emit(Event::Set {
+        name: field.to_owned(),
+        value,
+    });
+    work.tell_others(Some(acting.seat), CHANGED, |work, to| {
+        let done = format!("changed the {title} timing");
+        let mut lines = vec![by(work, to, acting, &done)?];
+        lines.extend(parameter_lines(work, to));
+        Some(lines)
+    });
+    let mut said = vec![format!(
+        "The {title} timing is changed for deadlines computed from now on."
+    )];
+    let own = Recipient {
+        seat: acting.seat,
+        power: acting.power,
+    };
+    said.extend(parameter_lines(work, own));
+    Ok(said)
+}
+
+fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refused> {
+    match key {
+        Timing::Clock(-1) => clock.clock = None,
+        Timing::Clock(minute) => match u16::try_from(*minute) {
+            Ok(minute) if minute < 1440 => clock.clock = Some(minute),
+            _ => {
+                return refuse(format!(
+                    "CLOCK {minute} is not possible: write the minute of the day from 0 to 1439, or -1 for none."
+                ));
+            }
+        },
+        Timing::Min(hours) => clock.min = minutes("MIN", *hours, 0)?,
+        Timing::Next(hours) => clock.next = minutes("NEXT", *hours, 1)?,
+        Timing::Grace(hours) => clock.grace = minutes("GRACE", *hours, 0)?,
+        Timing::Delay(hours) => clock.delay = minutes("DELAY", *hours, 0)?,
+        Timing::Days(days) => clock.days = days.clone(),
+        Timing::Bad { key, value } => {
+            return refuse(format!(
+                "{key} {value} cannot be read; nothing of this line was changed."
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Hours as whole minutes, at least so many.
+fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
+    let minutes = (hours * 60.0).round();
+    if !(f64::from(least)..=10_000.0 * 60.0).contains(&minutes) {
+        return refuse(format!(
+            "{key} {hours} is not possible: write hours, such as {key} 48."
+        ));
+    }
+    Ok(minutes as u32)
+}
+
+/// SET MAX ABSENCE.
+pub(super) fn max_absence(work: &mut Work, acting: Acting, days: i64) -> Said {
+    if !(0..=31).contains(&days) {
+        return refuse("The longest absence is 0 to 31 days.");
+    }
+    let done = format!("set the longest absence to {days} days");
+    setting(work, acting, "max_absence", days, &done)
+}

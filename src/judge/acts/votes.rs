@@ -1,0 +1,215 @@
+//! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
+//! of a vote but the voter and the masters.
+
+use crate::commands::power_list::{Addressees, PowerListError, read_powers};
+use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
+use crate::judge::clock::processing;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::authority::game_of;
+use crate::map::Power;
+
+/// What a voter reads whose vote has not decided anything.
+const RECORDED: &str = "Your vote is recorded.  It holds until the phase is processed.";
+
+/// What he reads who takes it back.
+const WITHDRAWN: &str = "Your vote has been withdrawn.";
+
+/// The power that votes; observers, masters and the eliminated have no vote.
+fn voter<'e>(work: &'e Work, acting: Acting) -> Result<(Power, &'e Game), Refused> {
+    let Some(game) = work.game() else {
+        return refuse("Sign on to a game first.");
+    };
+    if game.state != State::Running {
+        return refuse(format!(
+            "Game '{}' is not running, so there is nothing to vote on.",
+            game.name
+        ));
+    }
+    entitled(work, acting, game)
+}
+
+/// The same, be the game running or not.
+fn entitled<'e>(work: &Work, acting: Acting, game: &'e Game) -> Result<(Power, &'e Game), Refused> {
+    if work.acts_as_power && ends_by_vote(work) {
+        return refuse(
+            "What ends this game is for its players to vote on, each for himself; nobody votes for another.",
+        );
+    }
+    let power = acting.power.filter(|power| {
+        let player = work.acts_as_power
+            || game
+                .seat(acting.seat)
+                .is_some_and(|seat| seat.role == Role::Player);
+        player && game.survives(*power)
+    });
+    match power {
+        Some(power) => Ok((power, game)),
+        None => refuse("Only powers that have a unit or a center can vote."),
+    }
+}
+
+/// SET DRAW, with a list in games that are not DIAS.
+pub(crate) fn draw(work: &mut Work, acting: Acting, list: Option<&str>) -> Said {
+    let (power, game) = voter(work, acting)?;
+    let mut said = Vec::new();
+    let vote = if game.settings.dias {
+        if list.is_some() {
+            said.push("Draws include all survivors in this game, so the list was not needed; your vote stands for a draw of all.".to_owned());
+        }
+        Vote::All
+    } else {
+        let Some(list) = list else {
+            return refuse(format!(
+                "This game is not DIAS: name the powers of the draw, such as SET DRAW {}.",
+                example(game, "EFT")
+            ));
+        };
+        Vote::Among(powers_of(game, list, work.hides())?)
+    };
+    work.emit(Event::Voted {
+        power,
+        vote: Some(vote),
+    });
+    said.push(close_the_vote(work));
+    Ok(said)
+}
+
+/// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
+fn example(game: &Game, letters: &str) -> String {
+    let between = game.between_letters();
+    if between.is_empty() {
+        return letters.to_owned();
+    }
+    let codes = game
+        .survivors()
+        .into_iter()
+        .map(|power| game.power_letter(power));
+    codes.take(letters.len()).collect::<Vec<_>>().join(between)
+}
+
+/// The powers of a list; where the board is `hidden` a fallen one is taken too, and can never be part of the draw.
+fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refused> {
+    let invalid = |word: &str| refuse(format!("{word}: invalid power.  The list was not set."));
+    match read_powers(list, &game.powers) {
+        Ok(Addressees { masters: true, .. }) => invalid("M"),
+        Ok(Addressees {
+            observers: true, ..
+        }) => invalid("O"),
+        Ok(Addressees { powers, .. }) => {
+            match powers
+                .iter()
+                .find(|power| !hidden && !game.survives(**power))
+            {
+                Some(fallen) => invalid(&game.power_letter(*fallen)),
+                None => Ok(powers.into_iter().collect()),
+            }
+        }
+        // A word of letters: the first that is no power's.
+        Err(PowerListError::Unknown(word)) if game.between_letters().is_empty() => {
+            let known = |letter: &char| {
+                game.all_powers().any(|power| {
+                    game.power_letter(power)
+                        .eq_ignore_ascii_case(&letter.to_string())
+                })
+            };
+            let wrong = word.chars().find(|letter| !known(letter));
+            invalid(&wrong.map_or(word.clone(), String::from))
+        }
+        Err(PowerListError::Unknown(word)) => invalid(&word),
+        Err(error) => refuse(format!("{error}  The list was not set.")),
+    }
+}
+
+/// SET CONCEDE p.
+pub(crate) fn concede(work: &mut Work, acting: Acting, to: Option<&str>) -> Said {
+    let (power, game) = voter(work, acting)?;
+    if !game.settings.dias {
+        return refuse(format!(
+            "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
+            example(game, "E")
+        ));
+    }
+    if !game.settings.concessions {
+        return refuse("This game has no concessions.");
+    }
+    let Some(to) = to.and_then(|words| one_power(game, words)) else {
+        return refuse(format!(
+            "Name one power to concede to, such as SET CONCEDE {}.",
+            example(game, "R")
+        ));
+    };
+    let most = game.powers_with_centers(1);
+    // Who is the largest is not for everybody to know where the board is hidden.
+    if most != [to] && !work.hides() {
+        return refuse(format!(
+            "{} is not the one largest power, so the game cannot be conceded to it.",
+            game.power_name(to)
+        ));
+    }
+    work.emit(Event::Voted {
+        power,
+        vote: Some(Vote::Concede(to)),
+    });
+    Ok(vec![close_the_vote(work)])
+}
+
+/// One power by letter, name or adjective.
+fn one_power(game: &Game, words: &str) -> Option<Power> {
+    let named = read_powers(words, &game.powers).ok()?.powers;
+    let mut named = named.into_iter();
+    named.next().filter(|_| named.next().is_none())
+}
+
+/// SET NO DRAW, SET NO CONCEDE.
+pub(crate) fn withdraw(work: &mut Work, acting: Acting) -> Said {
+    let (power, _) = voter(work, acting)?;
+    work.emit(Event::Voted { power, vote: None });
+    Ok(vec![WITHDRAWN.to_owned()])
+}
+
+/// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
+fn close_the_vote(work: &mut Work) -> String {
+    match work.game().and_then(votes::passed) {
+        Some(ending) => end(work, ending),
+        None => RECORDED.to_owned(),
+    }
+}
+
+/// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
+/// players' to say when, be there a master or not.
+pub(crate) fn ends_by_vote(work: &Work) -> bool {
+    work.game().is_some_and(|game| {
+        game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
+    })
+}
+
+/// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
+pub(crate) fn one_leader_less(work: &mut Work) {
+    if ends_by_vote(work) && work.game().is_some_and(votes::terminated) {
+        end(work, Ending::Terminated);
+    }
+}
+
+/// TERMINATE, and NO TERMINATE, where it is a vote.
+pub(crate) fn terminate(work: &mut Work, acting: Acting, on: bool) -> Said {
+    let game = game_of(work)?;
+    let (power, _) = entitled(work, acting, game)?;
+    work.emit(Event::VotedToEnd { power, on });
+    if !on {
+        return Ok(vec![WITHDRAWN.to_owned()]);
+    }
+    Ok(vec![match work.game().is_some_and(votes::terminated) {
+        true => end(work, Ending::Terminated),
+        false => RECORDED.to_owned(),
+    }])
+}
+
+fn end(work: &mut Work, ending: Ending) -> String {
+    work.emit(Event::Ended {
+        ending: ending.clone(),
+    });
+    work.send_notices();
+    processing::tell_ending(work, &ending);
+    "Your vote was the last that was missing: the game is over.".to_owned()
+}

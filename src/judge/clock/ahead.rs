@@ -1,0 +1,195 @@
+//! Orders given ahead (`judge-workflow.md` 3.7): kept as text, and when their phase comes read as if just mailed; a
+//! mail then shows what stands.
+
+use crate::calendar::PhaseName;
+use crate::calendar::{Season, Turn};
+use crate::commands::command::Command;
+use crate::commands::mail_reader::{BodyLine, What, read_mail};
+use crate::commands::names::Names;
+use crate::game::{AheadLine, Event, Game, Phase, Variant, project, requirements};
+use crate::judge::desk::branches::{self, Branches};
+use crate::judge::desk::order_lines::{self, Taken};
+use crate::judge::work::{NOTICES, Work};
+use crate::mails::outbound::{self, Answer};
+use crate::map::Power;
+use crate::variants;
+
+/// How far ahead orders may be given, in years.
+const FARTHEST: i32 = 5;
+
+/// Whether orders may be stored for this phase; else why not.
+pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result<(), String> {
+    if phase < now {
+        return Err(format!(
+            "Invalid phase {} specified: it is past, '{}' is in {}.",
+            phase.in_mail(),
+            game.name,
+            now.in_mail()
+        ));
+    }
+    if phase.turn.year > now.turn.year + FARTHEST {
+        return Err(format!(
+            "Invalid phase {} specified: orders are kept for at most {FARTHEST} years ahead.",
+            phase.in_mail()
+        ));
+    }
+    let variant = variants::of(&game.variant);
+    if !is_played(variant, phase) {
+        return Err(format!(
+            "Invalid phase {} specified: a game of {} has no such phase; GET RULES.{} tells its year.",
+            phase.in_mail(),
+            variant.title(),
+            variant.name().to_uppercase()
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a variant's year has this phase: what is stored for another would wait for ever.
+fn is_played(variant: &dyn Variant, phase: PhaseName) -> bool {
+    let seasons = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
+    seasons.into_iter().any(|season| {
+        let turn = Turn {
+            year: phase.turn.year,
+            season,
+        };
+        let played = variant.order_of_play(turn);
+        played
+            .iter()
+            .filter(|played| **played != Phase::Ownership)
+            .any(|played| played.name_in(turn).to_string() == phase.to_string())
+    })
+}
+
+/// Stores a line for a later phase.
+pub(crate) fn store(work: &mut Work, power: Power, phase: PhaseName, line: &str) {
+    let line = AheadLine {
+        phase: phase.to_string(),
+        line: line.trim().to_owned(),
+    };
+    work.emit(Event::Ahead {
+        power,
+        lines: vec![line],
+    });
+}
+
+/// Reads what powers had stored for the phase that has just begun, and tells each what stands now.
+pub(crate) fn come_into_force(work: &mut Work) {
+    let Some(game) = work.game().filter(|game| !game.over()) else {
+        return;
+    };
+    let phase = game.phase_name().to_string();
+    let stored: Vec<(Power, Vec<String>)> = game
+        .all_powers()
+        .filter_map(|power| {
+            let standing = game.standings.get(&power)?;
+            let lines: Vec<String> = standing
+                .ahead
+                .iter()
+                .filter(|line| line.phase == phase)
+                .map(|line| line.line.clone())
+                .collect();
+            (!lines.is_empty()).then_some((power, lines))
+        })
+        .collect();
+    if stored.is_empty() {
+        return;
+    }
+    let names = Names::shared(game.map(), &game.powers);
+    for (power, lines) in stored {
+        let taken = read(work, power, &lines, &names);
+        work.emit(Event::AheadDropped {
+            power,
+            phase: Some(phase.clone()),
+        });
+        let due = work.edit.as_ref().is_some_and(|edit| {
+            requirements::of(&edit.game, edit.variant)
+                .due
+                .contains_key(&power)
+        });
+        if taken.errors > 0 && due {
+            work.emit(Event::Flagged { power, on: true });
+        }
+        tell(work, power, &taken);
+    }
+    crate::judge::clock::processing::settle(work);
+}
+
+/// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
+fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken {
+    let mut taken = Taken::default();
+    let mut branches = Branches::default();
+    let mail: Vec<BodyLine> = (1..)
+        .zip(lines)
+        .map(|(number, line)| BodyLine {
+            number,
+            text: line,
+            original: line,
+            quoted: false,
+        })
+        .collect();
+    for item in read_mail(&mail, true).items {
+        let condition = match &item.what {
+            What::Command(
+                command @ (Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf),
+            ) => Some(command),
+            _ => None,
+        };
+        let Some(edit) = &work.edit else { break };
+        if let Some(command) = condition {
+            let sight = project::sight(&edit.game, edit.variant, power);
+            match branches::step(&mut branches, command, names, &sight) {
+                Ok(None) => {}
+                Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
+                Err(why) => {
+                    taken.errors += 1;
+                    let quote = format!("{}: {}", project::prefix(&edit.game, power), item.text);
+                    taken.answers.push(Answer::about(quote, vec![why]));
+                }
+            }
+        } else if branches.open() {
+            match setting(&item.text) {
+                Some(on) => work.emit(Event::Waits { power, on }),
+                None => order_lines::take(work, power, &item.text, names, &mut taken),
+            }
+        }
+    }
+    taken
+}
+
+/// `SET WAIT` and `SET NOWAIT` are the only settings that may be stored.
+fn setting(line: &str) -> Option<bool> {
+    let words: String = line.to_lowercase().split_whitespace().collect();
+    match words.as_str() {
+        "setwait" => Some(true),
+        "setnowait" | "setnow" => Some(false),
+        _ => None,
+    }
+}
+
+fn tell(work: &mut Work, power: Power, taken: &Taken) {
+    let Some(to) = work.leader(power) else {
+        return;
+    };
+    let Some(edit) = &work.edit else { return };
+    let address = edit.game.seat(to.seat).map(|seat| seat.address.as_str());
+    let answers: Vec<Answer> = taken
+        .answers
+        .iter()
+        .map(|answer| {
+            work.judge
+                .redact_answer(answer, address.unwrap_or_default())
+        })
+        .collect();
+    let section = work
+        .reader(to)
+        .and_then(|reader| project::orders_section(&edit.game, edit.variant, &reader));
+    let text = section
+        .zip(work.heading(to))
+        .and_then(|(section, heading)| {
+            outbound::pending_orders(&work.judge.templates, &heading, &section, &answers).ok()
+        });
+    if let Some(text) = text {
+        work.send(to, text, NOTICES);
+    }
+}

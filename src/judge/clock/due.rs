@@ -1,0 +1,381 @@
+//! What the time demands: deadlines, reminders, late notices, and the processing of phases
+//! (`judge-workflow.md` 1.2, 4.3, 4.4).
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::game::clock::{self, Duty};
+use crate::game::{Event, Game, GameEdit, State, Times, project};
+use crate::judge::Judge;
+use crate::judge::acts::votes;
+use crate::judge::boundary::{Ids, Library, Ruling};
+use crate::judge::clock::processing;
+use crate::judge::registry::{RegistryEvent, Why};
+use crate::judge::work::{NOTICES, REMINDERS, Recipient, Work};
+use crate::mails::outbound;
+use crate::map::Power;
+use crate::planted::{Leak, planted};
+use crate::variants;
+use crate::view::Viewer;
+
+/// No game does more than this in one look at the clock: a guard against a game that would never come to rest.
+const MOST_DUTIES: usize = 64;
+
+impl Judge {
+    /// When the clock must be looked at next.
+    pub fn next_due(&self) -> Option<Timestamp> {
+        self.games.first_due().map(|(at, _)| at)
+    }
+
+    /// The first game for which something is due at `by`, in the order in which things fall due.
+    fn first_due(&self, by: Timestamp) -> Option<&Game> {
+        let first = self.games.first_due();
+        first.filter(|(at, _)| *at <= by).map(|(_, game)| game)
+    }
+
+    /// Does what was due at `by` for one game, as of `now`; `None` if nothing is due. To be called until it is none:
+    /// each ruling must be stored and absorbed before the next. All mail that arrived until `by` must have been received.
+    /// `outages` are the stretches of over an hour in which the inbox could not be reached, oldest first.
+    pub fn tick(
+        &self,
+        by: Timestamp,
+        now: Timestamp,
+        outages: &[(Timestamp, Timestamp)],
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Option<Ruling> {
+        if let Some(ruling) = self.make_good(now, outages, ids, library) {
+            return Some(ruling);
+        }
+        let game = self.first_due(by)?;
+        let mut work = Work::new(self, now, ids, library);
+        work.open(game);
+        do_duties(&mut work, by);
+        Some(work.finish())
+    }
+
+    /// A mail outage of over an hour before a deadline moves it by its length, at most by NEXT (README, Decided 6).
+    fn make_good(
+        &self,
+        now: Timestamp,
+        outages: &[(Timestamp, Timestamp)],
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Option<Ruling> {
+        let known = self.registry.outage();
+        let (from, until) = outages
+            .iter()
+            .copied()
+            .find(|(_, until)| known.is_none_or(|known| *until > known))?;
+        let mut work = Work::new(self, now, ids, library);
+        for game in self
+            .games
+            .values()
+            .filter(|game| game.state == State::Running)
+        {
+            work.open(game);
+            extend(&mut work, from, until);
+        }
+        work.register(RegistryEvent::Outage { until });
+        Some(work.finish())
+    }
+}
+
+/// Moves a deadline that an outage has shortened.
+fn extend(work: &mut Work, from: Timestamp, until: Timestamp) {
+    let Some(game) = work.game() else { return };
+    let Some(times) = game.timing.times else {
+        return;
+    };
+    // A deadline before the outage or long after it was not touched by it: a day is left to write in.
+    let day = SignedDuration::from_hours(24);
+    if times.deadline <= from || times.deadline > until + day {
+        return;
+    }
+    let next = crate::game::deadline::minutes(game.clock(variants::of(&game.variant)).next);
+    // In whole minutes, as all times that are told.
+    let length = until.duration_since(from);
+    let minutes =
+        length.as_mins() + i64::from(length > SignedDuration::from_mins(length.as_mins()));
+    let by = SignedDuration::from_mins(minutes).min(next);
+    let moved = Times {
+        deadline: times.deadline + by,
+        grace: times.grace + by,
+        ..times
+    };
+    work.emit(Event::Timed { times: moved });
+    let everyone = work.everyone();
+    work.broadcast(&everyone, NOTICES, |work, to| {
+        let heading = work.heading(to)?;
+        let deadline = work.reader(to)?.moment(moved.deadline);
+        let line = format!(
+            "The judge could not receive mail for a while before the deadline, so the deadline of '{}' has been moved to {deadline}.",
+            heading.game
+        );
+        outbound::notice(&work.judge.templates, &heading, &format!("Deadline Adjustment to: {deadline}"), &[line]).ok()
+    });
+}
+
+/// Does what is due for the game in hand, until nothing is.
+pub(crate) fn do_duties(work: &mut Work, by: Timestamp) {
+    for _ in 0..MOST_DUTIES {
+        let Some(edit) = &work.edit else { return };
+        let Some(duty) = clock::duty(&edit.game, edit.variant, by) else {
+            break;
+        };
+        // Not the minute at which the judge came round to it (`visibility.md` 5).
+        let fell_due = clock::next(&edit.game, edit.variant);
+        work.dated(fell_due.unwrap_or(work.now));
+        match duty {
+            Duty::Process { disorder } => {
+                processing::disorder(work, &disorder);
+                processing::process(work);
+            }
+            Duty::Remind(powers) => remind(work, powers),
+            Duty::Late {
+                powers,
+                only,
+                first,
+                abandoned,
+            } => late(work, &powers, only, first, abandoned),
+            Duty::Replace { powers, first } => replace(work, &powers, first),
+            Duty::Forming => forming(work),
+            Duty::StillPaused => still_paused(work),
+            Duty::Waiting => turn_waiting(work),
+        }
+    }
+    work.dated(work.now);
+}
+
+fn remind(work: &mut Work, powers: Vec<Power>) {
+    let to: Vec<Recipient> = powers
+        .iter()
+        .filter_map(|power| work.leader(*power))
+        .collect();
+    work.emit(Event::Reminded { powers });
+    work.broadcast(&to, REMINDERS, |work, to| {
+        let edit = work.edit.as_ref()?;
+        let hours = edit.game.seat(to.seat)?.remind;
+        let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to)?, hours)?;
+        outbound::reminder(&work.judge.templates, &work.heading(to)?, &reminder).ok()
+    });
+}
+
+fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool, abandoned: bool) {
+    if first {
+        count_turns(work, powers);
+        points(work, powers, -1, Why::Late);
+        work.emit(Event::Late {
+            powers: powers.to_vec(),
+        });
+    } else {
+        work.emit(Event::Late { powers: Vec::new() });
+    }
+    if abandoned {
+        points(work, powers, -50, Why::Abandoned);
+        work.emit(Event::Abandoned {
+            powers: powers.to_vec(),
+        });
+    }
+    let hidden = work.hides();
+    let to = match &only {
+        // Where the board is hidden it is nobody's business who is late but his and the master's.
+        None if hidden => {
+            let masters = masters(work).into_iter();
+            let late = powers.iter().filter_map(|power| work.leader(*power));
+            masters.chain(late).collect()
+        }
+        None => work.everyone(),
+        // The master is told too, since it is for him to find a replacement.
+        Some(only) => {
+            let masters = masters(work).into_iter();
+            let late = only.iter().filter_map(|power| work.leader(*power));
+            if first {
+                masters.chain(late).collect()
+            } else {
+                late.collect()
+            }
+        }
+    };
+    work.broadcast(&to, NOTICES, |work, to| {
+        let edit = work.edit.as_ref()?;
+        let (game, variant) = (&edit.game, edit.variant);
+        let reader = work.reader(to)?;
+        let own = matches!(reader.viewer, Viewer::Power(power) if powers.contains(&power));
+        let late = project::late(game, variant, powers, &reader, abandoned);
+        let letters = if late.unnamed > 0 && !own {
+            "?".to_owned()
+        } else {
+            let known: Vec<Power> = powers
+                .iter()
+                .copied()
+                .filter(|power| !hidden || project::may_know_late(game, variant, &reader, *power))
+                .collect();
+            letters(edit, &known, &reader)
+        };
+        outbound::late_notice(
+            &work.judge.templates,
+            &work.heading(to)?,
+            &late,
+            &letters,
+            own,
+        )
+        .ok()
+    });
+    if abandoned {
+        votes::one_leader_less(work);
+    }
+}
+
+fn masters(work: &Work) -> Vec<Recipient> {
+    let mut all = work.everyone();
+    all.retain(|to| to.power.is_none() && work.is_master(*to));
+    all
+}
+
+/// The letters of powers as a subject names them, then `?` for each whom this reader may not know: between the letters
+/// it would tell how many of the others come before them.
+fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> String {
+    let (game, variant) = (&edit.game, edit.variant);
+    let known = |power: &Power| project::may_know_late(game, variant, reader, *power);
+    let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
+    let shown: Vec<String> = named
+        .into_iter()
+        .map(|power| game.power_letter(*power))
+        .chain(hidden.into_iter().map(|_| "?".to_owned()))
+        .collect();
+    let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+    outbound::codes_in_subject(&shown)
+}
+
+fn replace(work: &mut Work, powers: &[Power], first: bool) {
+    if first {
+        points(work, powers, -100, Why::Disorder);
+        work.emit(Event::Abandoned {
+            powers: powers.to_vec(),
+        });
+    }
+    work.emit(Event::Standstill);
+    let told = match work.hides() {
+        true => masters(work),
+        false => work.everyone(),
+    };
+    work.broadcast(&told, NOTICES, |work, to| {
+        let edit = work.edit.as_ref()?;
+        let letters = letters(
+            edit,
+            powers,
+            &project::Reader {
+                viewer: Viewer::Master,
+                ..work.reader(to)?
+            },
+        );
+        let waiting = project::waiting(&edit.game, powers);
+        outbound::waiting_for_replacements(
+            &work.judge.templates,
+            &work.heading(to)?,
+            &waiting,
+            &letters,
+        )
+        .ok()
+    });
+    if first {
+        votes::one_leader_less(work);
+    }
+}
+
+fn forming(work: &mut Work) {
+    work.emit(Event::Nudged);
+    let everyone = work.everyone();
+    work.broadcast(&everyone, REMINDERS, |work, to| {
+        let edit = work.edit.as_ref()?;
+        if project::begins_by_word(&edit.game, edit.variant) {
+            let heading = work.heading(to)?;
+            let line = format!(
+                "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
+                heading.game
+            );
+            return outbound::notice(&work.judge.templates, &heading, "Forming", &[line]).ok();
+        }
+        let missing = project::missing_players(&edit.game, edit.variant);
+        outbound::forming_waiting(&work.judge.templates, &work.heading(to)?, missing).ok()
+    });
+}
+
+fn still_paused(work: &mut Work) {
+    work.emit(Event::Nudged);
+    let everyone = work.everyone();
+    work.broadcast(&everyone, REMINDERS, |work, to| {
+        let heading = work.heading(to)?;
+        let tail = format!("Game pause reminder: {}", heading.game);
+        let line = format!(
+            "Game '{}' is still paused.  Nothing is processed until it is resumed.",
+            heading.game
+        );
+        outbound::notice(&work.judge.templates, &heading, &tail, &[line]).ok()
+    });
+}
+
+fn turn_waiting(work: &mut Work) {
+    work.emit(Event::Nudged);
+    let masters = masters(work);
+    work.broadcast(&masters, REMINDERS, |work, to| {
+        let heading = work.heading(to)?;
+        let line = format!(
+            "All orders of '{}' are in; send PROCESS to have them adjudicated.",
+            heading.game
+        );
+        outbound::notice(&work.judge.templates, &heading, "Turn Waiting", &[line]).ok()
+    });
+}
+
+/// Notes for everybody whose orders were due whether they were in time, once a phase.
+pub(crate) fn count_turns(work: &mut Work, late: &[Power]) {
+    let Some(edit) = &work.edit else { return };
+    if !edit.game.settings.rated {
+        return;
+    }
+    let requirements = crate::game::requirements::of(&edit.game, edit.variant);
+    let person = |power: &Power| {
+        edit.game
+            .holder(*power)
+            .map(|seat| (seat.person, !late.contains(power)))
+    };
+    let people: Vec<_> = requirements.due.keys().filter_map(person).collect();
+    if people.is_empty() {
+        return;
+    }
+    let in_time: Vec<Power> = requirements
+        .due
+        .keys()
+        .copied()
+        .filter(|power| !late.contains(power))
+        .collect();
+    work.register(RegistryEvent::Due { people });
+    points(work, &in_time, 3, Why::InTime);
+}
+
+/// Dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board withholds it until
+/// it is over: elsewhere it would tell who was late.
+pub(crate) fn points(work: &mut Work, powers: &[Power], points: i64, why: Why) {
+    let Some(game) = work
+        .game()
+        .filter(|game| game.settings.rated && !game.settings.irregular)
+    else {
+        return;
+    };
+    let people: Vec<_> = powers
+        .iter()
+        .filter_map(|power| game.holder(*power))
+        .map(|seat| seat.person)
+        .collect();
+    let hides = work.secrecy().leaders_or_board();
+    let withheld_by = (hides && !planted(Leak::Dedication)).then(|| game.name.clone());
+    for person in people {
+        work.register(RegistryEvent::Dedication {
+            person,
+            points,
+            why,
+            withheld_by: withheld_by.clone(),
+        });
+    }
+}

@@ -1,0 +1,6 @@
+//! What falls due: deadlines, the processing of phases, orders kept ahead, the start of a game.
+
+pub(crate) mod ahead;
+pub(crate) mod due;
+pub(crate) mod processing;
+pub(crate) mod starting;

@@ -1,0 +1,184 @@
+//! A phase adjudicated and told: results to all, then what players had ordered ahead for the phase that begins
+//! (`judge-workflow.md` 1.2, rows 17 to 19).
+
+use crate::game::{Ending, Event, Game, Played, State, phases, project};
+use crate::judge::boundary::Readership;
+use crate::judge::clock::ahead;
+use crate::judge::clock::due;
+use crate::judge::registry::Why;
+use crate::judge::work::{NOTICES, RESULTS, Work};
+use crate::mails::outbound::{self, Text};
+use crate::map::Power;
+use crate::planted::{Leak, planted};
+use crate::view::{Label, Viewer};
+
+/// Puts powers that are missing at the end of grace into civil disorder.
+pub(crate) fn disorder(work: &mut Work, powers: &[Power]) {
+    due::points(work, powers, -100, Why::Disorder);
+    for power in powers {
+        work.emit(Event::Disorder {
+            power: *power,
+            on: true,
+        });
+    }
+}
+
+/// Adjudicates the phase in hand with what there is, tells everybody, and opens the next that asks somebody.
+pub(crate) fn process(work: &mut Work) {
+    let Some(edit) = &mut work.edit else {
+        return;
+    };
+    let was_late = edit.game.timing.late_notice.is_some();
+    let before = edit.game.clone();
+    if !was_late {
+        // Nobody was late in this phase, or those who are have not been counted yet (PROCESS before the deadline).
+        let due = edit
+            .game
+            .timing
+            .times
+            .is_some_and(|times| work.now >= times.deadline);
+        if due || crate::game::requirements::missing(&edit.game, edit.variant).is_empty() {
+            due::count_turns(work, &[]);
+        }
+    }
+    let Some(edit) = &mut work.edit else {
+        return;
+    };
+    phases::run(edit);
+    tell(work, &before);
+    ahead::come_into_force(work);
+}
+
+fn tell(work: &mut Work, before: &Game) {
+    let Some(game) = work.game() else { return };
+    let Some(played) = game.last.clone() else {
+        return;
+    };
+    let ended = match &game.state {
+        State::Over(ending) => Some(ending.clone()),
+        _ => None,
+    };
+    if let Some(ending) = &ended {
+        tell_ending(work, ending);
+    }
+    let mut everyone = work.everyone();
+    // Who has just fallen reads of it, even where the fallen hear no more.
+    let fallen = before.survivors().into_iter();
+    everyone.extend(
+        fallen
+            .filter_map(|power| work.leader(power))
+            .filter(|to| !everyone.contains(to))
+            .collect::<Vec<_>>(),
+    );
+    work.broadcast(&everyone, RESULTS, |work, to| {
+        results(work, to, before, &played)
+    });
+    keep(work, before, &played);
+}
+
+/// Keeps the results for HISTORY: as observers got them, or where the board is hidden as each power did (be it led by
+/// somebody or not), and whole for the end.
+fn keep(work: &mut Work, before: &Game, played: &Played) {
+    let Some(zone) = work.game().map(Game::zone) else {
+        return;
+    };
+    let write = |work: &Work, viewer| {
+        let zone = zone.clone();
+        write_results(work, &project::Reader { viewer, zone }, before, played)
+    };
+    if !work.hides() {
+        if let Some(text) = write(work, Viewer::Observer) {
+            work.archive(&text, false);
+        }
+        return;
+    }
+    for power in before.survivors() {
+        if let Some(text) = write(work, Viewer::Power(power)) {
+            work.archive_for(Readership::Power(power), &text, false);
+        }
+    }
+    if let Some(text) = write(work, Viewer::Master) {
+        work.archive_for(Readership::Whole, &text, false);
+    }
+}
+
+fn results(
+    work: &Work,
+    to: crate::judge::work::Recipient,
+    before: &Game,
+    played: &Played,
+) -> Option<Text> {
+    write_results(work, &work.reader(to)?, before, played)
+}
+
+fn write_results(
+    work: &Work,
+    reader: &project::Reader,
+    before: &Game,
+    played: &Played,
+) -> Option<Text> {
+    let edit = work.edit.as_ref()?;
+    // The heading of results bears the phase just processed and its deadline (6.1).
+    let mut heading = project::heading(before, edit.variant, reader, &work.judge.settings.name);
+    let report = project::results(before, &edit.game, edit.variant, played, reader)?;
+    if planted(Leak::Report) {
+        let votes = before.standings.values().filter(|one| one.vote.is_some());
+        heading.title.push_str(&votes.count().to_string());
+    }
+    outbound::results(&work.judge.templates, &heading, &report).ok()
+}
+
+/// Tells everybody how the game ended, and the seed by which all its chance can be checked.
+pub(crate) fn tell_ending(work: &mut Work, ending: &Ending) {
+    let everyone = work.everyone();
+    let write = |work: &Work, reader: &project::Reader| {
+        let edit = work.edit.as_ref()?;
+        let mut heading =
+            project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
+        // The subject carries the phase in which it ended.
+        heading.phase = heading.phase.trim_end_matches('X').to_owned();
+        let more = [format!(
+            "All chance in this game followed from the seed {}.",
+            edit.game.seed.to_hex()
+        )];
+        outbound::game_over(
+            &work.judge.templates,
+            &heading,
+            &in_names(&edit.game, ending),
+            &more,
+        )
+        .ok()
+    };
+    work.broadcast(&everyone, NOTICES, |work, to| {
+        write(work, &work.reader(to)?)
+    });
+    let observer = work.game().map(|game| project::Reader {
+        viewer: Viewer::Observer,
+        zone: game.zone(),
+    });
+    if let Some(text) = observer.and_then(|reader| write(work, &reader)) {
+        work.archive(&text, false);
+    }
+}
+
+fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
+    let named = |power: &Power| -> (Label, String) {
+        (project::introduced(game, *power), game.power_letter(*power))
+    };
+    match ending {
+        Ending::Won(winners) => outbound::Ending::Victory(winners.iter().map(named).collect()),
+        Ending::Drawn(powers) => outbound::Ending::Draw(powers.iter().map(named).collect()),
+        Ending::Conceded(winner) => {
+            let (label, letter) = named(winner);
+            outbound::Ending::Concession(label, letter)
+        }
+        Ending::Terminated => outbound::Ending::Terminated,
+    }
+}
+
+/// After a change that may have made the set of orders complete or incomplete.
+pub(crate) fn settle(work: &mut Work) {
+    if let Some(edit) = &mut work.edit {
+        phases::settle(edit);
+    }
+}

@@ -1,0 +1,203 @@
+//! How much is said in answer to one mail. The same question is answered once unless something has happened between, and
+//! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
+//! names.
+
+use crate::commands::command::Command;
+use crate::judge::desk::session::Session;
+use crate::judge::rates::{Count, Kind};
+use crate::judge::work::acting::Acting;
+use crate::judge::work::{ANSWERS, Recipient};
+use crate::mails::outbound::{self, Answer};
+
+/// A text is shown in part only where so much of it has room.
+const WORTH_SHOWING: usize = 2_000;
+
+/// What room there is for answers, and what was asked so far.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    /// Bytes of text that still fit.
+    left: usize,
+    /// Answers for which there was no room, or not enough.
+    left_out: usize,
+    /// Questions that were asked again.
+    repeated: usize,
+    /// Each question, as whom it was asked, and how much had happened before.
+    asked: Vec<(Command, Option<Acting>, usize)>,
+    /// Whether a question was among the lines.
+    any: bool,
+    /// A sign-on was answered as if its game were none, so that nothing of it counts as something.
+    pub(crate) as_nobodys: bool,
+}
+
+impl Room {
+    /// Room for so many bytes.
+    pub(crate) fn of(bytes: u64) -> Room {
+        Room {
+            left: usize::try_from(bytes).unwrap_or(usize::MAX),
+            ..Room::default()
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.left_out > 0
+    }
+
+    /// Takes so much room, if there is.
+    fn take(&mut self, bytes: usize) -> bool {
+        if self.is_full() || bytes > self.left {
+            self.left_out += 1;
+            return false;
+        }
+        self.left -= bytes;
+        true
+    }
+}
+
+impl Session<'_, '_> {
+    /// Adds an answer, as far as there is room.
+    pub(crate) fn add_answer(&mut self, mut answer: Answer) {
+        self.answered = true;
+        let left = self.room.left;
+        let full = self.room.is_full();
+        if self.room.take(size(&answer)) {
+            return self.reply.answers.push(answer);
+        }
+        let Some(text) = answer
+            .text
+            .as_mut()
+            .filter(|_| !full && left >= WORTH_SHOWING)
+        else {
+            return;
+        };
+        let fits = text.floor_char_boundary(left);
+        let end = text
+            .get(..fits)
+            .and_then(|start| start.rfind('\n'))
+            .unwrap_or(fits);
+        text.truncate(end);
+        self.reply.answers.push(answer);
+    }
+
+    /// Whether a question is to be answered: not where no answer goes out at all, where there is no room left, nor where it
+    /// was answered in this mail and nothing has happened since.
+    pub(crate) fn is_to_be_answered(&mut self, question: &Command) -> bool {
+        self.answered = true;
+        self.room.any |= outbound_knows(question);
+        // HELP may end the reading, whether it is answered or not.
+        if matches!(question, Command::Help(_)) && (self.mute || self.room.is_full()) {
+            return true;
+        }
+        if self.mute {
+            return false;
+        }
+        if self.room.is_full() {
+            self.room.left_out += 1;
+            return false;
+        }
+        let asked = (question.clone(), self.acting, self.work.happenings());
+        if self.room.asked.contains(&asked) {
+            self.room.repeated += 1;
+            return false;
+        }
+        self.room.asked.push(asked);
+        true
+    }
+
+    /// Whether there was nothing in the mail that could be done: no sign-on, no question, nothing that changed anything.
+    /// A password that was tried is something, and has limits of its own.
+    pub(crate) fn is_empty(&self) -> bool {
+        let wrong = |count: &Count| count.kind == Kind::WrongPassword;
+        let hidden = self.room.as_nobodys;
+        !self.room.any
+            && (hidden || !self.work.counts.iter().any(wrong))
+            && self.acting.is_none_or(|acting| acting.by_token)
+            && self.work.happenings() == 0
+            && (hidden || self.work.ruling.mails.is_empty())
+    }
+
+    /// Says what was not answered, at the end of all answers.
+    pub(crate) fn close_answers(&mut self) {
+        // What is said here names nobody.
+        let say = |words: &str| Answer {
+            passed: true,
+            ..Answer::say(words)
+        };
+        if self.room.repeated > 0 {
+            let again = "What was asked more than once in this mail is answered once.";
+            self.reply.answers.push(say(again));
+        }
+        if self.room.left_out > 0 {
+            let most = self.work.judge.settings.limits.reply_bytes / 1_000;
+            self.reply.answers.push(say(&format!(
+                "The answers to one mail hold {most} kB of text at most, so the rest is left out.  Every line of your mail was read and done all the same.  Ask for the rest in further mails, a part in each: LIST game, HISTORY game FROM date TO date, GET file."
+            )));
+        }
+    }
+
+    /// Sends a page of the judge's documents, before the reply, if there is room.
+    pub(crate) fn send_page(&mut self, name: &str, text: &str) -> bool {
+        if !self.room.take(text.len()) {
+            return false;
+        }
+        let page = outbound::page_mail(&self.work.judge.settings.name, name, text);
+        match self.acting {
+            Some(acting) => self.work.send(
+                Recipient {
+                    seat: acting.seat,
+                    power: acting.power,
+                },
+                page,
+                ANSWERS,
+            ),
+            None => {
+                let to = self.answer_to();
+                self.work.send_to(&to, page, true);
+            }
+        }
+        true
+    }
+
+    /// GET PACKAGE: a mail for each of the newcomer's files.
+    pub(crate) fn send_package(&mut self) {
+        let all = outbound::package().all(|(name, text)| self.send_page(name, text));
+        if all {
+            self.say("The newcomer's files are sent.");
+        }
+    }
+}
+
+/// Whether a command asks for something to be shown.
+pub(crate) fn is_question(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Help(_)
+            | Command::Get(_)
+            | Command::GetPackage
+            | Command::GetDedication
+            | Command::List(_)
+            | Command::Summary(_)
+            | Command::Status(_)
+            | Command::History(_)
+            | Command::WhoGame { .. }
+            | Command::Version
+            | Command::Predict
+    )
+}
+
+/// HELP with words that no help text is about is read where somebody, or a program, wrote to the judge of something else.
+fn outbound_knows(question: &Command) -> bool {
+    match question {
+        Command::Help(Some(words)) => outbound::help(words).is_some(),
+        _ => true,
+    }
+}
+
+/// How much text an answer is.
+fn size(answer: &Answer) -> usize {
+    let Answer {
+        quote, lines, text, ..
+    } = answer;
+    let quote = quote.as_ref().map_or(0, String::len);
+    let text = text.as_ref().map_or(0, String::len);
+    quote + text + lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2
+}

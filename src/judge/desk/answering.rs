@@ -1,0 +1,244 @@
+//! Whether a mail is answered: not where a machine, a list or the judge itself wrote it, and not where its writer has had
+//! many answers lately. What is counted for it is on the account of who is proven to have written, so that nobody's answers
+//! are used up by what others write under his From.
+
+use jiff::Timestamp;
+
+use crate::judge::Judge;
+use crate::judge::boundary::Queue;
+use crate::judge::people::sign_on::{self, ArrivedBy};
+use crate::judge::rates::{Count, Kind, Writer, claimed};
+use crate::judge::work::{ANSWERS, Work};
+use crate::mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
+use crate::mails::outbound;
+
+/// How a mail is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answering {
+    /// With everything there is to say.
+    Full,
+    /// With the one sentence that answers pause, and why.
+    Paused(Pause),
+    /// Not at all.
+    Silent,
+}
+
+/// Why answers pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// Many answers within an hour.
+    Hour,
+    /// Many answers within a day.
+    Day,
+    /// Many mails within a day in which nothing could be done.
+    Empty,
+}
+
+impl Pause {
+    /// As what it is counted that it was told: once for as long as it lasts, since a program may answer this too.
+    fn told(self) -> Kind {
+        match self {
+            Pause::Hour => Kind::PauseTold,
+            Pause::Day | Pause::Empty => Kind::PauseOfDayTold,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Pause::Hour => {
+                "You have had many answers within an hour, so the judge now pauses in answering you. Your mails are still read and done."
+            }
+            Pause::Day => {
+                "You have had many answers within a day, so the judge now pauses in answering you. Your mails are still read and done."
+            }
+            Pause::Empty => {
+                "Within a day there was nothing that could be done in many of your mails, so the judge now pauses in answering such mails. Your mails are still read and done."
+            }
+        }
+    }
+}
+
+impl Judge {
+    /// Who wrote a mail that came in by this door, as far as it is proven.
+    pub(crate) fn writer(&self, mail: &InboundMail, door: &ArrivedBy) -> Writer {
+        match door {
+            // What others send with the token of a seat is not on its player's account.
+            ArrivedBy::Seat(game, seat) => {
+                let from = mail.from.key();
+                let person = self.registry.by_address(&from).map(|person| person.id);
+                let sits = self.games.get(game).and_then(|game| game.seat(*seat));
+                let home =
+                    sits.is_some_and(|seat| seat.address == from || Some(seat.person) == person);
+                let elsewhere = if home { "" } else { " elsewhere" };
+                Writer::Token(format!("{game} {}{elsewhere}", seat.0))
+            }
+            ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
+            ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
+            ArrivedBy::Front => {
+                let from = mail.from.key();
+                match mail.proven(self.settings.authserv_id.as_deref()) {
+                    Proof::Pass => Writer::Vouched(from),
+                    Proof::NotConfigured | Proof::Fail | Proof::None => Writer::Claimed(from),
+                }
+            }
+        }
+    }
+
+    /// In which line a message stands: behind everybody else's if its writer has sent too many lately. `None` where no
+    /// writer can be made out.
+    pub fn queue(&self, bytes: &[u8], now: Timestamp) -> Option<Queue> {
+        let limits = Limits {
+            bytes: self.settings.bytes,
+            ..Limits::default()
+        };
+        let mail = inbound::read_header(bytes, &limits)?;
+        let account = self.writer(&mail, &sign_on::door(self, &mail)).account();
+        let mails = self.rates.sum(Kind::Mail, &account, now);
+        Some(Queue {
+            behind: mails >= self.settings.limits.mails_per_hour,
+            account,
+        })
+    }
+
+    /// Whether a mail is of the kind in which press is not sent on: a list's, a mass mailing, one of the judge's own that
+    /// came back (`judge-workflow.md` 7). Such a mail is not answered either.
+    pub(crate) fn is_mass_mail(&self, mail: &InboundMail) -> bool {
+        let silence = Address::parse(&self.settings.address).map(|own| mail.may_answer(&own));
+        matches!(
+            silence,
+            Ok(Err(Silence::Machine
+                | Silence::NullPath
+                | Silence::Bulk
+                | Silence::List
+                | Silence::Own))
+        )
+    }
+
+    /// Whether a program, a list or the judge itself seems to have sent a mail.
+    pub(crate) fn is_automatic(&self, mail: &InboundMail) -> bool {
+        Address::parse(&self.settings.address).is_ok_and(|own| mail.may_answer(&own).is_err())
+    }
+
+    /// How a mail may be answered.
+    pub(crate) fn answering(
+        &self,
+        mail: &InboundMail,
+        writer: &Writer,
+        now: Timestamp,
+    ) -> Answering {
+        match Address::parse(&self.settings.address) {
+            Ok(own) if mail.may_answer(&own).is_ok() => {}
+            _ => return Answering::Silent,
+        }
+        let limits = &self.settings.limits;
+        let why = |account: &String| {
+            let reached = |kind, most| self.rates.sum(kind, account, now) >= most;
+            if reached(Kind::Reply, limits.replies_per_hour)
+                || reached(Kind::ReplyBytes, limits.reply_bytes_per_hour)
+            {
+                Some(Pause::Hour)
+            } else {
+                reached(Kind::ReplyOfDay, limits.replies_per_day).then_some(Pause::Day)
+            }
+        };
+        let mut accounts = vec![writer.account()];
+        if let Writer::Claimed(_) = writer {
+            accounts.push(claimed(&mail.answer_to().key()));
+        }
+        match accounts.iter().find_map(why) {
+            None => Answering::Full,
+            Some(why) => self.paused(writer, why, now),
+        }
+    }
+
+    /// How a mail may be answered in which nothing could be done: two programs whose mails do not show what they are would
+    /// write such to each other for ever.
+    pub(crate) fn answering_empty(&self, writer: &Writer, now: Timestamp) -> Answering {
+        let empty = self.rates.sum(Kind::EmptyReply, &writer.account(), now);
+        match empty < self.settings.limits.empty_replies_per_day {
+            true => Answering::Full,
+            false => self.paused(writer, Pause::Empty, now),
+        }
+    }
+
+    /// That answers pause is told once.
+    fn paused(&self, writer: &Writer, why: Pause, now: Timestamp) -> Answering {
+        match self.rates.sum(why.told(), &writer.account(), now) {
+            0 => Answering::Paused(why),
+            _ => Answering::Silent,
+        }
+    }
+}
+
+impl Work<'_> {
+    /// Counts something on somebody's account.
+    pub(crate) fn count(&mut self, kind: Kind, account: impl Into<String>, amount: u64) {
+        self.counts.push(Count {
+            kind,
+            account: account.into(),
+            amount,
+        });
+    }
+
+    /// How much was counted lately, with what this mail has added.
+    pub(crate) fn counted(&self, kind: Kind, account: &str) -> u64 {
+        let own = self
+            .counts
+            .iter()
+            .filter(|count| count.kind == kind && count.account == account);
+        own.fold(
+            self.judge.rates.sum(kind, account, self.now),
+            |sum, count| sum.saturating_add(count.amount),
+        )
+    }
+
+    /// Who wrote the mail in hand, and on whose account it is.
+    pub(crate) fn written_by(&mut self, writer: Writer, mail: &InboundMail) {
+        self.count(Kind::Mail, writer.account(), 1);
+        self.writer = Some(writer);
+        self.answered.to = mail.answer_to().key();
+    }
+
+    /// On whose account the mail in hand is.
+    pub(crate) fn account(&self) -> String {
+        self.writer
+            .as_ref()
+            .map_or_else(String::new, Writer::account)
+    }
+
+    /// Tells the writer of the mail in hand that answers pause.
+    pub(crate) fn tell_pause(&mut self, to: &str, why: Pause) {
+        let judge = self.judge.settings.name.clone();
+        let lines = [why.words().to_owned()];
+        let text =
+            outbound::stranger_notice(&self.judge.templates, &judge, "Answers pause", &lines);
+        if let Ok(text) = text {
+            self.send_to(to, text, true);
+            self.count(why.told(), self.account(), 1);
+        }
+    }
+
+    /// Counts the answers that go out to the mail in hand.
+    pub(crate) fn count_answers(&mut self) {
+        let Some(writer) = self.writer.clone() else {
+            return;
+        };
+        let answers = self.ruling.mails.iter().filter(|mail| mail.rank == ANSWERS);
+        let answers: Vec<(String, u64)> = answers
+            .map(|mail| (mail.to.clone(), mail.bytes.len() as u64))
+            .collect();
+        for (to, bytes) in answers {
+            let mut accounts = vec![writer.account()];
+            // Whoever writes under many names is not to have all answers sent to one.
+            let other = matches!(writer, Writer::Claimed(_)) && to == self.answered.to;
+            if other && !accounts.contains(&claimed(&to)) {
+                accounts.push(claimed(&to));
+            }
+            for account in accounts {
+                self.count(Kind::Reply, &account, 1);
+                self.count(Kind::ReplyOfDay, &account, 1);
+                self.count(Kind::ReplyBytes, account, bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7): a condition is tried on what the owner of the orders
+//! sees when they are read; what is out of sight is false.
+
+use crate::commands::command::Command;
+use crate::commands::condition_words::{ConditionWords, read_condition};
+use crate::commands::names::Names;
+use crate::game::project::Sight;
+
+/// The blocks that are open, the outermost first. The end of the orders closes all.
+#[derive(Debug, Default)]
+pub(crate) struct Branches(Vec<Block>);
+
+#[derive(Debug)]
+struct Block {
+    /// The lines in hand count.
+    open: bool,
+    /// One of its branches has counted already.
+    taken: bool,
+}
+
+impl Branches {
+    /// Whether the lines in hand count.
+    pub(crate) fn open(&self) -> bool {
+        self.0.iter().all(|block| block.open)
+    }
+
+    /// IF.
+    pub(crate) fn begin(&mut self, holds: bool) {
+        self.0.push(Block {
+            open: holds,
+            taken: holds,
+        });
+    }
+
+    /// ELSE IF, or ELSE with a condition that always holds. False if there is no IF before it.
+    pub(crate) fn otherwise(&mut self, holds: bool) -> bool {
+        let Some(block) = self.0.last_mut() else {
+            return false;
+        };
+        block.open = holds && !block.taken;
+        block.taken |= holds;
+        true
+    }
+
+    /// ENDIF. False if there is no IF before it.
+    pub(crate) fn end(&mut self) -> bool {
+        self.0.pop().is_some()
+    }
+}
+
+/// One line of a block. Gives the order that stands behind THEN in the same line, if it counts.
+pub(crate) fn step(
+    branches: &mut Branches,
+    command: &Command,
+    names: &Names,
+    sight: &Sight,
+) -> Result<Option<String>, String> {
+    let without_if = || Err("There is no IF before this line.".to_owned());
+    let (text, first) = match command {
+        Command::If(text) => (text, true),
+        Command::ElseIf(text) => (text, false),
+        Command::Else if branches.otherwise(true) => return Ok(None),
+        Command::EndIf if branches.end() => return Ok(None),
+        _ => return without_if(),
+    };
+    let (condition, then) = match read_condition(text, names) {
+        Ok(read) => read,
+        Err(misread) => {
+            // A condition that cannot be read holds for nothing, so that its orders are not taken against it.
+            if first {
+                branches.begin(false);
+            } else {
+                branches.otherwise(false);
+            }
+            return Err(misread.to_string());
+        }
+    };
+    let holds = holds(&condition, sight);
+    if first {
+        branches.begin(holds);
+    } else if !branches.otherwise(holds) {
+        return without_if();
+    }
+    Ok(Some(then.trim().to_owned()).filter(|then| !then.is_empty() && branches.open()))
+}
+
+/// Whether a condition holds on what one power sees.
+pub(crate) fn holds(condition: &ConditionWords, sight: &Sight) -> bool {
+    match condition {
+        ConditionWords::Standing {
+            power,
+            kind,
+            province,
+            coast,
+        } => {
+            // A shared province is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
+            let info = sight.map.info(*province);
+            let own = info.is_some_and(|info| info.shared).then_some(sight.power);
+            sight.position.units.iter().any(|unit| {
+                unit.at.province == *province
+                    && power.or(own).is_none_or(|power| unit.power == power)
+                    && kind.is_none_or(|kind| unit.kind == kind)
+                    && coast.is_none_or(|coast| unit.at.coast == Some(coast))
+            })
+        }
+        ConditionWords::Not(inner) => !holds(inner, sight),
+        ConditionWords::And(first, second) => holds(first, sight) && holds(second, sight),
+        ConditionWords::Or(first, second) => holds(first, sight) || holds(second, sight),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_branch_that_holds_counts() {
+        let mut branches = Branches::default();
+        branches.begin(false);
+        assert!(!branches.open());
+        assert!(branches.otherwise(true));
+        assert!(branches.open());
+        assert!(branches.otherwise(true));
+        assert!(!branches.open(), "an ELSE behind a branch that held");
+        branches.begin(true);
+        assert!(
+            !branches.open(),
+            "a block within a branch that does not count"
+        );
+        assert!(branches.end() && branches.end());
+        assert!(branches.open() && !branches.end());
+    }
+}

@@ -1,0 +1,419 @@
+//! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
+
+use crate::commands::sign_on::{Seat as SeatWords, SignOn};
+use crate::game::{Game, Role, Seat, project};
+use crate::judge::desk::session::Session;
+use crate::judge::people::creating;
+use crate::judge::people::guessing;
+use crate::judge::people::joining;
+use crate::judge::people::sign_on::{self, ArrivedBy, Wanted};
+use crate::judge::people::unlisted;
+use crate::judge::work::acting::{Acting, Refused};
+use crate::mails::inbound::Proof;
+use crate::mails::outbound;
+use crate::view::Viewer;
+
+impl<'j> Session<'j, '_> {
+    /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
+    pub(crate) fn sign_on_by_token(&mut self, door: ArrivedBy) {
+        match door {
+            ArrivedBy::Front | ArrivedBy::Relay(_) => {}
+            ArrivedBy::Address(name, seat, address) => {
+                let Some(game) = self.work.judge.game(&name) else {
+                    return;
+                };
+                self.work.open(game);
+                let said =
+                    crate::judge::acts::settings::confirm_address(&mut self.work, seat, &address);
+                self.enter(Acting {
+                    seat,
+                    power: None,
+                    from_home: self.work.lives_at(seat, &self.from),
+                    by_token: true,
+                });
+                self.outcome("", said);
+                self.stopped = true;
+            }
+            ArrivedBy::Seat(name, seat) => {
+                let Some(game) = self.work.judge.game(&name) else {
+                    return;
+                };
+                self.work.open(game);
+                let power = game.led_by(seat).first().copied();
+                self.enter(Acting {
+                    seat,
+                    power,
+                    from_home: self.work.lives_at(seat, &self.from),
+                    by_token: true,
+                });
+            }
+        }
+    }
+
+    /// SIGNON, JOIN, OBSERVE, CREATE: a failing one ends the reading.
+    pub(crate) fn sign_on(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_sign_on(words);
+        self.entered(line, result);
+    }
+
+    /// What stands behind the password of a sign-on that was taken: an order line. Who joins names his wishes there.
+    pub(crate) fn orders_behind(&mut self, line: &str, words: &SignOn) {
+        let orders = words.order_line();
+        let joins = matches!(words.readings().first(), Some((SeatWords::Place, _)));
+        if orders.is_empty() || joins || self.stopped || self.acting.is_none() {
+            return;
+        }
+        if self.is_meant_as_order(orders) {
+            self.secrets.only_spoken();
+            self.order_line(orders);
+        } else {
+            let why =
+                "What stands behind the password was not understood as an order and has no effect.";
+            self.fault(line, vec![why.to_owned()]);
+        }
+    }
+
+    /// OBSERVE.
+    pub(crate) fn observe(&mut self, line: &str, words: &SignOn) {
+        let result = self.try_observe(words);
+        self.entered(line, result);
+    }
+
+    /// CREATE.
+    pub(crate) fn create(&mut self, line: &str, words: &SignOn) {
+        if self.acting.is_some() {
+            return self.second_sign_on(line);
+        }
+        let name = words.seat.trim_start_matches('?').to_owned();
+        let word = words.password.clone().unwrap_or_default();
+        self.secrets.add(&word);
+        let result = creating::create(&mut self.work, &self.from, &name, &word, &words.wishes());
+        self.entered(line, result);
+    }
+
+    fn entered(&mut self, line: &str, result: Result<(Acting, Vec<String>), Refused>) {
+        match result {
+            Ok((acting, said)) => {
+                self.enter(acting);
+                self.outcome(line, Ok(said));
+            }
+            Err(refused) => {
+                self.outcome(line, Err(refused));
+                self.say("The request could not be completed; the lines behind it were not read.");
+                self.stopped = true;
+            }
+        }
+    }
+
+    fn second_sign_on(&mut self, line: &str) {
+        let agrees = self.acting.is_some_and(|acting| acting.by_token);
+        let why = if agrees {
+            "This mail answers a mail of another game or power than the SIGNON line names; send one of them alone."
+        } else {
+            "A mail has one sign-on; send the rest of this one, from here on, as a mail of its own."
+        };
+        self.fault(line, vec![why.to_owned()]);
+        self.stopped = true;
+    }
+
+    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+        let readings = words.readings();
+        if readings
+            .first()
+            .is_some_and(|(seat, _)| *seat == SeatWords::Keeper)
+        {
+            return Err(Refused(
+                "The keeper no longer signs on by mail; see the judge's command line.".to_owned(),
+            ));
+        }
+        // What stands alone may be the password: it is looked for and named as no game.
+        let Some(word) = words.password.clone() else {
+            return Err(Refused(
+                "No password given: SIGNON needs one, such as SIGNON Fkaiser password.".to_owned(),
+            ));
+        };
+        self.secrets.add(&word);
+        let named = readings.iter().find_map(|(seat, name)| match name {
+            Some(name) => self.work.judge.game(name).map(|game| (seat.clone(), game)),
+            None => None,
+        });
+        let any_place = readings
+            .first()
+            .is_some_and(|(seat, name)| *seat == SeatWords::Place && name.is_none());
+        let (seat, game) = match named {
+            Some(found) => found,
+            None if any_place => (SeatWords::Place, self.first_forming()?),
+            None => return Err(self.no_game(words)),
+        };
+        let from_outside = self.acting.is_none();
+        let result = self.let_in(words, seat, game, word);
+        if result.is_ok() || unlisted::answers(&self.work, game, &self.from) {
+            return result;
+        }
+        // Whatever the reason: as if the name were nobody's.
+        if from_outside {
+            self.work.edit = None;
+            self.room.as_nobodys = true;
+        }
+        self.word = None;
+        Err(self.no_game(words))
+    }
+
+    /// Nobody's game has the name of this sign-on.
+    fn no_game(&self, words: &SignOn) -> Refused {
+        let readings = words.readings().into_iter();
+        let names: Vec<String> = readings.filter_map(|(_, name)| name).collect();
+        let name = names.last().unwrap_or(&words.seat);
+        unlisted::no_game_to_play(&self.work, &self.from, name, &names)
+    }
+
+    /// Lets the sender in to a game that there is, if he may come in.
+    fn let_in(
+        &mut self,
+        words: &SignOn,
+        seat: SeatWords,
+        game: &'j Game,
+        word: String,
+    ) -> Result<(Acting, Vec<String>), Refused> {
+        self.word = Some(word.clone());
+        if let Some(acting) = self.acting {
+            return self.agree(acting, game, &seat, &word);
+        }
+        self.work.open(game);
+        if seat == SeatWords::Place {
+            self.check_word_of_one_inside(game, &word)?;
+            if game.begun() && !self.sits_inside(game) {
+                self.may_take_over()?;
+            }
+            let (acting, mut said) =
+                joining::join(&mut self.work, &self.from, &word, &words.wishes())?;
+            self.joined = true;
+            // Nothing said: a vacant power has been taken over.
+            if said.is_empty() {
+                said = self.welcome(acting);
+            }
+            return Ok((acting, said));
+        }
+        let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
+        let vacant = match wanted {
+            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            _ => false,
+        };
+        if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, self.may_take_over()) {
+            // As a wrong password for a power that is led.
+            return Err(match self.work.hides() {
+                true => guessing::refused_at(&mut self.work, power),
+                false => why,
+            });
+        }
+        let acting = sign_on::by_password(&mut self.work, &self.from, wanted, &word)?;
+        Ok((
+            acting,
+            if vacant {
+                self.welcome(acting)
+            } else {
+                Vec::new()
+            },
+        ))
+    }
+
+    /// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does
+    /// to look at one's place, but not for what needs proof.
+    fn check_word_of_one_inside(&mut self, game: &Game, word: &str) -> Result<(), Refused> {
+        let known = self.work.registry.by_address(&self.from);
+        let Some(known) = known.map(|person| person.id) else {
+            return Ok(());
+        };
+        let own = |seat: &&Seat| !seat.left && seat.person == known && seat.role == Role::Player;
+        let Some(seat) = game.seats.iter().find(own) else {
+            return Ok(());
+        };
+        if !game.begun() {
+            self.word_untried = !sign_on::is_word_of(&mut self.work, seat, word);
+            return Ok(());
+        }
+        let power = game.led_by(seat.id).first().copied();
+        let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
+        sign_on::by_password(&mut self.work, &self.from, wanted, word).map(|_| ())
+    }
+
+    /// Whether the sender has a place at this table.
+    fn sits_inside(&self, game: &Game) -> bool {
+        let known = self.work.registry.by_address(&self.from);
+        let own = |seat: &Seat| Some(seat.person) == known.map(|person| person.id);
+        game.seats.iter().any(|seat| {
+            let player = seat.role == Role::Player;
+            player && !seat.left && own(seat)
+        })
+    }
+
+    /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
+    /// has named a host that vouches for senders, it must be vouched for.
+    fn may_take_over(&self) -> Result<(), Refused> {
+        let host = self.work.judge.settings.authserv_id.as_deref();
+        match self.mail.proven(host) {
+            Proof::NotConfigured | Proof::Pass => Ok(()),
+            // Which powers have no leader is not for all to know.
+            Proof::Fail | Proof::None if self.work.hides() => Err(sign_on::invalid()),
+            Proof::Fail | Proof::None => Err(Refused(
+                "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// What somebody is told who has just taken over a vacant power, or come back to it.
+    fn welcome(&self, acting: Acting) -> Vec<String> {
+        let Some((game, power)) = self.work.game().zip(acting.power) else {
+            return Vec::new();
+        };
+        let mut said = vec![format!(
+            "You now lead {} in game '{}'.",
+            project::introduced(game, power),
+            game.name
+        )];
+        if game.standing(power).wait {
+            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
+        }
+        // Whoever comes new must know what the power has submitted and others no longer say.
+        if let Some(edit) = &self.work.edit {
+            let tables = edit.variant.tables(&edit.game, Viewer::Power(power));
+            said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
+        }
+        said
+    }
+
+    /// A SIGNON line below a reply token must mean the same seat.
+    fn agree(
+        &mut self,
+        acting: Acting,
+        game: &Game,
+        seat: &SeatWords,
+        word: &str,
+    ) -> Result<(Acting, Vec<String>), Refused> {
+        let own = self
+            .work
+            .game()
+            .filter(|own| own.name == game.name)
+            .and_then(|own| own.seat(acting.seat))
+            .cloned();
+        let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
+        let named = wanted(game, seat).filter(|_| acting.by_token);
+        let (Some(wanted), Some(own)) = (named, own) else {
+            return Err(other);
+        };
+        let vacant = match wanted {
+            Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
+            _ => false,
+        };
+        if vacant {
+            let again = sign_on::by_password(&mut self.work, &self.from, wanted, word)?;
+            if again.seat != acting.seat {
+                return Err(other);
+            }
+            let again = Acting {
+                by_token: true,
+                ..again
+            };
+            return Ok((again, Vec::new()));
+        }
+        let power = match wanted {
+            Wanted::Power(power) => Some(power),
+            _ => acting.power,
+        };
+        let means_own = match wanted {
+            Wanted::Power(power) => game.led_by(own.id).contains(&power),
+            Wanted::Master => own.role == Role::Master,
+            Wanted::Observer => own.role == Role::Observer,
+            Wanted::Whoever => true,
+        };
+        // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
+        // counted, and where no password is taken none is needed.
+        if !means_own {
+            return Err(sign_on::invalid());
+        }
+        let judge = self.work.judge;
+        if guessing::may_try(&self.work, &own) {
+            if !judge.word_fits(&game.name, &own, word) {
+                return Err(sign_on::invalid());
+            }
+            let passed = (game.name.clone(), own.id, judge.keyed(word));
+            self.work.ruling.passed.push(passed);
+        }
+        Ok((Acting { power, ..acting }, Vec::new()))
+    }
+
+    fn first_forming(&self) -> Result<&'j Game, Refused> {
+        self.work.judge.games.first_forming().ok_or_else(|| {
+            Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
+        })
+    }
+
+    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+        if self.acting.is_some() {
+            return Err(Refused("A mail has one sign-on.".to_owned()));
+        }
+        let found = words
+            .games()
+            .into_iter()
+            .find_map(|name| self.work.judge.game(&name));
+        let found = found.filter(|game| unlisted::answers_watchers(&self.work, game, &self.from));
+        let Some(game) = found else {
+            return Err(unlisted::no_game_to_watch(
+                &self.work,
+                &self.from,
+                &words.seat,
+                &words.games(),
+            ));
+        };
+        self.work.open(game);
+        joining::observe(
+            &mut self.work,
+            &self.from,
+            words.password.as_deref().unwrap_or_default(),
+        )
+    }
+
+    /// Somebody was let in: what follows is his.
+    pub(crate) fn enter(&mut self, acting: Acting) {
+        self.acting = Some(acting);
+        self.answered = true;
+        self.work.actor = Some(acting.seat);
+        if let Some(power) = acting.power {
+            self.flag_before = self
+                .work
+                .game()
+                .is_some_and(|game| game.standing(power).flag);
+            sign_on::come_back(&mut self.work, power);
+        }
+    }
+
+    /// A second SIGNON: below a reply token the first one is welcome if it means the same seat.
+    pub(crate) fn second_sign_on_line(&mut self, line: &str, words: &SignOn) {
+        if self.acting.is_some_and(|acting| acting.by_token) {
+            self.sign_on(line, words);
+            return self.orders_behind(line, words);
+        }
+        self.second_sign_on(line);
+    }
+}
+
+fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {
+    let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
+        game.all_powers()
+            .find(|power| game.power(*power).is_some_and(test))
+            .map(Wanted::Power)
+    };
+    match seat {
+        SeatWords::Letter(letter) => by(&|info| info.letter == Some(*letter)),
+        SeatWords::Named(name) => by(&|info| {
+            [&info.name, &info.key, &info.adjective]
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
+        }),
+        SeatWords::Master => Some(Wanted::Master),
+        SeatWords::Observer => Some(Wanted::Observer),
+        SeatWords::Undecided => Some(Wanted::Whoever),
+        SeatWords::Place | SeatWords::Keeper => None,
+    }
+}

@@ -1,0 +1,115 @@
+//! Order lines of a mail: read, held against what the sender sees, and noted (`judge-workflow.md` 3.8).
+
+use std::collections::BTreeSet;
+
+use crate::commands::consider;
+use crate::commands::names::Names;
+use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::game::{Event, Game, State, project};
+use crate::judge::work::Work;
+use crate::mails::outbound::Answer;
+use crate::map::Power;
+use crate::position::UnitId;
+
+/// What came of order lines.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    /// Quoted faults and notes, in the order of the lines.
+    pub answers: Vec<Answer>,
+    /// Orders that could not be taken.
+    pub errors: usize,
+    /// Orders that were.
+    pub taken: usize,
+    /// The units that they were for.
+    pub units: BTreeSet<UnitId>,
+}
+
+/// Why no order is taken at all at the moment, if so.
+pub(crate) fn closed(game: &Game, power: Power) -> Option<String> {
+    match game.state {
+        State::Running if game.settings.approval && !game.standing(power).approved => Some(
+            "You are not approved to make moves yet; the Master has to approve you.".to_owned(),
+        ),
+        State::Running => None,
+        State::Paused => Some("The game is paused, so no orders are taken.".to_owned()),
+        State::Over(_) => Some("The game is over, so no orders are taken.".to_owned()),
+        State::Forming | State::Ready => {
+            Some("The game has not begun, so no orders are taken.".to_owned())
+        }
+    }
+}
+
+/// Takes one line of orders for the phase in hand.
+pub(crate) fn take(work: &mut Work, power: Power, line: &str, names: &Names, taken: &mut Taken) {
+    let Some(edit) = &work.edit else { return };
+    let game = &edit.game;
+    let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
+    if let Some(why) = closed(game, power) {
+        taken.answers.push(Answer::about(quote(line), vec![why]));
+        return;
+    }
+    let grammar = grammar_of(edit.variant);
+    let read = read_orders_by(grammar, line, game.phase.phase_kind(), names);
+    for order in read {
+        let words = match order {
+            Ok(words) => words,
+            Err(misread) => {
+                taken.errors += usize::from(misread.is_error());
+                taken
+                    .answers
+                    .push(fault(work, power, &misread.text, vec![misread.to_string()]));
+                continue;
+            }
+        };
+        if words.heading.is_some_and(|heading| heading != power) {
+            taken.errors += 1;
+            let why =
+                "This order is headed by another power's name, so it was not taken.".to_owned();
+            taken
+                .answers
+                .push(fault(work, power, &words.text, vec![why]));
+            continue;
+        }
+        let Some(edit) = &work.edit else { return };
+        let mut sight = project::sight(&edit.game, edit.variant, power);
+        sight.ordered_just_now.clone_from(&taken.units);
+        match consider::consider(&sight, edit.variant, &words) {
+            Ok(considered) => {
+                taken.taken += 1;
+                taken
+                    .units
+                    .extend(consider::ordered(&sight, &words, &considered.effects));
+                let kind = sight
+                    .horizon
+                    .as_ref()
+                    .and_then(|_| consider::named_kind(&words));
+                for effect in considered.effects {
+                    let mut event = effect.event(power);
+                    if let Event::Ordered { named, .. } = &mut event {
+                        *named = kind;
+                    }
+                    work.emit(event);
+                }
+                if !considered.notes.is_empty() {
+                    taken
+                        .answers
+                        .push(fault(work, power, &words.text, considered.notes));
+                }
+            }
+            Err(sentences) => {
+                taken.errors += 1;
+                taken
+                    .answers
+                    .push(fault(work, power, &words.text, sentences));
+            }
+        }
+    }
+}
+
+fn fault(work: &Work, power: Power, text: &str, sentences: Vec<String>) -> Answer {
+    let prefix = work
+        .game()
+        .map(|game| project::prefix(game, power))
+        .unwrap_or_default();
+    Answer::about(format!("{prefix}: {}", text.trim()), sentences)
+}

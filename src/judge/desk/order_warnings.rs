@@ -1,0 +1,144 @@
+//! A second look at a power's orders once the whole mail is read: what fits no other order of the same power. These are
+//! notes; none of them is an error (`judge-workflow.md` 3.5, 3.9).
+
+use std::collections::BTreeMap;
+
+use crate::game::Phase;
+use crate::game::project::Sight;
+use crate::map::{Location, Province};
+use crate::orders::{Action, Passage, arrival};
+use crate::position::Unit;
+
+/// Sentences about the power's movement orders as they now stand.
+pub(crate) fn notes(sight: &Sight) -> Vec<String> {
+    if sight.phase != Phase::Movement {
+        return Vec::new();
+    }
+    let own: Vec<(&Unit, &Action)> = sight
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.power == sight.power)
+        .filter_map(|unit| {
+            sight
+                .orders
+                .units
+                .get(&unit.id)
+                .map(|action| (unit, action))
+        })
+        .collect();
+    let mut notes: Vec<String> = own
+        .iter()
+        .filter_map(|(unit, action)| without_convoy(sight, &own, unit, action))
+        .collect();
+    notes.extend(
+        own.iter()
+            .filter_map(|(unit, action)| unmatched(sight, &own, unit, action)),
+    );
+    notes.extend(to_one_place(sight, &own));
+    notes
+}
+
+fn name(sight: &Sight, province: Province) -> String {
+    sight.map.full_name(Location::from(province))
+}
+
+fn party(sight: &Sight, unit: &Unit) -> String {
+    let kind = sight
+        .map
+        .kind(unit.kind)
+        .map_or_else(|| unit.kind.to_string(), |info| info.name.clone());
+    format!("{kind} {}", sight.map.full_name(unit.at))
+}
+
+fn is_shared(sight: &Sight, province: Province) -> bool {
+    sight.map.info(province).is_some_and(|info| info.shared)
+}
+
+/// A move by sea that no own fleet convoys.
+fn without_convoy(
+    sight: &Sight,
+    own: &[(&Unit, &Action)],
+    unit: &Unit,
+    action: &Action,
+) -> Option<String> {
+    let Action::Move { to, by } = action else {
+        return None;
+    };
+    let by_land = arrival(sight.map, &sight.overlay, unit, *to).is_ok();
+    let convoyed = own.iter().any(|(_, other)| {
+        **other
+            == Action::Convoy {
+                from: unit.at.province,
+                to: to.province,
+            }
+    });
+    match (by_land && *by == Passage::Auto, convoyed) {
+        (false, false) => Some(format!(
+            "{}: no fleet of yours is ordered to convoy it to {}, so the move needs the convoy of others.",
+            party(sight, unit),
+            name(sight, to.province)
+        )),
+        (true, true) => Some(format!(
+            "{} goes by sea, since your own fleet is ordered to convoy it.",
+            party(sight, unit)
+        )),
+        _ => None,
+    }
+}
+
+/// A support or convoy of an own unit that is ordered something else.
+fn unmatched(
+    sight: &Sight,
+    own: &[(&Unit, &Action)],
+    unit: &Unit,
+    action: &Action,
+) -> Option<String> {
+    let (from, to) = match action {
+        Action::SupportHold { at } => (*at, None),
+        Action::SupportMove { from, to } => (*from, Some(to.province)),
+        Action::Convoy { from, to } => (*from, Some(*to)),
+        _ => return None,
+    };
+    let mut others = own
+        .iter()
+        .filter(|(other, _)| other.at.province == from)
+        .map(|(_, other)| match other {
+            Action::Move { to, .. } => Some(to.province),
+            _ => None,
+        })
+        .peekable();
+    others.peek()?;
+    // Of a shared province any may be the one that is meant; another power's are none of the sender's business.
+    let foreign = is_shared(sight, from) && sight.orders.meant(unit.id).is_some();
+    (!foreign && !others.any(|goes| goes == to)).then(|| {
+        format!(
+            "{}: its order fits no order that you have given to the unit in {}.",
+            party(sight, unit),
+            name(sight, from)
+        )
+    })
+}
+
+/// Own units that are ordered to the same place.
+fn to_one_place(sight: &Sight, own: &[(&Unit, &Action)]) -> Vec<String> {
+    let mut going: BTreeMap<Province, usize> = BTreeMap::new();
+    for (_, action) in own {
+        if let Action::Move { to, .. } = action {
+            // In a shared province only room counts, which is the variant's to speak of.
+            if !is_shared(sight, to.province) {
+                *going.entry(to.province).or_default() += 1;
+            }
+        }
+    }
+    going
+        .into_iter()
+        .filter(|(_, count)| *count > 1)
+        .map(|(province, count)| {
+            format!(
+                "{count} of your units are ordered to {}: they may stand each other off.",
+                name(sight, province)
+            )
+        })
+        .collect()
+}

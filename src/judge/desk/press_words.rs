@@ -1,0 +1,130 @@
+//! Press as it was written, made into a message.
+
+use crate::commands::command_reader::BlockKind;
+use crate::commands::mail_reader::Block;
+use crate::commands::power_list::{Addressees, PowerListError};
+use crate::commands::press_options::{
+    Fake, PressColor, PressError, PressOptions, Recipients, read_broadcast, read_press,
+};
+use crate::game::{Game, Role};
+use crate::judge::acts::press::{Address, Press, To};
+use crate::judge::desk::session::Session;
+use crate::judge::people::relay::telling_address;
+use crate::judge::work::acting::Refused;
+
+/// Sends a block of press; on any fault nothing is sent and the text comes back.
+pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
+    let result = try_send(session, block);
+    if let Err(Refused(why)) = result {
+        let text = block.text();
+        // A text that shows a password is not repeated either.
+        let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
+        let back = if repeated {
+            "It was not sent; here is its text:"
+        } else {
+            "It was not sent."
+        };
+        session.fault(line, vec![why, back.to_owned()]);
+        if repeated {
+            let text = session.quotable(&text);
+            session.show(crate::mails::outbound::guarded(&text));
+        }
+    }
+}
+
+fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
+    let Some(acting) = session.acting else {
+        return Err(Refused("Sign on to a game to write press.".to_owned()));
+    };
+    if session.work.judge.is_mass_mail(session.mail) {
+        return Err(Refused(
+            "Press is not sent on from a mail that went to many, or that a program sent."
+                .to_owned(),
+        ));
+    }
+    let roster = session
+        .work
+        .game()
+        .map(|game| game.powers.clone())
+        .unwrap_or_default();
+    let official = block.kind == BlockKind::Official;
+    let options = match block.kind {
+        BlockKind::Press => read_press(&block.options, &roster),
+        BlockKind::Official => Ok(PressOptions {
+            to: Some(Recipients::All),
+            ..PressOptions::default()
+        }),
+        _ => read_broadcast(&block.options, &roster),
+    };
+    let begun = session.work.game().is_some_and(Game::begun);
+    let options = options.map_err(|error| match error {
+        // Powers that are not yet dealt cannot be found.
+        PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
+            Refused(crate::judge::acts::press::BEFORE_THE_START.to_owned())
+        }
+        error => Refused(error.to_string()),
+    })?;
+    let master = session
+        .work
+        .game()
+        .and_then(|game| game.seat(acting.seat))
+        .is_some_and(|s| s.role == Role::Master);
+    if official && !master {
+        return Err(Refused("Only the Master can use OFFICIAL.".to_owned()));
+    }
+    if options.from.is_some() {
+        return Err(Refused(
+            "Press cannot be sent in another power's name in this game.".to_owned(),
+        ));
+    }
+    if block.holds_sign_on {
+        return Err(Refused(
+            "The text holds a SIGNON line and would show your password.".to_owned(),
+        ));
+    }
+    let subject = official
+        .then(|| block.options.trim().to_owned())
+        .filter(|subject| !subject.is_empty());
+    let press = Press {
+        to: options.to.as_ref().map_or(To::All, to),
+        grey: options.color.map(|color| color == PressColor::Grey),
+        fake: options.fake.as_ref().map(|fake| match fake {
+            Fake::No => None,
+            Fake::Broadcast => Some(To::All),
+            Fake::To(list) => Some(to(list)),
+        }),
+        quiet: options.quiet,
+        subject,
+        text: session.without_tokens(&block.text()),
+    };
+    if session.holds_password(&press.text) {
+        return Err(Refused("The text holds your password.".to_owned()));
+    }
+    if !master && let Some(address) = telling_address(&session.work, &press.text) {
+        return Err(Refused(format!(
+            "In this game nobody is to know who leads what, and the text holds the address {address}."
+        )));
+    }
+    let said = crate::judge::acts::press::send(&mut session.work, acting, &press)?;
+    said.into_iter().for_each(|text| session.show(text));
+    Ok(())
+}
+
+fn to(recipients: &Recipients) -> To {
+    match recipients {
+        Recipients::All => To::All,
+        Recipients::Only(list) => To::Only(addresses(list)),
+        Recipients::AllBut(list) => To::AllBut(addresses(list)),
+    }
+}
+
+fn addresses(list: &Addressees) -> Vec<Address> {
+    let mut addresses: Vec<Address> = list
+        .powers
+        .iter()
+        .map(|power| Address::Power(*power))
+        .collect();
+    addresses.extend(list.masters.then_some(Address::Master));
+    addresses.extend(list.observers.then_some(Address::Observers));
+    addresses
+}

@@ -1,0 +1,168 @@
+//! What an answer repeats of a mail: never a word that is, or may be, a password.
+
+use std::collections::BTreeMap;
+
+use crate::game::SeatId;
+use crate::judge::Judge;
+use crate::judge::desk::session::Session;
+use crate::mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
+use crate::mails::outbound::Answer;
+
+/// How the subject of a notice of a sign-on ends, before the player's number or letter.
+const OWN_NOTICE: &str = " New Player Signon: ";
+/// The longest number or letters there.
+const LONGEST_SEAT: usize = 4;
+
+/// The words of one mail that no answer to it repeats.
+#[derive(Debug, Default)]
+pub(crate) struct Secrets {
+    /// Words behind SIGNON, PASSWORD and the like, by the number of their line.
+    marked: BTreeMap<usize, Vec<String>>,
+    /// Those of the line in hand.
+    line: Vec<String>,
+    /// Passwords that were read as such.
+    spoken: Vec<String>,
+    /// The sender's passwords that the judge remembers, under its keyed hash.
+    remembered: Vec<[u8; 32]>,
+}
+
+impl Secrets {
+    /// Those of a mail.
+    pub(crate) fn of(judge: &Judge, mail: &InboundMail) -> Secrets {
+        let mut marked: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        // A password may stand in the line behind its mark.
+        let mut before = "";
+        for line in mail.lines.iter().filter(|line| line.part == LinePart::Own) {
+            let found = secrets_of_second(before, &line.text);
+            if !found.is_empty() {
+                marked.entry(line.number).or_default().extend(found);
+            }
+            if !line.text.trim().is_empty() {
+                before = &line.text;
+            }
+        }
+        Secrets {
+            marked,
+            remembered: judge.remembered_of(&mail.from.key()),
+            ..Secrets::default()
+        }
+    }
+
+    /// Goes on to another line.
+    pub(crate) fn begin(&mut self, line: usize) {
+        self.line = self.marked.get(&line).cloned().unwrap_or_default();
+    }
+
+    /// Whether the line in hand holds what may be a password.
+    pub(crate) fn in_line(&self) -> bool {
+        !self.line.is_empty()
+    }
+
+    /// What the line in hand holds beside its password is read for itself, and may be repeated.
+    pub(crate) fn only_spoken(&mut self) {
+        self.line.clear();
+    }
+
+    /// This word is a password.
+    pub(crate) fn add(&mut self, word: &str) {
+        self.spoken.push(word.to_owned());
+    }
+
+    fn hold(&self, judge: &Judge, word: &str) -> bool {
+        let mut spoken = self.line.iter().chain(&self.spoken);
+        spoken.any(|secret| secret.eq_ignore_ascii_case(word))
+            || (!self.remembered.is_empty() && self.remembered.contains(&judge.keyed(word)))
+    }
+}
+
+/// The secrets in the second of two lines.
+fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
+    let of_first = secrets(first, |_| false).len();
+    let both = secrets(&format!("{first}\n{second}"), |_| false);
+    both.into_iter().skip(of_first).collect()
+}
+
+impl Session<'_, '_> {
+    /// Words of the sender's, as an answer may repeat them.
+    pub(crate) fn quotable(&self, text: &str) -> String {
+        redact(text, |word| self.secrets.hold(self.work.judge, word))
+    }
+
+    /// Whether the first line may be repeated: not where the subject has SIGNON or the like, for then it may be the password.
+    pub(crate) fn may_repeat_first(&self) -> bool {
+        let behind = format!("{} word word", self.mail.subject);
+        secrets(&behind, |_| false).is_empty()
+    }
+
+    /// The mail's subject, as that of its answer may repeat it. What our own notice of a sign-on says is no password.
+    pub(crate) fn quotable_subject(&self) -> String {
+        let subject = self.mail.subject.as_str();
+        let ours = format!("{}:", self.work.judge.settings.name);
+        let notice = subject.rsplit_once(OWN_NOTICE).filter(|(before, who)| {
+            before.contains(&ours)
+                && who.len() <= LONGEST_SEAT
+                && !who.contains(char::is_whitespace)
+        });
+        match notice {
+            Some((before, who)) => format!(
+                "{}{OWN_NOTICE}{}",
+                self.quotable(before),
+                self.quotable(who)
+            ),
+            None => self.quotable(subject),
+        }
+    }
+
+    /// An answer about a line without the passwords in what it repeats.
+    pub(crate) fn without_passwords(&self, answer: Answer) -> Answer {
+        let judge = self.work.judge;
+        Answer {
+            quote: answer.quote.map(|quote| self.quotable(&quote)),
+            lines: answer
+                .lines
+                .iter()
+                .map(|line| redact_quoted(line, |word| self.secrets.hold(judge, word)))
+                .collect(),
+            ..answer
+        }
+    }
+}
+
+impl Judge {
+    /// A text that came from an address without its passwords: neither what may be one, nor any that is remembered.
+    pub fn redact(&self, text: &str, from: &str) -> String {
+        let remembered = self.remembered_of(from);
+        redact(text, |word| {
+            !remembered.is_empty() && remembered.contains(&self.keyed(word))
+        })
+    }
+
+    /// An answer about lines that came from an address earlier, without the passwords in what it repeats.
+    pub(crate) fn redact_answer(&self, answer: &Answer, from: &str) -> Answer {
+        let remembered = self.remembered_of(from);
+        let known = |word: &str| !remembered.is_empty() && remembered.contains(&self.keyed(word));
+        Answer {
+            quote: answer.quote.as_ref().map(|quote| redact(quote, known)),
+            lines: answer
+                .lines
+                .iter()
+                .map(|line| redact_quoted(line, known))
+                .collect(),
+            ..answer.clone()
+        }
+    }
+
+    /// The passwords by which the owner of an address signed on last, under the keyed hash.
+    fn remembered_of(&self, from: &str) -> Vec<[u8; 32]> {
+        let person = self.registry.by_address(from).map(|person| person.id);
+        let own = |name: &str, seat: SeatId| {
+            let seat = self.games.get(name).and_then(|game| game.seat(seat));
+            seat.is_some_and(|seat| Some(seat.person) == person || seat.address == from)
+        };
+        self.passed
+            .iter()
+            .filter(|((game, seat), _)| own(game, *seat))
+            .map(|(_, (_, keyed))| *keyed)
+            .collect()
+    }
+}

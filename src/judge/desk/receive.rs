@@ -1,0 +1,245 @@
+//! The route of one mail: known or new, whose, what it says, what follows, who is told. Everything is decided on a
+//! working copy; the ruling says what must be stored before any of it is true.
+
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+
+use crate::game::{Event, SeatChange};
+use crate::judge::Judge;
+use crate::judge::boundary::{Ids, Incoming, Library, Ruling, Verdict};
+use crate::judge::clock::due;
+use crate::judge::clock::processing;
+use crate::judge::desk::answering::Answering;
+use crate::judge::desk::session::Session;
+use crate::judge::people::relay;
+use crate::judge::people::sign_on::{self, ArrivedBy};
+use crate::judge::rates::Kind;
+use crate::judge::work::{Answered, Work};
+use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
+use crate::mails::outbound;
+
+/// How long a message is known again: longer than any mail system tries.
+const KNOWN: SignedDuration = SignedDuration::from_hours(60 * 24);
+/// How long the same words of the same sender count as the same mail.
+const SAME_WORDS: SignedDuration = SignedDuration::from_mins(10);
+
+impl Judge {
+    /// Handles one message completely. Nothing of it has happened before the ruling is stored and absorbed.
+    pub fn receive(
+        &self,
+        incoming: &Incoming,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
+        let envelope = Envelope {
+            from: incoming.envelope_from.as_deref(),
+            to: incoming.envelope_to.as_deref(),
+            oversize: incoming.oversize,
+        };
+        let limits = Limits {
+            bytes: self.settings.bytes,
+            ..Limits::default()
+        };
+        match inbound::read_delivered(&incoming.bytes, &envelope, &limits) {
+            Ok(mail) => self.handle(&mail, now, ids, library),
+            Err(unusable) => self.unusable(&unusable, now, ids, library),
+        }
+    }
+
+    /// A message that nothing can be read from: set aside for the keeper, or answered with one sentence.
+    fn unusable(
+        &self,
+        unusable: &Unusable,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
+        let mut work = Work::new(self, now, ids, library);
+        let why = unusable.reason.to_string();
+        if let Some(mail) = &unusable.mail {
+            work.ruling.seen = keys(mail);
+            if seen(library, &work.ruling.seen, true, now) {
+                return repeated(now);
+            }
+            work.written_by(self.writer(mail, &sign_on::door(self, mail)), mail);
+        }
+        let answer = unusable
+            .mail
+            .as_deref()
+            .zip(unusable.reason.sentence())
+            .filter(|_| unusable.reason.treatment() == Treatment::Answer)
+            .filter(|(mail, _)| {
+                let writer = work.writer.as_ref();
+                writer.is_some_and(|writer| {
+                    self.answering(mail, writer, now) == Answering::Full
+                        && self.answering_empty(writer, now) == Answering::Full
+                })
+            });
+        if let Some((mail, sentence)) = answer {
+            work.count(Kind::EmptyReply, work.account(), 1);
+            let to = mail.answer_to().key();
+            if let Ok(text) = outbound::stranger_notice(
+                &self.templates,
+                &self.settings.name,
+                "Your mail",
+                &[sentence],
+            ) {
+                work.send_to(&to, text, true);
+            }
+            work.ruling
+                .notes
+                .push(format!("a mail was answered unread: {why}"));
+        } else {
+            work.ruling.verdict = Verdict::Rejected(why);
+        }
+        work.finish()
+    }
+
+    fn handle(
+        &self,
+        mail: &InboundMail,
+        now: Timestamp,
+        ids: &mut dyn Ids,
+        library: &dyn Library,
+    ) -> Ruling {
+        let door = sign_on::door(self, mail);
+        let keys = match &door {
+            ArrivedBy::Relay(relay) => relay.keys(keys(mail)),
+            _ => keys(mail),
+        };
+        let speaks = matches!(door, ArrivedBy::Relay(_)) || speaks_to_others(mail);
+        if seen(library, &keys, speaks, now) {
+            return repeated(now);
+        }
+        let mut work = Work::new(self, now, ids, library);
+        work.ruling.seen = keys;
+        let writer = self.writer(mail, &door);
+        work.answered = Answered {
+            from: mail.from.key(),
+            to: mail.answer_to().key(),
+            message_id: mail.message_id.clone(),
+            references: mail.answer_references(),
+            words: words(mail),
+        };
+        work.written_by(writer.clone(), mail);
+        match &mail.kind {
+            MailKind::Ordinary => {}
+            MailKind::Bounce(report) => {
+                let failed = report
+                    .recipients
+                    .iter()
+                    .filter(|recipient| recipient.is_failure())
+                    .count();
+                work.ruling
+                    .notes
+                    .push(format!("a bounce came back: {failed} recipient(s) failed"));
+                return work.finish();
+            }
+            MailKind::AutoSubmitted { .. } => {
+                let note = "an automatic answer was not read".to_owned();
+                work.ruling.notes.push(note);
+                return work.finish();
+            }
+            MailKind::ReadReceipt => {
+                let note = "a receipt was not read".to_owned();
+                work.ruling.notes.push(note);
+                return work.finish();
+            }
+        }
+        let mut answering = self.answering(mail, &writer, now);
+        if answering != Answering::Full {
+            work.ruling
+                .notes
+                .push("a mail was read, but not answered".to_owned());
+        }
+        if matches!(door, ArrivedBy::Relay(_)) && self.is_automatic(mail) {
+            let note =
+                "a letter to a relay address was not passed on: no person seems to have sent it";
+            work.ruling.notes.push(note.to_owned());
+            return work.finish();
+        }
+        let mut session = Session::new(work, mail);
+        session.mute = answering != Answering::Full;
+        match door {
+            ArrivedBy::Relay(relay) => {
+                relay::handle(&mut session, &relay, answering == Answering::Full)
+            }
+            door => {
+                session.read(door);
+                if answering == Answering::Full && session.is_empty() {
+                    session.work.count(Kind::EmptyReply, writer.account(), 1);
+                    answering = self.answering_empty(&writer, now);
+                }
+                session.conclude(answering == Answering::Full);
+            }
+        }
+        let mut work = session.into_work();
+        if let Answering::Paused(why) = answering {
+            work.tell_pause(&mail.from.key(), why);
+        }
+        if work.process_after_reply {
+            processing::process(&mut work);
+        }
+        for seat in std::mem::take(&mut work.close_seats_after) {
+            work.emit(Event::SeatChanged {
+                seat,
+                change: SeatChange::Left,
+            });
+        }
+        // What this mail made due at once: a game whose DELAY is nothing.
+        due::do_duties(&mut work, now);
+        work.finish()
+    }
+}
+
+/// By what a message is known again: its id with its words, and its words alone.
+fn keys(mail: &InboundMail) -> Vec<[u8; 32]> {
+    // The same id with other words is another mail: the id is only the sender's claim.
+    let named = mail.message_key().map(|key| {
+        let mut hash = Sha256::new();
+        hash.update(key);
+        hash.update(mail.content_key);
+        hash.finalize().into()
+    });
+    named.into_iter().chain([mail.content_key]).collect()
+}
+
+/// All that somebody wrote himself, in small letters: what an answer to him may repeat.
+fn words(mail: &InboundMail) -> String {
+    let lines = mail.lines.iter().map(|line| line.original.as_str());
+    let all: Vec<&str> = lines.chain([mail.subject.as_str()]).collect();
+    format!("{}\n{}", mail.from.key(), all.join("\n")).to_lowercase()
+}
+
+/// Whether a mail may hold press. The same orders or the same question under another id are meant again; the same press is
+/// a copy (`judge-workflow.md` 7).
+fn speaks_to_others(mail: &InboundMail) -> bool {
+    mail.lines
+        .iter()
+        .filter_map(|line| line.text.split_whitespace().next())
+        .any(|word| {
+            ["press", "broadcast", "postal", "official"]
+                .iter()
+                .any(|spoken| word.eq_ignore_ascii_case(spoken))
+        })
+}
+
+fn seen(library: &dyn Library, keys: &[[u8; 32]], spoken: bool, now: Timestamp) -> bool {
+    let (words, named) = match keys {
+        [named, words] => (words, Some(named)),
+        [words] => (words, None),
+        _ => return false,
+    };
+    let same_words = spoken || named.is_none();
+    named.is_some_and(|named| library.seen(named, now - KNOWN))
+        || (same_words && library.seen(words, now - SAME_WORDS))
+}
+
+fn repeated(now: Timestamp) -> Ruling {
+    Ruling {
+        at: now,
+        notes: vec!["a mail that was handled before came again".to_owned()],
+        ..Ruling::default()
+    }
+}

@@ -1,0 +1,252 @@
+//! The end of a mail: the error flag, what others are told, and the one reply that answers every line
+//! (`judge-workflow.md` 0, 3.8, 6.2).
+
+use crate::game::{Event, project, requirements};
+use crate::judge::clock::processing;
+use crate::judge::desk::order_warnings;
+use crate::judge::desk::session::Session;
+use crate::judge::people::joining;
+use crate::judge::work::leak_check;
+use crate::judge::work::{ANSWERS, Recipient};
+use crate::mails::outbound::{self, Answer, Reply};
+use crate::view::{TimeLeft, Warning};
+
+impl Session<'_, '_> {
+    /// Settles the error flag and the votes, tells others, and writes the reply.
+    pub(crate) fn conclude(&mut self, answer: bool) {
+        self.order_warnings();
+        self.settle_flag();
+        processing::settle(&mut self.work);
+        // The mails of a game that starts come before the notice of who completed it.
+        if self.joined {
+            joining::after_joining(&mut self.work);
+        }
+        self.work.send_notices();
+        if self.answered && (answer || self.changed_the_game_from_elsewhere()) {
+            self.close_answers();
+            self.write_reply(answer);
+        }
+    }
+
+    /// Whether a mail that is not answered, be it for its kind or since answers pause, came from a strange address and
+    /// changed the game or sent something: whoever sits there must be told of that all the same. What changes nothing is
+    /// told to nobody, so that no two programs answer each other for ever.
+    fn changed_the_game_from_elsewhere(&self) -> bool {
+        let strange = self.acting.is_some_and(|acting| !acting.from_home);
+        let changed = self
+            .work
+            .game()
+            .is_some_and(|game| self.work.judge.game(&game.name) != Some(game));
+        // Press changes no game, but goes out under his name.
+        strange && (changed || !self.work.ruling.mails.is_empty())
+    }
+
+    /// Ends a letter that was to be passed on: it changes nothing but itself.
+    pub(crate) fn conclude_letter(&mut self, answer: bool) {
+        self.work.send_notices();
+        if answer || self.changed_the_game_from_elsewhere() {
+            self.close_answers();
+            self.write_reply(answer);
+        }
+    }
+
+    fn settle_flag(&mut self) {
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        let Some(edit) = &self.work.edit else {
+            return;
+        };
+        let due = requirements::of(&edit.game, edit.variant)
+            .due
+            .contains_key(&power);
+        let standing = edit.game.standing(power);
+        self.reply.errors = self.taken.errors;
+        if self.taken.errors > 0 {
+            if due {
+                self.work.emit(Event::Flagged { power, on: true });
+                self.reply.flag_set = true;
+            }
+        } else if standing.flag || standing.required {
+            self.reply.flag_cleared = standing.flag && self.flag_before;
+            self.work.emit(Event::Flagged { power, on: false });
+        }
+    }
+
+    /// Answers whoever signed on; who wrote from elsewhere reads that his mail was taken if he is to be `answered` at all.
+    fn write_reply(&mut self, answered: bool) {
+        let Some(acting) = self.acting else {
+            return self.reply_to_stranger();
+        };
+        let to = Recipient {
+            seat: acting.seat,
+            power: acting.power,
+        };
+        let strange = (!acting.from_home).then(|| self.strange_address());
+        // Whoever signed on is told, not the leader for whom a master acts.
+        let signed_on = self.became.map_or(acting.seat, |master| master.seat);
+        let notes = std::mem::take(&mut self.reply.notes);
+        let mut recipients = vec![to];
+        if let Some(master) = self.became {
+            recipients.push(Recipient {
+                seat: master.seat,
+                power: None,
+            });
+        }
+        recipients.dedup_by_key(|to| to.seat);
+        let answers = std::mem::take(&mut self.reply.answers);
+        for recipient in recipients {
+            let lent = self.became.is_some() && self.work.is_master(recipient);
+            // What the master asked before he became the power (a list, a prediction) its leader does not read.
+            let unread = match self.became {
+                Some(_) if !lent => self.answered_as_master,
+                _ => 0,
+            };
+            self.reply.answers = answers.get(unread..).unwrap_or_default().to_vec();
+            let strange = strange.iter().filter(|_| recipient.seat == signed_on);
+            self.reply.notes = strange.chain(&notes).cloned().collect();
+            if !acting.from_home {
+                self.leave_out_names(recipient);
+            }
+            self.fill_state(to, lent);
+            self.reply.heading = self.work.heading(recipient);
+            let sealed = self.seals_orders() && lent;
+            let written = match sealed {
+                true => outbound::reply(&self.work.judge.templates, &without_orders(&self.reply)),
+                false => outbound::reply(&self.work.judge.templates, &self.reply),
+            };
+            match written {
+                Ok(text) => self.work.send(recipient, text, ANSWERS),
+                Err(error) => self
+                    .work
+                    .ruling
+                    .notes
+                    .push(format!("a reply could not be written: {error}")),
+            }
+        }
+        if answered && !acting.from_home {
+            let game = self
+                .work
+                .game()
+                .map(|game| game.name.clone())
+                .unwrap_or_default();
+            let line = format!(
+                "Your mail for game '{game}' was taken.  The answer goes to the address on file for this player."
+            );
+            let (judge, from) = (self.work.judge.settings.name.clone(), self.from.clone());
+            if let Ok(text) =
+                outbound::stranger_notice(&self.work.judge.templates, &judge, "Your mail", &[line])
+            {
+                self.work.send_to(&from, text, true);
+            }
+        }
+    }
+
+    /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
+    /// Decided 23).
+    fn strange_address(&self) -> String {
+        match self.work.game().is_some_and(project::hides_leaders) {
+            true => "This mail came from an address that is not yours, as far as the judge knows."
+                .to_owned(),
+            false => format!(
+                "This mail came from {}, which is not an address of yours that the judge knows.",
+                self.from
+            ),
+        }
+    }
+
+    /// Takes out of the answers to a mail from a strange address what its writer put there and the reader must not know: he
+    /// reads the rest, and that it was taken.
+    fn leave_out_names(&mut self, to: Recipient) {
+        if !leak_check::may_say_in_game(&self.work, to, &self.reply.subject_given) {
+            self.reply.subject_given.clear();
+        }
+        let count = self.reply.answers.len();
+        self.reply.answers.retain(|answer| answer.passed);
+        if self.reply.answers.len() < count {
+            let said = "Some of what it says names somebody whom you may not know, so the answers to that are left out.";
+            self.reply.answers.push(Answer::say(said));
+        }
+    }
+
+    /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
+    fn seals_orders(&self) -> bool {
+        let blind = self.work.game().map(|game| game.settings.blind_master);
+        self.became.is_some() && blind == Some(true)
+    }
+
+    /// The sender's orders as they now stand, warnings and time left; `lent` for a master who acts as that power, to whom
+    /// some of it may be sealed.
+    fn fill_state(&mut self, to: Recipient, lent: bool) {
+        let Some(edit) = &self.work.edit else {
+            return;
+        };
+        let Some(reader) = self.work.reader(to) else {
+            return;
+        };
+        let reader = match to.power {
+            // A master who acts as a power is shown that power's orders.
+            Some(power) => project::Reader {
+                viewer: crate::view::Viewer::Power(power),
+                ..reader
+            },
+            None => reader,
+        };
+        self.reply.orders = match to.power.filter(|_| lent) {
+            Some(power) => project::lent_section(&edit.game, edit.variant, power, &reader),
+            None => project::orders_section(&edit.game, edit.variant, &reader),
+        };
+        self.reply.warning = project::warning(&edit.game, edit.variant, &reader, lent);
+        self.reply.left = match edit.game.begun() {
+            true => project::time_left(&edit.game, self.work.now),
+            false => TimeLeft {
+                deadline: None,
+                grace: None,
+            },
+        };
+        self.reply.error_flag_in_subject =
+            to.power.is_some_and(|power| edit.game.standing(power).flag);
+    }
+
+    fn reply_to_stranger(&mut self) {
+        let to = self.answer_to();
+        match outbound::reply(&self.work.judge.templates, &self.reply) {
+            Ok(text) => self.work.send_to(&to, text, true),
+            Err(error) => self
+                .work
+                .ruling
+                .notes
+                .push(format!("a reply could not be written: {error}")),
+        }
+    }
+
+    /// What fits no other order, once all are read.
+    fn order_warnings(&mut self) {
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            return;
+        };
+        if self.seals_orders() {
+            return;
+        }
+        let Some(edit) = self.work.edit.as_ref().filter(|_| self.taken.taken > 0) else {
+            return;
+        };
+        let sight = project::sight(&edit.game, edit.variant, power);
+        order_warnings::notes(&sight)
+            .into_iter()
+            .chain(edit.variant.order_warnings(&sight))
+            .for_each(|note| self.say(note));
+    }
+}
+
+/// A reply that tells nothing of the orders which were there before it. That its own lines have set the error flag is told;
+/// whether it was set before them is not.
+fn without_orders(reply: &Reply) -> Reply {
+    Reply {
+        orders: None,
+        flag_cleared: false,
+        warning: Warning::None,
+        error_flag_in_subject: reply.flag_set,
+        ..reply.clone()
+    }
+}

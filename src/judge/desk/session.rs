@@ -1,0 +1,427 @@
+//! The lines of one mail done in their order, each answered, and the one reply that tells of all (`judge-workflow.md`
+//! 2.0).
+
+use crate::calendar::PhaseName;
+use crate::commands::misread::Misread;
+use crate::commands::names::Names;
+use crate::commands::order_words::OrderWords;
+use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::game::Role;
+use crate::judge::acts::info;
+use crate::judge::desk::answer_room::Room;
+use crate::judge::desk::branches::Branches;
+use crate::judge::desk::lines;
+use crate::judge::desk::order_lines::Taken;
+use crate::judge::desk::quoting::Secrets;
+use crate::judge::people::registering::{self, Form};
+use crate::judge::people::sign_on::ArrivedBy;
+use crate::judge::people::tokens;
+use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::leak_check;
+use crate::judge::work::{Recipient, Work};
+use crate::mails::inbound::{InboundMail, Proof};
+use crate::mails::outbound::{self, Answer, Reply};
+use crate::map::Power;
+use crate::planted::{Leak, planted};
+use crate::view::Viewer;
+
+/// A mail in the course of being done.
+pub(crate) struct Session<'j, 'm> {
+    /// What follows so far.
+    pub work: Work<'j>,
+    /// The mail.
+    pub mail: &'m InboundMail,
+    /// The sender's address, normalised.
+    pub from: String,
+    /// As whom the sender acts, once signed on.
+    pub acting: Option<Acting>,
+    /// The answers so far.
+    pub reply: Reply,
+    /// What came of order lines.
+    pub taken: Taken,
+    /// Lines are for this later phase; `Some(None)` for a phase that could not be read: they are dropped.
+    pub ahead: Option<Option<PhaseName>>,
+    /// Nothing further is read.
+    pub stopped: bool,
+    /// No answer goes out, so that nothing need be looked up for one.
+    pub mute: bool,
+    /// What room there is for answers.
+    pub(crate) room: Room,
+    /// Whether anything in the mail called for an answer.
+    pub answered: bool,
+    /// That orders came too late for their phase was said.
+    pub(crate) told_too_late: bool,
+    /// A master acts as another: the reply goes to both.
+    pub became: Option<Acting>,
+    /// How many lines were answered before: these answers are the master's alone.
+    pub(crate) answered_as_master: usize,
+    pub(crate) names: Option<Names>,
+    pub(crate) branches: Branches,
+    pub(crate) word: Option<String>,
+    pub(crate) secrets: Secrets,
+    /// The sender is in the game, but the word he named is not his.
+    pub(crate) word_untried: bool,
+    /// Somebody took a place in a forming game.
+    pub(crate) joined: bool,
+    /// The error flag stood when the sender signed on.
+    pub(crate) flag_before: bool,
+}
+
+impl<'j, 'm> Session<'j, 'm> {
+    /// A session for one mail.
+    pub(crate) fn new(work: Work<'j>, mail: &'m InboundMail) -> Session<'j, 'm> {
+        let secrets = Secrets::of(work.judge, mail);
+        let mut reply = Reply::new(work.judge.settings.name.clone(), "");
+        reply.notes = mail.notes.iter().map(ToString::to_string).collect();
+        let mut session = Session {
+            from: mail.from.key(),
+            mute: false,
+            room: Room::of(work.judge.settings.limits.reply_bytes),
+            work,
+            mail,
+            acting: None,
+            reply,
+            taken: Taken::default(),
+            ahead: None,
+            stopped: false,
+            answered: false,
+            told_too_late: false,
+            became: None,
+            answered_as_master: 0,
+            names: None,
+            branches: Branches::default(),
+            word: None,
+            secrets,
+            word_untried: false,
+            joined: false,
+            flag_before: false,
+        };
+        session.reply.subject_given = session.quotable_subject();
+        session
+    }
+
+    /// The unit of work, for what follows the mail.
+    pub(crate) fn into_work(self) -> Work<'j> {
+        self.work
+    }
+
+    /// Does every line of the mail, which came in by this door.
+    pub(crate) fn read(&mut self, door: ArrivedBy) {
+        self.sign_on_by_token(door);
+        lines::read(self);
+    }
+
+    // Answers ---------------------------------------------------------------------
+
+    /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
+    pub(crate) fn answer(&mut self, answer: Answer) {
+        let passed = answer.passed || self.may_say(&answer.text());
+        self.add_answer(Answer { passed, ..answer });
+    }
+
+    /// Whether the sender may be told something, as the game in hand now stands.
+    fn may_say(&self, words: &str) -> bool {
+        match self.acting {
+            Some(acting) => {
+                let to = Recipient {
+                    seat: acting.seat,
+                    power: acting.power,
+                };
+                leak_check::may_say_in_game(&self.work, to, words)
+            }
+            None => leak_check::may_say_outside(&self.work, &self.answer_to(), words),
+        }
+    }
+
+    /// Says something to the sender.
+    pub(crate) fn say(&mut self, sentence: impl Into<String>) {
+        self.answer(Answer::say(sentence));
+    }
+
+    /// Shows a text to the sender.
+    pub(crate) fn show(&mut self, text: impl Into<String>) {
+        self.answer(Answer::show(text));
+    }
+
+    /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
+    pub(crate) fn show_passed(&mut self, text: impl Into<String>) {
+        self.answer(Answer {
+            passed: true,
+            ..Answer::show(text)
+        });
+    }
+
+    /// Quotes a line and says what was wrong with it.
+    pub(crate) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
+        if planted(Leak::Refusal) {
+            let standings = self.work.game().into_iter();
+            let standings = standings.flat_map(|game| game.standings.values());
+            let waiting = standings.filter(|one| one.wait).count();
+            sentences.push(format!("({waiting})"));
+        }
+        let quote = format!("{}{}", self.prefix(), line.trim());
+        let answer = self.without_passwords(Answer::about(quote, sentences));
+        self.answer(answer);
+    }
+
+    fn prefix(&self) -> String {
+        let letter = self.acting.and_then(|acting| {
+            let game = self.work.game()?;
+            match (acting.power, game.seat(acting.seat)?.role) {
+                (Some(power), _) => Some(game.power_letter(power)),
+                (None, Role::Master) => Some("M".to_owned()),
+                (None, Role::Observer) => Some("O".to_owned()),
+                (None, Role::Player) => Some("?".to_owned()),
+            }
+        });
+        letter
+            .map(|letter| format!("{letter}: "))
+            .unwrap_or_default()
+    }
+
+    /// Says what came of a command: its sentences, or the line quoted with why not.
+    pub(crate) fn outcome(&mut self, line: &str, said: Result<Vec<String>, Refused>) {
+        match said {
+            Ok(sentences) => {
+                self.answered = true;
+                for sentence in sentences {
+                    // A block of several lines is shown as it is.
+                    let answer = if sentence.contains('\n') || sentence.contains("   ") {
+                        Answer::show(sentence)
+                    } else {
+                        Answer::say(sentence)
+                    };
+                    self.answer(answer);
+                }
+            }
+            Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
+        }
+    }
+
+    /// What a list or summary shows, or why not.
+    pub(crate) fn shown(&mut self, line: &str, shown: Result<String, Refused>) {
+        match shown {
+            Ok(text) => self.show(text),
+            Err(Refused(why)) => self.fault(line, vec![why]),
+        }
+    }
+
+    /// Whether the sender acts as a master.
+    pub(crate) fn is_master(&self) -> bool {
+        let Some(acting) = self.acting else {
+            return false;
+        };
+        self.work
+            .game()
+            .and_then(|game| game.seat(acting.seat))
+            .is_some_and(|seat| seat.role == Role::Master)
+    }
+
+    /// Where somebody is answered who has not signed on. Who is registered is answered at home alone: what the judge knows
+    /// of him is for no Reply-To, which anybody can write below his name (`visibility.md` L31).
+    pub(crate) fn answer_to(&self) -> String {
+        match self.work.registry.by_address(&self.from) {
+            Some(_) => self.from.clone(),
+            None => self.mail.answer_to().key(),
+        }
+    }
+
+    /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
+    /// another's address into his From, and the answer goes to the seat.
+    pub(crate) fn asker(&self) -> String {
+        let signed_on = self.became.or(self.acting);
+        let seat = signed_on.and_then(|acting| self.work.game()?.seat(acting.seat));
+        seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
+    }
+
+    /// STATUS: how things of the variant stand; the orders stand in every reply.
+    pub(crate) fn status(&mut self) {
+        let seen = self
+            .acting
+            .and_then(|acting| info::position(&self.work, acting));
+        if let Some(position) = seen {
+            self.show(position);
+        }
+        self.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
+        self.show_tables();
+    }
+
+    /// Shows how things of the variant stand, as the sender may know it.
+    fn show_tables(&mut self) {
+        let Some(acting) = self.acting else { return };
+        let Some(edit) = self.work.edit.as_ref().filter(|edit| edit.game.begun()) else {
+            return;
+        };
+        let to = Recipient {
+            seat: acting.seat,
+            power: acting.power.filter(|_| self.became.is_none()),
+        };
+        let viewer = match self.became {
+            Some(_) => Viewer::Master,
+            None => self
+                .work
+                .reader(to)
+                .map_or(Viewer::Observer, |reader| reader.viewer),
+        };
+        let tables = edit.variant.tables(&edit.game, viewer);
+        if !tables.is_empty() {
+            self.show(outbound::tables_text(&tables));
+        }
+    }
+
+    /// Whether a line that begins like a command can be read as an order of the game.
+    pub(crate) fn reads_as_order(&mut self, line: &str) -> bool {
+        self.read_orders(line).iter().any(Result::is_ok)
+    }
+
+    /// Whether a line is an order of the game, be it one with a mistake.
+    pub(crate) fn is_meant_as_order(&mut self, line: &str) -> bool {
+        let read = self.read_orders(line);
+        read.iter()
+            .any(|order| order.as_ref().map_or_else(Misread::is_error, |_| true))
+    }
+
+    fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, Misread>> {
+        if self.acting.and_then(|acting| acting.power).is_none() {
+            return Vec::new();
+        }
+        self.make_names();
+        let Some((names, edit)) = self.names.as_ref().zip(self.work.edit.as_ref()) else {
+            return Vec::new();
+        };
+        let grammar = grammar_of(edit.variant);
+        let game = &edit.game;
+        read_orders_by(grammar, line, game.phase.phase_kind(), names)
+    }
+
+    pub(crate) fn make_names(&mut self) {
+        if self.names.is_none() {
+            self.names = self
+                .work
+                .game()
+                .map(|game| Names::shared(game.map(), &game.powers));
+        }
+    }
+
+    /// A text that is passed on, without the judge's token addresses that were pasted into it.
+    pub(crate) fn without_tokens(&self, text: &str) -> String {
+        let Some((local, host)) = self.work.judge.settings.address.split_once('@') else {
+            return text.to_owned();
+        };
+        let pattern = format!(
+            r"(?i){local}\+(?:[a-z0-9]+@{host}|[a-z0-9]{{{length}}}\b)",
+            local = regex::escape(local),
+            host = regex::escape(host),
+            length = tokens::LENGTH,
+        );
+        let plain = |found: &regex::Captures| match found.get(0) {
+            Some(found) if found.as_str().contains('@') => self.work.judge.settings.address.clone(),
+            // Written as `judge+TOKEN at host`.
+            _ => local.to_owned(),
+        };
+        match regex::Regex::new(&pattern) {
+            Ok(tokens) => tokens.replace_all(text, plain).into_owned(),
+            Err(_) => text.to_owned(),
+        }
+    }
+
+    /// Whether a text holds the word that the sender has just signed on with, or did last.
+    pub(crate) fn holds_password(&self, text: &str) -> bool {
+        // Short words would be found in any text.
+        self.word.as_ref().is_some_and(|word| {
+            word.len() >= 5
+                && text
+                    .to_lowercase()
+                    .split(|c: char| !c.is_alphanumeric())
+                    .any(|part| part == word.to_lowercase())
+        }) || self.holds_remembered_password(text)
+    }
+
+    /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
+    pub(crate) fn holds_remembered_password(&self, text: &str) -> bool {
+        let Some((game, acting)) = self.work.game().zip(self.acting) else {
+            return false;
+        };
+        let Some(seat) = game.seat(acting.seat) else {
+            return false;
+        };
+        let bare = |word: &'_ str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+        text.split_whitespace()
+            .flat_map(|word| [word.to_owned(), bare(word)])
+            .filter(|word| word.len() >= 5)
+            .any(|word| self.work.judge.remembers(&game.name, seat, &word))
+    }
+
+    /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
+    pub(crate) fn become_power(&mut self, power: Power) {
+        let Some(acting) = self.acting else { return };
+        let Some(game) = self.work.game() else {
+            return;
+        };
+        // `England (E)`, `Jedi Knights (JED)`
+        let name = game.power(power).map_or_else(String::new, |info| {
+            let (name, letter) = (info.introduced(), game.power_letter(power));
+            match name == info.name {
+                true => format!("{name} ({letter})"),
+                false => name,
+            }
+        });
+        let master = game
+            .seat(acting.seat)
+            .map(|seat| seat.address.clone())
+            .unwrap_or_default();
+        // Where nobody leads the power the reply is the master's alone.
+        let leader = game.holder(power).filter(|seat| !seat.left);
+        let seat = leader.map_or(acting.seat, |seat| seat.id);
+        self.became = Some(acting);
+        self.answered_as_master = self.reply.answers.len();
+        self.flag_before = game.standing(power).flag;
+        self.acting = Some(Acting {
+            seat,
+            power: Some(power),
+            ..acting
+        });
+        self.work.acts_as_power = true;
+        self.say(format!("Master {master} assuming identity of {name}."));
+    }
+
+    /// Registers the sender by a form.
+    pub(crate) fn register(&mut self, form: &Form) {
+        if self.acting.is_some_and(|acting| !acting.from_home) {
+            let why = "Register the address that you write from by a mail of its own, which answers no other.";
+            return self.fault("REGISTER", vec![why.to_owned()]);
+        }
+        let said = registering::register(&mut self.work, &self.mail.from, form);
+        let done = said.is_ok();
+        self.outcome("REGISTER", said);
+        if done && form.package {
+            self.send_package();
+        }
+    }
+
+    // What proof a command needs ---------------------------------------------------------
+
+    /// Whether the sender is proven to be at home: for what cannot be taken back (`judge-workflow.md` 7).
+    pub(crate) fn proven(&self) -> Result<(), Refused> {
+        let Some(acting) = self.acting else {
+            return Ok(());
+        };
+        if acting.by_token {
+            return Ok(());
+        }
+        if self.word_untried {
+            return Err(Refused(
+                "This command is taken only with your password in the SIGNON line, or as an answer to a mail of the judge.".to_owned(),
+            ));
+        }
+        if !acting.from_home {
+            return Err(Refused("This command is taken only from your address on file, or as an answer to a mail of the judge.".to_owned()));
+        }
+        match self.mail.proven(self.work.judge.settings.authserv_id.as_deref()) {
+            Proof::NotConfigured | Proof::Pass => Ok(()),
+            Proof::Fail | Proof::None => Err(Refused(
+                "Nothing proves that this mail came from your address, so this command was not done.  Answer a mail of the judge instead: its reply address proves you.".to_owned(),
+            )),
+        }
+    }
+}

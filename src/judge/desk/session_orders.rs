@@ -1,0 +1,136 @@
+//! Order lines of a mail, the conditions around them, and what comes too late.
+
+use crate::calendar::PhaseName;
+use crate::commands::command::Command;
+use crate::game::{Role, project};
+use crate::judge::clock::ahead;
+use crate::judge::desk::branches;
+use crate::judge::desk::forming_lines;
+use crate::judge::desk::order_lines;
+use crate::judge::desk::session::Session;
+use crate::planted::{Leak, planted};
+
+impl Session<'_, '_> {
+    /// A line that is no command: orders, for now or for the phase that was named.
+    pub(crate) fn order_line(&mut self, line: &str) {
+        self.answered = true;
+        if let Some(answers) = self
+            .acting
+            .and_then(|acting| forming_lines::take(&mut self.work, acting, line))
+        {
+            for answer in answers {
+                match answer {
+                    Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
+                    Err(sentences) => self.fault(line, sentences),
+                }
+            }
+            return;
+        }
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            let master = self.acting.is_some_and(|acting| {
+                self.work
+                    .game()
+                    .and_then(|game| game.seat(acting.seat))
+                    .is_some_and(|s| s.role == Role::Master)
+            });
+            let why = if master {
+                "This line is no command of a Master.  BECOME and a power lets you give its orders."
+            } else {
+                "This line is no command, and there is no power here that you could give orders to."
+            };
+            return self.fault(line, vec![why.to_owned()]);
+        };
+        match self.ahead {
+            // What is kept is shown again with each answer.
+            Some(Some(_)) if self.secrets.in_line() => {
+                let why = "This line was not kept: it may hold a password.";
+                return self.fault(line, vec![why.to_owned()]);
+            }
+            Some(Some(phase)) => return ahead::store(&mut self.work, power, phase, line),
+            Some(None) => return,
+            None => {}
+        }
+        if let Some(why) = self.too_late() {
+            // Once is enough for a whole mail.
+            if !self.told_too_late {
+                self.told_too_late = true;
+                self.fault(line, vec![why]);
+            }
+            return;
+        }
+        self.make_names();
+        let Some(names) = &self.names else { return };
+        if !self.branches.open() {
+            return;
+        }
+        order_lines::take(&mut self.work, power, line, names, &mut self.taken);
+        for answer in std::mem::take(&mut self.taken.answers) {
+            let answer = self.without_passwords(answer);
+            self.answer(answer);
+        }
+    }
+
+    /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.
+    pub(crate) fn condition_line(&mut self, line: &str, command: &Command) {
+        let Some(power) = self.acting.and_then(|acting| acting.power) else {
+            return self.fault(line, vec!["Only players have orders.".to_owned()]);
+        };
+        match self.ahead {
+            Some(Some(phase)) => return ahead::store(&mut self.work, power, phase, line),
+            Some(None) => return,
+            None => {}
+        }
+        self.make_names();
+        let Some((names, edit)) = self.names.as_ref().zip(self.work.edit.as_ref()) else {
+            return;
+        };
+        let mut sight = project::sight(&edit.game, edit.variant, power);
+        if planted(Leak::Condition) {
+            sight.position = edit.game.position.clone();
+        }
+        match branches::step(&mut self.branches, command, names, &sight) {
+            Ok(None) => {}
+            Ok(Some(then)) => self.order_line(&then),
+            Err(why) => {
+                self.taken.errors += 1;
+                self.fault(line, vec![why]);
+            }
+        }
+    }
+
+    /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
+    fn too_late(&self) -> Option<String> {
+        let game = self.work.game().filter(|game| game.begun())?;
+        let named = phase_in_subject(&self.mail.subject, &game.name)?;
+        let now = game.phase_name();
+        // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
+        let reported = game
+            .last
+            .as_ref()
+            .map(|last| last.phase.name_in(last.turn).in_mail());
+        let newest =
+            self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
+        (named < now && !newest).then(|| {
+            format!(
+                "Your mail's subject names {}, but '{}' is in {} now, so its orders were not applied.  Send them with another subject to give them for {}.",
+                named.in_mail(),
+                game.name,
+                now.in_mail(),
+                now.in_mail()
+            )
+        })
+    }
+}
+
+/// The phase in a subject that a mail program made of one of ours: `Re: USXX:kaiser - S1901M Results`.
+fn phase_in_subject(subject: &str, game: &str) -> Option<PhaseName> {
+    let (before, after) = subject.split_once(" - ")?;
+    let ours = before
+        .rsplit_once(':')
+        .is_some_and(|(_, name)| name.trim().eq_ignore_ascii_case(game));
+    let token = after
+        .split_whitespace()
+        .next()?
+        .trim_end_matches(['P', 'X']);
+    if ours { token.parse().ok() } else { None }
+}

@@ -1,0 +1,122 @@
+//! Whether a game's limits let somebody in.
+
+use std::collections::BTreeSet;
+
+use crate::game::{Game, Level, Role, Seat, Secrecy, Settings, secrecy};
+use crate::judge::registry::Person;
+use crate::judge::work::acting::{Refused, refuse};
+use crate::map::Power;
+use crate::variants;
+
+/// Whether a list of addresses names a person.
+pub(crate) fn is_named(person: &Person, list: &BTreeSet<String>) -> bool {
+    person
+        .addresses
+        .iter()
+        .any(|address| list.contains(address))
+}
+
+/// Whether there is more to know in another seat of the game.
+fn hides_play(game: &Game) -> bool {
+    Secrecy::of(game, variants::of(&game.variant)).leaders_or_board()
+}
+
+/// Whether a person may lead a power, as far as it hangs on what he has led before: where leaders or the board are hidden
+/// nobody learns to know two powers, but his own he may take back.
+pub(crate) fn check_once_a_leader(
+    game: &Game,
+    person: &Person,
+    power: Power,
+) -> Result<(), Refused> {
+    match secrecy::own_powers(game, person.id) {
+        Some(own) if hides_play(game) && !own.contains(&power) => Err(once_a_leader(game)),
+        _ => Ok(()),
+    }
+}
+
+fn once_a_leader(game: &Game) -> Refused {
+    Refused(format!(
+        "You have led a power of '{}'.  Nobody leads two in a game that hides leaders or board; your own you may take back while it has no leader.",
+        game.name
+    ))
+}
+
+/// The first power without a leader that a person may lead. Who has led one is told nothing of the others.
+pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Refused> {
+    let mut vacant = game
+        .survivors()
+        .into_iter()
+        .filter(|power| game.standing(*power).vacant());
+    match secrecy::own_powers(game, person.id).filter(|_| hides_play(game)) {
+        Some(own) => match vacant.find(|power| own.contains(power)) {
+            Some(power) => Ok(Some(power)),
+            None => Err(once_a_leader(game)),
+        },
+        None => Ok(vacant.next()),
+    }
+}
+
+/// Whether the game's limits let this person in.
+pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
+    let Settings {
+        allow,
+        deny,
+        dedication,
+        level,
+        ..
+    } = &game.settings;
+    // Where something is hidden from players, who once was a master or watched knows it, or whom it concerns.
+    let remembers = hides_play(game);
+    let rules = |seat: &Seat| {
+        seat.role == Role::Master && seat.person == person.id && (remembers || !seat.left)
+    };
+    if game.seats.iter().any(rules) {
+        return refuse(format!("Masters of '{}' do not play in it.", game.name));
+    }
+    let watched = |seat: &Seat| seat.watched && seat.person == person.id;
+    if remembers && game.seats.iter().any(watched) {
+        return refuse(format!(
+            "You have observed '{}', which hides something from its players, so you do not play in it.",
+            game.name
+        ));
+    }
+    if (!allow.is_empty() && !is_named(person, allow)) || is_named(person, deny) {
+        return refuse(format!(
+            "The master of '{}' does not let you join.",
+            game.name
+        ));
+    }
+    if person.own_dedication() < *dedication {
+        return refuse(format!(
+            "Game '{}' asks for a dedication of {dedication}; yours is {}.",
+            game.name,
+            person.own_dedication()
+        ));
+    }
+    if *level != Level::Any && person.level < *level {
+        return refuse(format!(
+            "Game '{}' asks for the level {level}; you registered as {}.",
+            game.name, person.level
+        ));
+    }
+    let percent = |part: u32, whole: u32| (part * 100).checked_div(whole);
+    if let (Some(least), Some(own)) = (game.settings.on_time, percent(person.on_time, person.turns))
+        && own < least
+    {
+        return refuse(format!(
+            "Game '{}' asks for {least} of 100 turns on time; yours are {own}.",
+            game.name
+        ));
+    }
+    if let (Some(most), Some(own)) = (
+        game.settings.resigned,
+        percent(person.resigned, person.started + person.taken_over),
+    ) && own > most
+    {
+        return refuse(format!(
+            "Game '{}' allows {most} of 100 games resigned; yours are {own}.",
+            game.name
+        ));
+    }
+    Ok(())
+}

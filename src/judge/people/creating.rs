@@ -1,0 +1,204 @@
+//! CREATE: a new game (`judge-workflow.md` 1.1).
+
+use std::collections::BTreeSet;
+
+use crate::game::{Event, Role};
+use crate::judge::acts::seats::become_master;
+use crate::judge::people::admission::is_named;
+use crate::judge::people::joining::{sit, still_missing};
+use crate::judge::people::passwords;
+use crate::judge::people::registering::registered;
+use crate::judge::people::sign_on::invalid;
+use crate::judge::people::unlisted;
+use crate::judge::people::wishes::{Wishes, may_be_blind, offer, wishes_of};
+use crate::judge::rates::{Kind, Writer};
+use crate::judge::registry::Person;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, refuse};
+
+/// Names that no game may bear (`judge-workflow.md` 0).
+const RESERVED: &[&str] = &[
+    "all",
+    "full",
+    "any",
+    "new",
+    "from",
+    "to",
+    "lines",
+    "exclstart",
+    "exclend",
+    "broad",
+    "judge",
+    "master",
+    "observer",
+];
+
+/// CREATE.
+pub(crate) fn create(
+    work: &mut Work,
+    from: &str,
+    name: &str,
+    word: &str,
+    wishes: &[String],
+) -> Result<(Acting, Vec<String>), Refused> {
+    let person = registered(work, from)?.clone();
+    let name = name.trim_start_matches('?').to_lowercase();
+    // What stands alone may be the password, so it is not named as a game.
+    if !passwords::allowed(word) {
+        return refuse(
+            "CREATE needs a password of visible characters without blanks: CREATE ?name password.",
+        );
+    }
+    check_name(work, from, &name)?;
+    let judge = &work.judge.settings;
+    if judge
+        .creators
+        .as_ref()
+        .is_some_and(|allowed| !is_named(&person, allowed))
+    {
+        return refuse(format!(
+            "Games are created here only by those whom the keeper has allowed to.  Write to {} if you would like to.",
+            judge.keeper
+        ));
+    }
+    let needed = work.judge.settings.dedication_to_create;
+    if person.own_dedication() < needed {
+        return refuse(format!(
+            "Your dedication of {} is below the {needed} that creating a game needs.",
+            person.own_dedication()
+        ));
+    }
+    let most = work.judge.settings.max_running as usize;
+    if most > 0 && work.judge.games.going_on() >= most {
+        return refuse(
+            "This judge runs as many games as it can; ask its keeper, or join one of them.",
+        );
+    }
+    check_rate(work, &person)?;
+    let Wishes {
+        variant,
+        gunboat,
+        blind,
+        others,
+    } = wishes_of(wishes);
+    if let Some(other) = others.first() {
+        return refuse(format!("'{other}' is no variant or option.  {}", offer()));
+    }
+    if blind {
+        may_be_blind(variant)?;
+    }
+    let seed = crate::game::Seed::new(work.ids.seed());
+    let event = Event::Created {
+        name,
+        variant: variant.name().to_owned(),
+        map: variant.map().to_owned(),
+        places: variant.places().to_owned(),
+        seed,
+    };
+    let game = crate::game::apply::create(&event, work.now).map_err(|_| invalid())?;
+    work.open(&game);
+    // The game as it was before it was made is nothing: its first event leads the record.
+    if let Some(edit) = &mut work.edit {
+        edit.events.push(event);
+    }
+    work.emit(Event::Set {
+        name: "timezone".into(),
+        value: work.judge.settings.timezone.clone().into(),
+    });
+    for (option, on) in [("gunboat", gunboat), ("blind", blind)] {
+        if on {
+            work.emit(Event::Set {
+                name: option.into(),
+                value: true.into(),
+            });
+        }
+    }
+    let account = account(work, &person);
+    work.count(Kind::Create, account, 1);
+    let acting = sit(work, &person, from, word, Role::Player)?;
+    let Some(edit) = &work.edit else {
+        return Err(invalid());
+    };
+    let mut said = vec![format!(
+        "Game '{}' has been created.  {}",
+        edit.game.name,
+        still_missing(edit)
+    )];
+    if work.judge.settings.auto_master {
+        said.extend(become_master(work, acting.seat)?);
+    }
+    Ok((acting, said))
+}
+
+/// Nobody creates more games in a day than the keeper allows.
+fn check_rate(work: &Work, person: &Person) -> Result<(), Refused> {
+    let most = work.judge.settings.limits.creates_per_day;
+    match work.counted(Kind::Create, &account(work, person)) >= most {
+        true => refuse(format!(
+            "You have created {most} games within a day, which is the most that one person may; try again tomorrow."
+        )),
+        false => Ok(()),
+    }
+}
+
+/// On whose account a game is: games that others create under his From are not on that of somebody who is vouched for.
+fn account(work: &Work, person: &Person) -> String {
+    let vouched = matches!(work.writer, Some(Writer::Vouched(_)));
+    let proof = if vouched { "vouched" } else { "from" };
+    format!("{proof} person {}", person.id.0)
+}
+
+fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
+    let shape = name.chars().next().is_some_and(|c| c.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        && name.len() <= 15;
+    if !shape {
+        return refuse(
+            "A game's name is 1 to 15 letters and digits, beginning with a letter: CREATE ?kaiser password.",
+        );
+    }
+    let powers = crate::map::Map::standard().powers();
+    if RESERVED.contains(&name)
+        || powers
+            .iter()
+            .any(|power| power.name.eq_ignore_ascii_case(name))
+    {
+        return refuse(format!(
+            "'{name}' cannot be the name of a game, since the judge reads it as another word."
+        ));
+    }
+    match work.judge.game(name) {
+        Some(game) if unlisted::answers(work, game, from) => {
+            return refuse(format!(
+                "There is a game '{name}' already.  Send SIGNON ?{name} password to join it, or choose another name."
+            ));
+        }
+        Some(_) => {
+            return refuse(format!(
+                "The name '{name}' is not free.  Choose another one."
+            ));
+        }
+        None => {}
+    }
+    // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
+    let longer = ('a'..='z').map(|letter| format!("{letter}{name}"));
+    let alike: BTreeSet<String> = name
+        .get(1..)
+        .map(str::to_owned)
+        .into_iter()
+        .chain(longer)
+        .collect();
+    let clash = alike.iter().find_map(|name| work.judge.game(name));
+    match clash {
+        Some(game) if game.settings.list => refuse(format!(
+            "'{name}' is too like the game '{}': a power's letter before one gives the other.  Choose another name.",
+            game.name
+        )),
+        Some(_) => refuse(format!(
+            "'{name}' is too like the name of another game: a power's letter before one gives the other.  Choose another name."
+        )),
+        None => Ok(()),
+    }
+}

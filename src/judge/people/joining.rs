@@ -1,0 +1,225 @@
+//! Joining and watching (`judge-workflow.md` 1.1, 2.1).
+
+use crate::game::{Event, GameEdit, Role, SeatChange, SeatId, State, project};
+use crate::judge::clock::starting;
+use crate::judge::people::admission::{check_entry, is_named, opening};
+use crate::judge::people::passwords;
+use crate::judge::people::registering::registered;
+use crate::judge::people::sign_on::invalid;
+use crate::judge::people::take_over;
+use crate::judge::people::wishes::check_wishes;
+use crate::judge::registry::Person;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::variants;
+
+/// `You'll be notified when 6 more players sign on.`
+pub(crate) fn still_missing(edit: &GameEdit) -> String {
+    match project::missing_players(&edit.game, edit.variant) {
+        0 if project::begins_by_word(&edit.game, edit.variant) => {
+            "There are players enough, and more may come; the game begins when its Master says so."
+                .to_owned()
+        }
+        0 => "All players are there.".to_owned(),
+        1 => "You'll be notified when 1 more player signs on.".to_owned(),
+        n => format!("You'll be notified when {n} more players sign on."),
+    }
+}
+
+/// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power.
+pub(crate) fn join(
+    work: &mut Work,
+    from: &str,
+    word: &str,
+    wishes: &[String],
+) -> Result<(Acting, Vec<String>), Refused> {
+    let Some(game) = work.game().cloned() else {
+        return Err(invalid());
+    };
+    let known = work.registry.by_address(from).map(|person| person.id);
+    let own = game
+        .seats
+        .iter()
+        .find(|seat| !seat.left && Some(seat.person) == known && seat.role == Role::Player);
+    if let Some(seat) = own {
+        // Already in: a plain sign-on, whatever the word; nothing is shown but the preference list.
+        let mut said = format!("You are already signed up for '{}'.", game.name);
+        if variants::of(&game.variant).roster(&game).is_none() {
+            let list = if seat.preference.is_empty() {
+                "empty".to_owned()
+            } else {
+                format!("'{}'", seat.preference)
+            };
+            said.push_str(&format!("  Your preference list is {list}."));
+        }
+        let acting = Acting {
+            seat: seat.id,
+            power: game.led_by(seat.id).first().copied(),
+            from_home: true,
+            by_token: false,
+        };
+        return Ok((acting, vec![said]));
+    }
+    let person = registered(work, from)?.clone();
+    if game.begun() {
+        // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
+        check_entry(&game, &person)?;
+        let vacant = opening(&game, &person)?;
+        let Some(power) = vacant.filter(|_| !game.over()) else {
+            return refuse(format!(
+                "Game '{}' is in progress and has no opening.  Send OBSERVE {} password to watch it.",
+                game.name, game.name
+            ));
+        };
+        return take_over::take_over(work, from, power, word).map(|acting| (acting, Vec::new()));
+    }
+    if game.state == State::Ready {
+        return refuse(format!("Game '{}' is full.", game.name));
+    }
+    if game.over() {
+        return refuse(format!("Game '{}' was terminated.", game.name));
+    }
+    check_wishes(&game, wishes)?;
+    check_entry(&game, &person)?;
+    if !passwords::allowed(word) {
+        return refuse("A password of visible characters without blanks is needed.");
+    }
+    let acting = sit(work, &person, from, word, Role::Player)?;
+    let Some(edit) = &work.edit else {
+        return Err(invalid());
+    };
+    let (missing, by_word) = (
+        project::missing_players(&edit.game, edit.variant),
+        project::begins_by_word(&edit.game, edit.variant),
+    );
+    let players = edit.game.seated(Role::Player).count();
+    let said = vec![format!(
+        "You are now signed up for '{}'.  {}",
+        game.name,
+        still_missing(edit)
+    )];
+    work.tell_others(
+        Some(acting.seat),
+        &format!("New Player Signon: #{players}"),
+        |work, to| {
+            let who = work.address_for(to, acting.seat)?;
+            let rest = if by_word {
+                "enough to begin".to_owned()
+            } else if missing == 0 {
+                "the table is full".to_owned()
+            } else {
+                format!("{missing} still missing")
+            };
+            Some(vec![format!(
+                "{who} has signed up for game '{}': player {players}, {rest}.",
+                work.game()?.name
+            )])
+        },
+    );
+    Ok((acting, said))
+}
+
+/// OBSERVE.
+pub(crate) fn observe(
+    work: &mut Work,
+    from: &str,
+    word: &str,
+) -> Result<(Acting, Vec<String>), Refused> {
+    let person = registered(work, from)?.clone();
+    let Some(game) = work.game().cloned() else {
+        return Err(invalid());
+    };
+    let own = game
+        .seats
+        .iter()
+        .find(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer);
+    if own.is_some() {
+        let acting = crate::judge::people::sign_on::by_password(
+            work,
+            from,
+            crate::judge::people::sign_on::Wanted::Observer,
+            word,
+        )?;
+        return Ok((
+            acting,
+            vec![format!("You are an Observer in game '{}'.", game.name)],
+        ));
+    }
+    if game
+        .seats
+        .iter()
+        .any(|seat| !seat.left && seat.person == person.id && seat.role == Role::Player)
+    {
+        return refuse(format!(
+            "You play in '{}', so you cannot observe it.",
+            game.name
+        ));
+    }
+    if is_named(&person, &game.settings.deny) {
+        return refuse(format!(
+            "The master of '{}' does not let you observe it.",
+            game.name
+        ));
+    }
+    if !passwords::allowed(word) {
+        return refuse(
+            "A password of visible characters without blanks is needed: OBSERVE game password.",
+        );
+    }
+    let acting = sit(work, &person, from, word, Role::Observer)?;
+    work.tell_others(Some(acting.seat), "New Player Signon: O", |work, to| {
+        let who = work.address_for(to, acting.seat)?;
+        Some(vec![format!(
+            "{who} is now an Observer in game '{}'.",
+            work.game()?.name
+        )])
+    });
+    Ok((
+        acting,
+        vec![format!("You are now an Observer in game '{}'.", game.name)],
+    ))
+}
+
+pub(crate) fn sit(
+    work: &mut Work,
+    person: &Person,
+    from: &str,
+    word: &str,
+    role: Role,
+) -> Result<Acting, Refused> {
+    let seat = next_seat(work);
+    let salt = work.ids.id();
+    let password = passwords::hash(word, salt).ok_or_else(invalid)?;
+    let address = person
+        .addresses
+        .first()
+        .map_or_else(|| from.to_owned(), Clone::clone);
+    work.emit(Event::Seated {
+        seat,
+        person: person.id,
+        address,
+        role,
+        password,
+    });
+    if let Some(zone) = &person.zone {
+        work.emit(Event::SeatChanged {
+            seat,
+            change: SeatChange::Zone(Some(zone.clone())),
+        });
+    }
+    Ok(Acting {
+        seat,
+        power: None,
+        from_home: true,
+        by_token: false,
+    })
+}
+
+fn next_seat(work: &Work) -> SeatId {
+    SeatId(work.game().map_or(1, |game| game.seats.len() as u32 + 1))
+}
+
+/// Starts the game if this joining has filled the table.
+pub(crate) fn after_joining(work: &mut Work) {
+    starting::begin_if_full(work);
+}

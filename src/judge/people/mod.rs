@@ -1,0 +1,15 @@
+//! Who writes, who they are to the judge, and how they come to a seat.
+
+pub(crate) mod admission;
+pub(crate) mod creating;
+pub(crate) mod guessing;
+pub(crate) mod joining;
+pub(crate) mod passwords;
+pub(crate) mod registering;
+pub(crate) mod relay;
+pub(crate) mod reply_addresses;
+pub(crate) mod sign_on;
+pub(crate) mod take_over;
+pub(crate) mod tokens;
+pub(crate) mod unlisted;
+pub(crate) mod wishes;

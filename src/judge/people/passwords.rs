@@ -1,0 +1,95 @@
+//! Passwords of games: kept as Argon2id, compared without regard to case, never echoed (`judge-workflow.md` 7).
+
+use std::cell::RefCell;
+
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+
+thread_local! {
+    /// The memory in which passwords are hashed: kept, since one that is allocated anew for each of them leaves a heap full
+    /// of holes. It holds traces of passwords no longer than until the next one.
+    static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A password's hash for the log, or nothing if the library refuses.
+pub(crate) fn hash(word: &str, salt: [u8; 16]) -> Option<String> {
+    let salt = Salt::new(&salt).ok()?;
+    let params = Params::default();
+    let hash = PasswordHash {
+        algorithm: Algorithm::default().ident(),
+        version: Some(Version::default().into()),
+        params: ParamsString::try_from(&params).ok()?,
+        hash: Some(hash_with(word, &salt, Argon2::from(params))?),
+        salt: Some(salt),
+    };
+    Some(hash.to_string())
+}
+
+/// Whether a word is the one that was hashed.
+pub(crate) fn fits(word: &str, hash: &str) -> bool {
+    let Ok(known) = PasswordHash::new(hash) else {
+        return false;
+    };
+    let hashed = |known: &PasswordHash| {
+        let algorithm = Algorithm::try_from(known.algorithm.as_str()).ok()?;
+        let version = match known.version {
+            Some(version) => Version::try_from(version).ok()?,
+            None => Version::default(),
+        };
+        let params = Params::try_from(known).ok()?;
+        hash_with(
+            word,
+            known.salt.as_ref()?,
+            Argon2::new(algorithm, version, params),
+        )
+    };
+    // Outputs are compared without telling by time how much fits.
+    known.hash.is_some() && hashed(&known) == known.hash
+}
+
+/// Hashes a word in the memory that is kept.
+fn hash_with(word: &str, salt: &Salt, argon2: Argon2<'_>) -> Option<Output> {
+    let mut buffer = [0; Output::MAX_LENGTH];
+    let length = argon2.params().output_len();
+    let out = buffer.get_mut(..length.unwrap_or(Params::DEFAULT_OUTPUT_LEN))?;
+    let blocks = argon2.params().block_count();
+    MEMORY.with_borrow_mut(|memory| {
+        if memory.len() < blocks {
+            memory.resize(blocks, Block::default());
+        }
+        let word = word.to_lowercase();
+        argon2
+            .hash_password_into_with_memory(word.as_bytes(), salt, out, memory.get_mut(..blocks)?)
+            .ok()
+    })?;
+    Output::new(out).ok()
+}
+
+/// Whether a word may be a password: 1 to 40 visible characters without a blank.
+pub(crate) fn allowed(word: &str) -> bool {
+    (1..=40).contains(&word.chars().count()) && word.chars().all(|c| c.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use argon2::password_hash::PasswordHasher;
+
+    #[test]
+    fn the_hash_is_that_of_the_library() {
+        let salt = [7; 16];
+        let own = hash("Sesame", salt).unwrap();
+        let library = Argon2::default().hash_password_with_salt(b"sesame", &salt);
+        assert_eq!(own, library.unwrap().to_string());
+        assert!(fits("SESAME", &own) && !fits("sesam", &own));
+    }
+
+    #[test]
+    fn what_was_hashed_otherwise_is_compared_as_it_was_hashed() {
+        let argon2 = Argon2::from(Params::new(64, 1, 1, None).unwrap());
+        let other = argon2.hash_password_with_salt(b"sesame", &[7; 16]);
+        let other = other.unwrap().to_string();
+        assert!(fits("sesame", &other) && !fits("sesame!", &other));
+        assert!(!fits("sesame", "no hash"));
+    }
+}

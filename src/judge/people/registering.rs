@@ -1,0 +1,128 @@
+//! Registering: how a person becomes known to the judge (`judge-workflow.md` 1.1).
+
+use crate::game::Level;
+use crate::judge::registry::{Person, RegistryEvent};
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Refused, refuse};
+use crate::mails::inbound::Address;
+use crate::mails::outbound;
+
+/// What a registration form said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// The name.
+    pub name: Option<String>,
+    /// The address; that of the mail if none is named.
+    pub email: Option<String>,
+    /// How well the person plays.
+    pub level: Option<String>,
+    /// Where the person lives.
+    pub country: Option<String>,
+    /// In which zone the person wants dates.
+    pub zone: Option<String>,
+    /// Whether the newcomer's files are wanted.
+    pub package: bool,
+    /// Fields that were read and thrown away.
+    pub ignored: Vec<String>,
+}
+
+/// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
+pub(crate) fn register(
+    work: &mut Work,
+    from: &Address,
+    form: &Form,
+) -> Result<Vec<String>, Refused> {
+    let Some(name) = form
+        .name
+        .as_deref()
+        .map(clean_name)
+        .filter(|name| !name.is_empty())
+    else {
+        return refuse(
+            "The form lacks a name: write a line such as Name: Anna Example between REGISTER and END.",
+        );
+    };
+    let key = from.key();
+    let named = form.email.as_deref().map(Address::parse);
+    let written = named.iter().flatten().chain([from]);
+    if let Some(own) = written
+        .into_iter()
+        .find(|address| work.judge.settings.is_own(address))
+    {
+        return refuse(format!(
+            "{} is the address of this judge itself; register the one at which you read mail.",
+            own.key()
+        ));
+    }
+    if let Some(email) = &form.email
+        && named != Some(Ok(from.clone()))
+    {
+        return refuse(format!(
+            "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
+        ));
+    }
+    let level = match form.level.as_deref().map(Level::named) {
+        None => Level::Any,
+        Some(Some(level)) => level,
+        Some(None) => {
+            return refuse(
+                "The level is one of Novice, Amateur, Intermediate, Advanced or Expert.",
+            );
+        }
+    };
+    let zone = form.zone.as_deref().map(str::trim);
+    zone.map_or(Ok(()), check_zone)?;
+    let known = work.registry.by_address(&key).map(|person| person.id);
+    let person = match known {
+        Some(person) => person,
+        None => {
+            let bits = work.ids.user_id(&key);
+            work.registry.free_id(bits)
+        }
+    };
+    work.register(RegistryEvent::Registered {
+        person,
+        name: name.clone(),
+        address: key.clone(),
+        level,
+        country: form.country.as_deref().map(clean_name),
+        zone: zone.map(str::to_owned),
+    });
+    let text = outbound::user_registered(
+        &work.judge.templates,
+        &name,
+        &key,
+        known.is_some(),
+        &form.ignored,
+    );
+    let mut said = vec![text.map_err(|error| Refused(error.to_string()))?];
+    said.extend(zone.map(|zone| {
+        format!("In the games that you join from now on dates are shown to you in the zone {zone}.")
+    }));
+    Ok(said)
+}
+
+/// Refuses what is no time zone.
+pub(crate) fn check_zone(name: &str) -> Result<(), Refused> {
+    match jiff::tz::TimeZoneDatabase::bundled().get(name) {
+        Ok(_) => Ok(()),
+        Err(_) => refuse(format!(
+            "'{name}' is no time zone; use a name such as Europe/Berlin or UTC."
+        )),
+    }
+}
+
+fn clean_name(name: &str) -> String {
+    crate::mails::inbound::clean_header_text(name)
+        .trim()
+        .to_owned()
+}
+
+/// The registered person behind an address, or how to become one.
+pub(crate) fn registered<'e>(work: &'e Work, from: &str) -> Result<&'e Person, Refused> {
+    work.registry.by_address(from).ok_or_else(|| {
+        Refused(format!(
+            "The address {from} is not registered with this judge.  Send a mail with the lines REGISTER, Name: your name, END; then repeat this one."
+        ))
+    })
+}

@@ -1,0 +1,222 @@
+//! Who is acting, for which seat of which game: by the sign-on line with its password, or by the token of a reply
+//! address (`judge-workflow.md` 2.1, 4.7, 7).
+
+use sha2::{Digest, Sha256};
+
+use crate::game::{Event, Game, Role, Seat, SeatId, Seed, project};
+use crate::judge::Judge;
+use crate::judge::people::guessing::{self, Place};
+use crate::judge::people::passwords;
+use crate::judge::people::relay::{self, Relay};
+use crate::judge::people::take_over;
+use crate::judge::people::tokens;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused};
+use crate::mails::inbound::{Address, InboundMail};
+use crate::map::Power;
+
+/// Whom a sign-on asks to act as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// The leader of a power.
+    Power(Power),
+    /// A master.
+    Master,
+    /// An observer.
+    Observer,
+    /// Whatever the word and the address fit.
+    Whoever,
+}
+
+/// One text for a wrong password and a wrong power.
+pub(crate) fn invalid() -> Refused {
+    Refused(
+        "The password or the power is not valid for this game.  Nothing in this mail was done."
+            .to_owned(),
+    )
+}
+
+/// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
+pub(crate) fn by_password(
+    work: &mut Work,
+    from: &str,
+    wanted: Wanted,
+    word: &str,
+) -> Result<Acting, Refused> {
+    let Some(game) = work.game() else {
+        return Err(invalid());
+    };
+    let name = game.name.clone();
+    guessing::check_sender(work)?;
+    let vacant = match wanted {
+        Wanted::Power(power) if game.begun() => game.standing(power).vacant().then_some(power),
+        _ => None,
+    };
+    if let Some(power) = vacant {
+        return take_over::take_over(work, from, power, word);
+    }
+    let person = work.registry.by_address(from).map(|person| person.id);
+    let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
+    // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
+    let word_names_seat = !project::hides_leaders(game);
+    let fitting = |seat: &&Seat| {
+        !seat.left
+            && match wanted {
+                Wanted::Power(power) => game.led_by(seat.id).contains(&power),
+                Wanted::Master => seat.role == Role::Master,
+                Wanted::Observer => seat.role == Role::Observer,
+                Wanted::Whoever => word_names_seat || at_home(seat),
+            }
+    };
+    let seats: Vec<Seat> = game.seats.iter().filter(fitting).cloned().collect();
+    // The sender's own seats first: the word of another is then hardly ever tried.
+    let places: Vec<Place> = match wanted {
+        Wanted::Power(power) => vec![Place::Power(power)],
+        _ => {
+            let all = seats.iter().flat_map(|seat| Place::all_of(game, seat));
+            all.collect()
+        }
+    };
+    let own_closed = seats
+        .iter()
+        .any(|seat| at_home(seat) && !guessing::may_try(work, seat));
+    let (own, others): (Vec<Seat>, Vec<Seat>) = seats
+        .into_iter()
+        .filter(|seat| guessing::may_try(work, seat))
+        .partition(at_home);
+    let tried = !own.is_empty() || !others.is_empty();
+    let fits = |seat: &Seat| work.judge.word_fits(&name, seat, word);
+    let found = own.into_iter().find(|seat| fits(seat)).or_else(|| {
+        let mut fitting = others.into_iter().filter(|seat| fits(seat));
+        let first = fitting.next()?;
+        // Of several nothing says which is meant.
+        let one = wanted != Wanted::Whoever || fitting.next().is_none();
+        one.then_some(first)
+    });
+    let Some(seat) = found else {
+        let why = guessing::wrong(work, &places, tried);
+        return Err(if own_closed { guessing::closed() } else { why });
+    };
+    work.ruling
+        .passed
+        .push((name, seat.id, work.judge.keyed(word)));
+    let power = match wanted {
+        Wanted::Power(power) => Some(power),
+        _ => work
+            .game()
+            .and_then(|game| game.led_by(seat.id).first().copied()),
+    };
+    let from_home = work.lives_at(seat.id, from);
+    Ok(Acting {
+        seat: seat.id,
+        power,
+        from_home,
+        by_token: false,
+    })
+}
+
+/// Which address of the judge's a mail came to, by its token: what it says counts as whose, and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ArrivedBy {
+    /// The plain one, or one that nobody has.
+    Front,
+    /// A seat's reply address, which signs it on.
+    Seat(String, SeatId),
+    /// The one by which a seat's new address proves itself: the game, the seat, the new address.
+    Address(String, SeatId, String),
+    /// One by which a player answers another who is hidden from him.
+    Relay(Relay),
+}
+
+/// The first door that a mail's tokens open.
+pub(crate) fn door(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
+    let Ok(own) = Address::parse(&judge.settings.address) else {
+        return ArrivedBy::Front;
+    };
+    let Some(secret) = judge.registry().secret() else {
+        return ArrivedBy::Front;
+    };
+    // A return path is no door, though its token too is ours.
+    let tokens = mail.tokens(&own).into_iter();
+    for token in tokens.filter(|token| token.len() == tokens::LENGTH) {
+        let game = judge.games.of_token(secret, &token);
+        let found = game.and_then(|game| door_of(secret, game, &token));
+        if let Some(door) = found {
+            return door;
+        }
+    }
+    ArrivedBy::Front
+}
+
+fn door_of(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy> {
+    let name = || game.name.clone();
+    for seat in game.seats.iter().filter(|seat| !seat.left) {
+        if tokens::fits(secret, &game.name, seat, token) {
+            return Some(ArrivedBy::Seat(name(), seat.id));
+        }
+        if let Some(address) = &seat.wanted_address
+            && tokens::same(
+                &tokens::of_address(secret, &game.name, seat.id, address),
+                token,
+            )
+        {
+            return Some(ArrivedBy::Address(name(), seat.id, address.clone()));
+        }
+    }
+    relay::of_token(secret, game, token).map(ArrivedBy::Relay)
+}
+
+/// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
+pub(crate) fn come_back(work: &mut Work, power: Power) {
+    let Some(standing) = work.game().map(|game| game.standing(power)) else {
+        return;
+    };
+    if standing.disorder {
+        work.emit(Event::Disorder { power, on: false });
+    }
+}
+
+/// Whether a word is that of a seat in the game in hand; a wrong one counts.
+pub(crate) fn is_word_of(work: &mut Work, seat: &Seat, word: &str) -> bool {
+    let Some(game) = work.game() else {
+        return false;
+    };
+    let places = Place::all_of(game, seat);
+    let tried = guessing::check_sender(work).is_ok() && guessing::may_try(work, seat);
+    if !tried {
+        return false;
+    }
+    let fits = work.judge.word_fits(&game.name, seat, word);
+    if !fits {
+        guessing::wrong(work, &places, true);
+    }
+    fits
+}
+
+impl Judge {
+    /// A word under a fast keyed hash: the word that passed last is known again without the slow one (README, 13).
+    pub(crate) fn keyed(&self, word: &str) -> [u8; 32] {
+        let key = self
+            .registry
+            .secret()
+            .map(|secret| secret.to_hex())
+            .unwrap_or_default();
+        let mut hash = Sha256::new();
+        hash.update(key.as_bytes());
+        hash.update(word.to_lowercase().as_bytes());
+        hash.finalize().into()
+    }
+
+    /// Whether a word is a seat's.
+    pub(crate) fn word_fits(&self, game: &str, seat: &Seat, word: &str) -> bool {
+        self.remembers(game, seat, word) || passwords::fits(word, &seat.password)
+    }
+
+    /// Whether a word is the one that passed last at a seat, and passes still.
+    pub(crate) fn remembers(&self, game: &str, seat: &Seat, word: &str) -> bool {
+        // A changed password changes the hash that the memory belongs to.
+        self.passed
+            .get(&(game.to_owned(), seat.id))
+            .is_some_and(|(hash, keyed)| *hash == seat.password && *keyed == self.keyed(word))
+    }
+}

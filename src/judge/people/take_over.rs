@@ -1,0 +1,258 @@
+//! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
+
+use crate::game::{Event, Role, Seat, SeatChange, clock};
+use crate::judge::people::admission::{check_entry, check_once_a_leader};
+use crate::judge::people::guessing;
+use crate::judge::people::joining::sit;
+use crate::judge::people::passwords;
+use crate::judge::people::registering::registered;
+use crate::judge::people::sign_on::invalid;
+use crate::judge::registry::RegistryEvent;
+use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::judge::work::{NOTICES, Recipient, Work};
+use crate::mails::outbound;
+use crate::map::Power;
+
+/// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
+/// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
+pub(crate) fn take_over(
+    work: &mut Work,
+    from: &str,
+    power: Power,
+    word: &str,
+) -> Result<Acting, Refused> {
+    match taken(work, from, power, word) {
+        Err(_) if work.hides() => Err(guessing::refused_at(work, power)),
+        result => result,
+    }
+}
+
+fn taken(work: &mut Work, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
+    let person = registered(work, from)?.clone();
+    let Some(game) = work.game().cloned() else {
+        return Err(invalid());
+    };
+    if game.over() {
+        return refuse(format!("Game '{}' is over.", game.name));
+    }
+    if !game.survives(power) {
+        return refuse(format!(
+            "{} has been eliminated from '{}'.",
+            game.power_name(power),
+            game.name
+        ));
+    }
+    if !passwords::allowed(word) {
+        return refuse("A password of visible characters without blanks is needed.");
+    }
+    let other = game.all_powers().find(|other| {
+        *other != power
+            && !game.standing(*other).vacant()
+            && game
+                .holder(*other)
+                .is_some_and(|seat| seat.person == person.id)
+    });
+    if let Some(other) = other {
+        return refuse(format!(
+            "You play {} in '{}' already.",
+            game.power_name(other),
+            game.name
+        ));
+    }
+    check_once_a_leader(&game, &person, power)?;
+    let standing = game.standing(power);
+    let holder = game.holder(power).cloned();
+    let returning = holder
+        .as_ref()
+        .filter(|seat| seat.person == person.id && !seat.left);
+    if let Some(seat) = returning {
+        let acting = Acting {
+            seat: seat.id,
+            power: Some(power),
+            from_home: true,
+            by_token: false,
+        };
+        take_back(
+            work,
+            acting,
+            power,
+            standing.disorder && game.settings.nmr,
+            word,
+        )?;
+        return Ok(acting);
+    }
+    check_entry(&game, &person)?;
+    // An observer who takes over leaves his chair among the observers.
+    for seat in game
+        .seats
+        .iter()
+        .filter(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer)
+    {
+        work.emit(Event::SeatChanged {
+            seat: seat.id,
+            change: SeatChange::Left,
+        });
+    }
+    let acting = Acting {
+        power: Some(power),
+        ..sit(work, &person, from, word, Role::Player)?
+    };
+    work.emit(Event::Taken {
+        power,
+        seat: acting.seat,
+    });
+    work.emit(Event::Waits { power, on: true });
+    work.register(RegistryEvent::Joined {
+        people: vec![person.id],
+        at_start: false,
+    });
+    let before = standing_word(&standing);
+    announce(
+        work,
+        acting,
+        power,
+        "New Player Signon",
+        &format!("has taken over the {before}"),
+    );
+    work.send_notices();
+    // Who has left before has heard the last of the game.
+    let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
+    if let Some(old) = holder.filter(displaced) {
+        let notice = format!(
+            "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
+            game.power_name(power),
+            game.name
+        );
+        if let Some(heading) = work.heading(Recipient {
+            seat: old.id,
+            power: None,
+        }) && let Ok(mut text) =
+            outbound::notice(&work.judge.templates, &heading, "Notice", &[notice])
+        {
+            text.subject = format!("Diplomacy notice: {}", game.name);
+            work.send(
+                Recipient {
+                    seat: old.id,
+                    power: None,
+                },
+                text,
+                NOTICES,
+            );
+        }
+        work.emit(Event::SeatChanged {
+            seat: old.id,
+            change: SeatChange::Left,
+        });
+    }
+    Ok(acting)
+}
+
+fn standing_word(standing: &crate::game::Standing) -> &'static str {
+    if standing.resigned && !standing.abandoned {
+        "vacant"
+    } else {
+        "abandoned"
+    }
+}
+
+fn take_back(
+    work: &mut Work,
+    acting: Acting,
+    power: Power,
+    from_disorder: bool,
+    word: &str,
+) -> Result<(), Refused> {
+    let salt = work.ids.id();
+    let password = passwords::hash(word, salt).ok_or_else(invalid)?;
+    work.emit(Event::SeatChanged {
+        seat: acting.seat,
+        change: SeatChange::Password(password),
+    });
+    work.emit(Event::Taken {
+        power,
+        seat: acting.seat,
+    });
+    if from_disorder {
+        let Some(name) = work.game().map(|game| game.power_name(power).to_owned()) else {
+            return Err(invalid());
+        };
+        let tail = format!("{name} is no longer in CD");
+        work.tell_others(Some(acting.seat), &tail, |work, to| {
+            if work.hides() && !work.is_master(to) {
+                return None;
+            }
+            Some(vec![format!(
+                "{name} in game '{}' is no longer in civil disorder.",
+                work.game()?.name
+            )])
+        });
+    } else {
+        announce(
+            work,
+            acting,
+            power,
+            "Returning Player Signon",
+            "has returned to",
+        );
+    }
+    Ok(())
+}
+
+/// Tells everybody of a new or returning leader, and gives the game time where it stood still.
+fn announce(work: &mut Work, acting: Acting, power: Power, tail: &str, done: &str) {
+    let Some(edit) = &work.edit else { return };
+    let game = &edit.game;
+    let others_vacant = game
+        .survivors()
+        .iter()
+        .any(|other| *other != power && game.standing(*other).vacant());
+    let next = crate::game::deadline::minutes(game.clock(edit.variant).next);
+    let near = game
+        .timing
+        .times
+        .is_some_and(|times| times.deadline < work.now + next / 2);
+    let times =
+        (!others_vacant && near).then(|| clock::times_from(game, edit.variant, work.now, false));
+    if let Some(times) = times {
+        work.emit(Event::Timed { times });
+    }
+    let Some(letter) = work.game().map(|game| game.power_letter(power)) else {
+        return;
+    };
+    let quiet = work.game().is_some_and(|game| game.settings.quiet);
+    let name = work
+        .game()
+        .map(|game| game.power_name(power).to_owned())
+        .unwrap_or_default();
+    // Who leads what may be hidden, or not be told; that the deadline moves is, without a reason, in one text for all.
+    let silent = work.hides() || quiet;
+    let subject = |work: &Work, to: Recipient| {
+        if !silent || work.is_master(to) {
+            return Some(format!("{tail}: {letter}"));
+        }
+        let deadline = work.reader(to)?.moment(times?.deadline);
+        Some(format!("Deadline Adjustment to: {deadline}"))
+    };
+    work.tell_each(Some(acting.seat), subject, |work, to| {
+        let game = work.game()?;
+        let reader = work.reader(to)?;
+        let who = work.address_for(to, acting.seat)?;
+        let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
+        if silent && !work.is_master(to) {
+            lines.clear();
+        }
+        if let Some(times) = times {
+            lines.push(format!(
+                "Deadline for '{}' advanced to {}.",
+                game.name,
+                reader.moment(times.deadline)
+            ));
+            lines.push(format!(
+                "Grace period for '{}' advanced to {}.",
+                game.name,
+                reader.moment(times.grace)
+            ));
+        }
+        Some(lines)
+    });
+}

@@ -1,0 +1,140 @@
+//! Reply addresses `judge+TOKEN@…`: a token names one seat of one game, and nothing in it can be read. It follows from
+//! the judge's secret, so the store holds none; raising a seat's counter makes the old ones void.
+
+use sha2::{Digest, Sha256};
+
+use crate::game::{Seat, SeatId, Seed};
+use crate::map::Power;
+
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// So many characters has a token.
+pub(crate) const LENGTH: usize = 26;
+
+/// 128 bits as 26 small letters and digits, since mail systems fold case.
+pub(crate) fn base32(bytes: &[u8; 16]) -> String {
+    let number = u128::from_be_bytes(*bytes);
+    (0..LENGTH)
+        .rev()
+        .filter_map(|place| ALPHABET.get((number >> (place * 5) & 31) as usize))
+        .map(|letter| char::from(*letter))
+        .collect()
+}
+
+/// The token of a seat.
+pub(crate) fn of_seat(secret: &Seed, game: &str, seat: &Seat) -> String {
+    token(secret, game, seat.id, seat.token)
+}
+
+fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
+    hashed(&[
+        "reply",
+        &secret.to_hex(),
+        game,
+        &seat.0.to_string(),
+        &count.to_string(),
+    ])
+}
+
+fn hashed(parts: &[&str]) -> String {
+    base32(&half_hash(parts))
+}
+
+/// A token under a keyed hash, in whatever letters it is written: tokens can be compared by it, but none can be told.
+pub(crate) fn key(secret: &Seed, token: &str) -> [u8; 16] {
+    half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()])
+}
+
+fn half_hash(parts: &[&str]) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    let digest = hash.finalize();
+    let mut half = [0; 16];
+    half.iter_mut()
+        .zip(digest.iter())
+        .for_each(|(to, from)| *to = *from);
+    half
+}
+
+/// One end of a relay address: who leads, or led, which power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    /// Who.
+    pub seat: SeatId,
+    /// His count of tokens.
+    pub count: u32,
+    /// Which power.
+    pub power: Power,
+}
+
+/// The token of a relay address: with it `reader` answers `peer`, and nobody else does. It is bound to both seats, so it
+/// dies when either changes hands, or the reader's count is raised; that of the peer is no business of the reader's. Where
+/// the far end is a power alone, whoever leads it, only the reader counts.
+pub(crate) fn of_relay(secret: &Seed, game: &str, reader: End, peer: End) -> String {
+    let peer = End { count: 0, ..peer };
+    let end = |end: End| format!("{} {} {}", end.seat.0, end.count, end.power.0);
+    hashed(&["relay", &secret.to_hex(), game, &end(reader), &end(peer)])
+}
+
+/// The token by which an address proves that it is a seat's: it answers to the address that bears it.
+pub(crate) fn of_address(secret: &Seed, game: &str, seat: SeatId, address: &str) -> String {
+    token(secret, &format!("{game} {address}"), seat, u32::MAX)
+}
+
+/// Whether a word that came with a mail is the token of this seat; compared without telling by time how much fits.
+pub(crate) fn fits(secret: &Seed, game: &str, seat: &Seat, given: &str) -> bool {
+    same(&of_seat(secret, game, seat), given)
+}
+
+/// Whether two tokens are one, compared without telling by time how much fits.
+pub(crate) fn same(own: &str, given: &str) -> bool {
+    use subtle::ConstantTimeEq;
+    own.as_bytes()
+        .ct_eq(given.to_ascii_lowercase().as_bytes())
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_26_letters_of_its_seat_alone() {
+        let secret = Seed::new([1; 32]);
+        let first = token(&secret, "kaiser", SeatId(1), 0);
+        assert_eq!(first.len(), 26);
+        assert_ne!(first, token(&secret, "kaiser", SeatId(1), 1));
+        assert_ne!(first, token(&secret, "kaiser", SeatId(2), 0));
+        assert_ne!(first, token(&secret, "konig", SeatId(1), 0));
+        assert_eq!(base32(&[0; 16]), "a".repeat(26));
+    }
+
+    #[test]
+    fn a_relay_token_is_of_one_pair_and_one_direction() {
+        let secret = Seed::new([1; 32]);
+        let end = |seat, count, power| End {
+            seat: SeatId(seat),
+            count,
+            power: Power(power),
+        };
+        let (anna, ben) = (end(1, 0, 0), end(2, 0, 1));
+        let own = of_relay(&secret, "tokyo", anna, ben);
+        assert_eq!(own.len(), 26);
+        for other in [
+            of_relay(&secret, "tokyo", ben, anna),
+            of_relay(&secret, "kyoto", anna, ben),
+            of_relay(&secret, "tokyo", end(1, 1, 0), ben),
+            of_relay(&secret, "tokyo", anna, end(3, 0, 1)),
+            of_relay(&secret, "tokyo", end(1, 0, 2), ben),
+            of_relay(&Seed::new([2; 32]), "tokyo", anna, ben),
+            token(&secret, "tokyo", SeatId(1), 0),
+        ] {
+            assert!(!same(&own, &other), "{other}");
+        }
+        assert!(same(&own, &own.to_uppercase()));
+        assert!(same(&own, &of_relay(&secret, "tokyo", anna, end(2, 1, 1))));
+    }
+}

@@ -1,0 +1,91 @@
+//! Whom an unlisted game answers. One that is being played, or has been, is to those who are not in it a name that does not
+//! exist; while it forms, and where a power is to be had in it, it answers whoever knows the name (`visibility.md` 7).
+
+use crate::game::{Game, State, horizon};
+use crate::judge::people::admission::is_named;
+use crate::judge::work::Work;
+use crate::judge::work::acting::Refused;
+use crate::variants;
+
+/// Whether a sender may learn that there is this game.
+pub(crate) fn answers(work: &Work, game: &Game, from: &str) -> bool {
+    game.settings.list
+        || matches!(game.state, State::Forming | State::Ready)
+        || sits(work, game, from)
+        || has_opening(game)
+}
+
+/// Whether a sender may be told anything when he asks to watch: whom the master let in is, an opening is nothing to watch.
+pub(crate) fn answers_watchers(work: &Work, game: &Game, from: &str) -> bool {
+    let let_in = || {
+        let person = work.registry.by_address(from);
+        person.is_some_and(|person| is_named(person, &game.settings.allow))
+    };
+    game.settings.list
+        || matches!(game.state, State::Forming | State::Ready)
+        || sits(work, game, from)
+        || let_in()
+}
+
+/// Whether a sender has a place in a game.
+pub(crate) fn sits(work: &Work, game: &Game, from: &str) -> bool {
+    let person = work.registry.by_address(from).map(|person| person.id);
+    let mut seats = game.seats.iter().filter(|seat| !seat.left);
+    seats.any(|seat| Some(seat.person) == person)
+}
+
+/// Whether everybody may know that a power is to be had. Where the board is hidden nobody may: who asks learns it by
+/// leading the power, or not at all.
+fn has_opening(game: &Game) -> bool {
+    let hidden = horizon::hides(game, variants::of(&game.variant));
+    let mut survivors = game.survivors().into_iter();
+    !game.over() && !hidden && survivors.any(|power| game.standing(power).vacant())
+}
+
+/// What is said of a name, at a sign-on, that no game has; `readings` is what the word may mean.
+pub(crate) fn no_game_to_play(work: &Work, from: &str, name: &str, readings: &[String]) -> Refused {
+    let hint = hint(work, from, readings);
+    Refused(format!(
+        "There is no game '{name}' on this judge.{hint}  Send LIST for the games there are, or CREATE ?{name} password to make it."
+    ))
+}
+
+/// What is said of it to who would watch.
+pub(crate) fn no_game_to_watch(
+    work: &Work,
+    from: &str,
+    name: &str,
+    readings: &[String],
+) -> Refused {
+    let hint = hint(work, from, readings);
+    Refused(format!("There is no game '{name}' on this judge.{hint}"))
+}
+
+/// What is said of it to who asks for something of the game.
+pub(crate) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refused {
+    let hint = hint(work, from, &[name.to_owned()]);
+    Refused(format!(
+        "There is no game '{name}' on this judge that you may look at.{hint}  Send LIST for the games there are."
+    ))
+}
+
+/// How alike a name and what was written must be, from 0 to 1, for the name to be meant: one letter in four may be wrong.
+const ALIKE: f64 = 0.74;
+
+/// The game that may have been meant: of those that everybody can read of in LIST, and the sender's own.
+fn hint(work: &Work, from: &str, readings: &[String]) -> String {
+    let likeness = |game: &Game| {
+        let alike = |word: &String| {
+            strsim::normalized_damerau_levenshtein(&game.name, &word.to_lowercase())
+        };
+        readings.iter().map(alike).fold(0.0, f64::max)
+    };
+    let meant = work
+        .judge
+        .games()
+        .filter(|game| (game.settings.list && !game.over()) || sits(work, game, from))
+        .map(|game| (likeness(game), &game.name))
+        .filter(|(likeness, _)| (ALIKE..1.0).contains(likeness))
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    meant.map_or_else(String::new, |(_, name)| format!("  Did you mean '{name}'?"))
+}

@@ -1,0 +1,29 @@
+//! As whom somebody acts, and what becomes of what he asks.
+
+use crate::game::SeatId;
+use crate::map::Power;
+
+/// Somebody who was let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Acting {
+    /// The seat.
+    pub seat: SeatId,
+    /// As the leader of this power.
+    pub power: Option<Power>,
+    /// The mail came from an address of the seat's person; if not, whoever sits there is told.
+    pub from_home: bool,
+    /// By the token of a reply address.
+    pub by_token: bool,
+}
+
+/// Why somebody was not let in: a sentence for him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refused(pub String);
+
+/// What is said of a thing that was done, or why it was not.
+pub(crate) type Said = Result<Vec<String>, Refused>;
+
+/// A refusal in these words, for whoever returns one.
+pub(crate) fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(why.into()))
+}

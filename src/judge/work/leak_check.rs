@@ -1,0 +1,333 @@
+//! The last net before the sender (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
+//! what the judge itself says in it names nobody whom that reader may not know. While projections do their duty nothing
+//! is ever caught; what is caught stays here, and the keeper is told.
+//!
+//! What may be known can change within one unit of work: a list is shown, then the game hides its leaders. So answers and lines
+//! of notices are looked at when they are said (`may_say_…`), and a mail holds them as blocks that have passed. What stands
+//! around these blocks is looked at when it is posted. A block is known again by its place, as whole lines in their order,
+//! so that no text of a player's, be it one letter, can hide what stands elsewhere in the mail.
+
+use std::collections::BTreeSet;
+
+use crate::game::{PersonId, project};
+use crate::judge::boundary::Readership;
+use crate::judge::work::{Recipient, Work};
+use crate::mails::outbound::{self, Text};
+use crate::view::Viewer;
+
+/// Why a mail is not posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Caught {
+    /// It was written for another reader.
+    Astray,
+    /// It names somebody whom its reader may not know.
+    Telling,
+}
+
+impl Caught {
+    /// What the keeper is told of it; nothing of the mail's contents.
+    fn words(self) -> &'static str {
+        match self {
+            Caught::Astray => "was written for another reader than it was to go to",
+            Caught::Telling => "held an address or a name that its reader must not learn",
+        }
+    }
+}
+
+/// Somebody who is going to read something.
+struct Reading {
+    as_whom: project::Reader,
+    /// Who he is, where the judge knows him.
+    person: Option<PersonId>,
+    /// The mail in hand is his own: what he wrote may be repeated to him.
+    his_mail: bool,
+}
+
+impl Reading {
+    /// One of those in the game in hand.
+    fn in_game(work: &Work, to: Recipient) -> Option<Reading> {
+        let seat = work.game().and_then(|game| game.seat(to.seat));
+        Some(Reading {
+            as_whom: work.reader(to)?,
+            person: seat.map(|seat| seat.person),
+            his_mail: work.actor == Some(to.seat) && work.lives_at(to.seat, &work.answered.from),
+        })
+    }
+
+    /// Somebody at an address outside the game in hand.
+    fn outside(work: &Work, address: &str) -> Option<Reading> {
+        Some(Reading {
+            as_whom: project::Reader::stranger(work.game()?),
+            person: work.registry.by_address(address).map(|person| person.id),
+            his_mail: address == work.answered.from,
+        })
+    }
+
+    /// Whoever reads as this viewer.
+    fn anybody(as_whom: project::Reader) -> Reading {
+        Reading {
+            as_whom,
+            person: None,
+            his_mail: false,
+        }
+    }
+}
+
+/// Looks at a text about the game in hand before it goes to one of those in it.
+pub(crate) fn try_in_game(work: &Work, to: Recipient, text: &Text) -> Result<(), Caught> {
+    Reading::in_game(work, to).map_or(Ok(()), |reading| look(work, &reading, text))
+}
+
+/// Looks at a text that goes to an address outside the game in hand.
+pub(crate) fn try_outside(work: &Work, address: &str, text: &Text) -> Result<(), Caught> {
+    Reading::outside(work, address).map_or(Ok(()), |reading| look(work, &reading, text))
+}
+
+/// Whether something may be said to one of those in the game in hand, as that now stands.
+pub(crate) fn may_say_in_game(work: &Work, to: Recipient, words: &str) -> bool {
+    Reading::in_game(work, to).is_none_or(|reading| !tells(work, &reading, &[words]))
+}
+
+/// Whether something may be said to an address outside the game in hand, as that now stands.
+pub(crate) fn may_say_outside(work: &Work, address: &str, words: &str) -> bool {
+    Reading::outside(work, address).is_none_or(|reading| !tells(work, &reading, &[words]))
+}
+
+fn look(work: &Work, reading: &Reading, text: &Text) -> Result<(), Caught> {
+    if !text.may_go_to(reading.as_whom.viewer) {
+        return Err(Caught::Astray);
+    }
+    look_whoever_reads(work, reading, text)
+}
+
+fn look_whoever_reads(work: &Work, reading: &Reading, text: &Text) -> Result<(), Caught> {
+    let around = around(&text.body, &text.passed);
+    let parts: Vec<&str> = around
+        .iter()
+        .map(String::as_str)
+        .chain([text.subject.as_str()])
+        .collect();
+    match tells(work, reading, &parts) {
+        true => Err(Caught::Telling),
+        false => Ok(()),
+    }
+}
+
+/// The parts of a body around the blocks of lines that have passed. Only lines that are not empty count; each block is
+/// looked for behind the one before it.
+fn around(body: &str, passed: &[String]) -> Vec<String> {
+    let filled = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(str::trim_end);
+        lines
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let mut rest = filled(body);
+    let mut parts = Vec::new();
+    for block in passed.iter().map(|block| filled(block)) {
+        let found = match block.len() {
+            0 => None,
+            length => rest.windows(length).position(|lines| lines == block),
+        };
+        if let Some(at) = found {
+            let behind = rest.split_off(at + block.len());
+            rest.truncate(at);
+            parts.push(rest.join("\n"));
+            rest = behind;
+        }
+    }
+    parts.push(rest.join("\n"));
+    parts
+}
+
+/// Whether one of these texts holds what this reader must not learn.
+fn tells(work: &Work, reading: &Reading, texts: &[&str]) -> bool {
+    let secrets = secrets(work, reading);
+    if secrets.is_empty() {
+        return false;
+    }
+    let own = reading.his_mail.then(|| unwrapped(&work.answered.words));
+    let texts: Vec<String> = texts.iter().map(|text| unwrapped(text)).collect();
+    secrets.iter().any(|secret| {
+        // What the reader himself has just written may be repeated to him.
+        let written = own.as_ref().is_some_and(|words| holds(words, secret));
+        !written && texts.iter().any(|text| holds(text, secret))
+    })
+}
+
+/// A text in small letters and as one line: where a mail breaks its lines parts no name in two.
+fn unwrapped(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+/// What this reader must not read: every address of those whose leaders are hidden from him, and the names that the
+/// variant keeps from him. His own are none, nor are those of people whom he knows from another seat.
+fn secrets(work: &Work, reading: &Reading) -> BTreeSet<String> {
+    let Some(edit) = &work.edit else {
+        return BTreeSet::new();
+    };
+    let (game, reader) = (&edit.game, &reading.as_whom);
+    let hidden = |seat: &&crate::game::Seat| project::hides_leader(game, reader, seat);
+    let known: BTreeSet<PersonId> = game
+        .seats
+        .iter()
+        .filter(|seat| !hidden(seat))
+        .map(|seat| seat.person)
+        .chain(reading.person)
+        .collect();
+    let addresses = |seat: &crate::game::Seat| {
+        let registered = work.registry.person(seat.person);
+        let all = registered.map(|person| person.addresses.clone());
+        all.unwrap_or_default()
+            .into_iter()
+            .chain([seat.address.clone()])
+    };
+    // What the master wrote about the game he told everybody.
+    let told = [&game.settings.comment, &game.settings.information]
+        .into_iter()
+        .flatten()
+        .map(|text| unwrapped(text))
+        .collect::<Vec<_>>()
+        .join("\n");
+    game.seats
+        .iter()
+        .filter(hidden)
+        .filter(|seat| !known.contains(&seat.person))
+        .flat_map(addresses)
+        .chain(edit.variant.hidden_names(game, reader.viewer))
+        .map(|secret| unwrapped(&secret))
+        .filter(|secret| !secret.is_empty() && !holds(&told, secret))
+        .collect()
+}
+
+/// Whether a text holds a word or address as a whole. Both unwrapped.
+fn holds(text: &str, secret: &str) -> bool {
+    let of_a_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '%');
+    text.match_indices(secret).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + secret.len()..).unwrap_or_default();
+        let mut next = after.chars();
+        let joined_before = before
+            .chars()
+            .next_back()
+            .is_some_and(|c| of_a_word(c) || matches!(c, '.' | '-'));
+        // A full stop ends a sentence, or a host's name goes on behind it.
+        let joined_after = match next.next() {
+            Some('.' | '-') => next.next().is_some_and(of_a_word),
+            Some(c) => of_a_word(c),
+            None => false,
+        };
+        !joined_before && !joined_after
+    })
+}
+
+/// Notes that a mail stays here, and tells the keeper once: which game and phase, and no word of the mail.
+pub(crate) fn stop(work: &mut Work, caught: Caught, kind: &str) {
+    let place = match work.heading(Recipient::ANY_OBSERVER) {
+        Some(heading) => format!("{} {}", heading.game, heading.phase),
+        None => "no game".to_owned(),
+    };
+    work.ruling.notes.push(format!(
+        "{kind} of {} {}; it was not sent",
+        place.trim_end(),
+        caught.words()
+    ));
+    if std::mem::replace(&mut work.keeper_told, true) {
+        return;
+    }
+    let lines = [
+        format!(
+            "A mail of the judge ({kind} of {}) {}. It was not sent, and neither is any like it.",
+            place.trim_end(),
+            caught.words()
+        ),
+        "This is a fault of the program, or of a mail template that was edited. The log names every mail that was held back."
+            .to_owned(),
+    ];
+    let settings = work.judge.settings();
+    let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
+    let subject = "A mail was held back";
+    if let Ok(text) = outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines) {
+        work.send_to_keeper(&keeper, text);
+    }
+}
+
+/// Whether a text may be kept for those readers. What is kept whole is a master's while the game runs, but read by all
+/// once it is over: so no watcher may be told too much by it.
+pub(crate) fn try_archived(work: &Work, readers: Readership, text: &Text) -> Result<(), Caught> {
+    let Some(watcher) = work.reader(Recipient::ANY_OBSERVER) else {
+        return Ok(());
+    };
+    match readers {
+        Readership::Everyone => look(work, &Reading::anybody(watcher), text),
+        Readership::Whole => look_whoever_reads(work, &Reading::anybody(watcher), text),
+        Readership::Power(power) => {
+            let leader = project::Reader {
+                viewer: Viewer::Power(power),
+                ..watcher
+            };
+            look(work, &Reading::anybody(leader), text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_passed_is_known_by_its_place() {
+        let parts = |body: &str, passed: &[&str]| {
+            let passed: Vec<String> = passed.iter().map(|block| (*block).to_owned()).collect();
+            around(body, &passed)
+        };
+        let body = "from anna@ex.org\n\na\n\nthe end\n";
+        assert_eq!(
+            parts(body, &["a"]),
+            ["from anna@ex.org", "the end"],
+            "one letter strikes out its own line and nothing else"
+        );
+        assert_eq!(parts(body, &["b", ""]), ["from anna@ex.org\na\nthe end"]);
+        let twice = "anna@ex.org\nto you:\nanna@ex.org\nben@ex.org\n";
+        assert_eq!(
+            parts(twice, &["anna@ex.org\n\nben@ex.org"]),
+            ["anna@ex.org\nto you:", ""]
+        );
+        assert_eq!(
+            parts(twice, &["anna@ex.org", "anna@ex.org"]),
+            ["", "to you:", "ben@ex.org"],
+            "each counts once, in its order"
+        );
+    }
+
+    #[test]
+    fn no_line_break_hides_a_name() {
+        assert!(holds(&unwrapped("the fleet of Babel\n   II."), "babel ii"));
+    }
+
+    #[test]
+    fn a_secret_is_found_as_a_whole_only() {
+        for (text, found) in [
+            ("from anna@ex.org as austria", true),
+            ("from [anna@ex.org as] austria", true),
+            ("<anna@ex.org>", true),
+            ("it is anna@ex.org.", true),
+            ("anna@ex.org", true),
+            ("anna@ex.org,ben@ex.org", true),
+            ("joanna@ex.org", false),
+            ("jo.anna@ex.org", false),
+            ("judge+anna@ex.org", false),
+            ("anna@ex.org.uk", false),
+            ("anna@ex.organic", false),
+            ("anna@ex.org-x.net", false),
+            ("joanna@ex.org and anna@ex.org", true),
+            ("", false),
+        ] {
+            assert_eq!(holds(text, "anna@ex.org"), found, "{text}");
+        }
+        assert!(holds("the fleet of babel ii.", "babel ii"));
+        assert!(!holds("the fleet of babel iii.", "babel ii"));
+    }
+}

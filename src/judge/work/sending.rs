@@ -1,0 +1,222 @@
+//! The way out of a unit of work: each text becomes one mail to one recipient, behind the leak check.
+
+use crate::game::{Event, SeatChange, SeatId};
+use crate::judge::boundary::Outgoing;
+use crate::judge::people::tokens;
+use crate::judge::work::leak_check;
+use crate::judge::work::{ANSWERS, NOTICES, REMINDERS, RESULTS, Recipient, Work};
+use crate::mails::outbound::{LetterError, Stamp, Text, letter};
+use crate::planted::{Leak, planted};
+
+impl Work<'_> {
+    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
+    /// pass.
+    pub(crate) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
+        self.send_answered_at(to, text, rank, None);
+    }
+
+    /// The same, where answers go to another address than the seat's own.
+    pub(crate) fn send_answered_at(
+        &mut self,
+        to: Recipient,
+        mut text: Text,
+        rank: u8,
+        answers: Option<String>,
+    ) {
+        let Some((address, mut own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
+            return;
+        };
+        if planted(Leak::Reply) && rank == ANSWERS {
+            let standings = self
+                .game()
+                .into_iter()
+                .flat_map(|game| game.standings.values());
+            let orders: usize = standings.map(|one| one.orders.units.len()).sum();
+            text.body.push_str(&orders.to_string());
+        }
+        if planted(Leak::ReplyAddress) && rank == RESULTS {
+            let mut seats = self.game().into_iter().flat_map(|game| &game.seats);
+            let other = seats.find(|other| !other.left && other.id != to.seat);
+            own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
+        }
+        if let Err(caught) = leak_check::try_in_game(self, to, &text) {
+            return leak_check::stop(self, caught, kind(rank));
+        }
+        let reply_to = answers.or(own_reply_to);
+        let answer = rank == ANSWERS && self.actor == Some(to.seat);
+        let mut references: Vec<String> = thread.iter().cloned().collect();
+        let mut in_reply_to = thread.clone();
+        // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
+        let own = self.lives_at(to.seat, &self.answered.from);
+        if answer && own && self.answered.message_id.is_some() {
+            in_reply_to = self.answered.message_id.clone();
+            references.extend(
+                self.answered
+                    .references
+                    .iter()
+                    .filter(|id| Some(*id) != thread.as_ref())
+                    .cloned(),
+            );
+        }
+        let message_id = self.fresh_id(&address);
+        if thread.is_none() {
+            self.emit(Event::SeatChanged {
+                seat: to.seat,
+                change: SeatChange::Thread(message_id.clone()),
+            });
+        }
+        let (judge, date) = (&self.judge.settings, self.date);
+        let stamp = Stamp {
+            reply_to,
+            in_reply_to,
+            references,
+            list_id: Some(format!("{name}.{}", judge.host())),
+            answer,
+            ..Stamp::plain(&judge.name, &judge.address, &address, message_id, date)
+        };
+        self.post(text, stamp, rank, Some(name));
+    }
+
+    /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
+    /// and text, however many powers its reader leads.
+    pub(crate) fn broadcast(
+        &mut self,
+        to: &[Recipient],
+        rank: u8,
+        write: impl FnMut(&Work, Recipient) -> Option<Text>,
+    ) {
+        self.broadcast_answered_at(to, rank, write, |_, _| None);
+    }
+
+    /// The same, where each reader may answer at an address of his own.
+    pub(crate) fn broadcast_answered_at(
+        &mut self,
+        to: &[Recipient],
+        rank: u8,
+        mut write: impl FnMut(&Work, Recipient) -> Option<Text>,
+        answers: impl Fn(&Work, Recipient) -> Option<String>,
+    ) {
+        let mut sent: Vec<(SeatId, String)> = Vec::new();
+        for recipient in self.in_order_of_sending(to.to_vec()) {
+            let Some(text) = write(self, recipient) else {
+                continue;
+            };
+            if sent
+                .iter()
+                .any(|(seat, body)| *seat == recipient.seat && *body == text.body)
+            {
+                continue;
+            }
+            sent.push((recipient.seat, text.body.clone()));
+            let answers = answers(self, recipient);
+            self.send_answered_at(recipient, text, rank, answers);
+        }
+    }
+
+    /// Sends a text to an address, outside every game.
+    pub(crate) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+        if let Err(caught) = leak_check::try_outside(self, address, &text) {
+            return leak_check::stop(self, caught, "a mail to an address");
+        }
+        let stamp = self.plain_stamp(address, answer);
+        self.post(text, stamp, if answer { ANSWERS } else { NOTICES }, None);
+    }
+
+    /// Sends the keeper a text of his own, which the last net does not look at: it may be about what was caught in it.
+    pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
+        let stamp = self.plain_stamp(keeper, false);
+        self.post(text, stamp, NOTICES, None);
+    }
+
+    /// Sends a text to an address that is to prove itself by answering.
+    pub(crate) fn send_for_answer(&mut self, address: &str, text: Text, reply_to: String) {
+        if let Err(caught) = leak_check::try_outside(self, address, &text) {
+            return leak_check::stop(self, caught, "a mail to an address");
+        }
+        let stamp = Stamp {
+            reply_to: Some(reply_to),
+            ..self.plain_stamp(address, false)
+        };
+        self.post(text, stamp, NOTICES, None);
+    }
+
+    fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
+        let game = self.game()?;
+        // Who has left gets nothing more, whatever was going to be sent.
+        let seat = game.seat(seat).filter(|seat| !seat.left)?;
+        let token = self
+            .registry
+            .secret()
+            .map(|secret| tokens::of_seat(secret, &game.name, seat));
+        let reply_to = token.map(|token| self.judge.settings.with_token(&token));
+        Some((
+            seat.address.clone(),
+            reply_to,
+            seat.thread.clone(),
+            game.name.clone(),
+        ))
+    }
+
+    /// The facts of a mail outside every game.
+    fn plain_stamp(&mut self, address: &str, answer: bool) -> Stamp {
+        let message_id = self.fresh_id(address);
+        let (judge, date) = (&self.judge.settings, self.date);
+        let plain = Stamp::plain(&judge.name, &judge.address, address, message_id, date);
+        match answer {
+            true => Stamp {
+                in_reply_to: self.answered.message_id.clone(),
+                references: self.answered.references.clone(),
+                answer,
+                ..plain
+            },
+            false => plain,
+        }
+    }
+
+    fn fresh_id(&mut self, reader: &str) -> String {
+        let id = match planted(Leak::Counter) {
+            true => self.ids.id(),
+            false => self.ids.mail_id(reader),
+        };
+        format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
+    }
+
+    fn post(&mut self, text: Text, stamp: Stamp, rank: u8, game: Option<String>) {
+        if let Some(fault) = &text.fault {
+            self.ruling.notes.push(format!("mail template: {fault}"));
+        }
+        let bounce = match planted(Leak::ReturnPath) {
+            true => self.ids.id(),
+            false => self.ids.mail_id(&stamp.to),
+        };
+        let bounce = tokens::base32(&bounce);
+        match letter(&text, &stamp) {
+            Ok(bytes) => self.ruling.mails.push(Outgoing {
+                envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
+                to: stamp.to,
+                bytes,
+                rank,
+                game,
+            }),
+            // The address that is none stays out of the log.
+            Err(LetterError::Address { source, .. }) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {source}")),
+            Err(error) => self
+                .ruling
+                .notes
+                .push(format!("a mail could not be written: {error}")),
+        }
+    }
+}
+
+/// What a mail of this rank is called in the log.
+fn kind(rank: u8) -> &'static str {
+    match rank {
+        RESULTS => "results",
+        ANSWERS => "an answer",
+        REMINDERS => "a reminder",
+        _ => "a notice or press",
+    }
+}
