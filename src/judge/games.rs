@@ -116,3 +116,118 @@ impl Games {
         games.for_each(|game| self.tokens.enter(secret, game));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::people::{reply_addresses, tokens};
+    use crate::judge::{Judge, RateLimits, Settings};
+    use crate::mails::outbound::Templates;
+
+    /// The recorded register and games.
+    const LOGS: [(&str, &str); 5] = [
+        ("@judge", include_str!("../../tests/recorded/judge.log")),
+        ("conway", include_str!("../../tests/recorded/conway.log")),
+        ("friday", include_str!("../../tests/recorded/friday.log")),
+        ("kaiser", include_str!("../../tests/recorded/kaiser.log")),
+        ("space", include_str!("../../tests/recorded/space.log")),
+    ];
+
+    fn judge() -> Judge {
+        let settings = Settings {
+            name: "USXX".to_owned(),
+            address: "judge@example.org".to_owned(),
+            keeper: "keeper@example.org".to_owned(),
+            timezone: "UTC".to_owned(),
+            auto_master: false,
+            creators: None,
+            dedication_to_create: 0,
+            max_running: 0,
+            bytes: 1 << 20,
+            limits: RateLimits::default(),
+            authserv_id: None,
+        };
+        Judge::new(settings, Templates::built_in())
+    }
+
+    /// What is found is what a look at every game finds.
+    fn compare(judge: &Judge) {
+        let games = || judge.games.values();
+        let due = |game: &Game| clock::next(game, variants::of(&game.variant));
+        let dues = games().filter_map(|game| Some((due(game)?, game.name.as_str())));
+        let first = judge.games.first_due();
+        assert_eq!(first.map(|(at, game)| (at, game.name.as_str())), dues.min());
+        let mut forming = games().filter(|game| game.settings.list && game.state == State::Forming);
+        assert_eq!(judge.games.first_forming(), forming.next());
+        let going_on = games().filter(|game| !game.over()).count();
+        assert_eq!(judge.games.going_on(), going_on);
+    }
+
+    /// Every address leads to its game, and none that has been taken back to any. Says how many relay addresses there are.
+    fn compare_tokens(judge: &Judge) -> usize {
+        let secret = judge.registry.secret().unwrap();
+        let found = |token: &str| judge.games.of_token(secret, token);
+        let mut relayed = 0;
+        for game in judge.games.values() {
+            for seat in &game.seats {
+                let token = tokens::of_seat(secret, &game.name, seat);
+                let expected = (!seat.left).then_some(game);
+                assert_eq!(found(&token), expected);
+                assert_eq!(found(&token.to_uppercase()), expected);
+                let mut raised = seat.clone();
+                raised.token += 1;
+                assert_eq!(found(&tokens::of_seat(secret, &game.name, &raised)), None);
+            }
+            for (reader, peer) in reply_addresses::relays(game) {
+                let token = tokens::of_relay(secret, &game.name, reader, peer);
+                assert_eq!(found(&token), Some(game));
+                relayed += 1;
+            }
+        }
+        relayed
+    }
+
+    #[test]
+    fn what_is_found_among_games_is_what_a_look_at_each_finds() {
+        let mut judge = judge();
+        let mut logs = LOGS.map(|(log, text)| (log, text.lines()));
+        let mut relayed = 0;
+        // A record of each in turn, so that the games stand side by side.
+        loop {
+            let mut played = false;
+            for (log, lines) in &mut logs {
+                if let Some(line) = lines.next() {
+                    judge.replay(log, line.as_bytes()).unwrap();
+                    played = true;
+                    compare(&judge);
+                }
+            }
+            relayed += compare_tokens(&judge);
+            if !played {
+                break;
+            }
+        }
+        assert!(relayed > 0);
+    }
+
+    #[test]
+    fn a_log_played_as_a_whole_leads_to_the_same_as_record_by_record() {
+        let (mut whole, mut single) = (judge(), judge());
+        // The games before the secret from which their tokens follow.
+        for (log, text) in LOGS.into_iter().rev() {
+            let records = text.lines().map(|line| Ok(line.as_bytes().to_vec()));
+            whole
+                .replay_log::<crate::judge::JudgeError, crate::judge::JudgeError>(log, records)
+                .unwrap();
+            for line in text.lines() {
+                single.replay(log, line.as_bytes()).unwrap();
+            }
+        }
+        for judge in [&whole, &single] {
+            compare(judge);
+            compare_tokens(judge);
+        }
+        assert!(whole.games().eq(single.games()));
+        assert_eq!(whole.registry(), single.registry());
+    }
+}
