@@ -95,7 +95,7 @@ pub(crate) fn come_into_force(work: &mut Work) {
     if stored.is_empty() {
         return;
     }
-    let names = Names::of(game.map(), &game.powers);
+    let names = Names::shared(game.map(), &game.powers);
     for (power, lines) in stored {
         let taken = read(work, power, &lines, &names);
         work.emit(Event::AheadDropped {

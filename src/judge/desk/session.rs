@@ -300,7 +300,7 @@ impl<'j, 'm> Session<'j, 'm> {
             self.names = self
                 .work
                 .game()
-                .map(|game| Names::of(game.map(), &game.powers));
+                .map(|game| Names::shared(game.map(), &game.powers));
         }
     }
 
