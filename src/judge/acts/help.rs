@@ -1,7 +1,8 @@
 //! HELP, and the pages that GET sends: the lists of commands and settings in them are made from the tables.
 
-use super::settings::table::settings;
-use super::table::{Page, commands};
+use super::commands::commands;
+use super::settings::rows::settings;
+use super::table::Page;
 use crate::game::Variant;
 use crate::mails::outbound;
 use crate::variants;

@@ -2,6 +2,7 @@
 //! several rows share stands in the files beside them.
 
 pub(crate) mod absence;
+pub(crate) mod commands;
 pub(crate) mod help;
 pub(crate) mod info;
 pub(crate) mod master;

@@ -6,7 +6,10 @@ use super::{help, info};
 use crate::commands::date_words::{DateWords, Sense};
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
+use crate::judge::work::Recipient;
 use crate::judge::work::acting::Refused;
+use crate::mails::outbound;
+use crate::view::Viewer;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -58,7 +61,7 @@ pub(super) const COMMANDS: &[Command] = &[
             if line.has("game") || session.acting.is_none() {
                 summary(session, text, line);
             } else {
-                session.status();
+                status(session);
             }
         }),
         help: "STATUS
@@ -224,4 +227,49 @@ pub(crate) fn is_understood(question: &Line) -> bool {
         .text_of("topic")
         .filter(|_| question.rule == "help");
     topic.is_none_or(|words| help::about(words).is_some())
+}
+
+/// STATUS: how things of the variant stand; the orders stand in every reply.
+fn status(session: &mut Session) {
+    let seen = session
+        .acting
+        .and_then(|acting| info::position(&session.work, acting));
+    if let Some(position) = seen {
+        session.show(position);
+    }
+    session.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
+    show_tables(session);
+}
+
+/// Shows how things of the variant stand, as the sender may know it.
+fn show_tables(session: &mut Session) {
+    let Some(acting) = session.acting else { return };
+    let Some(edit) = session.work.edit.as_ref().filter(|edit| edit.game.begun()) else {
+        return;
+    };
+    let to = Recipient {
+        seat: acting.seat,
+        power: acting.power.filter(|_| session.became.is_none()),
+    };
+    let viewer = match session.became {
+        Some(_) => Viewer::Master,
+        None => session
+            .work
+            .reader(to)
+            .map_or(Viewer::Observer, |reader| reader.viewer),
+    };
+    let tables = edit.variant.tables(&edit.game, viewer);
+    if !tables.is_empty() {
+        session.show(outbound::tables_text(&tables));
+    }
+}
+
+impl Session<'_, '_> {
+    /// GET PACKAGE: a mail for each of the newcomer's files.
+    pub(crate) fn send_package(&mut self) {
+        let all = help::package().all(|(name, text)| self.send_page(name, &text));
+        if all {
+            self.say("The newcomer's files are sent.");
+        }
+    }
 }

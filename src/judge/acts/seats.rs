@@ -2,9 +2,9 @@
 
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
-use crate::judge::people::sign_on::invalid;
 use crate::judge::registry::Why;
 use crate::judge::work::Work;
+use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::game_of;
 use crate::map::Power;

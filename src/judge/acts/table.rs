@@ -1,7 +1,6 @@
-//! The table of commands: all that the judge knows of each, but the words it is read by, which stand in
-//! `grammar/commands.grammar`. A family of commands is a file of this room; [`commands`] joins their rows.
+//! A row of the table of commands: all that the judge knows of each, but the words it is read by, which stand in
+//! `grammar/commands.grammar`. A family of commands is a file of this room; `commands` joins their rows.
 
-use super::{not_offered, playing, questions, running, signing_on, writing};
 use crate::commands::form::Form;
 use crate::commands::mail_reader::Block;
 use crate::grammar::Line;
@@ -144,23 +143,4 @@ impl Command {
         let words: Vec<&str> = example.split_whitespace().take_while(capitals).collect();
         words.join(" ")
     }
-}
-
-/// All commands, in the order of the pages.
-pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
-    [
-        signing_on::COMMANDS,
-        questions::COMMANDS,
-        playing::COMMANDS,
-        writing::COMMANDS,
-        running::COMMANDS,
-        not_offered::COMMANDS,
-    ]
-    .into_iter()
-    .flatten()
-}
-
-/// The command that a rule reads.
-pub(crate) fn command(rule: &str) -> Option<&'static Command> {
-    commands().find(|command| command.rules.contains(&rule))
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use super::commands::commands;
 use super::help;
-use super::settings::table::settings;
-use super::table::{Page, Tells, Who, commands};
+use super::settings::rows::settings;
+use super::table::{Page, Tells, Who};
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::settings::{SetItem, read_settings, rule_of};
 use crate::grammar::{Grammar, files};

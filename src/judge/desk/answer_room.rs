@@ -3,7 +3,6 @@
 //! names.
 
 use crate::grammar::Line;
-use crate::judge::acts::{help, questions};
 use crate::judge::desk::session::Session;
 use crate::judge::rates::{Count, Kind};
 use crate::judge::work::acting::Acting;
@@ -80,10 +79,10 @@ impl Session<'_, '_> {
     }
 
     /// Whether a question is to be answered: not where no answer goes out at all, where there is no room left, nor where it
-    /// was answered in this mail and nothing has happened since.
-    pub(crate) fn is_to_be_answered(&mut self, question: &Line) -> bool {
+    /// was answered in this mail and nothing has happened since. `understood`: there is an answer to it.
+    pub(crate) fn is_to_be_answered(&mut self, question: &Line, understood: bool) -> bool {
         self.answered = true;
-        self.room.any |= questions::is_understood(question);
+        self.room.any |= understood;
         // HELP may end the reading, whether it is answered or not.
         if question.rule == "help" && (self.mute || self.room.is_full()) {
             return true;
@@ -156,14 +155,6 @@ impl Session<'_, '_> {
             }
         }
         true
-    }
-
-    /// GET PACKAGE: a mail for each of the newcomer's files.
-    pub(crate) fn send_package(&mut self) {
-        let all = help::package().all(|(name, text)| self.send_page(name, &text));
-        if all {
-            self.say("The newcomer's files are sent.");
-        }
     }
 }
 

@@ -194,7 +194,7 @@ impl<'j> Session<'j, '_> {
             }
             return Ok((acting, said));
         }
-        let wanted = wanted(game, &seat).ok_or_else(sign_on::invalid)?;
+        let wanted = wanted(game, &seat).ok_or_else(crate::judge::work::acting::invalid)?;
         let vacant = match wanted {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
@@ -254,7 +254,7 @@ impl<'j> Session<'j, '_> {
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             // Which powers have no leader is not for all to know.
-            Proof::Fail | Proof::None if self.work.hides() => Err(sign_on::invalid()),
+            Proof::Fail | Proof::None if self.work.hides() => Err(crate::judge::work::acting::invalid()),
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
                     .to_owned(),
@@ -330,12 +330,12 @@ impl<'j> Session<'j, '_> {
         // Another seat's password is never tried here. The token proves more than the word does, so that nothing is
         // counted, and where no password is taken none is needed.
         if !means_own {
-            return Err(sign_on::invalid());
+            return Err(crate::judge::work::acting::invalid());
         }
         let judge = self.work.judge;
         if guessing::may_try(&self.work, &own) {
             if !judge.word_fits(&game.name, &own, word) {
-                return Err(sign_on::invalid());
+                return Err(crate::judge::work::acting::invalid());
             }
             let passed = (game.name.clone(), own.id, judge.keyed(word));
             self.work.ruling.passed.push(passed);

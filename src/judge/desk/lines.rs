@@ -3,15 +3,17 @@
 use crate::commands::form::Form;
 use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, What, read_mail};
 use crate::grammar::Line;
-use crate::judge::acts::settings;
-use crate::judge::acts::table::{Act, Command, Proof, Who, command};
+use crate::judge::acts::commands::command;
+use crate::judge::acts::table::{Act, Command, Proof, Who};
+use crate::judge::acts::{questions, settings};
 use crate::judge::desk::session::Session;
+use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::judge::work::authority::only_master;
 use crate::mails::inbound::LinePart;
 
 /// Does every line of a session's mail, in order.
-pub(crate) fn read(session: &mut Session) {
+fn read(session: &mut Session) {
     let mail = session.mail;
     let lines: Vec<BodyLine> = mail
         .lines
@@ -86,13 +88,19 @@ fn form_of(session: &mut Session, form: &Form) {
 }
 
 impl Session<'_, '_> {
+    /// Does every line of the mail, which came in so.
+    pub(crate) fn read(&mut self, door: ArrivedBy) {
+        self.sign_on_by_token(door);
+        read(self);
+    }
+
     /// Carries out a line as the command that is read by a rule, if the sender may.
     pub(crate) fn carry_out(&mut self, text: &str, line: &Line, rule: &str) {
         let Some(command) = command(rule) else {
             let why = "This command is not offered by this judge.";
             return self.fault(text, vec![why.to_owned()]);
         };
-        if command.question && !self.is_to_be_answered(line) {
+        if command.question && !self.is_to_be_answered(line, questions::is_understood(line)) {
             return;
         }
         if command.who != Who::Anyone

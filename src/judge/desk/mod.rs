@@ -5,6 +5,7 @@ pub(crate) mod answering;
 pub(crate) mod branches;
 pub(crate) mod entering;
 pub(crate) mod forming_lines;
+pub(crate) mod letter;
 pub(crate) mod lines;
 pub(crate) mod order_lines;
 pub(crate) mod order_warnings;

@@ -10,8 +10,8 @@ use crate::judge::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::judge::clock::due;
 use crate::judge::clock::processing;
 use crate::judge::desk::answering::Answering;
+use crate::judge::desk::letter;
 use crate::judge::desk::session::Session;
-use crate::judge::people::relay;
 use crate::judge::people::sign_on::{self, ArrivedBy};
 use crate::judge::rates::Kind;
 use crate::judge::work::{Answered, Work};
@@ -163,7 +163,7 @@ impl Judge {
         session.mute = answering != Answering::Full;
         match door {
             ArrivedBy::Relay(relay) => {
-                relay::handle(&mut session, &relay, answering == Answering::Full)
+                letter::handle(&mut session, &relay, answering == Answering::Full)
             }
             door => {
                 session.read(door);

@@ -8,23 +8,19 @@ use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::game::Role;
-use crate::judge::acts::info;
 use crate::judge::desk::answer_room::Room;
 use crate::judge::desk::branches::Branches;
-use crate::judge::desk::lines;
 use crate::judge::desk::order_lines::Taken;
 use crate::judge::desk::quoting::Secrets;
 use crate::judge::people::registering;
-use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::people::tokens;
 use crate::judge::work::acting::{Acting, Refused};
 use crate::judge::work::leak_check;
 use crate::judge::work::{Recipient, Work};
 use crate::mails::inbound::{InboundMail, Proof};
-use crate::mails::outbound::{self, Answer, Reply};
+use crate::mails::outbound::{Answer, Reply};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
-use crate::view::Viewer;
 
 /// A mail in the course of being done.
 pub(crate) struct Session<'j, 'm> {
@@ -104,12 +100,6 @@ impl<'j, 'm> Session<'j, 'm> {
     /// The unit of work, for what follows the mail.
     pub(crate) fn into_work(self) -> Work<'j> {
         self.work
-    }
-
-    /// Does every line of the mail, which came in by this door.
-    pub(crate) fn read(&mut self, door: ArrivedBy) {
-        self.sign_on_by_token(door);
-        lines::read(self);
     }
 
     // Answers ---------------------------------------------------------------------
@@ -233,41 +223,6 @@ impl<'j, 'm> Session<'j, 'm> {
         let signed_on = self.became.or(self.acting);
         let seat = signed_on.and_then(|acting| self.work.game()?.seat(acting.seat));
         seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
-    }
-
-    /// STATUS: how things of the variant stand; the orders stand in every reply.
-    pub(crate) fn status(&mut self) {
-        let seen = self
-            .acting
-            .and_then(|acting| info::position(&self.work, acting));
-        if let Some(position) = seen {
-            self.show(position);
-        }
-        self.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
-        self.show_tables();
-    }
-
-    /// Shows how things of the variant stand, as the sender may know it.
-    fn show_tables(&mut self) {
-        let Some(acting) = self.acting else { return };
-        let Some(edit) = self.work.edit.as_ref().filter(|edit| edit.game.begun()) else {
-            return;
-        };
-        let to = Recipient {
-            seat: acting.seat,
-            power: acting.power.filter(|_| self.became.is_none()),
-        };
-        let viewer = match self.became {
-            Some(_) => Viewer::Master,
-            None => self
-                .work
-                .reader(to)
-                .map_or(Viewer::Observer, |reader| reader.viewer),
-        };
-        let tables = edit.variant.tables(&edit.game, viewer);
-        if !tables.is_empty() {
-            self.show(outbound::tables_text(&tables));
-        }
     }
 
     /// Whether a line that begins like a command can be read as an order of the game.

@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use crate::game::{Event, Role, SettingChange};
 use crate::judge::acts::seats::become_master;
 use crate::judge::people::admission::is_named;
-use crate::judge::people::joining::{sit, still_missing};
+use crate::judge::people::joining::still_missing;
 use crate::judge::people::passwords;
 use crate::judge::people::registering::registered;
-use crate::judge::people::sign_on::invalid;
+use crate::judge::people::seating::sit;
 use crate::judge::people::unlisted;
 use crate::judge::people::wishes::{Wishes, may_be_blind, offer, wishes_of};
 use crate::judge::rates::{Kind, Writer};
 use crate::judge::registry::Person;
 use crate::judge::work::Work;
+use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 
 /// Names that no game may bear (`judge-workflow.md` 0).

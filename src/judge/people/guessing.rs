@@ -6,8 +6,8 @@
 use jiff::Timestamp;
 
 use crate::game::{Game, Seat, SeatId};
-use crate::judge::people::sign_on::invalid;
 use crate::judge::rates::{HOUR, Kind, Writer};
+use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::judge::work::{NOTICES, Recipient, Work};
 use crate::mails::outbound;

@@ -1,15 +1,15 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
-use crate::game::{Event, GameEdit, Role, SeatChange, SeatId, State, project};
+use crate::game::{GameEdit, Role, State, project};
 use crate::judge::clock::starting;
 use crate::judge::people::admission::{check_entry, is_named, opening};
 use crate::judge::people::passwords;
 use crate::judge::people::registering::registered;
-use crate::judge::people::sign_on::invalid;
+use crate::judge::people::seating::sit;
 use crate::judge::people::take_over;
 use crate::judge::people::wishes::check_wishes;
-use crate::judge::registry::Person;
 use crate::judge::work::Work;
+use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::variants;
 
@@ -178,45 +178,6 @@ pub(crate) fn observe(
         acting,
         vec![format!("You are now an Observer in game '{}'.", game.name)],
     ))
-}
-
-pub(crate) fn sit(
-    work: &mut Work,
-    person: &Person,
-    from: &str,
-    word: &str,
-    role: Role,
-) -> Result<Acting, Refused> {
-    let seat = next_seat(work);
-    let salt = work.ids.id();
-    let password = passwords::hash(word, salt).ok_or_else(invalid)?;
-    let address = person
-        .addresses
-        .first()
-        .map_or_else(|| from.to_owned(), Clone::clone);
-    work.emit(Event::Seated {
-        seat,
-        person: person.id,
-        address,
-        role,
-        password,
-    });
-    if let Some(zone) = &person.zone {
-        work.emit(Event::SeatChanged {
-            seat,
-            change: SeatChange::Zone(Some(zone.clone())),
-        });
-    }
-    Ok(Acting {
-        seat,
-        power: None,
-        from_home: true,
-        by_token: false,
-    })
-}
-
-fn next_seat(work: &Work) -> SeatId {
-    SeatId(work.game().map_or(1, |game| game.seats.len() as u32 + 1))
 }
 
 /// Starts the game if this joining has filled the table.

@@ -11,7 +11,7 @@ use crate::judge::people::relay::{self, Relay};
 use crate::judge::people::take_over;
 use crate::judge::people::tokens;
 use crate::judge::work::Work;
-use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::acting::{Acting, Refused, invalid};
 use crate::mails::inbound::{Address, InboundMail};
 use crate::map::Power;
 
@@ -26,14 +26,6 @@ pub(crate) enum Wanted {
     Observer,
     /// Whatever the word and the address fit.
     Whoever,
-}
-
-/// One text for a wrong password and a wrong power.
-pub(crate) fn invalid() -> Refused {
-    Refused(
-        "The password or the power is not valid for this game.  Nothing in this mail was done."
-            .to_owned(),
-    )
 }
 
 /// Lets somebody in by password. A vacant power is taken over, or given back to who led it.

@@ -3,11 +3,11 @@
 use crate::game::{Event, Role, Seat, SeatChange, clock};
 use crate::judge::people::admission::{check_entry, check_once_a_leader};
 use crate::judge::people::guessing;
-use crate::judge::people::joining::sit;
 use crate::judge::people::passwords;
 use crate::judge::people::registering::registered;
-use crate::judge::people::sign_on::invalid;
+use crate::judge::people::seating::sit;
 use crate::judge::registry::RegistryEvent;
+use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::{NOTICES, Recipient, Work};
 use crate::mails::outbound;
@@ -106,7 +106,7 @@ fn taken(work: &mut Work, from: &str, power: Power, word: &str) -> Result<Acting
         people: vec![person.id],
         at_start: false,
     });
-    let before = standing_word(&standing);
+    let before = standing_word(standing);
     announce(
         work,
         acting,

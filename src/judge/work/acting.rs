@@ -27,3 +27,11 @@ pub(crate) type Said = Result<Vec<String>, Refused>;
 pub(crate) fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
     Err(Refused(why.into()))
 }
+
+/// One text for a wrong password and a wrong power.
+pub(crate) fn invalid() -> Refused {
+    Refused(
+        "The password or the power is not valid for this game.  Nothing in this mail was done."
+            .to_owned(),
+    )
+}

@@ -7,6 +7,7 @@ mod arrival;
 pub mod aside;
 pub mod backups;
 pub mod control;
+pub mod event;
 mod exported;
 pub mod keeper_queries;
 mod kinds;

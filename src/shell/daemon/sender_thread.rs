@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::event::Event;
 use super::notice::Notices;
 use super::sending::{self, OutboxSender};
-use super::service::Event;
 use super::setup::{self, SetupError};
 use crate::shell::clock::Clock;
 use crate::shell::config::Config;

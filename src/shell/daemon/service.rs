@@ -10,6 +10,7 @@ use sd_notify::NotifyState;
 
 use super::backups::Upkept;
 use super::control::Control;
+use super::event::Event;
 use super::keeper_queries::{Answer, KeeperQueries, Question};
 use super::notice::Notices;
 use super::processor::{Processor, ProcessorError};
@@ -29,21 +30,6 @@ use crate::shell::store::{Store, StoreError};
 const SOON: Duration = Duration::from_secs(1);
 /// The numbers for a collector are written so often.
 const METRICS: Duration = Duration::from_secs(60);
-
-/// What wakes the daemon.
-#[derive(Debug)]
-pub enum Event {
-    /// There may be mail.
-    News,
-    /// To stop.
-    Stop,
-    /// To read the config again.
-    Reload,
-    /// The daily upkeep is done.
-    Upkept(Upkept),
-    /// A part of the daemon cannot go on.
-    Broken(String),
-}
 
 /// Why the daemon ended of itself.
 #[derive(Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use sd_notify::NotifyState;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::service::Event;
+use super::event::Event;
 
 /// Knows whether to stop, and shows that the daemon is alive.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::{Bid, Revealed, State};
-use super::{Insight, LAST_UNIT, MISSING_BID, OPENING};
+use super::{LAST_UNIT, MISSING_BID, OPENING, VisibleState};
 use crate::game::project::Sight;
 use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
@@ -172,7 +172,7 @@ pub(super) fn fixed(map: &Map, power: Power) -> usize {
 pub(super) fn read(
     line: &Line,
     sight: &Sight,
-    visible_state: &Insight,
+    visible_state: &VisibleState,
 ) -> Result<Considered, String> {
     if sight.phase != Phase::Adjustments {
         return Err("Bids are taken in Winter only; the running bid cannot be changed.".to_owned());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::state::{Lost, State};
-use super::{FORT_STRENGTH, Insight};
+use super::{FORT_STRENGTH, VisibleState};
 use crate::game::project::Sight;
 use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
@@ -95,7 +95,7 @@ fn written(game: &Game, power: Power) -> Vec<Province> {
 pub(super) fn read(
     line: &Line,
     sight: &Sight,
-    visible_state: &Insight,
+    visible_state: &VisibleState,
 ) -> Result<Considered, Vec<String>> {
     let refuse = |sentence: &str| Err(vec![sentence.to_owned()]);
     if sight.phase != Phase::Adjustments {
@@ -149,7 +149,7 @@ pub(super) fn read(
 }
 
 /// Why a center cannot be fortified by who asks.
-fn fault(sight: &Sight, visible_state: &Insight, province: Province) -> Option<String> {
+fn fault(sight: &Sight, visible_state: &VisibleState, province: Province) -> Option<String> {
     let name = name(sight, province);
     let center = sight.map.info(province).is_some_and(|info| info.center);
     if !center {

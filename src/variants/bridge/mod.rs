@@ -43,7 +43,7 @@ pub(super) struct Bridge;
 
 /// What a power's own lines are considered by: all of it public.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Insight {
+struct VisibleState {
     /// Forts due to it.
     due: usize,
     /// All fortified centers.
@@ -156,7 +156,7 @@ impl Variant for Bridge {
 
     fn visible_state(&self, game: &Game, power: Power) -> VariantData {
         let state = State::of(game);
-        let visible_state = Insight {
+        let visible_state = VisibleState {
             due: state.due(power),
             forts: state.forts.keys().copied().collect(),
             capped: BID_CAP.is(game, "double"),
@@ -165,7 +165,7 @@ impl Variant for Bridge {
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        let visible_state: Insight = sight.own.read().unwrap_or_default();
+        let visible_state: VisibleState = sight.own.read().unwrap_or_default();
         match line.rule.as_str() {
             "bid" => bids::read(line, sight, &visible_state).map_err(|sentence| vec![sentence]),
             "fortify" => forts::read(line, sight, &visible_state),

@@ -155,7 +155,7 @@ impl Variant for OuterSpace {
     }
 
     fn visible_state(&self, game: &Game, _power: Power) -> VariantData {
-        orders::Insight::of(game).to_data()
+        state::VisibleState::of(game).to_data()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {

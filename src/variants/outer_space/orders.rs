@@ -1,56 +1,15 @@
 //! The variant's own lines, and its word on common orders.
 
-use serde::{Deserialize, Serialize};
-
 use super::colonizing;
 use super::room::{aboard, is_aboard, written};
-use super::state::State;
-use super::{BERTHS, ORBIT, OVERBOOKED, refusals};
+use super::state::{VisibleState, WRITTEN};
+use super::{BERTHS, ORBIT, refusals};
 use crate::game::project::Sight;
-use crate::game::{Considered, Effect, Game, Phase, Submission};
+use crate::game::{Considered, Effect, Phase, Submission};
 use crate::grammar::Line;
 use crate::map::{Power, UnitKind};
 use crate::orders::{Action, Illegal, Passage, VariantData};
 use crate::position::Unit;
-
-/// The submission that keeps in which order armies were told to beam up.
-pub(super) const WRITTEN: &str = "beam-ups";
-
-/// What lines are considered by: all of it is public.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Insight {
-    /// Colonies.
-    pub state: State,
-    /// Those listed first are taken aboard.
-    pub listed: bool,
-}
-
-impl Insight {
-    /// For a game.
-    pub(super) fn of(game: &Game) -> Insight {
-        let State {
-            colonies, in_play, ..
-        } = State::of(game);
-        Insight {
-            state: State {
-                colonies,
-                in_play,
-                ..State::default()
-            },
-            listed: OVERBOOKED.is(game, "listed"),
-        }
-    }
-
-    /// As a sight holds it.
-    pub(super) fn seen(sight: &Sight) -> Insight {
-        sight.own.read().unwrap_or_default()
-    }
-
-    /// As the game hands it on.
-    pub(super) fn to_data(&self) -> VariantData {
-        VariantData::of(self).unwrap_or_default()
-    }
-}
 
 /// Holds one of the variant's lines against the sender's sight.
 pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
@@ -145,7 +104,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, St
             return Err(refusals::NO_CONVOY.to_owned());
         }
         Some(Effect::Order(unit, Action::Move { to, .. }))
-            if to.province == ORBIT && Insight::seen(sight).listed =>
+            if to.province == ORBIT && VisibleState::seen(sight).listed =>
         {
             let mut order = written(sight.orders.submissions.get(WRITTEN));
             order.retain(|other| other != unit);

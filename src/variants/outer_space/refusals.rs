@@ -1,6 +1,6 @@
 //! Why orders about beaming, retreats and builds cannot be given, in the words of this variant.
 
-use super::orders::Insight;
+use super::state::VisibleState;
 use super::state::is_land;
 use super::{ORBIT, winter};
 use crate::game::project::{Sight, join_and};
@@ -70,7 +70,7 @@ pub(super) fn in_sentence(map: &Map, province: Province) -> String {
 
 /// Why an army cannot beam down there.
 fn no_landing(sight: &Sight, to: Province) -> String {
-    let owner = Insight::seen(sight).state.colonies.get(&to).copied();
+    let owner = VisibleState::seen(sight).state.colonies.get(&to).copied();
     match owner.and_then(|owner| sight.powers.get(usize::from(owner.0))) {
         _ if to == ORBIT => ABOARD.to_owned(),
         _ if !is_land(sight.map, to) => "Armies beam down to land provinces only.".to_owned(),

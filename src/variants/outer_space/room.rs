@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::orders::{Insight, WRITTEN};
-use super::state::{State, is_land};
+use super::state::{State, VisibleState, WRITTEN, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED};
 use crate::game::project::Sight;
 use crate::game::{Ask, Game, Phase, Requirements};
@@ -137,7 +136,7 @@ pub(super) fn notes(sight: &Sight) -> Option<String> {
         1 => "room for one army".to_owned(),
         free => format!("room for {free} armies"),
     };
-    let otherwise = match (up, Insight::seen(sight).listed) {
+    let otherwise = match (up, VisibleState::seen(sight).listed) {
         (1, _) => "otherwise it stays where it is",
         (_, true) => {
             "otherwise as many as fit are taken aboard, in the order in which you wrote them"

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map as Keys, Value};
 
 use super::room::aboard;
-use super::{BERTHS, ORBIT};
+use super::{BERTHS, ORBIT, OVERBOOKED};
+use crate::game::project::Sight;
 use crate::game::{Event, Game};
 use crate::map::{Map, Power, Province, Terrain};
 use crate::orders::VariantData;
@@ -267,4 +268,43 @@ pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
 pub(super) fn is_land(map: &Map, province: Province) -> bool {
     map.info(province)
         .is_some_and(|info| info.terrain != Terrain::Sea && !info.shared)
+}
+
+/// The submission that keeps in which order armies were told to beam up.
+pub(super) const WRITTEN: &str = "beam-ups";
+
+/// What lines are considered by: all of it is public.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct VisibleState {
+    /// Colonies.
+    pub state: State,
+    /// Those listed first are taken aboard.
+    pub listed: bool,
+}
+
+impl VisibleState {
+    /// For a game.
+    pub(super) fn of(game: &Game) -> VisibleState {
+        let State {
+            colonies, in_play, ..
+        } = State::of(game);
+        VisibleState {
+            state: State {
+                colonies,
+                in_play,
+                ..State::default()
+            },
+            listed: OVERBOOKED.is(game, "listed"),
+        }
+    }
+
+    /// As a sight holds it.
+    pub(super) fn seen(sight: &Sight) -> VisibleState {
+        sight.own.read().unwrap_or_default()
+    }
+
+    /// As the game hands it on.
+    pub(super) fn to_data(&self) -> VariantData {
+        VariantData::of(self).unwrap_or_default()
+    }
 }

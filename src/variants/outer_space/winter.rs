@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::orders::Insight;
 use super::refusals;
 use super::room::is_aboard;
 use super::state::State;
+use super::state::VisibleState;
 use crate::adjudicator::Allowances;
 use crate::game::Game;
 use crate::game::project::Sight;
@@ -68,7 +68,7 @@ fn distances(map: &Map, from: impl Iterator<Item = Province>) -> BTreeMap<Provin
 /// Why nothing can be built in a province, and where something can.
 pub(super) fn no_site(sight: &Sight, at: Province) -> String {
     let name = refusals::in_sentence(sight.map, at);
-    let state = Insight::seen(sight).state;
+    let state = VisibleState::seen(sight).state;
     let mut missing = Vec::new();
     let center = sight.map.info(at).is_some_and(|info| info.center);
     if !center {

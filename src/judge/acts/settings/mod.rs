@@ -1,5 +1,5 @@
 //! SET: what players may set for themselves, and masters for their games (`judge-workflow.md` 2.6 to 2.8). The settings
-//! stand in [`table`]; each file of this room holds a family of them.
+//! stand in [`rows`]; each file of this room holds a family of them.
 
 mod address;
 mod approval;
@@ -8,6 +8,7 @@ mod entry;
 mod own;
 mod preference;
 mod press;
+pub(crate) mod rows;
 mod rules;
 mod shown;
 mod switches;
@@ -62,7 +63,7 @@ fn known(session: &mut Session, acting: Acting, line: &Line) -> Said {
     if let Some(word) = line.text_of("new-password") {
         session.secrets.add(word);
     }
-    let Some(setting) = table::setting(line) else {
+    let Some(setting) = rows::setting(line) else {
         return refuse("This setting is not offered by this judge.");
     };
     if setting.proof == Proof::Home {

@@ -1,0 +1,97 @@
+//! The table of settings: the rows of all families.
+
+use super::table::{SetAct, Setting};
+use super::{entry, own, press, rules, shown, switches, times, variant};
+use crate::commands::settings::rule_of;
+use crate::grammar::Line;
+use crate::judge::work::acting::refuse;
+
+/// All settings, in the order of the pages.
+pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
+    [
+        own::SETTINGS,
+        times::SETTINGS,
+        entry::SETTINGS,
+        variant::SETTINGS,
+        rules::SETTINGS,
+        press::SETTINGS,
+        shown::SETTINGS,
+        switches::SETTINGS,
+        NOT_OFFERED,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The setting that a line sets.
+pub(super) fn setting(line: &Line) -> Option<&'static Setting> {
+    let rule = rule_of(line);
+    settings().find(|setting| setting.rules.contains(&rule))
+}
+
+const NOT_OFFERED: &[Setting] = &[
+    Setting {
+        rules: &[
+            "no-broadcast",
+            "broadcast",
+            "pictures-on",
+            "pictures-off",
+            "powers-wanted",
+        ],
+        examples: &[
+            "NO BROADCAST",
+            "BROADCAST",
+            "PICTURES ON",
+            "PICTURES OFF",
+            "POWERS 5",
+        ],
+        act: SetAct::Line(|_, _, _| refuse("This setting is not offered by this judge.")),
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &["variant-option", "variant-option-off"],
+        examples: &["PORTAGE", "NO PORTAGE"],
+        act: SetAct::Line(|_, _, line| {
+            let name = line.text_of("option-name").unwrap_or_default();
+            refuse(format!(
+                "{} is not an option of this variant.",
+                name.to_uppercase()
+            ))
+        }),
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &[
+            "strict-convoy",
+            "reveal-press",
+            "secret",
+            "show",
+            "touch-press",
+            "postal-press",
+            "blank-press",
+            "auto-disband",
+            "any-disband",
+            "disband",
+            "blank-board",
+        ],
+        examples: &[
+            "STRICT CONVOY",
+            "REVEAL PRESS",
+            "SECRET",
+            "SHOW",
+            "TOUCH PRESS",
+            "POSTAL PRESS",
+            "BLANK PRESS",
+            "AUTO DISBAND",
+            "ANY DISBAND",
+            "DISBAND",
+            "BLANK BOARD",
+        ],
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &["keeper-lists", "not-offered-word"],
+        examples: &["ALLOW MASTER anna@example.org", "FAMINE"],
+        ..Setting::NOT_OFFERED
+    },
+];

@@ -1,0 +1,215 @@
+//! A letter to somebody whose leader is hidden: the answer to press, which came to a reply address of its own, passed on as
+//! press (`visibility.md` L33).
+
+use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
+use crate::commands::press_options::{read_broadcast, read_press};
+use crate::judge::acts::press::{self, Address, Press, To};
+use crate::judge::desk::session::Session;
+use crate::judge::people::relay::{Relay, hides_who_left, is_there, telling_address};
+use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::mails::inbound::LinePart;
+use crate::mails::outbound;
+use sha2::Digest;
+
+/// What a mail to a relay address comes to: its words go on, or its sender is told why not.
+pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
+    let Some(game) = session.work.judge.game(&relay.game) else {
+        return;
+    };
+    session.work.open(game);
+    // Not that of the letter answered: whoever answers this mail writes to the judge.
+    session.reply.subject_given = "Your letter".to_owned();
+    if is_there(game, relay.reader) {
+        let peer = game.power_name(relay.peer.power);
+        session.reply.subject_given = format!("Your letter to {peer}");
+        let from_home = session.work.lives_at(relay.reader.seat, &session.from);
+        session.enter(Acting {
+            seat: relay.reader.seat,
+            power: Some(relay.reader.power),
+            from_home,
+            by_token: true,
+        });
+        if let Err(Refused(why)) = pass_on(session, relay) {
+            session.say(why);
+        }
+    } else {
+        session.say("The address that you wrote to passes no letters on any more.");
+    }
+    session.conclude_letter(answer);
+}
+
+/// Sends the words of a mail to the other end.
+fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
+    let Some((game, acting)) = session.work.game().zip(session.acting) else {
+        return Ok(());
+    };
+    let peer = game.power_name(relay.peer.power).to_owned();
+    if game.over() {
+        return refuse(format!(
+            "Game '{}' is over, so this address passes no letters on any more; nothing was sent.",
+            relay.game
+        ));
+    }
+    if !hides_who_left(game) && !is_there(game, relay.peer) {
+        return refuse(format!(
+            "Whoever wrote to you as {peer} no longer leads it, so this address passes no letters on any more; nothing was \
+             sent.  PRESS TO {peer} reaches whoever leads it now."
+        ));
+    }
+    let letter = read(session);
+    if letter.shows_sign_on {
+        return refuse(format!(
+            "This address passes letters on to {peer}.  Yours holds a SIGNON line, which would show your password, so it \
+             was not sent.  Commands go to the judge in a mail of their own: answer this one."
+        ));
+    }
+    let text = session.without_tokens(&letter.text);
+    let power = relay.reader.power;
+    let secret_word = session.holds_remembered_password(&text);
+    if secret_word {
+        return refuse("Your letter holds your password, so it was not sent.");
+    }
+    if text.trim().is_empty() {
+        return refuse(format!(
+            "This address passes letters on to {peer}, but there are no words of your own in your mail, so nothing was sent."
+        ));
+    }
+    let back = |why: String, session: &mut Session| {
+        session.say(format!("{why}  It was not sent; here is its text:"));
+        let text = session.quotable(&text);
+        session.show(outbound::guarded(&text));
+        Ok(())
+    };
+    if letter.holds_press {
+        let why = format!(
+            "This address passes letters on to {peer}, whole and without PRESS and ENDPRESS lines, and yours holds such a \
+             line.  To send press by those, answer this mail."
+        );
+        return back(why, session);
+    }
+    if let Some(address) = telling_address(&session.work, &text) {
+        let why = format!(
+            "In this game nobody is to know who leads what, and your letter holds the address {address}.  Leave it out, and \
+             what your mail program quoted."
+        );
+        return back(why, session);
+    }
+    if letter.is_for_the_judge {
+        let why = format!(
+            "This address passes letters on to {peer}; it takes no orders and no commands, and your mail reads as such.  \
+             Answer this mail with them, or send them to the judge with your SIGNON line."
+        );
+        return back(why, session);
+    }
+    let press = Press {
+        to: To::Only(vec![Address::Power(relay.peer.power)]),
+        grey: Some(false),
+        fake: Some(None),
+        quiet: false,
+        subject: None,
+        text: text.clone(),
+    };
+    let acting = Acting {
+        power: Some(power),
+        ..acting
+    };
+    match press::send(&mut session.work, acting, &press) {
+        Ok(said) => said.into_iter().for_each(|text| session.show(text)),
+        Err(Refused(why)) => return back(why, session),
+    }
+    if letter.holds_orders {
+        session.say(format!(
+            "Lines of your letter read as orders or commands.  They went to {peer} with the rest of it and were not carried \
+             out: this address passes letters on.  Answer this mail with orders that are meant for the judge."
+        ));
+    }
+    Ok(())
+}
+
+/// The words of a mail, and what stands in them that a letter should not hold.
+#[derive(Default)]
+struct Letter {
+    /// The sender's own lines, without quotations and signature.
+    text: String,
+    /// A sign-on line is among them.
+    shows_sign_on: bool,
+    /// A line that begins or ends press is among them.
+    holds_press: bool,
+    /// Lines that read as orders or commands are among them.
+    holds_orders: bool,
+    /// It begins with orders, or consists of orders and commands.
+    is_for_the_judge: bool,
+}
+
+/// What one line is taken for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Prose,
+    Order,
+    Command,
+    Press,
+}
+
+fn read(session: &mut Session) -> Letter {
+    let mail = session.mail;
+    let mut letter = Letter {
+        shows_sign_on: false,
+        ..Letter::default()
+    };
+    let mut lines = Vec::new();
+    let mut kinds = Vec::new();
+    for line in mail.lines.iter().filter(|line| line.part == LinePart::Own) {
+        letter.shows_sign_on |= holds_sign_on(&line.text);
+        if !line.is_blank() {
+            match kind(session, &line.text) {
+                Some(kind) => kinds.push(kind),
+                // SIGNOFF ends a letter as it ends everything.
+                None => break,
+            }
+        }
+        lines.push(line.original.trim_end());
+    }
+    letter.text = lines.join("\n").trim_matches('\n').to_owned();
+    letter.holds_press = kinds.contains(&Taken::Press);
+    letter.holds_orders = kinds.iter().any(|kind| *kind != Taken::Prose);
+    letter.is_for_the_judge = kinds.first() == Some(&Taken::Order)
+        || (!kinds.is_empty() && kinds.iter().all(|kind| *kind != Taken::Prose));
+    letter
+}
+
+/// What a line is taken for; `None` if it is SIGNOFF.
+fn kind(session: &mut Session, text: &str) -> Option<Taken> {
+    let line = BodyLine {
+        number: 1,
+        text,
+        original: text,
+        quoted: false,
+    };
+    let reading = read_mail(&[line], true);
+    if reading.ended == Ended::SignOff {
+        return None;
+    }
+    let Some(item) = reading.items.into_iter().next() else {
+        // The one line that is read as nothing is the end of a block.
+        return Some(Taken::Press);
+    };
+    Some(match item.what {
+        What::Command(_) | What::Form(_) | What::SecondSignOn(_) => Taken::Command,
+        What::Block(block) if opens_press(session, &block.rule, &block.options) => Taken::Press,
+        What::Block(_) => Taken::Prose,
+        What::Order | What::Invalid { .. } if session.reads_as_order(text) => Taken::Order,
+        What::Order | What::Invalid { .. } => Taken::Prose,
+    })
+}
+
+/// Whether a line begins press, and is not merely a sentence that begins with that word.
+fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
+    let Some(game) = session.work.game() else {
+        return false;
+    };
+    match rule {
+        "press" => read_press(options, &game.powers).is_ok(),
+        "broadcast" => read_broadcast(options, &game.powers).is_ok(),
+        _ => false,
+    }
+}

@@ -1,0 +1,47 @@
+//! How somebody gets a seat in a game.
+
+use crate::game::{Event, Role, SeatChange, SeatId};
+use crate::judge::people::passwords;
+use crate::judge::registry::Person;
+use crate::judge::work::Work;
+use crate::judge::work::acting::invalid;
+use crate::judge::work::acting::{Acting, Refused};
+
+pub(crate) fn sit(
+    work: &mut Work,
+    person: &Person,
+    from: &str,
+    word: &str,
+    role: Role,
+) -> Result<Acting, Refused> {
+    let seat = next_seat(work);
+    let salt = work.ids.id();
+    let password = passwords::hash(word, salt).ok_or_else(invalid)?;
+    let address = person
+        .addresses
+        .first()
+        .map_or_else(|| from.to_owned(), Clone::clone);
+    work.emit(Event::Seated {
+        seat,
+        person: person.id,
+        address,
+        role,
+        password,
+    });
+    if let Some(zone) = &person.zone {
+        work.emit(Event::SeatChanged {
+            seat,
+            change: SeatChange::Zone(Some(zone.clone())),
+        });
+    }
+    Ok(Acting {
+        seat,
+        power: None,
+        from_home: true,
+        by_token: false,
+    })
+}
+
+fn next_seat(work: &Work) -> SeatId {
+    SeatId(work.game().map_or(1, |game| game.seats.len() as u32 + 1))
+}
