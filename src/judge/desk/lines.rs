@@ -5,6 +5,7 @@ use crate::commands::command_reader::BlockKind;
 use crate::commands::date_words::Sense;
 use crate::commands::form::{self, About};
 use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, What, read_mail};
+use crate::commands::power_list::{PowerListError, read_power};
 use crate::commands::set_item::SetItem;
 use crate::game::{Event, Leave, Variant};
 use crate::judge::acts::info;
@@ -393,16 +394,14 @@ fn become_power(session: &mut Session, line: &str, whom: &str) {
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();
-    let found = crate::commands::power_list::read_powers(whom, &roster);
-    match found.map(|list| list.powers.into_iter().collect::<Vec<_>>()) {
-        Ok(powers) if powers.len() == 1 => powers
-            .into_iter()
-            .for_each(|power| session.become_power(power)),
-        _ => {
-            session.fault(
-                line,
-                vec![format!("'{}' is not a power of this game.", whom.trim())],
-            );
+    match read_power(whom, &roster) {
+        Ok(power) => session.become_power(power),
+        Err(error) => {
+            let why = match error {
+                PowerListError::Ambiguous { .. } => error.to_string(),
+                _ => format!("'{}' is not a power of this game.", whom.trim()),
+            };
+            session.fault(line, vec![why]);
             session.stopped = true;
         }
     }
