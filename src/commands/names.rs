@@ -4,29 +4,35 @@ use super::date_words::DateWords;
 use super::name_index::Index;
 use crate::calendar::PhaseName;
 use crate::grammar::{Terms, Text};
-use crate::map::{Map, Power, PowerInfo, Province, UnitKind, UnitKindInfo};
+use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Beginnings of a full name with fewer letters are not taken for it.
 const SHORTEST_PREFIX: usize = 4;
 
-/// Names as a game's map and roster have them, made ready for reading. Building one costs some
-/// hundred microseconds; it is meant to be kept with the map.
+/// Names as a game's map and roster have them, made ready for reading.
 ///
 /// A province is read by the longest name that equals the text; else by the beginning of one full
 /// name, of four letters or more; never by a guess. Hyphens and apostrophes of a name may be left
 /// out, `Saint` and `St` are the same, and `the` before a name means nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
+    map: Arc<MapNames>,
+    powers: Index<Power>,
+    letters: Vec<(u8, Power)>,
+    roster: Vec<PowerInfo>,
+}
+
+/// The names of provinces and of kinds of unit: the same in all games on a map.
+#[derive(Debug, Default)]
+struct MapNames {
     provinces: Index<Province>,
     /// Full names only, for beginnings of them.
     full: Index<Province>,
     shown: BTreeMap<Province, String>,
     /// All spellings of four letters and more, for "did you mean".
     spellings: Vec<(String, Province)>,
-    powers: Index<Power>,
-    letters: Vec<(u8, Power)>,
-    roster: Vec<PowerInfo>,
     kinds: Index<UnitKind>,
     kinds_shown: Vec<(UnitKind, String)>,
 }
@@ -42,74 +48,57 @@ pub struct Stem {
 }
 
 impl Names {
-    /// The names of a map, and of the powers that play on it.
+    /// The names of a map, and of the powers that play on it. To make those of the map ready takes some hundred
+    /// microseconds.
     pub fn of(map: &Map, roster: &[PowerInfo]) -> Self {
-        let full_names = map
-            .provinces()
-            .iter()
-            .map(|info| (info.code, info.name.as_str()));
-        Self::new(full_names, map.spellings(), roster, map.kinds())
+        Self::with(Arc::new(MapNames::of(map)), roster)
+    }
+
+    /// As [`Names::of`], with names of the map that are made ready once and shared by all who ask for them here.
+    pub fn shared(map: &'static Map, roster: &[PowerInfo]) -> Self {
+        Self::with(MapNames::shared(map), roster)
     }
 
     /// The names of powers alone.
     pub fn of_powers(roster: &[PowerInfo]) -> Self {
-        Self::new([], [], roster, &[])
+        Self::with(Arc::default(), roster)
     }
 
-    /// Names of provinces (code and full name), further spellings of them, powers, kinds of unit.
-    pub fn new<'a>(
-        full_names: impl IntoIterator<Item = (Province, &'a str)>,
-        spellings: impl IntoIterator<Item = (&'a str, Province)>,
-        powers: &[PowerInfo],
-        kinds: &[UnitKindInfo],
-    ) -> Self {
-        let mut names = Self::default();
-        for (province, name) in full_names {
-            names.shown.insert(province, name.to_owned());
-            names.full.add_with_saint(name, province);
-            names.spell(name, province);
-            names.spell(province.as_str(), province);
-        }
-        for (spelling, province) in spellings {
-            names.spell(spelling, province);
-        }
-        for (index, power) in (0..).zip(powers) {
+    fn with(map: Arc<MapNames>, roster: &[PowerInfo]) -> Self {
+        let mut powers = Index::default();
+        let mut letters = Vec::new();
+        for (index, power) in (0..).zip(roster) {
             let id = Power(index);
             for name in [&power.name, &power.adjective, &power.key] {
-                names.powers.add(name, id);
+                powers.add(name, id);
             }
             if let Some(letter) = power.letter.filter(char::is_ascii_alphabetic) {
-                names.letters.push((letter.to_ascii_lowercase() as u8, id));
+                letters.push((letter.to_ascii_lowercase() as u8, id));
             }
         }
-        names.roster = powers.to_vec();
-        for kind in kinds {
-            names.kinds.add(kind.kind.as_str(), kind.kind);
-            names.kinds.add(&kind.name, kind.kind);
-            names
-                .kinds_shown
-                .push((kind.kind, kind.name.to_ascii_lowercase()));
-        }
-        names
-    }
-
-    fn spell(&mut self, name: &str, province: Province) {
-        self.provinces.add_with_saint(name, province);
-        if name.len() >= SHORTEST_PREFIX {
-            self.spellings.push((name.to_ascii_lowercase(), province));
+        Self {
+            map,
+            powers,
+            letters,
+            roster: roster.to_vec(),
         }
     }
 
     /// The full name, `St Petersburg`; the code if there is none.
     pub fn full_name(&self, province: Province) -> &str {
-        self.shown
+        self.map
+            .shown
             .get(&province)
             .map_or("an unknown province", String::as_str)
     }
 
     /// What a player reads for a kind of unit: `army`.
     pub fn kind_name(&self, kind: UnitKind) -> &str {
-        let known = self.kinds_shown.iter().find(|(known, _)| *known == kind);
+        let known = self
+            .map
+            .kinds_shown
+            .iter()
+            .find(|(known, _)| *known == kind);
         known.map_or("unit", |(_, name)| name.as_str())
     }
 
@@ -154,7 +143,7 @@ impl Names {
     pub fn stem(&self, text: &Text<'_>, at: usize) -> Option<Stem> {
         let at = skip_article(text, at);
         let mut best: Option<Stem> = None;
-        for (key, province) in self.full.bucket(text.byte(at)) {
+        for (key, province) in self.map.full.bucket(text.byte(at)) {
             let Some((end, letters)) = key.beginning(text, at) else {
                 continue;
             };
@@ -189,6 +178,7 @@ impl Names {
         }
         let most = if length < 6 { 1 } else { 2 };
         let mut found: Vec<(usize, Province)> = self
+            .map
             .spellings
             .iter()
             .filter(|(name, _)| name.len().abs_diff(word.len()) <= most)
@@ -212,10 +202,48 @@ impl Names {
     }
 }
 
+impl MapNames {
+    /// Those of a map, made at the first call for it.
+    fn shared(map: &'static Map) -> Arc<Self> {
+        /// By the place of the map in memory, which is its own as long as the program runs.
+        static MADE: Mutex<BTreeMap<usize, Arc<MapNames>>> = Mutex::new(BTreeMap::new());
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = made.entry(std::ptr::from_ref(map).addr());
+        names.or_insert_with(|| Arc::new(Self::of(map))).clone()
+    }
+
+    fn of(map: &Map) -> Self {
+        let mut names = Self::default();
+        for info in map.provinces() {
+            names.shown.insert(info.code, info.name.clone());
+            names.full.add_with_saint(&info.name, info.code);
+            names.spell(&info.name, info.code);
+            names.spell(info.code.as_str(), info.code);
+        }
+        for (spelling, province) in map.spellings() {
+            names.spell(spelling, province);
+        }
+        for kind in map.kinds() {
+            names.kinds.add(kind.kind.as_str(), kind.kind);
+            names.kinds.add(&kind.name, kind.kind);
+            let shown = kind.name.to_ascii_lowercase();
+            names.kinds_shown.push((kind.kind, shown));
+        }
+        names
+    }
+
+    fn spell(&mut self, name: &str, province: Province) {
+        self.provinces.add_with_saint(name, province);
+        if name.len() >= SHORTEST_PREFIX {
+            self.spellings.push((name.to_ascii_lowercase(), province));
+        }
+    }
+}
+
 impl Terms for Names {
     fn province(&self, text: &Text<'_>, at: usize) -> Option<(usize, Province)> {
         let start = skip_article(text, at);
-        let whole = self.provinces.longest(text, start);
+        let whole = self.map.provinces.longest(text, start);
         let Some(stem) = self.stem(text, start) else {
             return whole;
         };
@@ -269,7 +297,7 @@ impl Terms for Names {
     }
 
     fn unit_kind(&self, text: &Text<'_>, at: usize) -> Option<(usize, UnitKind)> {
-        self.kinds.longest(text, at)
+        self.map.kinds.longest(text, at)
     }
 
     fn date(&self, text: &Text<'_>, at: usize) -> Option<usize> {

@@ -1,5 +1,7 @@
 //! The only code that changes a game: one event at a time. It decides nothing.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
@@ -108,7 +110,9 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.settings.apply(change);
             // What a master sets holds, whatever had risen before.
             if matches!(change, SettingChange::Centers(_)) {
-                game.years.iter_mut().for_each(|year| year.limit = None);
+                let raised = |year: &&mut Arc<Year>| year.limit.is_some();
+                let raised = game.years.iter_mut().filter(raised);
+                raised.for_each(|year| Arc::make_mut(year).limit = None);
             }
         }
         Event::Variant {
@@ -144,13 +148,13 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.state = State::Running;
             (game.turn, game.phase, game.position, game.data) =
                 (*turn, phase.clone(), position.clone(), data.clone());
-            game.years = vec![Year {
+            game.years = vec![Arc::new(Year {
                 // The start is the end of the year before, which an opening Winter is part of.
                 year: turn.year - i32::from(turn.season != Season::Winter),
                 owners: position.owners.clone(),
                 unused: Default::default(),
                 limit: None,
-            }];
+            })];
             game.timing.begun = Some(at);
             game.timing.processed = Some(at);
             for seat in &mut game.seats {
@@ -310,16 +314,16 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         Event::Played(played) => play(game, at, played),
         Event::Owned { position } => {
             game.position = position.clone();
-            game.years.push(Year {
+            game.years.push(Arc::new(Year {
                 year: game.turn.year,
                 owners: position.owners.clone(),
                 unused: Default::default(),
                 limit: None,
-            });
+            }));
         }
         Event::Raised { number } => {
             if let Some(year) = game.years.last_mut() {
-                year.limit = Some(*number);
+                Arc::make_mut(year).limit = Some(*number);
             }
         }
         Event::Board { position } => game.position = position.clone(),
@@ -374,7 +378,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
 
 /// A phase was adjudicated: remember what was, take what is, and clear what held for the phase only.
 fn play(game: &mut Game, at: Timestamp, played: &Played) {
-    game.past.push(Past {
+    let past = Past {
         number: played.number,
         turn: played.turn,
         phase: played.phase.clone(),
@@ -392,13 +396,19 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
             .collect(),
         data: game.data.clone(),
         years: game.years.len(),
-    });
-    if let Some(year) = game.years.last_mut() {
+    };
+    game.past.push(Arc::new(past));
+    if let Some(year) = game
+        .years
+        .last_mut()
+        .filter(|_| !played.adjusted.is_empty())
+    {
+        let unused = &mut Arc::make_mut(year).unused;
         for adjusted in &played.adjusted {
             match adjusted.what {
-                super::Adjustment::Waived => *year.unused.entry(adjusted.power).or_default() += 1,
+                super::Adjustment::Waived => *unused.entry(adjusted.power).or_default() += 1,
                 super::Adjustment::Unusable(n) | super::Adjustment::Saved(n) => {
-                    *year.unused.entry(adjusted.power).or_default() += n
+                    *unused.entry(adjusted.power).or_default() += n
                 }
                 _ => {}
             }
@@ -435,7 +445,7 @@ fn roll_back(game: &mut Game, number: u32) {
     let Some(index) = game.past.iter().position(|past| past.number == number) else {
         return;
     };
-    let past = game.past[index].clone();
+    let past = game.past[index].as_ref().clone();
     game.past.truncate(index);
     game.years.truncate(past.years);
     (game.turn, game.phase, game.position, game.data) =

@@ -21,6 +21,7 @@ mod variant;
 pub mod votes;
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -160,10 +161,10 @@ pub struct Game {
     pub position: Position,
     /// The results of the last adjudicated phase.
     pub last: Option<Played>,
-    /// Years of ownership.
-    pub years: Vec<Year>,
+    /// Years of ownership. Copies of a game share what is past.
+    pub years: Vec<Arc<Year>>,
     /// What ROLLBACK goes back to, oldest first.
-    pub past: Vec<Past>,
+    pub past: Vec<Arc<Past>>,
     /// The clock's memory.
     pub timing: Timing,
     /// The variant's own state.
@@ -286,8 +287,9 @@ impl Game {
     }
 
     /// How a power stands.
-    pub fn standing(&self, power: Power) -> Standing {
-        self.standings.get(&power).cloned().unwrap_or_default()
+    pub fn standing(&self, power: Power) -> &Standing {
+        static NOBODY: LazyLock<Standing> = LazyLock::new(Standing::default);
+        self.standings.get(&power).unwrap_or(&NOBODY)
     }
 
     /// A seat by its number.

@@ -43,8 +43,8 @@ fn drawn_by_all(game: &Game, survivors: Vec<Power>) -> Option<Ending> {
 fn conceded(game: &Game, survivors: &[Power]) -> Option<Ending> {
     let winner = survivors
         .iter()
-        .find_map(|power| match game.standing(*power).vote {
-            Some(Vote::Concede(winner)) => Some(winner),
+        .find_map(|power| match &game.standing(*power).vote {
+            Some(Vote::Concede(winner)) => Some(*winner),
             _ => None,
         })?;
     let agreed = |power: &Power| {
@@ -120,7 +120,7 @@ mod tests {
     fn by_trying_all(game: &Game) -> Option<Vec<Power>> {
         let survivors = game.survivors();
         let approves = |voter: Power, set: &[Power]| {
-            let Some(Vote::Among(list)) = game.standing(voter).vote else {
+            let Some(Vote::Among(list)) = &game.standing(voter).vote else {
                 return false;
             };
             let known = |power: &Power| *power == voter || list.contains(power);

@@ -5,6 +5,7 @@ mod acts;
 mod boundary;
 mod clock;
 mod desk;
+mod games;
 mod people;
 mod rates;
 pub mod registry;
@@ -21,7 +22,7 @@ pub use registry::{Person, Registry};
 use crate::game::{Game, Record, SeatId, apply};
 use crate::mails::inbound::Address;
 use crate::mails::outbound::Templates;
-use registry::RegistryRecord;
+use registry::{RegistryEvent, RegistryRecord};
 
 /// What the keeper decided about this judge (`cli.md`).
 #[derive(Clone, Debug)]
@@ -102,7 +103,7 @@ pub enum JudgeError {
 pub struct Judge {
     settings: Settings,
     registry: Registry,
-    games: BTreeMap<String, Game>,
+    games: games::Games,
     templates: Templates,
     /// What was counted lately.
     rates: rates::Rates,
@@ -116,33 +117,65 @@ impl Judge {
         Judge {
             settings,
             registry: Registry::default(),
-            games: BTreeMap::new(),
+            games: games::Games::default(),
             templates,
             rates: rates::Rates::default(),
             passed: BTreeMap::new(),
         }
     }
 
+    /// Plays a whole log from its first record.
+    ///
+    /// # Errors
+    /// The first of `records`, or if one cannot be read.
+    pub fn replay_log<E, F: From<E> + From<JudgeError>>(
+        &mut self,
+        log: &str,
+        records: impl IntoIterator<Item = Result<Vec<u8>, E>>,
+    ) -> Result<(), F> {
+        for record in records {
+            self.play(log, &record?)?;
+        }
+        self.enter(log);
+        Ok(())
+    }
+
     /// Plays one stored record, in the order of its log.
+    ///
+    /// # Errors
+    /// If it cannot be read.
     pub fn replay(&mut self, log: &str, json: &[u8]) -> Result<(), JudgeError> {
+        self.play(log, json)?;
+        self.enter(log);
+        Ok(())
+    }
+
+    /// Enters what the records of a log have changed, where it is looked for.
+    fn enter(&mut self, log: &str) {
+        self.games.enter(log, self.registry.secret());
+    }
+
+    fn play(&mut self, log: &str, json: &[u8]) -> Result<(), JudgeError> {
         let unreadable = |source| JudgeError::Record {
             log: log.to_owned(),
             source,
         };
         if log == registry::LOG {
             let record: RegistryRecord = serde_json::from_slice(json).map_err(unreadable)?;
-            record
-                .events
-                .iter()
-                .for_each(|event| self.registry.apply(event));
+            for event in &record.events {
+                self.registry.apply(event);
+                if let RegistryEvent::Secret { secret } = event {
+                    self.games.enter_tokens_anew(secret);
+                }
+            }
             return Ok(());
         }
         let record: Record = serde_json::from_slice(json).map_err(unreadable)?;
         let game =
-            apply::replay(self.games.remove(log), &record).map_err(|_| JudgeError::Beginning {
+            apply::replay(self.games.take(log), &record).map_err(|_| JudgeError::Beginning {
                 log: log.to_owned(),
             })?;
-        self.games.insert(log.to_owned(), game);
+        self.games.put(log, game);
         Ok(())
     }
 

@@ -1,8 +1,9 @@
 //! Who the judge knows: registered persons, their addresses and how reliably they play. The fold of the log `@judge`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Level, PersonId, Seed};
@@ -147,11 +148,14 @@ pub struct RegistryRecord {
     pub events: Vec<RegistryEvent>,
 }
 
-/// Everybody the judge knows.
+/// Everybody the judge knows. A copy shares with the original what neither has changed since, so it costs the same
+/// however many people there are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Registry {
-    people: Vec<Person>,
-    by_address: BTreeMap<String, PersonId>,
+    people: RedBlackTreeMapSync<PersonId, Person>,
+    by_address: RedBlackTreeMapSync<String, PersonId>,
+    /// From whom each game withholds points.
+    withheld: RedBlackTreeMapSync<String, BTreeSet<PersonId>>,
     secret: Option<Seed>,
     outage: Option<Timestamp>,
 }
@@ -164,12 +168,7 @@ impl Registry {
 
     /// A person by number.
     pub fn person(&self, id: PersonId) -> Option<&Person> {
-        self.people.iter().find(|person| person.id == id)
-    }
-
-    /// Everybody.
-    pub fn people(&self) -> &[Person] {
-        &self.people
+        self.people.get(&id)
     }
 
     /// The number of eight digits that random bits come to; the next one above it that nobody has. Drawn, not counted: users
@@ -189,9 +188,7 @@ impl Registry {
 
     /// Whether points of a game are withheld from anybody.
     pub fn withholds(&self, game: &str) -> bool {
-        self.people
-            .iter()
-            .any(|person| person.withheld.contains_key(game))
+        self.withheld.contains_key(game)
     }
 
     /// The end of the last outage that was made good.
@@ -217,7 +214,7 @@ impl Registry {
                 }
             }
             RegistryEvent::Linked { person, address } => {
-                self.by_address.insert(address.clone(), *person);
+                self.by_address.insert_mut(address.clone(), *person);
                 if let Some(person) = self.find(*person) {
                     person.addresses.push(address.clone());
                 }
@@ -245,18 +242,26 @@ impl Registry {
                 why,
                 withheld_by,
             } => {
-                if let Some(person) = self.find(*person) {
-                    match withheld_by {
-                        Some(game) => *person.withheld.entry(game.clone()).or_default() += points,
-                        None => person.dedication += points,
+                let Some(known) = self.find(*person) else {
+                    return;
+                };
+                known.disorder += u32::from(*why == Why::Disorder);
+                known.resigned += u32::from(*why == Why::Resigned);
+                match withheld_by {
+                    Some(game) => {
+                        *known.withheld.entry(game.clone()).or_default() += points;
+                        self.withhold(*person, game);
                     }
-                    person.disorder += u32::from(*why == Why::Disorder);
-                    person.resigned += u32::from(*why == Why::Resigned);
+                    None => known.dedication += points,
                 }
             }
             RegistryEvent::Settled { game } => {
-                for person in &mut self.people {
-                    person.dedication += person.withheld.remove(game).unwrap_or_default();
+                let people = self.withheld.get(game).cloned().unwrap_or_default();
+                self.withheld.remove_mut(game);
+                for person in people {
+                    if let Some(person) = self.find(person) {
+                        person.dedication += person.withheld.remove(game).unwrap_or_default();
+                    }
                 }
             }
             RegistryEvent::Outage { until } => self.outage = Some(*until),
@@ -264,18 +269,27 @@ impl Registry {
     }
 
     fn find(&mut self, id: PersonId) -> Option<&mut Person> {
-        self.people.iter_mut().find(|person| person.id == id)
+        self.people.get_mut(&id)
+    }
+
+    fn withhold(&mut self, person: PersonId, game: &str) {
+        match self.withheld.get_mut(game) {
+            Some(people) => _ = people.insert(person),
+            None => self
+                .withheld
+                .insert_mut(game.to_owned(), BTreeSet::from([person])),
+        }
     }
 
     fn register(&mut self, id: PersonId, name: &str, address: &str, level: Level) {
-        self.by_address.insert(address.to_owned(), id);
+        self.by_address.insert_mut(address.to_owned(), id);
         if let Some(known) = self.find(id) {
             (known.name, known.level) = (name.to_owned(), level);
             known.addresses.retain(|other| other != address);
             known.addresses.insert(0, address.to_owned());
             return;
         }
-        self.people.push(Person {
+        let person = Person {
             id,
             name: name.to_owned(),
             addresses: vec![address.to_owned()],
@@ -290,7 +304,8 @@ impl Registry {
             taken_over: 0,
             resigned: 0,
             disorder: 0,
-        });
+        };
+        self.people.insert_mut(id, person);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The store against a model in memory: whatever is done to it in whatever order, it answers as the model does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::shell::store::{Batch, NewArchived, NewMail, Store, restore};
 use jiff::Timestamp;
@@ -83,6 +83,8 @@ fn effect() -> impl Strategy<Value = Effect> {
 #[derive(Clone, Debug, PartialEq)]
 struct Mail {
     number: usize,
+    /// With which others it was written, and so lies in one file.
+    batch: usize,
     to: &'static str,
     rank: u8,
     due: i64,
@@ -102,6 +104,7 @@ struct Model {
     failed: Vec<Mail>,
     mails: usize,
     texts: usize,
+    batches: usize,
 }
 
 impl Model {
@@ -137,9 +140,11 @@ impl Model {
                 broadcast: *broadcast,
             });
         }
+        self.batches += 1;
         for (to, rank, due) in &change.mails {
             let mail = Mail {
                 number: self.mails,
+                batch: self.batches,
                 to: PEOPLE[*to],
                 rank: *rank,
                 due: *due,
@@ -315,6 +320,10 @@ fn do_it(effect: &Effect, model: &mut Model, tested: &mut Tested) {
             // The store goes before its folder.
             tested.store = store;
             tested.dir = dir;
+            model.batches += 1;
+            for mail in model.outbox.iter_mut().chain(&mut model.failed) {
+                mail.batch = model.batches;
+            }
         }
     }
 }
@@ -384,7 +393,9 @@ proptest! {
         compare(&model, tested.store());
         let files = std::fs::read_dir(tested.dir.path().join("blobs")).unwrap().count();
         if model.logs.is_empty() && model.meta.is_empty() {
-            assert_eq!(files, model.outbox.len() + model.failed.len());
+            let mails = model.outbox.iter().chain(&model.failed);
+            let batches: BTreeSet<usize> = mails.map(|mail| mail.batch).collect();
+            assert_eq!(files, batches.len());
         }
     }
 }

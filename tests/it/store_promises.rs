@@ -299,7 +299,7 @@ fn a_store_of_an_earlier_form_is_refused_in_words_and_left_alone() {
     version(Some(1));
     let error = Store::open(dir.path()).unwrap_err();
     assert!(
-        matches!(error, StoreError::Older { found: 1, known: 2 }),
+        matches!(error, StoreError::Older { found: 1, known: 3 }),
         "{error}"
     );
     assert!(error.to_string().contains("reads no older one"), "{error}");
@@ -505,6 +505,34 @@ fn equal_texts_share_a_file_until_the_last_holder_goes() {
     assert_eq!(store.due(at(0), 9).unwrap()[0].bytes, b"same");
     store.delivered(rows[1].id).unwrap();
     assert_eq!(blobs(dir.path()), 0);
+}
+
+#[test]
+fn mails_written_together_lie_in_one_file_until_the_last_is_gone_and_keep_no_other_value() {
+    let (dir, store) = open();
+    let texts = ["one", "two", "three"];
+    let mails = texts.map(|text| mail(&format!("{text}@x.example"), text, 1, 0));
+    let large = vec![("k".to_owned(), vec![1; 20_000])];
+    store
+        .commit(&Batch {
+            mails: mails.to_vec(),
+            meta: large,
+            ..Batch::default()
+        })
+        .unwrap();
+    assert_eq!(blobs(dir.path()), 2);
+    drop(store);
+    let store = Store::open(dir.path()).unwrap();
+    for text in texts {
+        assert_eq!(blobs(dir.path()), 2);
+        let to = format!("{text}@x.example");
+        let rows = store.due(at(0), 9).unwrap();
+        let row = rows.iter().find(|row| row.to == to).unwrap();
+        assert_eq!(row.bytes, text.as_bytes());
+        store.delivered(row.id).unwrap();
+    }
+    assert_eq!(blobs(dir.path()), 1);
+    assert_eq!(store.meta("k").unwrap().unwrap(), [1; 20_000]);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn supported_in_shared_province(
 ) -> SupportedUnit {
     let owner = game.standing(by.power);
     let giver = owner.orders.lent.get(&by.id).map(|to| game.standing(*to));
-    let orders = giver.map_or(owner.orders, |giver| giver.orders);
+    let orders = &giver.unwrap_or(owner).orders;
     let whose = orders.meant(by.id).unwrap_or(by.power);
     let unit = position
         .units

@@ -61,7 +61,7 @@ pub fn lent_section(
     let mut section = orders_section(game, variant, &reader)?;
     for own in &mut section.powers {
         own.own = variant.submitted(game, power, Viewer::Master);
-        own.pending = unsealed_section(variant, game.standing(power));
+        own.pending = unsealed_section(variant, game.standing(power).clone());
     }
     Some(section)
 }
@@ -100,8 +100,8 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         own: variant.submitted(game, power, viewer),
         votes: votes(game, &standing),
         pending: match for_master {
-            true => unsealed_section(variant, standing),
-            false => pending_section(&standing),
+            true => unsealed_section(variant, standing.clone()),
+            false => pending_section(standing),
         },
     }
 }

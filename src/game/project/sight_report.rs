@@ -193,7 +193,7 @@ impl Looks<'_> {
     }
 
     /// Who ordered a unit: its owner, or to whom it was lent.
-    fn orders_of(&self, told: &Outcome) -> Standing {
+    fn orders_of(&self, told: &Outcome) -> &Standing {
         let own = self.before.standing(self.power);
         match own.orders.lent.get(&told.unit.id) {
             Some(to) => self.before.standing(*to),

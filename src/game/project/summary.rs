@@ -1,5 +1,7 @@
 //! SUMMARY: players in time, and the history of the centers (`judge-workflow.md` 6.9).
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::super::clock::minute_of;
@@ -17,7 +19,7 @@ pub fn summary(
     name_of: &dyn Fn(SeatId) -> String,
 ) -> Summary {
     let centers = game.map().summary();
-    let years: &[Year] = match listing::has_centers(game) {
+    let years: &[Arc<Year>] = match listing::has_centers(game) {
         true => &game.years,
         false => &[],
     };

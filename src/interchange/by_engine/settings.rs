@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::commands::set_item::SetItem;
+use crate::commands::settings::SetItem;
 use crate::game::{Setting, SettingChange, Settings, Variant};
 
 /// All settings of a game, those that the line names changed; the error is a sentence.

@@ -23,21 +23,13 @@ const MOST_DUTIES: usize = 64;
 impl Judge {
     /// When the clock must be looked at next.
     pub fn next_due(&self) -> Option<Timestamp> {
-        self.games
-            .values()
-            .filter_map(|game| clock::next(game, variants::of(&game.variant)))
-            .min()
+        self.games.first_due().map(|(at, _)| at)
     }
 
     /// The first game for which something is due at `by`, in the order in which things fall due.
     fn first_due(&self, by: Timestamp) -> Option<&Game> {
-        let due =
-            |game: &&Game| clock::next(game, variants::of(&game.variant)).filter(|at| *at <= by);
-        self.games
-            .values()
-            .filter_map(|game| due(&game).map(|at| (at, game)))
-            .min_by_key(|(at, _)| *at)
-            .map(|(_, g)| g)
+        let first = self.games.first_due();
+        first.filter(|(at, _)| *at <= by).map(|(_, game)| game)
     }
 
     /// Does what was due at `by` for one game, as of `now`; `None` if nothing is due. To be called until it is none:

@@ -2,7 +2,7 @@
 
 use crate::commands::power_list::read_power;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, State, project};
+use crate::game::{Game, Role, Seat, project};
 use crate::judge::desk::session::Session;
 use crate::judge::people::creating;
 use crate::judge::people::guessing;
@@ -345,8 +345,7 @@ impl<'j> Session<'j, '_> {
     }
 
     fn first_forming(&self) -> Result<&'j Game, Refused> {
-        let open = |game: &&Game| game.settings.list && game.state == State::Forming;
-        self.work.judge.games().find(open).ok_or_else(|| {
+        self.work.judge.games.first_forming().ok_or_else(|| {
             Refused("No public game is forming at the moment; CREATE makes one.".to_owned())
         })
     }

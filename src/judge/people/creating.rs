@@ -1,5 +1,7 @@
 //! CREATE: a new game (`judge-workflow.md` 1.1).
 
+use std::collections::BTreeSet;
+
 use crate::game::{Event, Role, SettingChange};
 use crate::judge::acts::seats::become_master;
 use crate::judge::people::admission::is_named;
@@ -67,7 +69,7 @@ pub(crate) fn create(
         ));
     }
     let most = work.judge.settings.max_running as usize;
-    if most > 0 && work.judge.games().filter(|game| !game.over()).count() >= most {
+    if most > 0 && work.judge.games.going_on() >= most {
         return refuse(
             "This judge runs as many games as it can; ask its keeper, or join one of them.",
         );
@@ -177,10 +179,14 @@ fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
         None => {}
     }
     // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
-    let clash = work
-        .judge
-        .games()
-        .find(|game| one_letter_before(&game.name, name) || one_letter_before(name, &game.name));
+    let longer = ('a'..='z').map(|letter| format!("{letter}{name}"));
+    let alike: BTreeSet<String> = name
+        .get(1..)
+        .map(str::to_owned)
+        .into_iter()
+        .chain(longer)
+        .collect();
+    let clash = alike.iter().find_map(|name| work.judge.game(name));
     match clash {
         Some(game) if game.settings.list => refuse(format!(
             "'{name}' is too like the game '{}': a power's letter before one gives the other.  Choose another name.",
@@ -191,8 +197,4 @@ fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
         )),
         None => Ok(()),
     }
-}
-
-fn one_letter_before(long: &str, short: &str) -> bool {
-    long.len() == short.len() + 1 && long.ends_with(short)
 }

@@ -7,6 +7,7 @@ pub(crate) mod joining;
 pub(crate) mod passwords;
 pub(crate) mod registering;
 pub(crate) mod relay;
+pub(crate) mod reply_addresses;
 pub(crate) mod sign_on;
 pub(crate) mod take_over;
 pub(crate) mod tokens;

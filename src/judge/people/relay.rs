@@ -7,18 +7,17 @@ use std::sync::OnceLock;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
 use crate::commands::press_options::{read_broadcast, read_press};
-use crate::game::{Game, Role, SeatId, Seed, horizon, project};
+use crate::game::{Game, Role, Seed, horizon, project};
 use crate::judge::acts::press::{self, Address, Press, To};
 use crate::judge::desk::session::Session;
+use crate::judge::people::reply_addresses::{self, end, whoever_leads};
 use crate::judge::people::tokens::{self, End};
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::{Recipient, Work};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
-use crate::map::Power;
 use crate::variants;
 
 /// A relay address: who answers whom by it.
@@ -53,16 +52,8 @@ impl Relay {
 
 /// The relay address, if any, that a token is of in this game; one that has died as well, so that its holder can be told.
 pub(crate) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay> {
-    if !project::hides_leaders(game) && !game.settings.was_gunboat {
-        return None;
-    }
-    let ends = ends(game);
-    let pairs = ends
-        .iter()
-        .flat_map(|reader| ends.iter().map(move |peer| (*reader, *peer)));
-    pairs
-        .filter(|(reader, peer)| reader.power != peer.power)
-        .flat_map(|(reader, peer)| [(reader, peer), (reader, whoever_leads(peer.power))])
+    reply_addresses::relays(game)
+        .into_iter()
         .find(|(reader, peer)| {
             let own = tokens::of_relay(secret, &game.name, *reader, *peer);
             tokens::same(&own, token)
@@ -78,41 +69,6 @@ pub(crate) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
 /// writer, or differed from his successor's, would tell (`visibility.md` 3, V12).
 fn hides_who_left(game: &Game) -> bool {
     horizon::hides(game, variants::of(&game.variant))
-}
-
-/// The far end of an address that tells nobody whether the leader of a power has changed.
-fn whoever_leads(power: Power) -> End {
-    End {
-        seat: SeatId(0),
-        count: 0,
-        power,
-    }
-}
-
-/// Everybody who leads or led a power.
-fn ends(game: &Game) -> Vec<End> {
-    let mut ends = Vec::new();
-    for power in game.all_powers() {
-        let standing = game.standing(power);
-        let held = standing.held.iter().map(|(seat, _)| *seat);
-        for seat in held.chain(standing.holder) {
-            if let Some(end) = end(game, seat, power)
-                && !ends.contains(&end)
-            {
-                ends.push(end);
-            }
-        }
-    }
-    ends
-}
-
-fn end(game: &Game, seat: crate::game::SeatId, power: Power) -> Option<End> {
-    let seat = game.seat(seat)?;
-    Some(End {
-        seat: seat.id,
-        count: seat.token,
-        power,
-    })
 }
 
 /// Whether this end still leads its power.
@@ -335,7 +291,7 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
     };
     Some(match item.what {
         What::Command(_) | What::Form(_) | What::SecondSignOn(_) => Taken::Command,
-        What::Block(block) if opens_press(session, block.kind, &block.options) => Taken::Press,
+        What::Block(block) if opens_press(session, &block.rule, &block.options) => Taken::Press,
         What::Block(_) => Taken::Prose,
         What::Order | What::Invalid { .. } if session.reads_as_order(text) => Taken::Order,
         What::Order | What::Invalid { .. } => Taken::Prose,
@@ -343,13 +299,13 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
 }
 
 /// Whether a line begins press, and is not merely a sentence that begins with that word.
-fn opens_press(session: &Session, kind: BlockKind, options: &str) -> bool {
+fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
     let Some(game) = session.work.game() else {
         return false;
     };
-    match kind {
-        BlockKind::Press => read_press(options, &game.powers).is_ok(),
-        BlockKind::Broadcast => read_broadcast(options, &game.powers).is_ok(),
+    match rule {
+        "press" => read_press(options, &game.powers).is_ok(),
+        "broadcast" => read_broadcast(options, &game.powers).is_ok(),
         _ => false,
     }
 }

@@ -136,20 +136,11 @@ pub(crate) fn door(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     let Some(secret) = judge.registry().secret() else {
         return ArrivedBy::Front;
     };
-    let person = judge
-        .registry()
-        .by_address(&mail.from.key())
-        .map(|person| person.id);
-    let sits = |game: &&Game| game.seats.iter().any(|seat| Some(seat.person) == person);
     // A return path is no door, though its token too is ours.
     let tokens = mail.tokens(&own).into_iter();
     for token in tokens.filter(|token| token.len() == tokens::LENGTH) {
-        // The games of the sender first: with them it is hardly ever needed to try all.
-        let found = judge
-            .games()
-            .filter(sits)
-            .chain(judge.games().filter(|game| !sits(game)))
-            .find_map(|game| door_of(secret, game, &token));
+        let game = judge.games.of_token(secret, &token);
+        let found = game.and_then(|game| door_of(secret, game, &token));
         if let Some(door) = found {
             return door;
         }

@@ -37,6 +37,15 @@ fn token(secret: &Seed, game: &str, seat: SeatId, count: u32) -> String {
 }
 
 fn hashed(parts: &[&str]) -> String {
+    base32(&half_hash(parts))
+}
+
+/// A token under a keyed hash, in whatever letters it is written: tokens can be compared by it, but none can be told.
+pub(crate) fn key(secret: &Seed, token: &str) -> [u8; 16] {
+    half_hash(&["key", &secret.to_hex(), &token.to_ascii_lowercase()])
+}
+
+fn half_hash(parts: &[&str]) -> [u8; 16] {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.as_bytes());
@@ -47,7 +56,7 @@ fn hashed(parts: &[&str]) -> String {
     half.iter_mut()
         .zip(digest.iter())
         .for_each(|(to, from)| *to = *from);
-    base32(&half)
+    half
 }
 
 /// One end of a relay address: who leads, or led, which power.

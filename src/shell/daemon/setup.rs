@@ -142,9 +142,7 @@ fn read_templates(
 pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<Judge, SetupError> {
     let mut judge = Judge::new(settings, templates);
     for log in store.logs()? {
-        for record in store.records(&log)? {
-            judge.replay(&log, &record?)?;
-        }
+        judge.replay_log::<_, SetupError>(&log, store.records(&log)?)?;
     }
     for (name, count) in store.counts()? {
         judge.recall(&name, &count)?;

@@ -190,7 +190,7 @@ impl Store {
         // In the order of writing, whether they wait or not: they are numbered anew in that order.
         let mails = mails(&self.tables.outbox).chain(mails(&self.tables.failed));
         for (_, mut row) in mails.collect::<Result<BTreeMap<_, _>, _>>()? {
-            let bytes = Bytes::new(self.blobs.read(row.hash()?)?);
+            let bytes = Bytes::new(self.blob(row.hash()?)?);
             row.blob.clear();
             lines.put(&Line::Mail { row, bytes })?;
         }

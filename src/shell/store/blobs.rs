@@ -1,10 +1,13 @@
-//! Large values as files named by their SHA-256, beside the database, which leaks the space of large values.
+//! Large values and the texts of mails in files beside the database, which leaks the space of large values.
 //!
 //! A file is written (temporary name, fsync, rename, fsync of the folder) before the transaction that names it, and
 //! removed after the transaction that counts its last holder down. What lies between is an orphan, swept at start.
+//!
+//! Most of the cost of a file is that it lasts, so mails that are written together lie in one file: they are gone within
+//! hours. What may stay for ever has a file of its own, so that it keeps nothing else on the disk.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -24,6 +27,12 @@ impl Hash {
     /// As 64 hexadecimal digits.
     pub(super) fn to_hex(self) -> String {
         to_hex(&self.0)
+    }
+
+    /// A name for a file that holds the blobs with these names.
+    pub(super) fn of_file(blobs: &[Hash]) -> Self {
+        let names: Vec<u8> = blobs.iter().flat_map(|hash| hash.0).collect();
+        Self::of(&names)
     }
 
     /// From 64 hexadecimal digits.
@@ -63,6 +72,17 @@ pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
+/// Where the bytes of a blob lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The name of the file.
+    pub(super) file: Hash,
+    /// So many bytes of it come before.
+    pub(super) at: u64,
+    /// So many bytes it has.
+    pub(super) length: u64,
+}
+
 /// The folder of the blobs.
 #[derive(Debug)]
 pub(super) struct Blobs {
@@ -86,17 +106,17 @@ impl Blobs {
         self.dir.join(format!("{}.tmp", hash.to_hex()))
     }
 
-    /// Writes all of them so that they last. Step by step for all together, because the first fsync of a file system
-    /// with a journal carries most of the work of the next ones.
+    /// Writes files with these names and bytes, so that they last. Step by step for all together, because the first fsync
+    /// of a file system with a journal carries most of the work of the next ones.
     pub(super) fn write<'a>(
         &self,
-        blobs: impl Iterator<Item = (Hash, &'a [u8])>,
+        files: impl Iterator<Item = (Hash, Vec<&'a [u8]>)>,
     ) -> Result<(), StoreError> {
         let mut drafts = Vec::new();
-        for (hash, bytes) in blobs {
+        for (hash, parts) in files {
             let path = self.draft(hash);
             let mut file = File::create(&path).map_err(StoreError::io("create", &path))?;
-            file.write_all(bytes)
+            file.write_all(&parts.concat())
                 .map_err(StoreError::io("write", &path))?;
             drafts.push((hash, path, file));
         }
@@ -112,17 +132,21 @@ impl Blobs {
         sync_folder(&self.dir)
     }
 
-    /// Reads one, and checks that it is what was written.
-    pub(super) fn read(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
-        let path = self.path(hash);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
+    /// Reads a blob, and checks that it is what was written.
+    pub(super) fn read(&self, blob: Hash, place: Place) -> Result<Vec<u8>, StoreError> {
+        let path = self.path(place.file);
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(StoreError::damaged(format!("the file {path:?} is missing")));
             }
             Err(error) => return Err(StoreError::io("read", &path)(error)),
         };
-        if Hash::of(&bytes) != hash {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(place.at))
+            .and_then(|_| file.take(place.length).read_to_end(&mut bytes))
+            .map_err(StoreError::io("read", &path))?;
+        if Hash::of(&bytes) != blob {
             return Err(StoreError::damaged(format!(
                 "the file {path:?} has been changed"
             )));
@@ -130,7 +154,7 @@ impl Blobs {
         Ok(bytes)
     }
 
-    /// Removes one that nobody names any more. A failure leaves an orphan, and is no reason to fail.
+    /// Removes a file of which nobody names anything any more. A failure leaves an orphan, and is no reason to fail.
     pub(super) fn remove(&self, hash: Hash) {
         let path = self.path(hash);
         if let Err(error) = fs::remove_file(&path) {
@@ -186,13 +210,29 @@ mod tests {
     fn a_blob_that_was_changed_or_lost_is_not_passed_off_as_the_real_one() {
         let dir = tempfile::tempdir().unwrap();
         let blobs = Blobs::open(&dir.path().join("blobs")).unwrap();
-        let hash = Hash::of(b"a map");
-        blobs.write([(hash, &b"a map"[..])].into_iter()).unwrap();
-        assert_eq!(blobs.read(hash).unwrap(), b"a map");
-        fs::write(blobs.path(hash), b"a nap").unwrap();
-        assert!(matches!(blobs.read(hash), Err(StoreError::Damaged { .. })));
-        blobs.remove(hash);
-        assert!(matches!(blobs.read(hash), Err(StoreError::Damaged { .. })));
+        let (cap, map) = (Hash::of(b"a cap"), Hash::of(b"a map"));
+        let file = Hash::of_file(&[cap, map]);
+        let parts = vec![&b"a cap"[..], &b"a map"[..]];
+        blobs.write([(file, parts)].into_iter()).unwrap();
+        let place = |at| Place {
+            file,
+            at,
+            length: 5,
+        };
+        assert_eq!(blobs.read(cap, place(0)).unwrap(), b"a cap");
+        assert_eq!(blobs.read(map, place(5)).unwrap(), b"a map");
+        let damaged = |blob, at| {
+            let read = blobs.read(blob, place(at));
+            assert!(matches!(read, Err(StoreError::Damaged { .. })), "{read:?}");
+        };
+        fs::write(blobs.path(file), b"a capa nap").unwrap();
+        assert_eq!(blobs.read(cap, place(0)).unwrap(), b"a cap");
+        damaged(map, 5);
+        fs::write(blobs.path(file), b"a c").unwrap();
+        damaged(cap, 0);
+        damaged(map, 5);
+        blobs.remove(file);
+        damaged(cap, 0);
     }
 
     #[test]
@@ -200,13 +240,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let blobs = Blobs::open(dir.path()).unwrap();
         let (kept, orphan) = (Hash::of(b"kept"), Hash::of(b"orphan"));
-        blobs
-            .write([(kept, &b"kept"[..]), (orphan, &b"orphan"[..])].into_iter())
-            .unwrap();
+        let files = [(kept, vec![&b"kept"[..]]), (orphan, vec![&b"orphan"[..]])];
+        blobs.write(files.into_iter()).unwrap();
         fs::write(blobs.draft(kept), b"ke").unwrap();
         fs::write(dir.path().join("README"), b"the keeper's own").unwrap();
         assert_eq!(blobs.sweep(|hash| Ok(hash == kept)).unwrap(), 2);
-        assert_eq!(blobs.read(kept).unwrap(), b"kept");
+        assert_eq!(fs::read(blobs.path(kept)).unwrap(), b"kept");
         assert!(dir.path().join("README").exists());
     }
 }

@@ -12,7 +12,7 @@
 //! DIR/store.lock   held while the store is open
 //! DIR/store.writes how many writes the database must know of
 //! DIR/sled/        the database
-//! DIR/blobs/       large values and the texts of mails, named by their SHA-256
+//! DIR/blobs/       large values, and the texts of mails that were written together
 //! ```
 //!
 //! Every call may block on the disk: call it from a thread that may block.
@@ -245,7 +245,7 @@ impl Store {
             .map_or(Ok(0), |bytes| tables::to_number(&bytes))?;
         let witness = Witness::open(dir, writes)?;
         let blobs = Blobs::open(&dir.join("blobs"))?;
-        let swept = blobs.sweep(|hash| Ok(transaction::holders(&tables, hash)? > 0))?;
+        let swept = blobs.sweep(|file| Ok(transaction::in_file(&tables, file)? > 0))?;
         if swept > 0 {
             tracing::info!(swept, "files that no row names are removed");
         }
@@ -344,7 +344,7 @@ impl Store {
             let row = MailRow {
                 envelope_from: mail.envelope_from.clone(),
                 to: mail.to.clone(),
-                blob: changes.keep_in_file(&mail.bytes).to_hex(),
+                blob: changes.keep_mail(&mail.bytes).to_hex(),
                 rank: mail.rank,
                 game: mail.game.clone(),
                 attempts: 0,

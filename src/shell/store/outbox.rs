@@ -116,7 +116,7 @@ impl Store {
         let mut due = Vec::new();
         for id in writer.queue.heads(now, n, hold) {
             let row = self.mail(id)?;
-            match row.hash().and_then(|hash| self.blobs.read(hash)) {
+            match row.hash().and_then(|hash| self.blob(hash)) {
                 Ok(bytes) => due.push(Row {
                     id,
                     envelope_from: row.envelope_from,
@@ -199,7 +199,7 @@ impl Store {
         let mut row = self.mail(id)?.tried(at, due, why);
         let mut changes = Changes::default();
         changes.release(row.hash()?);
-        row.blob = changes.keep_in_file(bytes).to_hex();
+        row.blob = changes.keep_mail(bytes).to_hex();
         row.reduced = true;
         changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
         self.write(changes)?;
@@ -308,7 +308,7 @@ impl Store {
     /// [`StoreError::NoSuchMail`], or if the store cannot be read.
     pub fn failed_text(&self, id: u64) -> Result<Vec<u8>, StoreError> {
         let _writer = self.writer()?;
-        self.blobs.read(self.failed_mail(id)?.hash()?)
+        self.blob(self.failed_mail(id)?.hash()?)
     }
 
     /// A mail that was given up goes back into the outbox, to be tried at `due` as if never tried before.

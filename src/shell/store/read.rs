@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
+use super::blobs::Hash;
 use super::error::StoreError;
 use super::tables::{self, Cell, Name};
-use super::{Archived, Store};
+use super::{Archived, Store, transaction};
 
 /// The records of one log, from the first.
 pub struct Records<'a> {
@@ -166,8 +167,15 @@ impl Store {
     pub(super) fn value(&self, stored: &[u8]) -> Result<Vec<u8>, StoreError> {
         match Cell::decode(stored)? {
             Cell::Inline(bytes) => Ok(bytes.to_vec()),
-            Cell::Blob(hash) => self.blobs.read(hash),
+            Cell::Blob(hash) => self.blob(hash),
         }
+    }
+
+    /// A blob, read from its file.
+    pub(super) fn blob(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
+        let row = transaction::blob(&self.tables, hash)?;
+        let row = row.ok_or_else(|| StoreError::damaged("a value has no file"))?;
+        self.blobs.read(hash, row.place)
     }
 
     fn record(

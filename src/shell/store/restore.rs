@@ -202,7 +202,7 @@ impl Store {
             }
         }
         for (row, bytes) in &mut mails {
-            row.blob = changes.keep_in_file(bytes).to_hex();
+            row.blob = changes.keep_mail(bytes).to_hex();
             let tree = match row.given_up {
                 Some(_) => &mut changes.failed,
                 None => &mut changes.outbox,

@@ -9,11 +9,11 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::blobs::Hash;
+use super::blobs::{Hash, Place};
 use super::error::StoreError;
 
 /// Version of what this module describes; kept in the store under [`VERSION`].
-pub(super) const STORE_VERSION: u64 = 2;
+pub(super) const STORE_VERSION: u64 = 3;
 /// Key in `own` of the store's version.
 pub(super) const VERSION: &[u8] = b"version";
 /// Key in `own` of the next number to be given away.
@@ -45,8 +45,10 @@ pub(super) struct Tables {
     pub(super) outbox: sled::Tree,
     /// Number to [`MailRow`], of mails given up.
     pub(super) failed: sled::Tree,
-    /// Hash of a blob to the number of rows that name it.
+    /// Hash of a blob to [`BlobRow`].
     pub(super) blobs: sled::Tree,
+    /// Name of a file to the number of blobs in it that a row names.
+    pub(super) files: sled::Tree,
 }
 
 impl Tables {
@@ -63,6 +65,7 @@ impl Tables {
             outbox: db.open_tree("outbox")?,
             failed: db.open_tree("failed")?,
             blobs: db.open_tree("blobs")?,
+            files: db.open_tree("files")?,
         })
     }
 }
@@ -141,6 +144,41 @@ impl MailRow {
     pub(super) fn hash(&self) -> Result<Hash, StoreError> {
         Hash::from_hex(&self.blob)
             .ok_or_else(|| StoreError::damaged("a mail names no file as its text"))
+    }
+}
+
+/// What the store knows of a blob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlobRow {
+    /// How many rows name it.
+    pub(super) holders: u64,
+    /// Where it lies.
+    pub(super) place: Place,
+}
+
+impl BlobRow {
+    /// As stored.
+    pub(super) fn encode(self) -> Vec<u8> {
+        let Place { file, at, length } = self.place;
+        let numbers = [self.holders, at, length].map(u64::to_be_bytes);
+        [numbers.as_flattened(), &file.0].concat()
+    }
+
+    /// From what was stored.
+    pub(super) fn decode(stored: &[u8]) -> Result<Self, StoreError> {
+        let (numbers, file) = stored.split_at_checked(24).unwrap_or_default();
+        let number = |at: usize| to_number(numbers.get(at..at + 8).unwrap_or_default());
+        let file = file
+            .try_into()
+            .map_err(|_| StoreError::damaged("a row of a large value cannot be read"))?;
+        Ok(Self {
+            holders: number(0)?,
+            place: Place {
+                file: Hash(file),
+                at: number(8)?,
+                length: number(16)?,
+            },
+        })
     }
 }
 
@@ -246,6 +284,21 @@ mod tests {
         for time in times {
             assert_eq!(from_time_key(&time_key(time)).unwrap(), time);
         }
+    }
+
+    #[test]
+    fn the_row_of_a_blob_reads_back_and_nothing_else_does() {
+        let row = BlobRow {
+            holders: 3,
+            place: Place {
+                file: Hash::of(b"a file"),
+                at: 500,
+                length: 20_000,
+            },
+        };
+        assert_eq!(BlobRow::decode(&row.encode()).unwrap(), row);
+        assert!(BlobRow::decode(&row.encode()[1..]).is_err());
+        assert!(BlobRow::decode(b"").is_err());
     }
 
     #[test]

@@ -12,9 +12,9 @@ use std::path::Path;
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionError};
 
-use super::blobs::{Blobs, Hash};
+use super::blobs::{Blobs, Hash, Place};
 use super::error::StoreError;
-use super::tables::{Cell, Tables, to_number};
+use super::tables::{BlobRow, Cell, Tables, to_number};
 
 /// What one transaction changes.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ pub(super) struct Changes<'a> {
     pub(super) outbox: sled::Batch,
     pub(super) failed: sled::Batch,
     texts: BTreeMap<Hash, Cow<'a, [u8]>>,
+    /// Which of them are mails, and so may lie in one file.
+    mails: BTreeSet<Hash>,
     holders: BTreeMap<Hash, i64>,
 }
 
@@ -44,9 +46,10 @@ impl<'a> Changes<'a> {
         stored
     }
 
-    /// Keeps a text in a file whatever its size; its name is returned.
-    pub(super) fn keep_in_file(&mut self, bytes: &'a [u8]) -> Hash {
+    /// Keeps the text of a mail, in a file whatever its size; its name is returned.
+    pub(super) fn keep_mail(&mut self, bytes: &'a [u8]) -> Hash {
         let hash = Hash::of(bytes);
+        self.mails.insert(hash);
         self.hold_new(hash, Cow::Borrowed(bytes));
         hash
     }
@@ -79,12 +82,16 @@ pub(super) enum Failure {
     Unknown(StoreError),
 }
 
-/// Reads the number of holders of a file.
-pub(super) fn holders(tables: &Tables, hash: Hash) -> Result<u64, StoreError> {
-    tables
-        .blobs
-        .get(hash.0)?
-        .map_or(Ok(0), |bytes| to_number(&bytes))
+/// Reads what is known of a blob.
+pub(super) fn blob(tables: &Tables, hash: Hash) -> Result<Option<BlobRow>, StoreError> {
+    let row = tables.blobs.get(hash.0)?;
+    row.map(|row| BlobRow::decode(&row)).transpose()
+}
+
+/// Reads how many blobs of a file a row names.
+pub(super) fn in_file(tables: &Tables, file: Hash) -> Result<u64, StoreError> {
+    let row = tables.files.get(file.0)?;
+    row.map_or(Ok(0), |bytes| to_number(&bytes))
 }
 
 /// Does it: files first, then the one transaction, then flush and sync, then the files go that nobody names any more.
@@ -95,14 +102,12 @@ pub(super) fn apply(
     path: &Path,
     changes: &Changes<'_>,
 ) -> Result<(), Failure> {
-    let counts = Counts::of(tables, changes).map_err(Failure::Clean)?;
-    let new = changes
-        .texts
-        .iter()
-        .filter(|(hash, _)| counts.new.contains(hash));
-    blobs
-        .write(new.map(|(hash, bytes)| (*hash, bytes.as_ref())))
-        .map_err(Failure::Clean)?;
+    let files = Files::of(tables, changes).map_err(Failure::Clean)?;
+    let new = files.new.iter().map(|(file, blobs)| {
+        let parts = blobs.iter().filter_map(|blob| changes.texts.get(blob));
+        (*file, parts.map(Cow::as_ref).collect())
+    });
+    blobs.write(new).map_err(Failure::Clean)?;
 
     let trees = (
         &tables.own,
@@ -115,20 +120,34 @@ pub(super) fn apply(
         &tables.outbox,
         &tables.failed,
         &tables.blobs,
+        &tables.files,
     );
     trees
         .transaction(
-            |(own, meta, names, records, archive, seen, counts_kept, outbox, failed, blobs)| {
+            |(
+                own,
+                meta,
+                names,
+                records,
+                archive,
+                seen,
+                counts,
+                outbox,
+                failed,
+                blobs,
+                in_files,
+            )| {
                 own.apply_batch(&changes.own)?;
                 meta.apply_batch(&changes.meta)?;
                 names.apply_batch(&changes.names)?;
                 records.apply_batch(&changes.records)?;
                 archive.apply_batch(&changes.archive)?;
                 seen.apply_batch(&changes.seen)?;
-                counts_kept.apply_batch(&changes.counts)?;
+                counts.apply_batch(&changes.counts)?;
                 outbox.apply_batch(&changes.outbox)?;
                 failed.apply_batch(&changes.failed)?;
-                blobs.apply_batch(&counts.rows)?;
+                blobs.apply_batch(&files.of_blobs)?;
+                in_files.apply_batch(&files.counts)?;
                 Ok::<(), ConflictableTransactionError<()>>(())
             },
         )
@@ -147,40 +166,80 @@ pub(super) fn apply(
     data.sync_data()
         .map_err(|error| Failure::Unknown(StoreError::io("sync", path)(error)))?;
 
-    for hash in counts.gone {
-        blobs.remove(hash);
+    for file in files.gone {
+        blobs.remove(file);
     }
     Ok(())
 }
 
-/// What becomes of the files that a change touches.
-struct Counts {
-    rows: sled::Batch,
-    /// Not held before, so to be written: a file that lies there may be an orphan of unknown worth.
-    new: BTreeSet<Hash>,
+/// What becomes of the blobs that a change touches, and of their files.
+#[derive(Default)]
+struct Files {
+    of_blobs: sled::Batch,
+    counts: sled::Batch,
+    /// Files to be written, and the blobs in them. None of these was held before: one that lies there may be an orphan of
+    /// unknown worth.
+    new: Vec<(Hash, Vec<Hash>)>,
     gone: Vec<Hash>,
 }
 
-impl Counts {
+impl Files {
     fn of(tables: &Tables, changes: &Changes<'_>) -> Result<Self, StoreError> {
-        let mut counts = Self {
-            rows: sled::Batch::default(),
-            new: BTreeSet::new(),
-            gone: Vec::new(),
-        };
+        let mut files = Self::default();
+        // Of each file that loses some, how many.
+        let mut lost: BTreeMap<Hash, u64> = BTreeMap::new();
+        let mut mails = Vec::new();
         for (hash, change) in &changes.holders {
-            let before = holders(tables, *hash)?;
-            let after = before.saturating_add_signed(*change);
-            if before == 0 && after > 0 {
-                counts.new.insert(*hash);
-            }
-            if after > 0 {
-                counts.rows.insert(&hash.0, &after.to_be_bytes());
-            } else {
-                counts.rows.remove(&hash.0);
-                counts.gone.push(*hash);
+            let known = blob(tables, *hash)?;
+            let before = known.map_or(0, |row| row.holders);
+            let holders = before.saturating_add_signed(*change);
+            match known {
+                Some(row) if holders > 0 => {
+                    let row = BlobRow { holders, ..row };
+                    files.of_blobs.insert(&hash.0, row.encode());
+                }
+                Some(row) => {
+                    files.of_blobs.remove(&hash.0);
+                    *lost.entry(row.place.file).or_default() += 1;
+                }
+                None if holders == 0 => {}
+                None if changes.mails.contains(hash) => mails.push(*hash),
+                None => files.put(vec![*hash], changes),
             }
         }
-        Ok(counts)
+        if !mails.is_empty() {
+            files.put(mails, changes);
+        }
+        for (file, lost) in lost {
+            let left = in_file(tables, file)?.saturating_sub(lost);
+            if left > 0 {
+                files.counts.insert(&file.0, &left.to_be_bytes());
+            } else {
+                files.counts.remove(&file.0);
+                files.gone.push(file);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Puts new blobs into a file of their own.
+    fn put(&mut self, blobs: Vec<Hash>, changes: &Changes<'_>) {
+        let file = Hash::of_file(&blobs);
+        let mut at = 0;
+        for blob in &blobs {
+            let length = changes.texts.get(blob).map_or(0, |text| text.len() as u64);
+            let row = BlobRow {
+                holders: changes
+                    .holders
+                    .get(blob)
+                    .map_or(0, |new| new.unsigned_abs()),
+                place: Place { file, at, length },
+            };
+            self.of_blobs.insert(&blob.0, row.encode());
+            at += length;
+        }
+        let count = blobs.len() as u64;
+        self.counts.insert(&file.0, &count.to_be_bytes());
+        self.new.push((file, blobs));
     }
 }

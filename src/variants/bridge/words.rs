@@ -291,7 +291,7 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
 
 /// What is built in the opening Winter where nothing is ordered.
 fn traditional(game: &Game, power: Power) -> Option<String> {
-    let orders = game.standing(power).orders.winter;
+    let orders = &game.standing(power).orders.winter;
     let open = |place: Province| {
         !orders.iter().any(|order| {
             matches!(order, crate::orders::Action::Build { at, .. } if at.province == place)

@@ -201,8 +201,8 @@ pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
     };
     let mut position = game.position.clone();
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
-        let submissions = game.standing(birth.unit.power).submissions;
-        let wish = wish(&submissions, birth.unit.at.province);
+        let submissions = &game.standing(birth.unit.power).submissions;
+        let wish = wish(submissions, birth.unit.at.province);
         decide(map, birth, wish, Some(&lot));
         // A births phase that is adjudicated counts as one more.
         birth.decided = Some(game.number.saturating_add(1));

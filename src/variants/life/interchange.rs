@@ -219,7 +219,7 @@ pub(super) fn write(game: &Game, told: &dyn Fn(Power) -> bool) -> Keys<String, V
     }
     let (mut standing, mut choices) = (Keys::new(), Keys::new());
     for power in game.all_powers().filter(|power| told(*power)) {
-        let submissions = game.standing(power).submissions;
+        let submissions = &game.standing(power).submissions;
         let Some(name) = key(power) else { continue };
         if let Some(data) = submissions.get(ANY) {
             standing.insert(name.clone(), json!(Wish::of(data).to_string()));

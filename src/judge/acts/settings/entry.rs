@@ -1,5 +1,9 @@
 //! Who may come in: the limits of a game, checked by `judge::admission`.
 
+use super::approval;
+use super::table::{SetAct, Setting};
+use crate::grammar::Line;
+use crate::judge::acts::table::{Page, Proof, Who};
 use std::collections::BTreeSet;
 
 use super::change::setting;
@@ -8,6 +12,79 @@ use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::game_of;
 use crate::mails::inbound::Address;
+
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["dedication", "on-time", "resignations", "level"],
+        examples: &[
+            "DEDICATION 0",
+            "ONTIMERAT 0.8",
+            "RESRAT 0.1",
+            "LEVEL Novice",
+        ],
+        act: SetAct::Line(|work, acting, line| match line.rule.as_str() {
+            "dedication" => dedication(work, acting, line.number().unwrap_or_default()),
+            "on-time" => on_time(work, acting, decimal(line)),
+            "resignations" => resigned(work, acting, decimal(line)),
+            _ => match line.text_of("level-name").and_then(Level::named) {
+                Some(named) => level(work, acting, named),
+                None => refuse("There is no such level."),
+            },
+        }),
+        help: "SET DEDICATION n
+    Who may join; also SET ONTIMERAT, SET RESRAT, SET LEVEL.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["access"],
+        examples: &["ACCESS same-site"],
+        who: Who::SignedOn,
+        act: SetAct::Line(|_, _, _| {
+            Ok(vec![
+                "ACCESS is read and shown, but refuses nobody: sites are anybody's word."
+                    .to_owned(),
+            ])
+        }),
+        page: Page::None,
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["allow", "deny"],
+        examples: &[
+            "ALLOW PLAYER anna@example.org",
+            "DENY PLAYER anna@example.org",
+        ],
+        proof: Proof::Home,
+        act: SetAct::Line(|work, acting, line| {
+            let (address, remove) = (line.words().unwrap_or_default(), line.has("listed-off"));
+            match line.rule.as_str() {
+                "allow" => allow(work, acting, address, remove),
+                _ => deny(work, acting, address, remove),
+            }
+        }),
+        help: "SET ALLOW PLAYER address
+    Only these may join; SET DENY PLAYER address keeps one out.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["approve", "disapprove"],
+        examples: &["APPROVE E, F", "NOT APPROVE E"],
+        // By masters alone; the act says so.
+        who: Who::SignedOn,
+        act: SetAct::Line(|work, acting, line| {
+            let powers = line.text_of("powers").unwrap_or_default();
+            approval::set(work, acting, powers, line.rule == "approve")
+        }),
+        page: Page::None,
+        ..Setting::GAME
+    },
+];
+
+/// The decimal number of a line.
+fn decimal(line: &Line) -> f64 {
+    let number = line.words().and_then(|words| words.parse().ok());
+    number.unwrap_or(f64::NAN)
+}
 
 /// SET DEDICATION.
 pub(super) fn dedication(work: &mut Work, acting: Acting, least: i64) -> Said {

@@ -3,9 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{before_start, moderator_where_hidden, ruler, setting, told};
-use crate::commands::set_item::SetItem;
+use super::table::{SetAct, Setting};
+
+use super::change::{before_start, moderator_where_hidden, setting, told};
+use crate::commands::settings::SetItem;
 use crate::game::{Event, Role, SettingChange, SightFrom};
+use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
 use crate::judge::work::Work;
@@ -14,9 +17,70 @@ use crate::judge::work::authority::game_of;
 use crate::map::Map;
 use crate::variants;
 
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["variant", "variant-off"],
+        examples: &["VARIANT bridge", "NOT VARIANT gunboat"],
+        called: "SET VARIANT",
+        act: SetAct::Line(|work, acting, line| {
+            let words = line.text_of("some-words").unwrap_or_default();
+            set(work, acting, words, line.rule == "variant")
+        }),
+        help: "SET VARIANT name
+    Before the start; SET NOT VARIANT option takes an option away.  GUNBOAT
+    can be taken away later, by the master of a moderated game: from then on
+    leaders are named.
+SET VARIANT BLIND
+    Before the start: each sees only his part of the board (GET BLIND).  SET
+    SIGHT UNITS, CENTERS, HOMES says what sees; units and owned centers
+    without that.  A blind game is processed on its deadlines; SET EARLY: as
+    soon as all orders are in, which tells that they are.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["map"],
+        examples: &["MAP standard"],
+        called: "SET MAP",
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            map(work, acting, line.text_of("map-name").unwrap_or_default())
+        }),
+        help: "SET MAP name
+    Before the start: the map that is played on.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["sight"],
+        examples: &["SIGHT UNITS, CENTERS"],
+        called: "SET SIGHT",
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            let from = SightFrom {
+                units: line.has("seen-units"),
+                centers: line.has("seen-centers"),
+                homes: line.has("seen-homes"),
+            };
+            sight(work, acting, from)
+        }),
+        // Told with SET VARIANT BLIND.
+        page: Page::None,
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["players"],
+        examples: &["PLAYERS 9"],
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            players(work, acting, line.number().unwrap_or_default())
+        }),
+        help: "SET PLAYERS 9
+    Where any number may play: so many begin the game.",
+        ..Setting::GAME
+    },
+];
+
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
-pub(super) fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
-    ruler(work, acting, "SET VARIANT")?;
+fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
     let word = words.trim().to_lowercase();
     let game = game_of(work)?;
     if word == "gunboat" && !on && game.begun() && !game.over() && game.settings.gunboat {
@@ -89,12 +153,10 @@ fn lift_gunboat(work: &mut Work, acting: Acting) -> Said {
 }
 
 /// SET MAP.
-pub(super) fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
-    before_start(work)?;
+fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
     let Some(map) = Map::named(name) else {
         return refuse(format!("This judge has no map '{name}'.  Maps: standard."));
     };
-    ruler(work, acting, "SET MAP")?;
     let game = game_of(work)?;
     let (variant, places) = (game.variant.clone(), game.places.clone());
     let map = map.name().to_owned();
@@ -108,9 +170,7 @@ pub(super) fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
 }
 
 /// SET SIGHT: what gives sight in a blind game; units and owned centers where nothing is named.
-pub(super) fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
-    ruler(work, acting, "SET SIGHT")?;
-    before_start(work)?;
+fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
     if !game_of(work)?.settings.blind {
         return refuse("SIGHT is for blind games; SET VARIANT BLIND makes this one blind.");
     }
@@ -128,8 +188,7 @@ pub(super) fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
 }
 
 /// SET PLAYERS: the number that begins the game, where the variant leaves it open.
-pub(super) fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
-    before_start(work)?;
+fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
     let game = game_of(work)?;
     let variant = variants::of(&game.variant);
     let (least, most) = variant.players(game.map()).into_inner();

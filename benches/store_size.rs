@@ -1,0 +1,414 @@
+//! What one message and one due game cost, by how much lies in the store.
+//!
+//! The games are written straight into a store: copies of the recorded game of the standard variant up to its last Spring,
+//! each with people of its own. Then the judge begins from that store, and each message and each look at the clock goes the
+//! whole way: read, ruled on, stored and synced, taken over. `cargo bench --bench store_size -- 10 1000` names the numbers
+//! of games.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use dipjudge::game::Game;
+use dipjudge::judge::{Ids, Incoming, Judge, Library, RateLimits, Settings};
+use dipjudge::mails::outbound::Templates;
+use dipjudge::map::Power;
+use dipjudge::shell::clock::Clock;
+use dipjudge::shell::daemon::{INBOX, Mailbox, Notices, Processor, Source, setup};
+use dipjudge::shell::inbox::{Fetched, Handle, Look};
+use dipjudge::shell::random::SystemIds;
+use dipjudge::shell::store::{Batch, Store};
+use jiff::{SignedDuration, Timestamp};
+
+/// The log of the recorded game.
+const LOG: &str = include_str!("../tests/recorded/kaiser.log");
+/// The log of the register that belongs to it.
+const REGISTER: &str = include_str!("../tests/recorded/judge.log");
+/// Before this phase it is cut off: the orders for it are in.
+const CUT: &str = r#""event":"played","number":23,"#;
+/// The number of the seat that writes, and the word that it signs on with.
+const WRITER: (&str, &str) = ("cleo", "fpw");
+/// Its power: France.
+const POWER: Power = Power(2);
+/// When the first game is due; the others follow, one each minute.
+const FIRST_DUE: &str = "2027-01-06T00:00:00Z";
+/// So many due games are measured, and messages in so many games,
+const SAMPLES: usize = 10;
+/// so many of each kind in each.
+const ROUNDS: usize = 5;
+/// What is sent to whom, or that a game is due.
+const KINDS: [&str; 5] = [
+    "an order mail to its reply address",
+    "an order mail with SIGNON",
+    "a mail to an address that is nobody's",
+    "a registration",
+    "a due game",
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let named: Vec<usize> = arguments
+        .iter()
+        .filter_map(|one| one.parse().ok())
+        .collect();
+    // Without `--bench` it is only shown that it runs.
+    let sizes = match arguments.iter().any(|one| one == "--bench") {
+        false => vec![1],
+        true if named.is_empty() => vec![10, 1_000, 10_000],
+        true => named,
+    };
+    let measured: Vec<[Cost; KINDS.len()]> = sizes.iter().map(|games| measure(*games)).collect();
+    let show = |title: &str, of: &dyn Fn(&Cost) -> Duration| {
+        let mut table = format!("{title:40}");
+        sizes
+            .iter()
+            .for_each(|games| _ = write!(table, "{games:>12}"));
+        table.push_str("       ratio\n");
+        for (row, kind) in KINDS.iter().enumerate() {
+            let times: Vec<Duration> = measured.iter().map(|costs| of(&costs[row])).collect();
+            let most = times.iter().max().copied().unwrap_or_default();
+            let least = times.iter().min().copied().unwrap_or_default();
+            _ = write!(table, "{kind:40}");
+            times
+                .iter()
+                .for_each(|time| _ = write!(table, "{:>9.2} ms", time.as_secs_f64() * 1e3));
+            _ = writeln!(table, "{:>12.2}", most.as_secs_f64() / least.as_secs_f64());
+        }
+        println!("{table}");
+    };
+    show("processor time, by number of games", &|cost| cost.processor);
+    show("whole, with waiting for the disk", &|cost| cost.whole);
+}
+
+/// What something took.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    whole: Duration,
+    /// Of this thread.
+    processor: Duration,
+}
+
+impl Cost {
+    fn of<T>(work: impl FnOnce() -> T) -> (Cost, T) {
+        let (begun, processor) = (Instant::now(), processor_time());
+        let done = work();
+        let cost = Cost {
+            processor: processor_time() - processor,
+            whole: begun.elapsed(),
+        };
+        (cost, done)
+    }
+
+    /// The middle ones.
+    fn median(costs: &[Cost]) -> Cost {
+        let middle = |of: &dyn Fn(&Cost) -> Duration| {
+            let mut times: Vec<Duration> = costs.iter().map(of).collect();
+            times.sort_unstable();
+            times[times.len() / 2]
+        };
+        Cost {
+            whole: middle(&|cost| cost.whole),
+            processor: middle(&|cost| cost.processor),
+        }
+    }
+}
+
+/// How long this thread has run so far.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).expect("a time that has passed")
+}
+
+/// The medians of each kind in a store of so many games.
+fn measure(games: usize) -> [Cost; KINDS.len()] {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(folder.path()).expect("a store");
+    let begun = Instant::now();
+    fill(&store, games);
+    let filled = begun.elapsed();
+    let templates = Templates::built_in();
+    let begun = Instant::now();
+    let judge = setup::judge(&store, settings(), templates.clone()).expect("a judge");
+    let read = begun.elapsed();
+    eprintln!("{games} games: written in {filled:.1?}, read in {read:.1?}");
+    let mut office = Office {
+        notices: Notices::new(&settings(), &templates),
+        judge: Arc::new(RwLock::new(judge)),
+        store: Arc::new(store),
+        mails: 0,
+    };
+    let mut costs: [Vec<Cost>; KINDS.len()] = Default::default();
+    // The first of each kind makes ready what is made ready once.
+    let samples = SAMPLES.min(games);
+    let rounds = (0..samples).cycle().take(samples * ROUNDS);
+    for sample in (0..1).chain(rounds) {
+        let token = office.reply_address(sample);
+        let orders = office.orders(sample);
+        let writer = address(WRITER.0, sample);
+        let signed = format!("SIGNON Fg{sample:05} {}\n{orders}", WRITER.1);
+        let number = office.mails;
+        let form = format!("REGISTER\nName: Nobody {number}\nLevel: Novice\nEND\n");
+        let stray = format!("judge+{}@judge.test", "a".repeat(26));
+        let new = format!("new{number}@people.test");
+        costs[0].push(office.mail(&writer, &token, &orders));
+        costs[1].push(office.mail(&writer, "judge@judge.test", &signed));
+        costs[2].push(office.mail(&writer, &stray, "HELP\n"));
+        costs[3].push(office.mail(&new, "judge@judge.test", &form));
+    }
+    costs[..4].iter_mut().for_each(|costs| _ = costs.remove(0));
+    costs[4].extend((0..samples).map(|_| office.due()));
+    costs.map(|costs| Cost::median(&costs))
+}
+
+/// The judge between an inbox in memory and its store.
+struct Office {
+    judge: Arc<RwLock<Judge>>,
+    store: Arc<Store>,
+    notices: Notices,
+    /// So many mails have come.
+    mails: u32,
+}
+
+impl Office {
+    /// What a mail costs.
+    fn mail(&mut self, from: &str, to: &str, text: &str) -> Cost {
+        let now = self.next_hour();
+        let bytes = self.message(from, to, text);
+        let inbox = Letters(vec![Fetched {
+            handle: Handle::Maildir(self.mails.to_string().into()),
+            bytes,
+            arrived: now,
+            oversize: false,
+        }]);
+        let (cost, done) = self.step(now, inbox);
+        assert_eq!(done, (1, 0), "{text}");
+        cost
+    }
+
+    /// What the game costs that is due next.
+    fn due(&mut self) -> Cost {
+        let judge = self.judge.read().expect("a judge");
+        let due = judge.next_due().expect("something is due");
+        drop(judge);
+        let (cost, done) = self.step(due, Letters(Vec::new()));
+        assert_eq!(done, (0, 1));
+        cost
+    }
+
+    /// One step of the processor: what it cost, and how many messages and how many games it handled.
+    fn step(&self, now: Timestamp, inbox: Letters) -> (Cost, (usize, usize)) {
+        let (judge, store) = (self.judge.clone(), self.store.clone());
+        let processor = Processor::new(judge, store, Clock::At(now), self.notices.clone());
+        let mut processor = processor.expect("a processor");
+        let mut sources = [Source::new(INBOX, Box::new(inbox), String::new())];
+        let (cost, stepped) = Cost::of(|| processor.step(&mut sources, &|| true));
+        let stepped = stepped.expect("a step");
+        (cost, (stepped.handled, stepped.ruled))
+    }
+
+    /// The reply address of the writer in a game, from an answer to him; the judge remembers his word from then on, so that
+    /// to hash it is no part of what follows.
+    fn reply_address(&mut self, game: usize) -> String {
+        let now = self.next_hour();
+        let text = format!("SIGNON Fg{game:05} {}\n", WRITER.1);
+        let incoming = Incoming {
+            bytes: self.message(&address(WRITER.0, game), "judge@judge.test", &text),
+            arrived: now,
+            envelope_from: None,
+            envelope_to: None,
+            oversize: false,
+        };
+        let mut judge = self.judge.write().expect("a judge");
+        let ruling = judge.receive(
+            &incoming,
+            now,
+            &mut SystemIds::new() as &mut dyn Ids,
+            &Nothing,
+        );
+        judge.absorb(&ruling).expect("a ruling");
+        let answer = String::from_utf8_lossy(&ruling.mails[0].bytes).replace("\r\n ", " ");
+        let reply_to = answer
+            .lines()
+            .find_map(|line| line.strip_prefix("Reply-To: "));
+        let start = answer
+            .find("judge+")
+            .unwrap_or_else(|| panic!("{reply_to:?} {answer}"));
+        answer[start..]
+            .split(['>', '\r', '\n', ' '])
+            .next()
+            .expect("an address")
+            .to_owned()
+    }
+
+    /// Orders for the units of the writer's power.
+    fn orders(&self, game: usize) -> String {
+        let judge = self.judge.read().expect("a judge");
+        let game: &Game = judge.game(&format!("g{game:05}")).expect("a game");
+        let units = game.position.units_of(POWER);
+        units
+            .map(|unit| format!("{} {} H\n", unit.kind.as_str(), unit.at))
+            .collect()
+    }
+
+    fn message(&mut self, from: &str, to: &str, text: &str) -> Vec<u8> {
+        self.mails += 1;
+        let number = self.mails;
+        format!(
+            "From: {from}\r\nTo: {to}\r\nSubject: mail {number}\r\nMessage-ID: <{number}@people.test>\r\n\
+             Date: Tue, 05 Jan 2027 21:00:00 +0000\r\n\r\n{}",
+            text.replace('\n', "\r\n")
+        )
+        .into_bytes()
+    }
+
+    /// Later than all mails before, earlier than anything that is due.
+    fn next_hour(&self) -> Timestamp {
+        hour("2027-01-05T21:00:00Z") + SignedDuration::from_secs(self.mails.into())
+    }
+}
+
+/// A game for each number from 0, and the people in them.
+fn fill(store: &Store, games: usize) {
+    let people: Vec<Person> = REGISTER.lines().filter_map(Person::of).collect();
+    let played = LOG.lines().take_while(|line| !line.contains(CUT));
+    let mut batch = Batch {
+        at: hour("2027-01-05T20:30:00Z"),
+        ..Batch::default()
+    };
+    let (of_secret, _) = REGISTER
+        .split_once(r#",{"event":"registered""#)
+        .expect("a secret");
+    let secret = ("@judge".to_owned(), format!("{of_secret}]}}").into_bytes());
+    batch.records.push(secret);
+    let lines: Vec<&str> = played.collect();
+    for game in 0..games {
+        let name = format!("g{game:05}");
+        for (number, person) in people.iter().enumerate() {
+            let line = format!(
+                r#"{{"v":1,"at":"2026-11-30T10:05:00Z","events":[{}]}}"#,
+                person.registered
+            );
+            let line = person.in_game(&line, number, game);
+            batch.records.push(("@judge".to_owned(), line.into_bytes()));
+        }
+        for line in &lines {
+            let mut line = line.replace(r#""name":"kaiser""#, &format!(r#""name":"{name}""#));
+            if line.contains(r#""seated""#) || line.contains('@') {
+                for (number, person) in people.iter().enumerate() {
+                    line = person.in_game(&line, number, game);
+                }
+            }
+            batch.records.push((name.clone(), line.into_bytes()));
+        }
+        let due = hour(FIRST_DUE) + SignedDuration::from_mins(i64::try_from(game).expect("few"));
+        let grace = due + SignedDuration::from_hours(24 * 7);
+        let timed = format!(
+            r#"{{"v":1,"at":"2027-01-05T20:30:00Z","cause":"clock","events":[{{"event":"timed","times":{{"deadline":"{due}","grace":"{grace}","start":"{due}","adjusted":false}}}}]}}"#
+        );
+        batch.records.push((name, timed.into_bytes()));
+        if batch.records.len() > 5_000 {
+            store.commit(&batch).expect("a commit");
+            batch.records.clear();
+        }
+    }
+    store.commit(&batch).expect("a commit");
+}
+
+/// Somebody in the recorded game.
+struct Person {
+    /// How he registered, as an event.
+    registered: String,
+    /// His number, as events name it.
+    number: String,
+    /// His address.
+    address: String,
+}
+
+impl Person {
+    /// Who registers in a record.
+    fn of(record: &str) -> Option<Person> {
+        let record: serde_json::Value = serde_json::from_str(record).expect("a record");
+        let events = record["events"].as_array().expect("events");
+        let event = events.iter().find(|event| event["event"] == "registered")?;
+        Some(Person {
+            registered: event.to_string(),
+            number: format!(r#""person":{}"#, event["person"]),
+            address: event["address"].as_str()?.to_owned(),
+        })
+    }
+
+    /// A line in which this game's own person, who is the one of this number, stands for him.
+    fn in_game(&self, line: &str, number: usize, game: usize) -> String {
+        let (name, _) = self.address.split_once('@').expect("an address");
+        let here = format!(r#""person":{}"#, 10_000_000 + game * 32 + number);
+        line.replace(&self.number, &here)
+            .replace(&self.address, &address(name, game))
+    }
+}
+
+fn address(name: &str, game: usize) -> String {
+    format!("{name}.{game:05}@people.test")
+}
+
+fn hour(text: &str) -> Timestamp {
+    text.parse().expect("an hour")
+}
+
+fn settings() -> Settings {
+    let most = u64::from(u32::MAX);
+    Settings {
+        name: "USXX".to_owned(),
+        address: "judge@judge.test".to_owned(),
+        keeper: "keeper@judge.test".to_owned(),
+        timezone: "UTC".to_owned(),
+        auto_master: false,
+        creators: None,
+        dedication_to_create: -10,
+        max_running: 0,
+        bytes: 1 << 20,
+        limits: RateLimits {
+            replies_per_hour: most,
+            replies_per_day: most,
+            empty_replies_per_day: most,
+            reply_bytes_per_hour: most,
+            mails_per_hour: most,
+            ..RateLimits::default()
+        },
+        authserv_id: None,
+    }
+}
+
+/// An inbox in memory: shown once.
+struct Letters(Vec<Fetched>);
+
+impl Mailbox for Letters {
+    fn look(&mut self) -> Result<Look, String> {
+        let mails = std::mem::take(&mut self.0);
+        Ok(Look {
+            mails,
+            complete: true,
+            ..Look::default()
+        })
+    }
+
+    fn done(&mut self, _: &[Handle]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn reject(&mut self, handle: &Handle) -> Result<(), String> {
+        panic!("{handle:?} is set aside")
+    }
+}
+
+/// A library in which nothing is found.
+struct Nothing;
+
+impl Library for Nothing {
+    fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
+        false
+    }
+
+    fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<dipjudge::judge::Archived> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,233 @@
+//! The games in memory, with what is looked for among all of them: which is due first, which is forming, whose a token is.
+//! That is kept in order as games change, so that to find it costs the same however many games there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+
+use crate::game::{Game, Seed, State, clock};
+use crate::judge::people::reply_addresses::TokenIndex;
+use crate::variants;
+
+/// The games by name, and what is found among them.
+#[derive(Debug, Default)]
+pub(crate) struct Games {
+    by_name: BTreeMap<String, Game>,
+    /// What each game was when it was last entered below.
+    entered: BTreeMap<String, Entry>,
+    /// When a game is due, and its name: what is due first comes first.
+    due: BTreeSet<(Timestamp, String)>,
+    /// The listed games that are forming.
+    forming: BTreeSet<String>,
+    /// How many games are not over.
+    going_on: usize,
+    tokens: TokenIndex,
+}
+
+/// How a game stands in what is kept in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Entry {
+    due: Option<Timestamp>,
+    forming: bool,
+    going_on: bool,
+}
+
+impl Games {
+    /// A game by its name, in small letters.
+    pub(crate) fn get(&self, name: &str) -> Option<&Game> {
+        self.by_name.get(name)
+    }
+
+    /// All games, by name.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Game> {
+        self.by_name.values()
+    }
+
+    /// When something is due first, and in which game; of several the first by name.
+    pub(crate) fn first_due(&self) -> Option<(Timestamp, &Game)> {
+        let (at, name) = self.due.first()?;
+        Some((*at, self.by_name.get(name)?))
+    }
+
+    /// The first listed game, by name, that is forming.
+    pub(crate) fn first_forming(&self) -> Option<&Game> {
+        self.by_name.get(self.forming.first()?)
+    }
+
+    /// How many games are not over.
+    pub(crate) fn going_on(&self) -> usize {
+        self.going_on
+    }
+
+    /// The game to which a token may belong, if it is anybody's: whose it is there is for the caller to find out.
+    pub(crate) fn of_token(&self, secret: &Seed, token: &str) -> Option<&Game> {
+        self.by_name.get(self.tokens.game(secret, token)?)
+    }
+
+    /// Takes a game out, to be changed and put back.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Game> {
+        self.by_name.remove(name)
+    }
+
+    /// Puts a game in. It is found only by its name until it is entered.
+    pub(crate) fn put(&mut self, name: &str, game: Game) {
+        self.by_name.insert(name.to_owned(), game);
+    }
+
+    /// Enters what has changed of a game since it was last entered.
+    pub(crate) fn enter(&mut self, name: &str, secret: Option<&Seed>) {
+        let Some(game) = self.by_name.get(name) else {
+            return;
+        };
+        let entry = Entry {
+            due: clock::next(game, variants::of(&game.variant)),
+            forming: game.settings.list && game.state == State::Forming,
+            going_on: !game.over(),
+        };
+        if let Some(secret) = secret {
+            self.tokens.enter(secret, game);
+        }
+        let old = match self.entered.get_mut(name) {
+            Some(old) if *old == entry => return,
+            Some(old) => std::mem::replace(old, entry.clone()),
+            None => {
+                self.entered.insert(name.to_owned(), entry.clone());
+                Entry::default()
+            }
+        };
+        if let Some(at) = old.due {
+            self.due.remove(&(at, name.to_owned()));
+        }
+        if let Some(at) = entry.due {
+            self.due.insert((at, name.to_owned()));
+        }
+        match entry.forming {
+            true => self.forming.insert(name.to_owned()),
+            false => self.forming.remove(name),
+        };
+        self.going_on -= usize::from(old.going_on);
+        self.going_on += usize::from(entry.going_on);
+    }
+
+    /// Enters every game anew: the secret that all tokens follow from has changed.
+    pub(crate) fn enter_tokens_anew(&mut self, secret: &Seed) {
+        self.tokens = TokenIndex::default();
+        let games = self.by_name.values();
+        games.for_each(|game| self.tokens.enter(secret, game));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::people::{reply_addresses, tokens};
+    use crate::judge::{Judge, RateLimits, Settings};
+    use crate::mails::outbound::Templates;
+
+    /// The recorded register and games.
+    const LOGS: [(&str, &str); 5] = [
+        ("@judge", include_str!("../../tests/recorded/judge.log")),
+        ("conway", include_str!("../../tests/recorded/conway.log")),
+        ("friday", include_str!("../../tests/recorded/friday.log")),
+        ("kaiser", include_str!("../../tests/recorded/kaiser.log")),
+        ("space", include_str!("../../tests/recorded/space.log")),
+    ];
+
+    fn judge() -> Judge {
+        let settings = Settings {
+            name: "USXX".to_owned(),
+            address: "judge@example.org".to_owned(),
+            keeper: "keeper@example.org".to_owned(),
+            timezone: "UTC".to_owned(),
+            auto_master: false,
+            creators: None,
+            dedication_to_create: 0,
+            max_running: 0,
+            bytes: 1 << 20,
+            limits: RateLimits::default(),
+            authserv_id: None,
+        };
+        Judge::new(settings, Templates::built_in())
+    }
+
+    /// What is found is what a look at every game finds.
+    fn compare(judge: &Judge) {
+        let games = || judge.games.values();
+        let due = |game: &Game| clock::next(game, variants::of(&game.variant));
+        let dues = games().filter_map(|game| Some((due(game)?, game.name.as_str())));
+        let first = judge.games.first_due();
+        assert_eq!(first.map(|(at, game)| (at, game.name.as_str())), dues.min());
+        let mut forming = games().filter(|game| game.settings.list && game.state == State::Forming);
+        assert_eq!(judge.games.first_forming(), forming.next());
+        let going_on = games().filter(|game| !game.over()).count();
+        assert_eq!(judge.games.going_on(), going_on);
+    }
+
+    /// Every address leads to its game, and none that has been taken back to any. Says how many relay addresses there are.
+    fn compare_tokens(judge: &Judge) -> usize {
+        let secret = judge.registry.secret().unwrap();
+        let found = |token: &str| judge.games.of_token(secret, token);
+        let mut relayed = 0;
+        for game in judge.games.values() {
+            for seat in &game.seats {
+                let token = tokens::of_seat(secret, &game.name, seat);
+                let expected = (!seat.left).then_some(game);
+                assert_eq!(found(&token), expected);
+                assert_eq!(found(&token.to_uppercase()), expected);
+                let mut raised = seat.clone();
+                raised.token += 1;
+                assert_eq!(found(&tokens::of_seat(secret, &game.name, &raised)), None);
+            }
+            for (reader, peer) in reply_addresses::relays(game) {
+                let token = tokens::of_relay(secret, &game.name, reader, peer);
+                assert_eq!(found(&token), Some(game));
+                relayed += 1;
+            }
+        }
+        relayed
+    }
+
+    #[test]
+    fn what_is_found_among_games_is_what_a_look_at_each_finds() {
+        let mut judge = judge();
+        let mut logs = LOGS.map(|(log, text)| (log, text.lines()));
+        let mut relayed = 0;
+        // A record of each in turn, so that the games stand side by side.
+        loop {
+            let mut played = false;
+            for (log, lines) in &mut logs {
+                if let Some(line) = lines.next() {
+                    judge.replay(log, line.as_bytes()).unwrap();
+                    played = true;
+                    compare(&judge);
+                }
+            }
+            relayed += compare_tokens(&judge);
+            if !played {
+                break;
+            }
+        }
+        assert!(relayed > 0);
+    }
+
+    #[test]
+    fn a_log_played_as_a_whole_leads_to_the_same_as_record_by_record() {
+        let (mut whole, mut single) = (judge(), judge());
+        // The games before the secret from which their tokens follow.
+        for (log, text) in LOGS.into_iter().rev() {
+            let records = text.lines().map(|line| Ok(line.as_bytes().to_vec()));
+            whole
+                .replay_log::<crate::judge::JudgeError, crate::judge::JudgeError>(log, records)
+                .unwrap();
+            for line in text.lines() {
+                single.replay(log, line.as_bytes()).unwrap();
+            }
+        }
+        for judge in [&whole, &single] {
+            compare(judge);
+            compare_tokens(judge);
+        }
+        assert!(whole.games().eq(single.games()));
+        assert_eq!(whole.registry(), single.registry());
+    }
+}
