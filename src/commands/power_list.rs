@@ -1,4 +1,6 @@
-//! Lists of powers: `EFM`, `F, Germany`, `E[FGR][TAI]`.
+//! Powers by the words of players: one, `Austrian`, or a list, `EFM`, `F, Germany`. Every command finds them here, so that
+//! all take the same spellings: name, adjective, code or key, letter, and the beginning of one power's name where its letters
+//! are not powers' too.
 
 use super::names::Names;
 use crate::grammar::{Terms, Text};
@@ -84,8 +86,8 @@ fn said(addressee: Addressee, names: &Names) -> String {
     }
 }
 
-/// A list of powers as for `SET DRAW`, `SET CONCEDE`, `SET APPROVE`, `BECOME`, `EJECT`: letters, with
-/// or without blanks and commas, or names; `M` and `O` are masters and observers.
+/// A list of powers as for `SET DRAW` and `SET APPROVE`: letters, with or without blanks and commas, or names; `M` and `O`
+/// are masters and observers.
 ///
 /// # Errors
 /// If the list is empty, names somebody twice, or a word of it is no power.
@@ -108,10 +110,10 @@ pub fn read_powers(list: &str, roster: &[PowerInfo]) -> Result<Addressees, Power
     }
 }
 
-/// One power, as for `BECOME` or `power@game`.
+/// One power, as for `BECOME`, `EJECT`, `SET CONCEDE` or `power@game`.
 ///
 /// # Errors
-/// If the text is not exactly one power.
+/// If the text is not exactly one power. What may be the beginning of a name, or letters of several powers, is neither.
 pub fn read_power(word: &str, roster: &[PowerInfo]) -> Result<Power, PowerListError> {
     let found = read_powers(word, roster)?;
     let mut powers = found.powers.iter();
@@ -121,8 +123,26 @@ pub fn read_power(word: &str, roster: &[PowerInfo]) -> Result<Power, PowerListEr
         found.observers || found.masters,
     ) {
         (Some(power), None, false) => Ok(*power),
-        _ => Err(PowerListError::Unknown(word.trim().to_owned())),
+        _ => {
+            let word = word.trim();
+            let begun = Names::of_powers(roster).powers_beginning(word);
+            Err(letters_or_beginning(word, begun)
+                .unwrap_or_else(|| PowerListError::Unknown(word.to_owned())))
+        }
     }
+}
+
+/// `GER` may be Germany or three powers.
+pub(super) fn letters_or_beginning(word: &str, begun: Vec<String>) -> Option<PowerListError> {
+    let name = begun.into_iter().next()?;
+    let letters: Vec<String> = word
+        .chars()
+        .map(|letter| letter.to_uppercase().to_string())
+        .collect();
+    Some(PowerListError::Ambiguous {
+        word: word.to_owned(),
+        candidates: vec![name, format!("the powers {}", letters.join(", "))],
+    })
 }
 
 /// Skips what parts the words of a list.
@@ -131,7 +151,7 @@ fn skip(text: &Text<'_>, mut at: usize) -> usize {
         at = text.skip_blanks(at);
         if matches!(text.byte(at), b',' | b';' | b'&' | b'+') {
             at += 1;
-        } else if text.folded(at..at + 3) == "and" && !text.in_word(at + 3) {
+        } else if matches!(text.folded(at..at + 3), "and" | "the") && !text.in_word(at + 3) {
             at += 3;
         } else {
             return at;
@@ -139,8 +159,8 @@ fn skip(text: &Text<'_>, mut at: usize) -> usize {
     }
 }
 
-/// What the word of a list that begins here stands for. A whole name goes before letters, and so
-/// do four letters of its beginning; shorter, letters go first: `FR` is France and Russia.
+/// What the word of a list that begins here stands for. A whole name goes before letters, and so do four letters of its
+/// beginning; shorter, letters go first: `FR` is France and Russia, but `Au` can only be Austria.
 pub(super) fn one(
     text: &Text<'_>,
     at: usize,
@@ -170,7 +190,7 @@ pub(super) fn one(
     if let Some(letters) = letters.filter(|letters| !letters.is_empty()) {
         return Ok((end, letters));
     }
-    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + 3) {
+    if let Some((end, power)) = beginning {
         return Ok((end, vec![Addressee::Power(power)]));
     }
     let candidates = names.powers_beginning(word);
@@ -218,6 +238,8 @@ mod tests {
             ("observers, M", "OM"),
             ("Ger", "EGR"),
             ("Germ", "G"),
+            ("Au, En", "AE"),
+            ("Austrian, the Turk", "AT"),
         ] {
             assert_eq!(list(words).as_deref(), Ok(letters), "{words}");
         }
@@ -235,8 +257,22 @@ mod tests {
     #[test]
     fn one_power_is_one_power() {
         assert_eq!(read_power("E", roster()), Ok(Power(1)));
-        assert_eq!(read_power("england", roster()), Ok(Power(1)));
-        assert!(read_power("EF", roster()).is_err());
-        assert!(read_power("M", roster()).is_err());
+        for word in [
+            "England", "english", "ENGLAND", "Engl", "Eng", "en", "e", " E, ",
+        ] {
+            assert_eq!(read_power(word, roster()), Ok(Power(1)), "{word}");
+        }
+        for (word, error) in [
+            ("EF", "`EF`: invalid power."),
+            ("E and M", "`E and M`: invalid power."),
+            ("M", "`M`: invalid power."),
+            ("FR", "`FR` can be France or the powers F, R."),
+            ("ger", "`ger` can be Germany or the powers G, E, R."),
+            ("ben@ex.org", "`ben`: invalid power."),
+            ("", "No power is named."),
+        ] {
+            let found = read_power(word, roster()).map_err(|error| error.to_string());
+            assert_eq!(found, Err(error.to_owned()), "{word}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What stands behind `PRESS` and `BROADCAST`, read by `grammar/press.grammar`.
 
 use super::names::Names;
-use super::power_list::{Addressee, Addressees, PowerListError, one};
+use super::power_list::{Addressee, Addressees, PowerListError, letters_or_beginning, one};
 use crate::grammar::{Grammar, Node, Terms, Text, files};
 use crate::map::{Power, PowerInfo};
 use std::sync::OnceLock;
@@ -214,19 +214,9 @@ fn someone(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Vec<Address
     }
     // "GER" may be Germany or three powers, and a message must not go astray.
     if found.len() > 2 {
-        let named = names.powers_beginning(node.folded());
-        if let Some(name) = named.first() {
-            let letters = node
-                .text()
-                .chars()
-                .map(|letter| letter.to_uppercase().to_string());
-            let letters = format!("the powers {}", letters.collect::<Vec<_>>().join(", "));
-            let candidates = vec![name.clone(), letters];
-            return Err(PowerListError::Ambiguous {
-                word: node.text().to_owned(),
-                candidates,
-            }
-            .into());
+        let begun = names.powers_beginning(node.folded());
+        if let Some(error) = letters_or_beginning(node.text(), begun) {
+            return Err(error.into());
         }
     }
     Ok(found)

@@ -182,6 +182,13 @@ impl Game {
         self.powers.get(usize::from(power.0))
     }
 
+    /// The power with this key. Data names powers by nothing else; what players write is read by
+    /// `commands::power_list`.
+    pub fn power_of_key(&self, key: &str) -> Option<Power> {
+        let index = self.powers.iter().position(|info| info.key == key)?;
+        u8::try_from(index).ok().map(Power)
+    }
+
     /// A power's full name; `Neutral` for nobody's.
     pub fn power_name(&self, power: Power) -> &str {
         self.power(power)

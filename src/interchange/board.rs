@@ -9,7 +9,7 @@ use super::input::{Retreats, Section, State};
 use super::order_text::place;
 use crate::calendar::PhaseKind;
 
-/// The powers of a map as data names them.
+/// The powers of a map as data names them: by their keys alone, for a file is no player whose words have to be understood.
 pub(super) struct Roster<'a>(pub(super) &'a [PowerInfo]);
 
 impl Roster<'_> {

@@ -3,7 +3,7 @@
 use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
 use super::{master, seats, settings};
 use crate::calendar::PhaseName;
-use crate::commands::power_list::read_powers;
+use crate::commands::power_list::{PowerListError, read_power};
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::authority;
@@ -176,16 +176,14 @@ fn assume(session: &mut Session, text: &str, line: &Line) {
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();
-    let found = read_powers(whom, &roster);
-    match found.map(|list| list.powers.into_iter().collect::<Vec<_>>()) {
-        Ok(powers) if powers.len() == 1 => powers
-            .into_iter()
-            .for_each(|power| session.become_power(power)),
-        _ => {
-            session.fault(
-                text,
-                vec![format!("'{}' is not a power of this game.", whom.trim())],
-            );
+    match read_power(whom, &roster) {
+        Ok(power) => session.become_power(power),
+        Err(error) => {
+            let why = match error {
+                PowerListError::Ambiguous { .. } => error.to_string(),
+                _ => format!("'{}' is not a power of this game.", whom.trim()),
+            };
+            session.fault(text, vec![why]);
             session.stopped = true;
         }
     }

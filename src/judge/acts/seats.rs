@@ -1,5 +1,6 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
+use crate::commands::power_list::{PowerListError, read_power};
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
 use crate::judge::registry::Why;
@@ -42,22 +43,15 @@ pub(crate) fn eject(work: &mut Work, acting: Acting, whom: &str) -> Said {
     if whom.is_empty() {
         return refuse("Say whom to eject: EJECT power, or EJECT address.");
     }
-    let power = game.all_powers().find(|power| {
-        game.power(*power).is_some_and(|info| {
-            info.name.eq_ignore_ascii_case(whom)
-                || info
-                    .letter
-                    .is_some_and(|l| whom.eq_ignore_ascii_case(&l.to_string()))
-        })
-    });
-    let seats: Vec<SeatId> = match power {
-        Some(power) => game
+    let seats: Vec<SeatId> = match read_power(whom, &game.powers) {
+        Ok(power) => game
             .holder(power)
             .filter(|seat| !seat.left)
             .map(|seat| seat.id)
             .into_iter()
             .collect(),
-        None => {
+        Err(error @ PowerListError::Ambiguous { .. }) => return refuse(error.to_string()),
+        Err(_) => {
             let named = |seat: &&Seat| !seat.left && seat.address.eq_ignore_ascii_case(whom);
             game.seats
                 .iter()

@@ -1,7 +1,7 @@
 //! Votes for a draw or a concession (`judge-workflow.md` 1.4), and for an end where the game hides something: nobody learns
 //! of a vote but the voter and the masters.
 
-use crate::commands::power_list::{Addressees, PowerListError, read_powers};
+use crate::commands::power_list::{Addressees, PowerListError, read_power, read_powers};
 use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
 use crate::judge::clock::processing;
 use crate::judge::work::Work;
@@ -107,12 +107,7 @@ fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refuse
         }
         // A word of letters: the first that is no power's.
         Err(PowerListError::Unknown(word)) if game.between_letters().is_empty() => {
-            let known = |letter: &char| {
-                game.all_powers().any(|power| {
-                    game.power_letter(power)
-                        .eq_ignore_ascii_case(&letter.to_string())
-                })
-            };
+            let known = |letter: &char| read_power(&letter.to_string(), &game.powers).is_ok();
             let wrong = word.chars().find(|letter| !known(letter));
             invalid(&wrong.map_or(word.clone(), String::from))
         }
@@ -133,7 +128,7 @@ pub(crate) fn concede(work: &mut Work, acting: Acting, to: Option<&str>) -> Said
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
-    let Some(to) = to.and_then(|words| one_power(game, words)) else {
+    let Some(to) = to.and_then(|words| read_power(words, &game.powers).ok()) else {
         return refuse(format!(
             "Name one power to concede to, such as SET CONCEDE {}.",
             example(game, "R")
@@ -152,13 +147,6 @@ pub(crate) fn concede(work: &mut Work, acting: Acting, to: Option<&str>) -> Said
         vote: Some(Vote::Concede(to)),
     });
     Ok(vec![close_the_vote(work)])
-}
-
-/// One power by letter, name or adjective.
-fn one_power(game: &Game, words: &str) -> Option<Power> {
-    let named = read_powers(words, &game.powers).ok()?.powers;
-    let mut named = named.into_iter();
-    named.next().filter(|_| named.next().is_none())
 }
 
 /// SET NO DRAW, SET NO CONCEDE.

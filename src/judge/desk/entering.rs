@@ -1,5 +1,6 @@
 //! How the sender of a mail comes in: by a reply address or a sign-on line, to a place of his own or to watch.
 
+use crate::commands::power_list::read_power;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, project};
 use crate::judge::desk::session::Session;
@@ -399,18 +400,10 @@ impl<'j> Session<'j, '_> {
 }
 
 fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {
-    let by = |test: &dyn Fn(&crate::map::PowerInfo) -> bool| {
-        game.all_powers()
-            .find(|power| game.power(*power).is_some_and(test))
-            .map(Wanted::Power)
-    };
+    let power = |word: &str| read_power(word, &game.powers).ok().map(Wanted::Power);
     match seat {
-        SeatWords::Letter(letter) => by(&|info| info.letter == Some(*letter)),
-        SeatWords::Named(name) => by(&|info| {
-            [&info.name, &info.key, &info.adjective]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(name))
-        }),
+        SeatWords::Letter(letter) => power(&letter.to_string()),
+        SeatWords::Named(name) => power(name),
         SeatWords::Master => Some(Wanted::Master),
         SeatWords::Observer => Some(Wanted::Observer),
         SeatWords::Undecided => Some(Wanted::Whoever),

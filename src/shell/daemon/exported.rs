@@ -1,5 +1,6 @@
 //! A game for other programs: its log read as a story, and the story as one reader may know it.
 
+use crate::commands::power_list::read_power;
 use crate::game::project::{self, Chronicle};
 use crate::game::{Game, Record};
 use crate::interchange;
@@ -43,17 +44,9 @@ pub(super) fn export(
     Ok(interchange::export(&saved))
 }
 
-/// A power of the game by its key, name, adjective or letter, in any case.
+/// A power of the game by a word, as a player may name it.
 fn power(game: &Game, word: &str) -> Result<Power, String> {
-    let named = |power: &Power| {
-        let letter = game.power_letter(*power);
-        game.power(*power).is_some_and(|info| {
-            [&info.key, &info.name, &info.adjective, &letter]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(word))
-        })
-    };
-    game.all_powers().find(named).ok_or_else(|| {
+    read_power(word, &game.powers).map_err(|_| {
         let names: Vec<&str> = game.powers.iter().map(|info| info.name.as_str()).collect();
         format!(
             "'{}' has no power '{word}'; its powers are {}",

@@ -98,8 +98,7 @@ fn by_power<T: DeserializeOwned>(
     let mut found = BTreeMap::new();
     for (name, value) in entries {
         let power = game
-            .all_powers()
-            .find(|power| game.power(*power).is_some_and(|info| info.key == *name))
+            .power_of_key(name)
             .ok_or_else(|| format!("`{key}` names a power `{name}` that is not in this game."))?;
         let value = T::deserialize(value)
             .map_err(|error| format!("`{key}` of {name} cannot be read: {error}."))?;

@@ -109,8 +109,7 @@ fn by_power<'k>(
 }
 
 fn power(game: &Game, name: &str) -> Result<Power, String> {
-    game.all_powers()
-        .find(|power| game.power(*power).is_some_and(|info| info.key == name))
+    game.power_of_key(name)
         .ok_or_else(|| format!("No power is called {name}."))
 }
 

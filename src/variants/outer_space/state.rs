@@ -217,8 +217,7 @@ fn by_power<T: serde::de::DeserializeOwned>(
 }
 
 fn named(game: &Game, key: &str, name: &str) -> Result<Power, String> {
-    game.all_powers()
-        .find(|power| game.power(*power).is_some_and(|info| info.key == name))
+    game.power_of_key(name)
         .ok_or_else(|| format!("`{key}` names `{name}`, which is no power of this game."))
 }
 
