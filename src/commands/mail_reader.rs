@@ -4,11 +4,11 @@
 //! lines are sorted, without knowing any game; order lines are then read one by one with the names
 //! of their game, see [`super::orders::read_orders`].
 
-use super::command::Command;
-use super::command_reader::{BlockKind, CommandLine, is, read_command, wanted};
+use super::command_reader::{CommandLine, is, read_command, wanted};
 use super::form::Form;
-use super::set_item::SetItem;
-use super::sign_on::SignOn;
+use super::settings::opens_comment;
+use super::sign_on::{SignOn, signs_on};
+use crate::grammar::Line;
 
 /// One line of a mail that was cleaned of its MIME.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +62,8 @@ pub struct Item {
 /// What a line is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
-    /// A command.
-    Command(Command),
+    /// A command, by its rule of `grammar/commands.grammar`.
+    Command(Line),
     /// A command with the text behind it.
     Block(Block),
     /// `REGISTER` with its form.
@@ -83,8 +83,8 @@ pub enum What {
 /// A text that a mail holds: press and the like.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What it is for.
-    pub kind: BlockKind,
+    /// What it is for: the rule of the line that opened it.
+    pub rule: String,
     /// What stands behind the command word; for a comment empty.
     pub options: String,
     /// The lines as they were written. Quoted mails are left out unless `QUOTE` is an option.
@@ -205,10 +205,8 @@ impl MailReader {
                 ..
             }) if !line.quoted => {
                 // A form whose END was forgotten ends where the sender signs on.
-                if matches!(
-                    read_command("opening", text),
-                    Some(CommandLine::One(Command::SignOn(_)))
-                ) {
+                if matches!(read_command("opening", text), Some(CommandLine::One(line)) if signs_on(&line))
+                {
                     self.open = Some(open);
                     self.close(false);
                     self.begin(line, text);
@@ -234,9 +232,9 @@ impl MailReader {
             text: text.to_owned(),
             what,
         };
-        let block = |kind: BlockKind, options: String| {
+        let block = |rule: String, options: String| {
             What::Block(Block {
-                kind,
+                rule,
                 options,
                 lines: Vec::new(),
                 closed: false,
@@ -248,8 +246,9 @@ impl MailReader {
             Some(CommandLine::Form) => {
                 self.open = Some(Open::Form(item(What::Form(Form::default()))))
             }
-            Some(CommandLine::Block(kind, options)) => {
-                self.open = Some(Open::Block(item(block(kind, options))));
+            Some(CommandLine::Block(line)) => {
+                let options = line.words().unwrap_or_default().to_owned();
+                self.open = Some(Open::Block(item(block(line.rule, options))));
             }
             Some(CommandLine::One(command)) => self.command(item, command, block),
             // A lone ENDPRESS ends nothing.
@@ -265,31 +264,21 @@ impl MailReader {
     fn command(
         &mut self,
         item: impl Fn(What) -> Item,
-        command: Command,
-        block: impl Fn(BlockKind, String) -> What,
+        command: Line,
+        block: impl Fn(String, String) -> What,
     ) {
-        match command {
-            Command::SignOn(sign_on) | Command::Observe(sign_on) | Command::Create(sign_on)
-                if self.signed_on =>
-            {
-                self.reading.items.push(item(What::SecondSignOn(sign_on)));
-                self.reading.ended = Ended::SecondSignOn;
-            }
-            command => {
-                let signs_on = matches!(
-                    command,
-                    Command::SignOn(_) | Command::Observe(_) | Command::Create(_)
-                );
-                self.signed_on |= signs_on;
-                let comment = match &command {
-                    Command::Set(items) => items.last() == Some(&SetItem::CommentBegins),
-                    _ => false,
-                };
-                self.reading.items.push(item(What::Command(command)));
-                if comment {
-                    self.open = Some(Open::Block(item(block(BlockKind::Comment, String::new()))));
-                }
-            }
+        if signs_on(&command) && self.signed_on {
+            let words = SignOn::of(&command);
+            self.reading.items.push(item(What::SecondSignOn(words)));
+            self.reading.ended = Ended::SecondSignOn;
+            return;
+        }
+        self.signed_on |= signs_on(&command);
+        let comment = command.rule == "set" && opens_comment(command.words().unwrap_or_default());
+        self.reading.items.push(item(What::Command(command)));
+        if comment {
+            let block = block("comment".to_owned(), String::new());
+            self.open = Some(Open::Block(item(block)));
         }
     }
 
@@ -313,12 +302,9 @@ pub fn holds_sign_on(text: &str) -> bool {
         letter == '>' || letter == '|' || letter.is_whitespace()
     });
     match read_command("opening", bare) {
-        Some(CommandLine::One(
-            Command::SignOn(sign_on)
-            | Command::Create(sign_on)
-            | Command::Observe(sign_on)
-            | Command::ResignFrom(sign_on),
-        )) => sign_on.password.is_some(),
+        Some(CommandLine::One(line)) if signs_on(&line) || line.rule == "resign-elsewhere" => {
+            SignOn::of(&line).password.is_some()
+        }
         _ => false,
     }
 }

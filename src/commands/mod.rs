@@ -5,7 +5,6 @@
 //! [`orders`], conditions by [`condition_words`], lists of powers by [`power_list`], options of press
 //! by [`press_options`]. What players may type is defined by the files of the folder `grammar/`.
 
-pub mod command;
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;
@@ -22,7 +21,6 @@ pub mod order_words;
 pub mod orders;
 pub mod power_list;
 pub mod press_options;
-pub mod set_item;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;

@@ -1,5 +1,7 @@
 //! Sign-on lines: `SIGNON Akaiser pw`.
 
+use crate::grammar::Line;
+
 /// Words of a sign-on. The password is kept as it was sent and shown by nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SignOn {
@@ -56,9 +58,35 @@ pub fn game_name(word: &str) -> Option<String> {
     sound.then_some(name)
 }
 
+/// The rules of `grammar/commands.grammar` whose lines sign on.
+const RULES: [&str; 6] = [
+    "sign-on",
+    "greeting",
+    "join",
+    "observe",
+    "observe-again",
+    "create",
+];
+
+/// Whether a line signs on, or asks to.
+pub fn signs_on(line: &Line) -> bool {
+    RULES.contains(&line.rule.as_str())
+}
+
 impl SignOn {
+    /// The words of a line that signs on.
+    pub fn of(line: &Line) -> Self {
+        let part = |rule: &str| line.text_of(rule).map(str::to_owned);
+        let words = Self {
+            seat: part("seat").unwrap_or_default(),
+            password: part("password"),
+            behind: part("behind").unwrap_or_default(),
+        };
+        words.with_whole_name()
+    }
+
     /// The same words where a power's name has blanks: `SIGNON Jedi Knights@space pw`.
-    pub(super) fn with_whole_name(self) -> Self {
+    fn with_whole_name(self) -> Self {
         if self.seat.starts_with('?') || self.seat.contains('@') {
             return self;
         }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
-use super::{Ending, Game, Past, Phase, Role, Seat, SeatId, Settings, State, Timing, Year};
+use super::{
+    Ending, Game, Past, Phase, Role, Seat, SeatId, SettingChange, Settings, State, Timing, Year,
+};
 use crate::calendar::{Season, Turn};
 use crate::map::Map;
 use crate::orders::VariantData;
@@ -104,13 +106,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             left: false,
         }),
         Event::SeatChanged { seat, change } => change_seat(game, *seat, change),
-        Event::Set { name, value } => {
-            // A value that no longer fits is a log of another version: the setting keeps what it had.
-            if let Ok(settings) = game.settings.with(name, value) {
-                game.settings = settings;
-            }
+        Event::Set(change) => {
+            game.settings.apply(change);
             // What a master sets holds, whatever had risen before.
-            if name == "centers" {
+            if matches!(change, SettingChange::Centers(_)) {
                 let raised = |year: &&mut Arc<Year>| year.limit.is_some();
                 let raised = game.years.iter_mut().filter(raised);
                 raised.for_each(|year| Arc::make_mut(year).limit = None);

@@ -3,11 +3,11 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::deadline::{Absence, Times};
 use super::dice::Seed;
 use super::people::{AheadLine, PersonId, Role, SeatId, Vote};
+use super::settings::SettingChange;
 use super::turn::Phase;
 use crate::adjudicator::{Mark, Reason};
 use crate::calendar::Turn;
@@ -190,13 +190,8 @@ pub enum Event {
         /// What.
         change: SeatChange,
     },
-    /// A setting changed.
-    Set {
-        /// A field of `Settings`.
-        name: String,
-        /// Its new value.
-        value: Value,
-    },
+    /// A setting has another value: the change stands beside `event` as `name` and `value`.
+    Set(SettingChange),
     /// The variant or map of a forming game changed.
     Variant {
         /// The variant.

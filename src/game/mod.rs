@@ -38,7 +38,7 @@ pub use requirements::{Ask, Requirements};
 pub use secrecy::Secrecy;
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
-    SettingError, Settings, SightFrom,
+    SettingChange, Settings, SightFrom,
 };
 pub use turn::Phase;
 pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};

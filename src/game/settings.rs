@@ -1,10 +1,10 @@
-//! What a master may set. Every field bears the name by which `Event::Set` changes it, so that a log reads like the
-//! commands that made it; defaults are those of `judge-workflow.md` 0.
+//! What a master may set. A setting is declared once, in the list `settings!` below; defaults are those of
+//! `judge-workflow.md` 0.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Phase;
 
@@ -23,6 +23,37 @@ pub struct PhaseClock {
     pub delay: u32,
     /// Which days deadlines may fall on.
     pub days: Days,
+}
+
+/// Monday to Friday; with `monday` the rule of the first of them.
+fn weekdays(monday: DayRule) -> Days {
+    let mut days = [DayRule::Allowed; 7];
+    (days[0], days[1], days[6]) = (DayRule::Forbidden, monday, DayRule::Forbidden);
+    Days(days)
+}
+
+impl PhaseClock {
+    fn of_moves() -> PhaseClock {
+        PhaseClock {
+            clock: Some(1410),
+            min: 12 * 60,
+            next: 71 * 60,
+            grace: 167 * 60,
+            delay: 30,
+            days: weekdays(DayRule::Allowed),
+        }
+    }
+
+    fn of_minor_phases() -> PhaseClock {
+        PhaseClock {
+            clock: None,
+            min: 0,
+            next: 23 * 60,
+            grace: 71 * 60,
+            delay: 30,
+            days: weekdays(DayRule::Afternoon),
+        }
+    }
 }
 
 /// Seven characters, Sunday first: a capital allows the day, a small letter only from noon, `-` not at all.
@@ -226,243 +257,187 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// A game's settings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Settings {
+/// Declares each setting once: its change, its field, its type, its default. From that come `Settings` and
+/// `SettingChange`.
+macro_rules! settings {
+    ($($(#[doc = $doc:literal])+ $change:ident $field:ident: $type:ty = $default:expr;)+) => {
+        /// A game's settings.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Settings {
+            $($(#[doc = $doc])+ pub $field: $type,)+
+        }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Settings {
+                    $($field: $default,)+
+                }
+            }
+        }
+
+        /// One setting with its new value. In a log it is the name of the field of [`Settings`] and the value:
+        /// `"name":"nmr","value":true`.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "name", content = "value", rename_all = "snake_case")]
+        pub enum SettingChange {
+            $(
+                $(#[doc = $doc])+
+                #[serde(serialize_with = "with_sorted_keys", deserialize_with = "present")]
+                $change($type),
+            )+
+        }
+
+        impl SettingChange {
+            /// The names that changes have in a log: those of the fields of [`Settings`].
+            pub const NAMES: &[&str] = &[$(stringify!($field),)+];
+        }
+
+        impl Settings {
+            /// Puts a new value in the place of the old one.
+            pub fn apply(&mut self, change: &SettingChange) {
+                match change {
+                    $(SettingChange::$change(value) => self.$field = value.clone(),)+
+                }
+            }
+
+            /// Whether a change would change anything.
+            pub fn differs(&self, change: &SettingChange) -> bool {
+                match change {
+                    $(SettingChange::$change(value) => self.$field != *value,)+
+                }
+            }
+        }
+    };
+}
+
+settings! {
     /// Clock of movement phases.
-    pub moves: PhaseClock,
+    Moves moves: PhaseClock = PhaseClock::of_moves();
     /// Clock of retreat phases.
-    pub retreats: PhaseClock,
+    Retreats retreats: PhaseClock = PhaseClock::of_minor_phases();
     /// Clock of adjustment phases.
-    pub adjusts: PhaseClock,
+    Adjusts adjusts: PhaseClock = PhaseClock::of_minor_phases();
     /// The zone of all times, an IANA name.
-    pub timezone: String,
+    Timezone timezone: String = "UTC".to_owned();
     /// A tardy power goes into civil disorder after grace, instead of the game waiting for a replacement.
-    pub nmr: bool,
+    Nmr nmr: bool = false;
     /// Shown in LIST.
-    pub list: bool,
+    List list: bool = false;
     /// Only masters may use master's settings.
-    pub moderated: bool,
+    Moderated moderated: bool = false;
     /// Only PROCESS processes.
-    pub manual_process: bool,
+    ManualProcess manual_process: bool = false;
     /// The master begins the game.
-    pub manual_start: bool,
+    ManualStart manual_start: bool = false;
     /// Only powers with a move due may WAIT.
-    pub strict_wait: bool,
+    StrictWait strict_wait: bool = false;
     /// Grace ends to the minute, even on a forbidden day.
-    pub strict_grace: bool,
+    StrictGrace strict_grace: bool = false;
     /// Longest absence in days.
-    pub max_absence: u32,
+    MaxAbsence max_absence: u32 = 15;
     /// Late notices and LIST tell how often each was late.
-    pub late_count: bool,
+    LateCount late_count: bool = false;
     /// Late powers are named (`visibility.md` 6.1).
-    pub latelist: bool,
+    Latelist latelist: bool = true;
     /// How many centers (or what else the variant counts) win; the variant's own number unless a master set one.
-    pub centers: Option<u32>,
+    Centers centers: Option<u32> = None;
     /// Draws include all survivors.
-    pub dias: bool,
+    Dias dias: bool = true;
     /// Concessions may be voted.
-    pub concessions: bool,
+    Concessions concessions: bool = true;
     /// Least dedication of those who join.
-    pub dedication: i64,
+    Dedication dedication: i64 = -10_000;
     /// Least ratio of turns on time of those who join, in hundredths.
-    pub on_time: Option<u32>,
+    OnTime on_time: Option<u32> = None;
     /// Highest ratio of resignations of those who join, in hundredths.
-    pub resigned: Option<u32>,
+    Resigned resigned: Option<u32> = None;
     /// Level asked of those who join.
-    pub level: Level,
+    Level level: Level = Level::Any;
     /// Who may join; rules alone if not empty.
-    pub allow: BTreeSet<String>,
+    Allow allow: BTreeSet<String> = BTreeSet::new();
     /// Who may not join.
-    pub deny: BTreeSet<String>,
+    Deny deny: BTreeSet<String> = BTreeSet::new();
     /// The master approves each player's orders.
-    pub approval: bool,
+    Approval approval: bool = false;
     /// No notices of abandonment and takeover.
-    pub quiet: bool,
+    Quiet quiet: bool = false;
     /// Names are shown in SUMMARY after a gunboat game.
-    pub reveal: bool,
+    Reveal reveal: bool = true;
     /// Counts for dedication.
-    pub rated: bool,
+    Rated rated: bool = true;
     /// Any player may RESUME; by default a moderated game leaves it to the master.
-    pub resume_any: Option<bool>,
+    ResumeAny resume_any: Option<bool> = None;
     /// Orders are sealed from the master.
-    pub blind_master: bool,
+    BlindMaster blind_master: bool = false;
     /// How powers are dealt.
-    pub assignment: Assignment,
+    Assignment assignment: Assignment = Assignment::List;
     /// Who leads a power is hidden.
-    pub gunboat: bool,
+    Gunboat gunboat: bool = false;
     /// Who leads a power was hidden when the game began and is so no longer: addresses at which players answer one another
     /// still lead on.
-    pub was_gunboat: bool,
+    WasGunboat was_gunboat: bool = false;
     /// Each sees only what his own sight reaches.
-    pub blind: bool,
+    Blind blind: bool = false;
     /// What gives sight in a blind game.
-    pub sight: SightFrom,
+    Sight sight: SightFrom = SightFrom::default();
     /// Processed as soon as all orders are in; by default not in a blind game, where it would tell that they are
     /// (`visibility.md` 6.2).
-    pub early: Option<bool>,
+    Early early: Option<bool> = None;
     /// White press may be sent.
-    pub white: bool,
+    White white: bool = true;
     /// Grey press may be sent.
-    pub grey: bool,
+    Grey grey: bool = false;
     /// Grey is the default where both may be sent.
-    pub grey_first: bool,
+    GreyFirst grey_first: bool = false;
     /// Press to some.
-    pub partial: bool,
+    Partial partial: bool = true;
     /// False recipients.
-    pub fakes: Fakes,
+    Fakes fakes: Fakes = Fakes::No;
     /// Press by observers.
-    pub observer_press: ObserverPress,
+    ObserverPress observer_press: ObserverPress = ObserverPress::Any;
     /// Observers may `SET ALL PRESS`.
-    pub watch_all_press: bool,
+    WatchAllPress watch_all_press: bool = false;
     /// Late powers may press.
-    pub late_press: bool,
+    LatePress late_press: bool = true;
     /// Press in retreat and adjustment phases.
-    pub minor_press: bool,
+    MinorPress minor_press: bool = true;
     /// Press while anybody is late.
-    pub grace_press: bool,
+    GracePress grace_press: bool = true;
     /// Press only with complete orders.
-    pub must_order: bool,
+    MustOrder must_order: bool = false;
     /// Where to build.
-    pub build_sites: BuildSites,
+    BuildSites build_sites: BuildSites = BuildSites::Home;
     /// How many players begin the game, where the variant leaves it open.
-    #[serde(default)]
-    pub players: Option<u32>,
+    Players players: Option<u32> = None;
     /// Units may be lent by PROXY.
-    pub proxy: bool,
+    Proxy proxy: bool = false;
     /// A coast must be named where two are within reach.
-    pub strict_coasts: bool,
+    StrictCoasts strict_coasts: bool = false;
     /// One line for the brief list, 60 characters at most.
-    pub comment: Option<String>,
+    Comment comment: Option<String> = None;
     /// A text for the full list.
-    pub information: Option<String>,
+    Information information: Option<String> = None;
     /// Archive numbers, by their letters: `EP`, `BN`.
-    pub numbers: BTreeMap<String, String>,
+    Numbers numbers: BTreeMap<String, String> = BTreeMap::new();
     /// Changed after the start in a way that makes the game unrated.
-    pub irregular: bool,
+    Irregular irregular: bool = false;
     /// Settings that the variant registers.
-    pub own: BTreeMap<String, String>,
+    Own own: BTreeMap<String, String> = BTreeMap::new();
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        let days =
-            |text: &str| Days::try_from(text.to_owned()).unwrap_or(Days([DayRule::Allowed; 7]));
-        let minor = PhaseClock {
-            clock: None,
-            min: 0,
-            next: 23 * 60,
-            grace: 71 * 60,
-            delay: 30,
-            days: days("-mTWTF-"),
-        };
-        Settings {
-            moves: PhaseClock {
-                clock: Some(1410),
-                min: 12 * 60,
-                next: 71 * 60,
-                grace: 167 * 60,
-                delay: 30,
-                days: days("-MTWTF-"),
-            },
-            retreats: minor.clone(),
-            adjusts: minor,
-            timezone: "UTC".to_owned(),
-            nmr: false,
-            list: false,
-            moderated: false,
-            manual_process: false,
-            manual_start: false,
-            strict_wait: false,
-            strict_grace: false,
-            max_absence: 15,
-            late_count: false,
-            latelist: true,
-            centers: None,
-            dias: true,
-            concessions: true,
-            dedication: -10_000,
-            on_time: None,
-            resigned: None,
-            level: Level::Any,
-            allow: BTreeSet::new(),
-            deny: BTreeSet::new(),
-            approval: false,
-            quiet: false,
-            reveal: true,
-            rated: true,
-            resume_any: None,
-            blind_master: false,
-            assignment: Assignment::List,
-            gunboat: false,
-            was_gunboat: false,
-            blind: false,
-            sight: SightFrom::default(),
-            early: None,
-            white: true,
-            grey: false,
-            grey_first: false,
-            partial: true,
-            fakes: Fakes::No,
-            observer_press: ObserverPress::Any,
-            watch_all_press: false,
-            late_press: true,
-            minor_press: true,
-            grace_press: true,
-            must_order: false,
-            build_sites: BuildSites::Home,
-            players: None,
-            proxy: false,
-            strict_coasts: false,
-            comment: None,
-            information: None,
-            numbers: BTreeMap::new(),
-            irregular: false,
-            own: BTreeMap::new(),
-        }
-    }
+/// Logs have the keys of a value in the order of the alphabet, whatever the order of its fields.
+fn with_sorted_keys<T: Serialize, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    let value = serde_json::to_value(value).map_err(S::Error::custom)?;
+    value.serialize(to)
 }
 
-/// A setting that does not exist, or a value that it cannot have.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingError {
-    /// No such setting.
-    #[error("there is no setting {0}")]
-    Unknown(String),
-    /// The value has the wrong shape.
-    #[error("the setting {name} cannot be {value}: {why}")]
-    Value {
-        /// The setting.
-        name: String,
-        /// The value, as JSON.
-        value: String,
-        /// Why not.
-        why: String,
-    },
+/// A value that is not there at all is not `None`.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    T::deserialize(from)
 }
 
 impl Settings {
-    /// These settings with one of them changed; `name` is a field of this struct.
-    pub fn with(&self, name: &str, value: &Value) -> Result<Settings, SettingError> {
-        let wrong = |why: serde_json::Error| SettingError::Value {
-            name: name.to_owned(),
-            value: value.to_string(),
-            why: why.to_string(),
-        };
-        let mut all = serde_json::to_value(self).map_err(wrong)?;
-        let field = all
-            .get_mut(name)
-            .ok_or_else(|| SettingError::Unknown(name.to_owned()))?;
-        *field = value.clone();
-        serde_json::from_value(all).map_err(wrong)
-    }
-
-    /// One setting's value, as `with` takes it.
-    pub fn value(&self, name: &str) -> Option<Value> {
-        serde_json::to_value(self).ok()?.get(name).cloned()
-    }
-
     /// The clock of a phase: adjustments have their own, a variant's own phases keep the retreats' (Life, section 4).
     pub fn clock(&self, phase: &Phase) -> &PhaseClock {
         match phase {
@@ -486,7 +461,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn days_are_read_and_written_alike() {
@@ -497,19 +472,50 @@ mod tests {
         assert_eq!(Days::try_from("MTWTF".to_owned()), Err(DaysError::Shape));
     }
 
+    fn read(name: &str, value: Value) -> Result<SettingChange, serde_json::Error> {
+        serde_json::from_value(json!({"name": name, "value": value}))
+    }
+
     #[test]
-    fn a_setting_is_changed_by_its_name() {
-        let settings = Settings::default().with("nmr", &json!(true)).unwrap();
-        assert!(settings.nmr);
-        let shorter = settings.with("centers", &json!(12)).unwrap();
-        assert_eq!((settings.centers, shorter.centers), (None, Some(12)));
-        assert!(matches!(
-            settings.with("nonsense", &json!(1)),
-            Err(SettingError::Unknown(_))
-        ));
-        assert!(matches!(
-            settings.with("centers", &json!("many")),
-            Err(SettingError::Value { .. })
-        ));
+    fn a_change_bears_the_name_and_the_value_of_its_field() {
+        let defaults = serde_json::to_value(Settings::default()).unwrap();
+        assert_eq!(
+            defaults.as_object().unwrap().len(),
+            SettingChange::NAMES.len()
+        );
+        for name in SettingChange::NAMES {
+            let change = read(name, defaults[name].clone()).unwrap();
+            assert!(!Settings::default().differs(&change), "{name}");
+            let written = serde_json::to_value(&change).unwrap();
+            assert_eq!(written, json!({"name": name, "value": defaults[name]}));
+        }
+        let written = serde_json::to_string(&SettingChange::Nmr(true)).unwrap();
+        assert_eq!(written, r#"{"name":"nmr","value":true}"#);
+        let written = serde_json::to_string(&SettingChange::Sight(SightFrom::default())).unwrap();
+        let sorted = r#"{"name":"sight","value":{"centers":true,"homes":false,"units":true}}"#;
+        assert_eq!(written, sorted);
+    }
+
+    #[test]
+    fn a_change_changes_its_setting_alone() {
+        let mut settings = Settings::default();
+        let change = SettingChange::Centers(Some(12));
+        assert!(settings.differs(&change));
+        settings.apply(&change);
+        assert!(!settings.differs(&change));
+        let expected = Settings {
+            centers: Some(12),
+            ..Settings::default()
+        };
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
+    fn what_is_no_setting_or_no_value_of_it_is_not_read() {
+        assert!(read("nonsense", json!(1)).is_err());
+        assert!(read("centers", json!("many")).is_err());
+        assert!(read("nmr", json!(null)).is_err());
+        let bare: Result<SettingChange, _> = serde_json::from_value(json!({"name": "centers"}));
+        assert!(bare.is_err());
     }
 }

@@ -172,8 +172,8 @@ impl<'t> Node<'t> {
     }
 }
 
-/// A line of a variant's own grammar, as it is handed to the variant: the rule that matched, the
-/// words as they were sent, and the parts beneath. Terms are parts without a rule.
+/// A line that was read, apart from the grammar that read it: the rule that matched, the words as they were sent, and the
+/// parts beneath. Terms are parts without a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// The rule's name; empty for a term.
@@ -196,6 +196,18 @@ impl Line {
                 part.find(rule)
             }
         })
+    }
+
+    /// The words of the first part of that rule.
+    pub fn text_of(&self, rule: &str) -> Option<&str> {
+        self.find(rule).map(|part| part.text.as_str())
+    }
+
+    /// The words of all parts of that rule, in the order of the text.
+    pub fn texts_of(&self, rule: &str) -> Vec<&str> {
+        let own = (self.rule == rule).then_some(self.text.as_str());
+        let beneath = self.parts.iter().flat_map(|part| part.texts_of(rule));
+        own.into_iter().chain(beneath).collect()
     }
 
     /// Whether a part of that rule lies beneath.

@@ -9,8 +9,8 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::sight;
 use dipjudge::game::{
-    Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, State, Variant, apply, phases,
-    requirements,
+    Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, SettingChange, State, Variant, apply,
+    phases, requirements,
 };
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};
@@ -109,10 +109,8 @@ impl Scene {
         let now = "2026-11-30T10:30:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
         let mut edit = GameEdit::of(&game, variant, now);
-        edit.emit(Event::Set {
-            name: "own".to_owned(),
-            value: self.settings.clone(),
-        });
+        let own = serde_json::from_value(self.settings.clone()).unwrap();
+        edit.emit(Event::Set(SettingChange::Own(own)));
         edit.emit(Event::Dealt {
             powers: Map::standard().powers().to_vec(),
             holders: Vec::new(),

@@ -7,7 +7,7 @@ use crate::games::memory_office::MemoryOffice;
 use crate::games::play::play;
 use crate::games::standard;
 use dipjudge::game::project::{Chronicle, export};
-use dipjudge::game::{Event, Record};
+use dipjudge::game::{Event, Record, SettingChange};
 use dipjudge::interchange::{self, Options};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -220,10 +220,8 @@ fn the_program_writes_it_for_a_game_of_the_store() {
 #[test]
 fn in_a_blind_game_a_power_is_told_what_it_saw() {
     let mut records = records(0.4);
-    records[0].events.push(Event::Set {
-        name: "blind".to_owned(),
-        value: true.into(),
-    });
+    let blind = Event::Set(SettingChange::Blind(true));
+    records[0].events.push(blind);
     let master = exported(&records, Viewer::Master);
     let game = Chronicle::of(&records).unwrap().now().clone();
     let (mut seen, mut hidden) = (0, 0);

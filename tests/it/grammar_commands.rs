@@ -2,7 +2,8 @@
 //! read as the files say.
 
 use dipjudge::commands::mail_reader::{BodyLine, Reading, What, read_mail};
-use dipjudge::commands::settings::read_settings;
+use dipjudge::commands::settings::{SetItem, read_settings};
+use dipjudge::grammar::Line;
 
 #[test]
 fn command_lines_are_read_as_the_file_says() {
@@ -41,7 +42,14 @@ fn set_lines_are_read_as_the_file_says() {
         |sent, _| {
             let items: Vec<String> = read_settings(sent)
                 .iter()
-                .map(|item| format!("{item:?}"))
+                .map(|item| match item {
+                    SetItem::Known(line) => tree(line),
+                    SetItem::Named {
+                        name,
+                        value,
+                        wanted,
+                    } => format!("unknown {name:?} {value:?}, wanted {wanted:?}"),
+                })
                 .collect();
             items.join(" | ")
         },
@@ -95,11 +103,29 @@ fn read(lines: &[&str]) -> Reading {
 
 fn shown(what: &What) -> String {
     match what {
-        What::Command(command) => format!("{command:?}"),
-        What::Block(block) => format!("{:?}({:?}): {:?}", block.kind, block.options, block.text()),
+        What::Command(line) => tree(line),
+        What::Block(block) => format!(
+            "text of {} {:?}: {:?}",
+            block.rule,
+            block.options,
+            block.text()
+        ),
         What::Form(form) => format!("form of {} fields", form.fields.len()),
         What::Order => "order".to_owned(),
         What::Invalid { .. } => "invalid".to_owned(),
         What::SecondSignOn(_) => "second sign-on".to_owned(),
+    }
+}
+
+/// A line by its rules, and the words that are names, numbers or text: `list(game "kaiser")`.
+fn tree(line: &Line) -> String {
+    if line.rule.is_empty() {
+        return format!("{:?}", line.text);
+    }
+    let told = line.parts.iter().filter(|part| part.rule != "ending");
+    let parts: Vec<String> = told.map(tree).collect();
+    match parts.is_empty() {
+        true => line.rule.clone(),
+        false => format!("{}({})", line.rule, parts.join(" ")),
     }
 }

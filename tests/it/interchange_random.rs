@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::random_play::{Step, Table, play};
-use dipjudge::game::{Ending, Event, Game, Phase, Played, State, Variant};
+use dipjudge::game::{
+    BuildSites, Ending, Event, Game, Phase, Played, SettingChange, State, Variant,
+};
 use dipjudge::interchange::{Options, adjudicate};
 use dipjudge::map::{Power, Province};
 use dipjudge::orders::Action;
@@ -42,10 +44,11 @@ fn answered(line: &Value) -> Value {
 /// The phase in hand as a line of the filter.
 fn line(table: &Table, game: &Game) -> Value {
     let mut settings = Map::new();
-    for (name, value) in &table.settings {
-        match (*name, value.as_object()) {
-            ("own", Some(own)) => settings.extend(own.clone()),
-            (name, _) => drop(settings.insert(name.to_owned(), value.clone())),
+    for change in &table.settings {
+        let written = json!(change);
+        match (written["name"].as_str().unwrap(), &written["value"]) {
+            ("own", Value::Object(own)) => settings.extend(own.clone()),
+            (name, value) => drop(settings.insert(name.to_owned(), value.clone())),
         }
     }
     let mut retreats: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
@@ -215,7 +218,10 @@ fn the_standard_game() {
     let table = Table {
         variant: variants::named("standard").unwrap(),
         players: None,
-        settings: vec![("centers", 8.into()), ("build_sites", "any".into())],
+        settings: vec![
+            SettingChange::Centers(Some(8)),
+            SettingChange::BuildSites(BuildSites::Any),
+        ],
         lines: &|_, _, _| Vec::new(),
         longest: 30,
     };
@@ -227,7 +233,9 @@ fn bridge() {
     let table = Table {
         variant: variants::named("bridge").unwrap(),
         players: None,
-        settings: vec![("own", json!({"fort-strength": "times2"}))],
+        settings: vec![SettingChange::Own(
+            [("fort-strength".to_owned(), "times2".to_owned())].into(),
+        )],
         lines: &|game, power, numbers| {
             let centers = game.position.centers_of(power).map(|at| at.to_string());
             let forts: Vec<String> = centers.take(numbers.below(4)).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Finished, Step, Table, play, some_are_refused};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Adjustment, Ending, Event, Game, Phase, State};
+use dipjudge::game::{Adjustment, Ending, Event, Game, Phase, SettingChange, State};
 use dipjudge::map::{Power, Province, UnitKind};
 use dipjudge::position::Unit;
 use dipjudge::variants;
@@ -171,7 +171,10 @@ fn games(players: usize, seeds: std::ops::Range<u64>, centers: u32, own: Value) 
     let table = Table {
         variant: variants::named("SPACE").unwrap(),
         players: Some(players),
-        settings: vec![("centers", centers.into()), ("own", own)],
+        settings: vec![
+            SettingChange::Centers(Some(centers)),
+            SettingChange::Own(serde_json::from_value(own).unwrap()),
+        ],
         lines: &lines,
         longest: 400,
     };

@@ -3,10 +3,10 @@
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play, some_are_refused};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Game, Phase, State};
+use dipjudge::game::{Ending, Game, Phase, SettingChange, State};
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Bids and forts as careful, careless and confused players write them.
 fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
@@ -176,16 +176,17 @@ fn games(other: &dyn Fn(bool) -> bool) {
             players: None,
             settings: vec![
                 // So few that a game is won before long.
-                ("centers", 5.into()),
-                (
-                    "own",
-                    json!({
-                        "fort-strength": pick(1, "times2", "plus1"),
-                        "missing-bid": pick(2, "penalty", "held"),
-                        "bid-cap": pick(4, "double", "none"),
-                        "last-unit": pick(8, "kept", "removable"),
-                        "victory-tie": pick(16, "shared", "continue"),
-                    }),
+                SettingChange::Centers(Some(5)),
+                SettingChange::Own(
+                    [
+                        ("fort-strength", pick(1, "times2", "plus1")),
+                        ("missing-bid", pick(2, "penalty", "held")),
+                        ("bid-cap", pick(4, "double", "none")),
+                        ("last-unit", pick(8, "kept", "removable")),
+                        ("victory-tie", pick(16, "shared", "continue")),
+                    ]
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .into(),
                 ),
             ],
             lines: &lines,

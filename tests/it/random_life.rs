@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Event, Game, Phase, State};
+use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State};
 use dipjudge::map::{Power, Province, Terrain};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -198,16 +198,16 @@ fn a_thousand_random_games_of_life() {
     let (mut refused, mut taken, mut phases, mut asked) = (0, 0, 0, 0);
     for seed in 0..1000 {
         // Every fourth game has settings of its own.
-        let own: BTreeMap<&str, &str> = settings
+        let own: BTreeMap<String, String> = settings
             .iter()
             .enumerate()
             .filter(|(n, _)| seed % 4 == 3 && (seed >> 2 >> n) % 2 == 1)
-            .map(|(_, setting)| *setting)
+            .map(|(_, (name, value))| ((*name).to_owned(), (*value).to_owned()))
             .collect();
         let table = Table {
             variant: variants::named("life").unwrap(),
             players: None,
-            settings: vec![("own", serde_json::to_value(&own).unwrap())],
+            settings: vec![SettingChange::Own(own)],
             lines: &lines,
             longest: 60,
         };

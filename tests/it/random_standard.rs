@@ -1,7 +1,7 @@
 //! Games of the standard variant played at random: what holds of every one of them.
 
 use crate::random_play::{Table, play, some_are_refused};
-use dipjudge::game::{Ending, State};
+use dipjudge::game::{Ending, SettingChange, State};
 use dipjudge::variants;
 
 #[test]
@@ -10,7 +10,7 @@ fn random_games_of_the_standard_variant_come_to_their_end() {
         variant: variants::named("standard").unwrap(),
         players: None,
         // So few that a game is won before the orders run out.
-        settings: vec![("centers", 7.into())],
+        settings: vec![SettingChange::Centers(Some(7))],
         lines: &|_, _, _| Vec::new(),
         longest: 60,
     };

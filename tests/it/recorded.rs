@@ -11,8 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
 
+use crate::games::JUDGE;
+use crate::memory::settings;
 use dipjudge::game::{Game, Record, apply};
 use dipjudge::judge::registry::{self, RegistryRecord};
+use dipjudge::judge::{Judge, JudgeError};
+use dipjudge::mails::outbound::Templates;
 use dipjudge::variants;
 
 /// The judge's own log bears a sign that no file name needs.
@@ -114,6 +118,35 @@ fn every_variant_has_a_recorded_game_that_replays_byte_for_byte() {
     let mut all: Vec<&str> = variants::ALL.iter().map(|variant| variant.name()).collect();
     all.sort_unstable();
     assert_eq!(played, all);
+}
+
+/// A judge that went on without a setting would play another game than the one that was agreed on.
+#[test]
+fn a_stored_setting_that_cannot_be_read_is_an_error() {
+    let lines = &recorded()["conway"];
+    let stored = r#""name":"list","value":true"#;
+    let at = lines.iter().position(|line| line.contains(stored)).unwrap();
+    let replayed = |instead: &str| {
+        let mut judge = Judge::new(settings(JUDGE), Templates::built_in());
+        let lines = lines[..=at].iter();
+        lines
+            .map(|line| line.replace(stored, instead))
+            .try_for_each(|line| judge.replay("conway", line.as_bytes()))
+    };
+    replayed(stored).unwrap();
+    for unreadable in [
+        r#""name":"listed","value":true"#,
+        r#""name":"list","value":"yes""#,
+        r#""name":"list""#,
+        r#""name":"comment""#,
+        r#""value":true"#,
+    ] {
+        let error = replayed(unreadable).unwrap_err();
+        assert!(
+            matches!(&error, JudgeError::Record { log, .. } if log == "conway"),
+            "{unreadable}: {error}"
+        );
+    }
 }
 
 #[test]

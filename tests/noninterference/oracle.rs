@@ -571,7 +571,7 @@ impl Oracle<'_> {
             Event::Created {
                 name, variant, map, ..
             } => format!("created {name} {variant} {map}"),
-            Event::Set { .. }
+            Event::Set(_)
             | Event::Variant { .. }
             | Event::Ready
             | Event::Unstarted
@@ -800,7 +800,7 @@ fn private(
         Event::Data { data } => vec![own::data(&after.variant, data, standing)],
         Event::Reseeded { .. }
         | Event::Created { .. }
-        | Event::Set { .. }
+        | Event::Set(_)
         | Event::Variant { .. }
         | Event::Ready
         | Event::Unstarted

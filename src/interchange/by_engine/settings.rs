@@ -1,9 +1,11 @@
 //! The settings of a line: the variant's own by their names, and those of every game by the names that the log has.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
-use crate::commands::set_item::SetItem;
-use crate::game::{Setting, Settings, Variant};
+use serde_json::{Map, Value, json};
+
+use crate::commands::settings::SetItem;
+use crate::game::{Setting, SettingChange, Settings, Variant};
 
 /// All settings of a game, those that the line names changed; the error is a sentence.
 pub(super) fn settings(
@@ -27,13 +29,12 @@ pub(super) fn settings(
             continue;
         }
         let field = key.replace('-', "_");
-        // The variant's own stand by themselves, not in one lump.
-        if field == "own" || settings.value(&field).is_none() {
+        if !common().any(|known| known == field) {
             return Err(unknown(variant, name, &key));
         }
-        settings = settings
-            .with(&field, value)
+        let change = serde_json::from_value(json!({"name": field, "value": value}))
             .map_err(|_| format!("The setting `{name}` cannot be {value}."))?;
+        settings.apply(&change);
     }
     Ok(settings)
 }
@@ -66,17 +67,18 @@ fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
     }
 }
 
+/// The settings of every game. The variant's own stand by themselves, not in one lump.
+fn common() -> impl Iterator<Item = &'static str> {
+    let names = SettingChange::NAMES.iter().copied();
+    names.filter(|name| *name != "own")
+}
+
 fn unknown(variant: &dyn Variant, name: &str, key: &str) -> String {
-    let common = serde_json::to_value(Settings::default()).unwrap_or_default();
     let own = variant.settings().iter().map(|setting| setting.name);
-    let common = common.as_object().into_iter().flat_map(Map::keys);
+    let common: BTreeSet<&str> = common().collect();
     let nearest = own
         .map(str::to_owned)
-        .chain(
-            common
-                .filter(|field| *field != "own")
-                .map(|field| SetItem::key(field)),
-        )
+        .chain(common.into_iter().map(SetItem::key))
         .min_by_key(|known| strsim::damerau_levenshtein(known, key));
     match nearest {
         Some(nearest) => format!("No setting is called `{name}`; the nearest is `{nearest}`."),

@@ -7,6 +7,7 @@ use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::clock::minute_of;
 use crate::game::{Game, Role, Seat, SeatId, horizon, project};
+use crate::judge::acts::help;
 use crate::judge::boundary::Readership;
 use crate::judge::people::unlisted;
 use crate::judge::work::acting::{Acting, Refused};
@@ -382,8 +383,8 @@ pub(crate) fn page(name: &str) -> Result<(String, String), Refused> {
             ),
         ));
     }
-    outbound::page(&name)
-        .map(|text| (name.clone(), text.to_owned()))
+    help::page(&name)
+        .map(|text| (name.clone(), text))
         .ok_or_else(|| {
             let near = outbound::near_pages(&name);
             let hint = if near.is_empty() {

@@ -1,7 +1,8 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
 use crate::game::{
-    Ending, Event, GameEdit, Role, State, Times, clock, phases, project, requirements,
+    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, phases, project,
+    requirements,
 };
 use crate::judge::acts::votes;
 use crate::judge::clock::processing;
@@ -12,8 +13,7 @@ use crate::judge::work::{Recipient, Work};
 use crate::mails::outbound;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
-pub(crate) fn process(work: &mut Work, acting: Acting, phase: Option<&str>) -> Said {
-    only_master(work, acting, "PROCESS")?;
+pub(crate) fn process(work: &mut Work, phase: Option<&str>) -> Said {
     let game = game_of(work)?;
     if game.state != State::Running {
         return refuse(format!(
@@ -35,7 +35,6 @@ pub(crate) fn process(work: &mut Work, acting: Acting, phase: Option<&str>) -> S
 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
 pub(crate) fn predict(work: &Work, acting: Acting) -> Result<String, Refused> {
-    only_master(work, acting, "PREDICT")?;
     let Some(edit) = work
         .edit
         .as_ref()
@@ -73,7 +72,6 @@ pub(crate) fn rollback(
     number: Option<u32>,
     phase: Option<&str>,
 ) -> Said {
-    only_master(work, acting, "ROLLBACK")?;
     not_after_opening(work)?;
     let game = game_of(work)?;
     let left = game.token();
@@ -133,7 +131,6 @@ pub(crate) fn rollback(
 
 /// PAUSE.
 pub(crate) fn pause(work: &mut Work, acting: Acting) -> Said {
-    only_master(work, acting, "PAUSE")?;
     let game = game_of(work)?;
     let name = game.name.clone();
     match game.state {
@@ -251,7 +248,6 @@ fn not_after_opening(work: &Work) -> Result<(), Refused> {
 
 /// FORCE BEGIN: starts with vacant powers for the missing players.
 pub(crate) fn force_begin(work: &mut Work, acting: Acting) -> Said {
-    only_master(work, acting, "FORCE BEGIN")?;
     let game = game_of(work)?;
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
@@ -279,7 +275,6 @@ pub(crate) fn force_begin(work: &mut Work, acting: Acting) -> Said {
 
 /// UNSTART: back to forming, in the first turn only.
 pub(crate) fn unstart(work: &mut Work, acting: Acting) -> Said {
-    only_master(work, acting, "UNSTART")?;
     let game = game_of(work)?;
     if !game.begun() || game.number > 0 || game.over() {
         return refuse(format!(
@@ -288,10 +283,7 @@ pub(crate) fn unstart(work: &mut Work, acting: Acting) -> Said {
         ));
     }
     let name = game.name.clone();
-    work.emit(Event::Set {
-        name: "manual_start".into(),
-        value: true.into(),
-    });
+    work.emit(Event::Set(SettingChange::ManualStart(true)));
     work.emit(Event::Unstarted);
     work.tell_others(Some(acting.seat), "Unstart", |work, to| {
         Some(vec![format!(

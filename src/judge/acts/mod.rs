@@ -1,9 +1,20 @@
-//! What can be asked of the judge: a file for each family of commands and settings.
+//! What can be asked of the judge: a file for each family of commands and settings. The tables hold a row for each; what
+//! several rows share stands in the files beside them.
 
 pub(crate) mod absence;
+pub(crate) mod help;
 pub(crate) mod info;
 pub(crate) mod master;
+mod not_offered;
+mod playing;
 pub(crate) mod press;
+pub(crate) mod questions;
+mod running;
 pub(crate) mod seats;
 pub(crate) mod settings;
+mod signing_on;
+pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 pub(crate) mod votes;
+mod writing;

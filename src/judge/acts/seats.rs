@@ -1,12 +1,12 @@
 //! Who sits where by a master's word, and who leaves: BECOME MASTER, PROMOTE, EJECT, RESIGN.
 
-use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, State};
+use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
 use crate::judge::people::sign_on::invalid;
 use crate::judge::registry::Why;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::{game_of, only_master};
+use crate::judge::work::authority::game_of;
 use crate::map::Power;
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
@@ -29,10 +29,7 @@ pub(crate) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>
         seat,
         change: SeatChange::Role(Role::Master),
     });
-    work.emit(Event::Set {
-        name: "moderated".into(),
-        value: true.into(),
-    });
+    work.emit(Event::Set(SettingChange::Moderated(true)));
     Ok(vec![format!(
         "You are now the Master of game '{name}', and your place as a player is free."
     )])
@@ -40,7 +37,6 @@ pub(crate) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>
 
 /// EJECT: a power's leader, an observer, or a master, by power or by address.
 pub(crate) fn eject(work: &mut Work, acting: Acting, whom: &str) -> Said {
-    only_master(work, acting, "EJECT")?;
     let game = game_of(work)?;
     let whom = whom.trim();
     if whom.is_empty() {
@@ -134,7 +130,6 @@ pub(crate) fn leave(work: &mut Work, acting: Acting, seat: SeatId, how: Leave) -
 
 /// PROMOTE: an observer becomes a master too.
 pub(crate) fn promote(work: &mut Work, acting: Acting, address: &str) -> Said {
-    only_master(work, acting, "PROMOTE")?;
     let game = game_of(work)?;
     let found = game
         .seated(Role::Observer)

@@ -3,10 +3,10 @@
 
 use crate::calendar::PhaseName;
 use crate::calendar::{Season, Turn};
-use crate::commands::command::Command;
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
 use crate::game::{AheadLine, Event, Game, Phase, Variant, project, requirements};
+use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
 use crate::judge::work::{NOTICES, Work};
@@ -130,15 +130,13 @@ fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken
         .collect();
     for item in read_mail(&mail, true).items {
         let condition = match &item.what {
-            What::Command(
-                command @ (Command::If(_) | Command::ElseIf(_) | Command::Else | Command::EndIf),
-            ) => Some(command),
+            What::Command(line) if branches::is_condition(line) => Some(line),
             _ => None,
         };
         let Some(edit) = &work.edit else { break };
-        if let Some(command) = condition {
+        if let Some(line) = condition {
             let sight = project::sight(&edit.game, edit.variant, power);
-            match branches::step(&mut branches, command, names, &sight) {
+            match branches::step(&mut branches, line, names, &sight) {
                 Ok(None) => {}
                 Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
@@ -148,23 +146,17 @@ fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken
                 }
             }
         } else if branches.open() {
-            match setting(&item.text) {
+            let wait = match &item.what {
+                What::Command(line) => settings::kept_wait(line),
+                _ => None,
+            };
+            match wait {
                 Some(on) => work.emit(Event::Waits { power, on }),
                 None => order_lines::take(work, power, &item.text, names, &mut taken),
             }
         }
     }
     taken
-}
-
-/// `SET WAIT` and `SET NOWAIT` are the only settings that may be stored.
-fn setting(line: &str) -> Option<bool> {
-    let words: String = line.to_lowercase().split_whitespace().collect();
-    match words.as_str() {
-        "setwait" => Some(true),
-        "setnowait" | "setnow" => Some(false),
-        _ => None,
-    }
 }
 
 fn tell(work: &mut Work, power: Power, taken: &Taken) {

@@ -2,7 +2,8 @@
 //! all answers together, files included, have an upper size: a small mail shall not send a large one to whomever its From
 //! names.
 
-use crate::commands::command::Command;
+use crate::grammar::Line;
+use crate::judge::acts::{help, questions};
 use crate::judge::desk::session::Session;
 use crate::judge::rates::{Count, Kind};
 use crate::judge::work::acting::Acting;
@@ -21,8 +22,8 @@ pub(crate) struct Room {
     left_out: usize,
     /// Questions that were asked again.
     repeated: usize,
-    /// Each question, as whom it was asked, and how much had happened before.
-    asked: Vec<(Command, Option<Acting>, usize)>,
+    /// What each question asked for, as whom it was asked, and how much had happened before.
+    asked: Vec<(Vec<String>, Option<Acting>, usize)>,
     /// Whether a question was among the lines.
     any: bool,
     /// A sign-on was answered as if its game were none, so that nothing of it counts as something.
@@ -80,11 +81,11 @@ impl Session<'_, '_> {
 
     /// Whether a question is to be answered: not where no answer goes out at all, where there is no room left, nor where it
     /// was answered in this mail and nothing has happened since.
-    pub(crate) fn is_to_be_answered(&mut self, question: &Command) -> bool {
+    pub(crate) fn is_to_be_answered(&mut self, question: &Line) -> bool {
         self.answered = true;
-        self.room.any |= outbound_knows(question);
+        self.room.any |= questions::is_understood(question);
         // HELP may end the reading, whether it is answered or not.
-        if matches!(question, Command::Help(_)) && (self.mute || self.room.is_full()) {
+        if question.rule == "help" && (self.mute || self.room.is_full()) {
             return true;
         }
         if self.mute {
@@ -94,7 +95,7 @@ impl Session<'_, '_> {
             self.room.left_out += 1;
             return false;
         }
-        let asked = (question.clone(), self.acting, self.work.happenings());
+        let asked = (wanted_by(question), self.acting, self.work.happenings());
         if self.room.asked.contains(&asked) {
             self.room.repeated += 1;
             return false;
@@ -159,37 +160,24 @@ impl Session<'_, '_> {
 
     /// GET PACKAGE: a mail for each of the newcomer's files.
     pub(crate) fn send_package(&mut self) {
-        let all = outbound::package().all(|(name, text)| self.send_page(name, text));
+        let all = help::package().all(|(name, text)| self.send_page(name, &text));
         if all {
             self.say("The newcomer's files are sent.");
         }
     }
 }
 
-/// Whether a command asks for something to be shown.
-pub(crate) fn is_question(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Help(_)
-            | Command::Get(_)
-            | Command::GetPackage
-            | Command::GetDedication
-            | Command::List(_)
-            | Command::Summary(_)
-            | Command::Status(_)
-            | Command::History(_)
-            | Command::WhoGame { .. }
-            | Command::Version
-            | Command::Predict
-    )
-}
-
-/// HELP with words that no help text is about is read where somebody, or a program, wrote to the judge of something else.
-fn outbound_knows(question: &Command) -> bool {
-    match question {
-        Command::Help(Some(words)) => outbound::help(words).is_some(),
-        _ => true,
+/// What a question asks for, however it is written: its rules, and the names and numbers in them.
+fn wanted_by(question: &Line) -> Vec<String> {
+    let mut wanted = vec![question.rule.clone()];
+    for part in &question.parts {
+        match part.value {
+            Some(_) => wanted.push(part.text.to_lowercase()),
+            None if part.parts.is_empty() => wanted.push(part.rule.clone()),
+            None => wanted.extend(wanted_by(part)),
+        }
     }
+    wanted
 }
 
 /// How much text an answer is.

@@ -1,10 +1,10 @@
 //! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7): a condition is tried on what the owner of the orders
 //! sees when they are read; what is out of sight is false.
 
-use crate::commands::command::Command;
 use crate::commands::condition_words::{ConditionWords, read_condition};
 use crate::commands::names::Names;
 use crate::game::project::Sight;
+use crate::grammar::Line;
 
 /// The blocks that are open, the outermost first. The end of the orders closes all.
 #[derive(Debug, Default)]
@@ -51,16 +51,17 @@ impl Branches {
 /// One line of a block. Gives the order that stands behind THEN in the same line, if it counts.
 pub(crate) fn step(
     branches: &mut Branches,
-    command: &Command,
+    line: &Line,
     names: &Names,
     sight: &Sight,
 ) -> Result<Option<String>, String> {
     let without_if = || Err("There is no IF before this line.".to_owned());
-    let (text, first) = match command {
-        Command::If(text) => (text, true),
-        Command::ElseIf(text) => (text, false),
-        Command::Else if branches.otherwise(true) => return Ok(None),
-        Command::EndIf if branches.end() => return Ok(None),
+    let text = line.words().unwrap_or_default();
+    let first = match line.rule.as_str() {
+        "if" => true,
+        "else-if" => false,
+        "else" if branches.otherwise(true) => return Ok(None),
+        "end-if" if branches.end() => return Ok(None),
         _ => return without_if(),
     };
     let (condition, then) = match read_condition(text, names) {
@@ -82,6 +83,11 @@ pub(crate) fn step(
         return without_if();
     }
     Ok(Some(then.trim().to_owned()).filter(|then| !then.is_empty() && branches.open()))
+}
+
+/// Whether a line begins, parts or ends a block.
+pub(crate) fn is_condition(line: &Line) -> bool {
+    matches!(line.rule.as_str(), "if" | "else-if" | "else" | "end-if")
 }
 
 /// Whether a condition holds on what one power sees.

@@ -1,6 +1,5 @@
 //! Press as it was written, made into a message.
 
-use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::Block;
 use crate::commands::power_list::{Addressees, PowerListError};
 use crate::commands::press_options::{
@@ -47,10 +46,10 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();
-    let official = block.kind == BlockKind::Official;
-    let options = match block.kind {
-        BlockKind::Press => read_press(&block.options, &roster),
-        BlockKind::Official => Ok(PressOptions {
+    let official = block.rule == "official";
+    let options = match block.rule.as_str() {
+        "press" => read_press(&block.options, &roster),
+        "official" => Ok(PressOptions {
             to: Some(Recipients::All),
             ..PressOptions::default()
         }),

@@ -2,6 +2,7 @@
 //! 2.0).
 
 use crate::calendar::PhaseName;
+use crate::commands::form::Form;
 use crate::commands::misread::Misread;
 use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
@@ -13,7 +14,7 @@ use crate::judge::desk::branches::Branches;
 use crate::judge::desk::lines;
 use crate::judge::desk::order_lines::Taken;
 use crate::judge::desk::quoting::Secrets;
-use crate::judge::people::registering::{self, Form};
+use crate::judge::people::registering;
 use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::people::tokens;
 use crate::judge::work::acting::{Acting, Refused};
@@ -394,7 +395,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let said = registering::register(&mut self.work, &self.mail.from, form);
         let done = said.is_ok();
         self.outcome("REGISTER", said);
-        if done && form.package {
+        if done && form.wants_package() {
             self.send_package();
         }
     }

@@ -1,8 +1,8 @@
 //! Order lines of a mail, the conditions around them, and what comes too late.
 
 use crate::calendar::PhaseName;
-use crate::commands::command::Command;
 use crate::game::{Role, project};
+use crate::grammar::Line;
 use crate::judge::clock::ahead;
 use crate::judge::desk::branches;
 use crate::judge::desk::forming_lines;
@@ -71,7 +71,7 @@ impl Session<'_, '_> {
     }
 
     /// IF, ELSE IF, ELSE, ENDIF: kept with the orders of a later phase, else tried on what the sender sees.
-    pub(crate) fn condition_line(&mut self, line: &str, command: &Command) {
+    pub(crate) fn condition_line(&mut self, line: &str, condition: &Line) {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return self.fault(line, vec!["Only players have orders.".to_owned()]);
         };
@@ -88,7 +88,7 @@ impl Session<'_, '_> {
         if planted(Leak::Condition) {
             sight.position = edit.game.position.clone();
         }
-        match branches::step(&mut self.branches, command, names, &sight) {
+        match branches::step(&mut self.branches, condition, names, &sight) {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
             Err(why) => {

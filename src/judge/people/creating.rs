@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::{Event, Role};
+use crate::game::{Event, Role, SettingChange};
 use crate::judge::acts::seats::become_master;
 use crate::judge::people::admission::is_named;
 use crate::judge::people::joining::{sit, still_missing};
@@ -101,17 +101,13 @@ pub(crate) fn create(
     if let Some(edit) = &mut work.edit {
         edit.events.push(event);
     }
-    work.emit(Event::Set {
-        name: "timezone".into(),
-        value: work.judge.settings.timezone.clone().into(),
-    });
-    for (option, on) in [("gunboat", gunboat), ("blind", blind)] {
-        if on {
-            work.emit(Event::Set {
-                name: option.into(),
-                value: true.into(),
-            });
-        }
+    let zone = work.judge.settings.timezone.clone();
+    work.emit(Event::Set(SettingChange::Timezone(zone)));
+    if gunboat {
+        work.emit(Event::Set(SettingChange::Gunboat(true)));
+    }
+    if blind {
+        work.emit(Event::Set(SettingChange::Blind(true)));
     }
     let account = account(work, &person);
     work.count(Kind::Create, account, 1);

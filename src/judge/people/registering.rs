@@ -1,30 +1,12 @@
 //! Registering: how a person becomes known to the judge (`judge-workflow.md` 1.1).
 
+use crate::commands::form::{About, Form};
 use crate::game::Level;
 use crate::judge::registry::{Person, RegistryEvent};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::mails::inbound::Address;
 use crate::mails::outbound;
-
-/// What a registration form said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Form {
-    /// The name.
-    pub name: Option<String>,
-    /// The address; that of the mail if none is named.
-    pub email: Option<String>,
-    /// How well the person plays.
-    pub level: Option<String>,
-    /// Where the person lives.
-    pub country: Option<String>,
-    /// In which zone the person wants dates.
-    pub zone: Option<String>,
-    /// Whether the newcomer's files are wanted.
-    pub package: bool,
-    /// Fields that were read and thrown away.
-    pub ignored: Vec<String>,
-}
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
 pub(crate) fn register(
@@ -33,8 +15,7 @@ pub(crate) fn register(
     form: &Form,
 ) -> Result<Vec<String>, Refused> {
     let Some(name) = form
-        .name
-        .as_deref()
+        .get(&About::Name)
         .map(clean_name)
         .filter(|name| !name.is_empty())
     else {
@@ -43,7 +24,7 @@ pub(crate) fn register(
         );
     };
     let key = from.key();
-    let named = form.email.as_deref().map(Address::parse);
+    let named = form.get(&About::Email).map(Address::parse);
     let written = named.iter().flatten().chain([from]);
     if let Some(own) = written
         .into_iter()
@@ -54,14 +35,14 @@ pub(crate) fn register(
             own.key()
         ));
     }
-    if let Some(email) = &form.email
+    if let Some(email) = form.get(&About::Email)
         && named != Some(Ok(from.clone()))
     {
         return refuse(format!(
             "The form names the address {email}, but this mail came from {key}.  Send the form from the address that you want to use."
         ));
     }
-    let level = match form.level.as_deref().map(Level::named) {
+    let level = match form.get(&About::Level).map(Level::named) {
         None => Level::Any,
         Some(Some(level)) => level,
         Some(None) => {
@@ -70,7 +51,7 @@ pub(crate) fn register(
             );
         }
     };
-    let zone = form.zone.as_deref().map(str::trim);
+    let zone = form.get(&About::Zone).map(str::trim);
     zone.map_or(Ok(()), check_zone)?;
     let known = work.registry.by_address(&key).map(|person| person.id);
     let person = match known {
@@ -85,7 +66,7 @@ pub(crate) fn register(
         name: name.clone(),
         address: key.clone(),
         level,
-        country: form.country.as_deref().map(clean_name),
+        country: form.get(&About::Country).map(clean_name),
         zone: zone.map(str::to_owned),
     });
     let text = outbound::user_registered(
@@ -93,13 +74,24 @@ pub(crate) fn register(
         &name,
         &key,
         known.is_some(),
-        &form.ignored,
+        &not_kept(form),
     );
     let mut said = vec![text.map_err(|error| Refused(error.to_string()))?];
     said.extend(zone.map(|zone| {
         format!("In the games that you join from now on dates are shown to you in the zone {zone}.")
     }));
     Ok(said)
+}
+
+/// Names of the fields that were read and thrown away.
+fn not_kept(form: &Form) -> Vec<String> {
+    let fields = form.fields.iter();
+    fields
+        .filter_map(|field| match &field.about {
+            About::NotKept(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Refuses what is no time zone.

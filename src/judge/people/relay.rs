@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use crate::commands::command_reader::BlockKind;
 use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
 use crate::commands::press_options::{read_broadcast, read_press};
 use crate::game::{Game, Role, Seed, horizon, project};
@@ -292,7 +291,7 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
     };
     Some(match item.what {
         What::Command(_) | What::Form(_) | What::SecondSignOn(_) => Taken::Command,
-        What::Block(block) if opens_press(session, block.kind, &block.options) => Taken::Press,
+        What::Block(block) if opens_press(session, &block.rule, &block.options) => Taken::Press,
         What::Block(_) => Taken::Prose,
         What::Order | What::Invalid { .. } if session.reads_as_order(text) => Taken::Order,
         What::Order | What::Invalid { .. } => Taken::Prose,
@@ -300,13 +299,13 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
 }
 
 /// Whether a line begins press, and is not merely a sentence that begins with that word.
-fn opens_press(session: &Session, kind: BlockKind, options: &str) -> bool {
+fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
     let Some(game) = session.work.game() else {
         return false;
     };
-    match kind {
-        BlockKind::Press => read_press(options, &game.powers).is_ok(),
-        BlockKind::Broadcast => read_broadcast(options, &game.powers).is_ok(),
+    match rule {
+        "press" => read_press(options, &game.powers).is_ok(),
+        "broadcast" => read_broadcast(options, &game.powers).is_ok(),
         _ => false,
     }
 }

@@ -37,7 +37,7 @@ pub use notices::{
     waiting_for_replacements,
 };
 
-pub use pages::{help, near_pages, package, page, page_mail, page_names};
+pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};

@@ -63,9 +63,9 @@ pub fn page_names() -> Vec<&'static str> {
     PAGES.iter().map(|(name, _)| *name).collect()
 }
 
-/// The pages of GET PACKAGE: names and texts.
-pub fn package() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PACKAGE.iter().filter_map(|name| Some((*name, page(name)?)))
+/// The names of the pages of GET PACKAGE, in their order.
+pub fn package() -> impl Iterator<Item = &'static str> {
+    PACKAGE.into_iter()
 }
 
 /// Up to three names like an unknown one, the nearest first; none if nothing is like it.
@@ -98,72 +98,6 @@ pub fn page_mail(judge: &str, name: &str, text: &str) -> Text {
         format!("Diplomacy file {name}"),
         format!("{}{}\n", bare_block(judge), text.trim_end_matches('\n')),
     )
-}
-
-/// What the pages `syntax` and `master` say of one command, for `HELP command`: `HELP SET PRESS`, `HELP signon`.
-/// `None` if neither knows it.
-pub fn help(command: &str) -> Option<String> {
-    let wanted: Vec<String> = command.split_whitespace().map(str::to_uppercase).collect();
-    if wanted.is_empty() {
-        return page("info").map(|text| text.trim_end().to_owned());
-    }
-    let found: Vec<&str> = ["syntax", "master"]
-        .iter()
-        .filter_map(|name| page(name))
-        .flat_map(entries)
-        .filter(|entry| is_about(entry, &wanted))
-        .collect();
-    if found.is_empty() {
-        None
-    } else {
-        Some(found.join("\n"))
-    }
-}
-
-/// The blocks of a page that begin with a command at the margin and go on indented.
-fn entries(text: &'static str) -> Vec<&'static str> {
-    let mut starts = Vec::new();
-    let mut ends = Vec::new();
-    let mut at = 0;
-    let mut inside = false;
-    for line in text.split_inclusive('\n') {
-        let indented = line.starts_with("    ");
-        if inside && !indented {
-            ends.push(at);
-            inside = false;
-        }
-        let next = text.get(at + line.len()..).unwrap_or_default();
-        if !indented
-            && !inside
-            && line.starts_with(|c: char| c.is_ascii_uppercase())
-            && next.starts_with("    ")
-        {
-            starts.push(at);
-            inside = true;
-        }
-        at += line.len();
-    }
-    if inside {
-        ends.push(at);
-    }
-    let block = |(from, to): (&usize, &usize)| text.get(*from..*to).map(str::trim_end);
-    starts.iter().zip(&ends).filter_map(block).collect()
-}
-
-/// Whether an entry's first words are those asked for; a single word fits the word behind SET too.
-fn is_about(entry: &str, wanted: &[String]) -> bool {
-    let head = entry.lines().next().unwrap_or_default();
-    let words: Vec<&str> = head
-        .split(|c: char| c.is_whitespace() || c == '[' || c == '|')
-        .collect();
-    let fits = |words: &[&str]| {
-        words.len() >= wanted.len()
-            && words
-                .iter()
-                .zip(wanted)
-                .all(|(word, wanted)| word == wanted)
-    };
-    fits(&words) || (words.first() == Some(&"SET") && fits(words.get(1..).unwrap_or_default()))
 }
 
 fn plain(name: &str) -> String {
@@ -266,21 +200,6 @@ mod tests {
         assert_eq!(near_pages("hous rules").first(), Some(&"house.rules"));
         assert!(near_pages("rules.brige").contains(&"rules"));
         assert!(near_pages("xxxxxxxxxxxxx").is_empty() && near_pages("").is_empty());
-    }
-
-    #[test]
-    fn help_quotes_a_command() {
-        let text = help("signon").unwrap();
-        assert!(text.starts_with("SIGNON Xgame password *\n    Act in a game."));
-        assert!(text.contains("SIGNON ?game"));
-        assert!(help("wait").unwrap().contains("SET WAIT"));
-        assert!(
-            help("set deadline")
-                .unwrap()
-                .starts_with("SET DEADLINE date")
-        );
-        assert!(help("").unwrap().contains("REGISTER"));
-        assert_eq!(help("frobnicate"), None);
     }
 
     #[test]

@@ -16,7 +16,8 @@ use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::{Sight, sight};
 use dipjudge::game::{
-    Cause, Effect, Event, Game, GameEdit, Phase, Record, Seed, Variant, apply, phases,
+    Cause, Effect, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, Variant, apply,
+    phases,
 };
 use dipjudge::map::Power;
 use jiff::{SignedDuration, Timestamp};
@@ -27,8 +28,8 @@ pub struct Table<'a> {
     pub variant: &'static dyn Variant,
     /// How many play; the least that the variant takes if `None`.
     pub players: Option<usize>,
-    /// Settings by their field's name, such as `("centers", 8.into())` or `("own", json!({"births-phase": "never"}))`.
-    pub settings: Vec<(&'a str, serde_json::Value)>,
+    /// What differs from a game that nobody set anything in.
+    pub settings: Vec<SettingChange>,
     /// The variant's own lines that a power writes in the phase in hand, legal and illegal.
     pub lines: &'a dyn Fn(&Game, Power, &mut Numbers) -> Vec<String>,
     /// After so many phases a game is broken off.
@@ -147,11 +148,8 @@ fn begin<'v>(
     let game = apply::create(&created, now).unwrap();
     let mut edit = GameEdit::of(&game, variant, now);
     edit.events.push(created);
-    for (name, value) in &table.settings {
-        edit.emit(Event::Set {
-            name: (*name).to_owned(),
-            value: value.clone(),
-        });
+    for change in &table.settings {
+        edit.emit(Event::Set(change.clone()));
     }
     let game = &edit.game;
     let players = table

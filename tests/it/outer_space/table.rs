@@ -5,7 +5,9 @@ use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::game::{Effect, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases, project};
+use dipjudge::game::{
+    Effect, Event, Game, GameEdit, Phase, Seed, SettingChange, Variant, apply, phases, project,
+};
 use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
@@ -30,14 +32,11 @@ impl Table {
         let now = "2026-11-30T10:00:00Z".parse().unwrap();
         let game = apply::create(&created, now).unwrap();
         let mut edit = GameEdit::of(&game, variant, now);
-        let own: serde_json::Map<String, serde_json::Value> = settings
+        let own = settings
             .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).into()))
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
-        edit.emit(Event::Set {
-            name: "own".to_owned(),
-            value: own.into(),
-        });
+        edit.emit(Event::Set(SettingChange::Own(own)));
         edit.emit(Event::Dealt {
             powers: empires
                 .iter()

@@ -1,8 +1,6 @@
 //! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
 
-use serde_json::{Value, json};
-
-use crate::game::{Event, project};
+use crate::game::{Event, SettingChange, project};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::{game_of, may_rule, only_master, who_as};
 use crate::judge::work::{Recipient, Work};
@@ -51,39 +49,24 @@ pub(super) fn moderator_where_hidden(
     ))
 }
 
-/// Sets a field of the game's `Settings`. `done` completes "You …" and "<who> as Master in 'g' …".
-pub(super) fn setting(
-    work: &mut Work,
-    acting: Acting,
-    field: &str,
-    value: impl Into<Value>,
-    done: &str,
-) -> Said {
-    setting_under(work, acting, field, value, CHANGED, done)
+/// Changes a setting of the game. `done` completes "You …" and "<who> as Master in 'g' …".
+pub(super) fn setting(work: &mut Work, acting: Acting, change: SettingChange, done: &str) -> Said {
+    setting_under(work, acting, change, CHANGED, done)
 }
 
 /// The same, announced under a subject of its own.
 pub(super) fn setting_under(
     work: &mut Work,
     acting: Acting,
-    field: &str,
-    value: impl Into<Value>,
+    change: SettingChange,
     subject: &str,
     done: &str,
 ) -> Said {
     ruler(work, acting, "this setting")?;
-    let value = value.into();
-    let game = game_of(work)?;
-    if game.settings.value(field).as_ref() == Some(&value) {
+    if !game_of(work)?.settings.differs(&change) {
         return Ok(vec!["That is already so.".to_owned()]);
     }
-    if let Err(error) = game.settings.with(field, &value) {
-        return refuse(format!("This cannot be set: {error}."));
-    }
-    work.emit(Event::Set {
-        name: field.to_owned(),
-        value,
-    });
+    work.emit(Event::Set(change));
     announce(work, acting, subject, done);
     Ok(vec![format!("You {done}.")])
 }
@@ -125,9 +108,6 @@ pub(super) fn irregular_after_start(work: &mut Work) {
         .game()
         .is_some_and(|game| game.begun() && !game.settings.irregular)
     {
-        work.emit(Event::Set {
-            name: "irregular".to_owned(),
-            value: json!(true),
-        });
+        work.emit(Event::Set(SettingChange::Irregular(true)));
     }
 }

@@ -1,58 +1,156 @@
 //! Who may come in: the limits of a game, checked by `judge::admission`.
 
+use super::approval;
+use super::table::{SetAct, Setting};
+use crate::grammar::Line;
+use crate::judge::acts::table::{Page, Proof, Who};
 use std::collections::BTreeSet;
 
-use serde_json::json;
-
 use super::change::setting;
-use crate::game::Level;
+use crate::game::{Level, SettingChange};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::game_of;
 use crate::mails::inbound::Address;
 
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["dedication", "on-time", "resignations", "level"],
+        examples: &[
+            "DEDICATION 0",
+            "ONTIMERAT 0.8",
+            "RESRAT 0.1",
+            "LEVEL Novice",
+        ],
+        act: SetAct::Line(|work, acting, line| match line.rule.as_str() {
+            "dedication" => dedication(work, acting, line.number().unwrap_or_default()),
+            "on-time" => on_time(work, acting, decimal(line)),
+            "resignations" => resigned(work, acting, decimal(line)),
+            _ => match line.text_of("level-name").and_then(Level::named) {
+                Some(named) => level(work, acting, named),
+                None => refuse("There is no such level."),
+            },
+        }),
+        help: "SET DEDICATION n
+    Who may join; also SET ONTIMERAT, SET RESRAT, SET LEVEL.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["access"],
+        examples: &["ACCESS same-site"],
+        who: Who::SignedOn,
+        act: SetAct::Line(|_, _, _| {
+            Ok(vec![
+                "ACCESS is read and shown, but refuses nobody: sites are anybody's word."
+                    .to_owned(),
+            ])
+        }),
+        page: Page::None,
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["allow", "deny"],
+        examples: &[
+            "ALLOW PLAYER anna@example.org",
+            "DENY PLAYER anna@example.org",
+        ],
+        proof: Proof::Home,
+        act: SetAct::Line(|work, acting, line| {
+            let (address, remove) = (line.words().unwrap_or_default(), line.has("listed-off"));
+            match line.rule.as_str() {
+                "allow" => allow(work, acting, address, remove),
+                _ => deny(work, acting, address, remove),
+            }
+        }),
+        help: "SET ALLOW PLAYER address
+    Only these may join; SET DENY PLAYER address keeps one out.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["approve", "disapprove"],
+        examples: &["APPROVE E, F", "NOT APPROVE E"],
+        // By masters alone; the act says so.
+        who: Who::SignedOn,
+        act: SetAct::Line(|work, acting, line| {
+            let powers = line.text_of("powers").unwrap_or_default();
+            approval::set(work, acting, powers, line.rule == "approve")
+        }),
+        page: Page::None,
+        ..Setting::GAME
+    },
+];
+
+/// The decimal number of a line.
+fn decimal(line: &Line) -> f64 {
+    let number = line.words().and_then(|words| words.parse().ok());
+    number.unwrap_or(f64::NAN)
+}
+
 /// SET DEDICATION.
 pub(super) fn dedication(work: &mut Work, acting: Acting, least: i64) -> Said {
     let done = format!("set the least dedication to {least}");
-    setting(work, acting, "dedication", least, &done)
+    setting(work, acting, SettingChange::Dedication(least), &done)
 }
 
 /// SET ONTIMERAT.
 pub(super) fn on_time(work: &mut Work, acting: Acting, least: f64) -> Said {
-    ratio(work, acting, "on_time", least, "least on-time ratio")
+    ratio(
+        work,
+        acting,
+        SettingChange::OnTime,
+        least,
+        "least on-time ratio",
+    )
 }
 
 /// SET RESRAT.
 pub(super) fn resigned(work: &mut Work, acting: Acting, most: f64) -> Said {
-    ratio(work, acting, "resigned", most, "highest resignation ratio")
+    ratio(
+        work,
+        acting,
+        SettingChange::Resigned,
+        most,
+        "highest resignation ratio",
+    )
 }
 
-fn ratio(work: &mut Work, acting: Acting, field: &str, ratio: f64, what: &str) -> Said {
+fn ratio(
+    work: &mut Work,
+    acting: Acting,
+    change: fn(Option<u32>) -> SettingChange,
+    ratio: f64,
+    what: &str,
+) -> Said {
     if !(0.0..=1.0).contains(&ratio) {
         return refuse(format!("The {what} is a number from 0 to 1."));
     }
     let hundredths = (ratio * 100.0).round() as u32;
     let done = format!("set the {what} to {ratio}");
-    setting(work, acting, field, hundredths, &done)
+    setting(work, acting, change(Some(hundredths)), &done)
 }
 
 /// SET LEVEL.
 pub(super) fn level(work: &mut Work, acting: Acting, level: Level) -> Said {
     let done = format!("set the level to {level}");
-    setting(work, acting, "level", json!(level), &done)
+    setting(work, acting, SettingChange::Level(level), &done)
 }
 
 /// SET ALLOW PLAYER.
 pub(super) fn allow(work: &mut Work, acting: Acting, address: &str, remove: bool) -> Said {
     let list = listed(&game_of(work)?.settings.allow, address, remove)?;
-    setting(work, acting, "allow", json!(list), "changed who may join")
+    setting(
+        work,
+        acting,
+        SettingChange::Allow(list),
+        "changed who may join",
+    )
 }
 
 /// SET DENY PLAYER.
 pub(super) fn deny(work: &mut Work, acting: Acting, address: &str, remove: bool) -> Said {
     let list = listed(&game_of(work)?.settings.deny, address, remove)?;
     let done = "changed who may not join";
-    setting(work, acting, "deny", json!(list), done)
+    setting(work, acting, SettingChange::Deny(list), done)
 }
 
 /// A list with one address more or less.

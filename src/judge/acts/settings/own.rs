@@ -1,12 +1,138 @@
 //! What everybody at a table sets for himself.
 
-use crate::commands::set_item::Secret;
+use super::table::{SetAct, Setting};
+use super::{address, preference};
+use crate::commands::date_words::DateWords;
 use crate::game::{Event, Role, SeatChange, State, requirements};
+use crate::grammar::Line;
+use crate::judge::acts::table::{Page, Proof};
+use crate::judge::acts::{absence, votes};
 use crate::judge::people::passwords;
 use crate::judge::people::registering::check_zone;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said, refuse};
 use crate::judge::work::authority::game_of;
+
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["wait", "no-wait"],
+        examples: &["WAIT", "NOWAIT"],
+        act: SetAct::Line(|work, acting, line| wait(work, acting, line.rule == "wait")),
+        help: "SET WAIT
+    Do not process before the deadline.  SET NOWAIT takes it back.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["preference"],
+        examples: &["PREFERENCE E[FG]R"],
+        act: SetAct::Line(|work, acting, line| {
+            preference::set(
+                work,
+                acting,
+                line.text_of("preference-list").unwrap_or_default(),
+            )
+        }),
+        help: "SET PREFERENCE list
+    The powers you would like, best first; brackets for equals: E[FG]R.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["draw", "no-draw"],
+        examples: &["DRAW", "NO DRAW"],
+        act: SetAct::Line(|work, acting, line| match line.rule.as_str() {
+            "draw" => votes::draw(work, acting, line.text_of("voted")),
+            _ => votes::withdraw(work, acting),
+        }),
+        help: "SET DRAW
+    Vote for a draw; SET NO DRAW takes it back.  GET DRAWS tells more.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["concede", "no-concede"],
+        examples: &["CONCEDE England", "NO CONCEDE"],
+        act: SetAct::Line(|work, acting, line| match line.rule.as_str() {
+            "concede" => votes::concede(work, acting, line.text_of("voted")),
+            _ => votes::withdraw(work, acting),
+        }),
+        help: "SET CONCEDE power
+    Give the game to the largest power; SET NO CONCEDE takes it back.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["password"],
+        examples: &["PASSWORD word"],
+        proof: Proof::Home,
+        redirects: true,
+        act: SetAct::Line(|work, acting, line| {
+            password(work, acting, line.text_of("new-password"))
+        }),
+        help: "SET PASSWORD word
+    A new password: letters and digits.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["address"],
+        examples: &["ADDRESS anna@example.org"],
+        proof: Proof::Home,
+        redirects: true,
+        act: SetAct::Line(|work, acting, line| {
+            let from = work.answered.from.clone();
+            address::set(work, acting, &from, line.text_of("addresses"))
+        }),
+        help: "SET ADDRESS [address]
+    Where your mail goes.  A mail to the new address must be answered.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["absence", "no-absence"],
+        examples: &["ABSENCE 1 May TO 3 May", "NO ABSENCE 1 May"],
+        act: SetAct::Line(absent),
+        help: "SET ABSENCE date [TO date]
+    No later deadline falls into these days (also HOLIDAY, VACATION);
+    SET NO ABSENCE date takes it back.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["remind"],
+        examples: &["REMIND 24"],
+        act: SetAct::Line(|work, acting, line| {
+            remind(work, acting, line.number().unwrap_or_default())
+        }),
+        help: "SET REMIND hours
+    How long before a deadline you are reminded; 0 for never.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["zone", "no-zone"],
+        examples: &["ZONE Europe/Berlin", "NOZONE"],
+        act: SetAct::Line(|work, acting, line| zone(work, acting, line.words())),
+        help: "SET ZONE zone
+    Dates in your own time: SET ZONE Europe/Berlin.  SET NOZONE ends it.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["all-press", "normal-press"],
+        examples: &["ALL PRESS", "NORMAL PRESS"],
+        act: SetAct::Line(|work, acting, line| all_press(work, acting, line.rule == "all-press")),
+        help: "SET ALL PRESS
+    For masters, and for observers where SET WATCH ALL PRESS lets them: copies
+    of all letters from now on.  SET NORMAL PRESS ends it.",
+        page: Page::MasterSettings,
+        ..Setting::OWN
+    },
+];
+
+fn absent(work: &mut Work, acting: Acting, line: &Line) -> Said {
+    let date = |words: &str| DateWords::parse(words);
+    if line.rule == "no-absence" {
+        return absence::cancel(work, acting, line.words().and_then(date).as_ref());
+    }
+    let Some(from) = line.text_of("from").and_then(date) else {
+        return refuse("SET ABSENCE needs a date: SET ABSENCE 1 May TO 3 May.");
+    };
+    let to = line.text_of("to").and_then(date);
+    absence::set(work, acting, &from, to.as_ref())
+}
 
 /// SET WAIT, SET NOWAIT.
 pub(super) fn wait(work: &mut Work, acting: Acting, on: bool) -> Said {
@@ -38,8 +164,8 @@ pub(super) fn wait(work: &mut Work, acting: Acting, on: bool) -> Said {
 }
 
 /// SET PASSWORD. The reply never shows it.
-pub(super) fn password(work: &mut Work, acting: Acting, word: Option<&Secret>) -> Said {
-    let Some(word) = word.map(|secret| &secret.0) else {
+pub(super) fn password(work: &mut Work, acting: Acting, word: Option<&str>) -> Said {
+    let Some(word) = word else {
         return refuse("SET PASSWORD needs a word: SET PASSWORD word.");
     };
     if !passwords::allowed(word) {

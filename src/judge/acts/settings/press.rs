@@ -1,68 +1,138 @@
 //! Which press a game allows (`judge-workflow.md` 5.2).
 
-use serde_json::json;
+use super::table::{SetAct, Setting};
 
-use super::change::{ruler, setting, told};
-use crate::commands::set_item::PressColors;
-use crate::game::{Event, Fakes, ObserverPress};
+use super::change::{setting, told};
+use crate::game::{Event, Fakes, ObserverPress, SettingChange};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said};
 use crate::judge::work::authority::game_of;
 
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["press-none", "white", "grey", "white-grey", "grey-white"],
+        examples: &["NO PRESS", "WHITE", "GREY", "WHITE/GREY", "GREY/WHITE"],
+        act: SetAct::Line(|work, acting, line| {
+            let colors = match line.rule.as_str() {
+                "press-none" => Colors::None,
+                "white" => Colors::White,
+                "grey" => Colors::Grey,
+                "white-grey" => Colors::WhiteGrey,
+                _ => Colors::GreyWhite,
+            };
+            set_colors(work, acting, colors)
+        }),
+        help: "SET NO PRESS
+    Also SET WHITE, SET GREY, SET WHITE/GREY, SET GREY/WHITE (the first is
+    the color that is meant if none is said).",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &[
+            "may-be-faked",
+            "faked-by-default",
+            "no-fake-broadcast",
+            "no-fake",
+        ],
+        examples: &[
+            "PARTIAL MAY BE FAKED",
+            "PARTIAL FAKES BROADCAST",
+            "NO FAKE BROADCAST",
+            "NO FAKE",
+        ],
+        act: SetAct::Line(|work, acting, line| match line.rule.as_str() {
+            "may-be-faked" => may_be_faked(work, acting),
+            "faked-by-default" => faked_by_default(work, acting),
+            "no-fake-broadcast" => no_fake_broadcast(work, acting),
+            _ => no_fake(work, acting),
+        }),
+        help: "SET PARTIAL MAY BE FAKED
+    Allow fakes; SET PARTIAL FAKES BROADCAST; SET NO FAKE.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["observer"],
+        examples: &["OBSERVER WHITE"],
+        act: SetAct::Line(|work, acting, line| {
+            let who = if line.has("observer-any") {
+                ObserverPress::Any
+            } else if line.has("observer-white") {
+                ObserverPress::White
+            } else {
+                ObserverPress::None
+            };
+            by_observers(work, acting, who)
+        }),
+        help: "SET OBSERVER ANY|WHITE|NO
+    May observers write?",
+        ..Setting::GAME
+    },
+];
+
+/// Colors of press that a game allows; the first is the default.
+enum Colors {
+    /// Only to the master.
+    None,
+    White,
+    Grey,
+    WhiteGrey,
+    GreyWhite,
+}
+
 /// SET WHITE, SET GREY and both together.
-pub(super) fn colors(work: &mut Work, acting: Acting, colors: PressColors) -> Said {
-    ruler(work, acting, "this setting")?;
+fn set_colors(work: &mut Work, acting: Acting, colors: Colors) -> Said {
     let (white, grey, grey_first, words) = match colors {
-        PressColors::None => (false, false, false, "no press"),
-        PressColors::White => (true, false, false, "white press"),
-        PressColors::Grey => (false, true, true, "grey press"),
-        PressColors::WhiteGrey => (true, true, false, "white and grey press"),
-        PressColors::GreyWhite => (true, true, true, "grey and white press"),
+        Colors::None => (false, false, false, "no press"),
+        Colors::White => (true, false, false, "white press"),
+        Colors::Grey => (false, true, true, "grey press"),
+        Colors::WhiteGrey => (true, true, false, "white and grey press"),
+        Colors::GreyWhite => (true, true, true, "grey and white press"),
     };
     // Three fields that only together mean something.
-    for (field, on) in [("white", white), ("grey", grey), ("grey_first", grey_first)] {
-        if game_of(work)?.settings.value(field) != Some(json!(on)) {
-            work.emit(Event::Set {
-                name: field.to_owned(),
-                value: json!(on),
-            });
+    for change in [
+        SettingChange::White(white),
+        SettingChange::Grey(grey),
+        SettingChange::GreyFirst(grey_first),
+    ] {
+        if game_of(work)?.settings.differs(&change) {
+            work.emit(Event::Set(change));
         }
     }
     told(work, acting, &format!("set the game to {words}"))
 }
 
 /// SET OBSERVER.
-pub(super) fn by_observers(work: &mut Work, acting: Acting, who: ObserverPress) -> Said {
+fn by_observers(work: &mut Work, acting: Acting, who: ObserverPress) -> Said {
     let words = match who {
         ObserverPress::Any => "any press",
         ObserverPress::White => "white press only",
         ObserverPress::None => "no press",
     };
     let done = format!("allowed observers {words}");
-    setting(work, acting, "observer_press", json!(who), &done)
+    setting(work, acting, SettingChange::ObserverPress(who), &done)
 }
 
 /// SET PARTIAL MAY BE FAKED.
-pub(super) fn may_be_faked(work: &mut Work, acting: Acting) -> Said {
+fn may_be_faked(work: &mut Work, acting: Acting) -> Said {
     fakes(work, acting, Fakes::May, "let partial press be faked")
 }
 
 /// SET PARTIAL FAKES BROADCAST BY DEFAULT.
-pub(super) fn faked_by_default(work: &mut Work, acting: Acting) -> Said {
+fn faked_by_default(work: &mut Work, acting: Acting) -> Said {
     let done = "let partial press read as a broadcast";
     fakes(work, acting, Fakes::BroadcastByDefault, done)
 }
 
 /// SET NO FAKE BROADCAST.
-pub(super) fn no_fake_broadcast(work: &mut Work, acting: Acting) -> Said {
+fn no_fake_broadcast(work: &mut Work, acting: Acting) -> Said {
     fakes(work, acting, Fakes::PartialOnly, "forbade fake broadcasts")
 }
 
 /// SET NO FAKE.
-pub(super) fn no_fake(work: &mut Work, acting: Acting) -> Said {
+fn no_fake(work: &mut Work, acting: Acting) -> Said {
     fakes(work, acting, Fakes::No, "forbade fakes")
 }
 
 fn fakes(work: &mut Work, acting: Acting, fakes: Fakes, done: &str) -> Said {
-    setting(work, acting, "fakes", json!(fakes), done)
+    setting(work, acting, SettingChange::Fakes(fakes), done)
 }

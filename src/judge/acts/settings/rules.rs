@@ -1,28 +1,75 @@
 //! Rules of play that every variant has: how powers are dealt, what wins, where is built.
 
-use serde_json::json;
+use super::table::{SetAct, Setting};
 
-use super::change::{before_start, irregular_after_start, setting, setting_under};
-use crate::game::{Assignment, BuildSites, Tally};
+use super::change::{irregular_after_start, setting, setting_under};
+use crate::game::{Assignment, BuildSites, SettingChange, Tally};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said, refuse};
 use crate::judge::work::authority::game_of;
 use crate::variants;
 
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["preference-method"],
+        examples: &["PRFLIST"],
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            let method = if line.has("by-list") {
+                Assignment::List
+            } else if line.has("by-both") {
+                Assignment::Both
+            } else {
+                Assignment::Random
+            };
+            assignment(work, acting, method)
+        }),
+        help: "SET PRFLIST
+    Deal powers by wishes; SET PRFRAND by lot; SET PRFBOTH: first a lot for
+    those who wish nothing (SET PREFERENCE *), then by wishes.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["centers"],
+        examples: &["CENTERS 15"],
+        act: SetAct::Line(|work, acting, line| {
+            centers(work, acting, line.number().unwrap_or_default())
+        }),
+        help: "SET CENTERS n *
+    How many centers win.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["build-anywhere", "build-home", "build-one-home"],
+        examples: &["ANY CENTER", "HOME CENTER", "ONE CENTER"],
+        act: SetAct::Line(|work, acting, line| {
+            let sites = match line.rule.as_str() {
+                "build-anywhere" => BuildSites::Any,
+                "build-home" => BuildSites::Home,
+                _ => BuildSites::One,
+            };
+            build_sites(work, acting, sites)
+        }),
+        help: "SET ANY CENTER *
+    Build in any center; SET ONE CENTER: if one home is held; SET HOME
+    CENTER: at home only.",
+        ..Setting::GAME
+    },
+];
+
 /// SET PRFLIST, SET PRFBOTH, SET PRFRAND.
-pub(super) fn assignment(work: &mut Work, acting: Acting, method: Assignment) -> Said {
-    before_start(work)?;
+fn assignment(work: &mut Work, acting: Acting, method: Assignment) -> Said {
     let words = match method {
         Assignment::List => "by preference lists",
         Assignment::Both => "by lot to those whose list is *, then by lists",
         Assignment::Random => "by lot",
     };
     let done = format!("set powers to be dealt {words}");
-    setting(work, acting, "assignment", json!(method), &done)
+    setting(work, acting, SettingChange::Assignment(method), &done)
 }
 
 /// SET CENTERS: how many of what the variant counts win.
-pub(super) fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
+fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
     let game = game_of(work)?;
     let most = game.map().centers().len() as i64;
     let (noun, title) = match variants::of(&game.variant).winning().tally {
@@ -37,18 +84,19 @@ pub(super) fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
     }
     let subject = format!("Winning {title} Changed to {n}");
     let done = format!("changed the winning {noun} to {n}");
-    setting_under(work, acting, "centers", n, &subject, &done)
+    let change = SettingChange::Centers(u32::try_from(n).ok());
+    setting_under(work, acting, change, &subject, &done)
 }
 
 /// SET ANY CENTRES, SET HOME CENTRES, SET ONE CENTRE.
-pub(super) fn build_sites(work: &mut Work, acting: Acting, sites: BuildSites) -> Said {
+fn build_sites(work: &mut Work, acting: Acting, sites: BuildSites) -> Said {
     let words = match sites {
         BuildSites::Home => "own homes",
         BuildSites::Any => "any owned center",
         BuildSites::One => "any owned center while one home is held",
     };
     let done = format!("allowed builds in {words}");
-    let said = setting(work, acting, "build_sites", json!(sites), &done)?;
+    let said = setting(work, acting, SettingChange::BuildSites(sites), &done)?;
     irregular_after_start(work);
     Ok(said)
 }

@@ -1,11 +1,45 @@
 //! What LIST shows of a game beside its rules: its comment, its text, its numbers in archives.
 
-use serde_json::json;
+use super::table::{SetAct, Setting};
+use crate::judge::acts::table::{Page, Who};
+use crate::judge::work::acting::refuse;
 
 use super::change::setting;
+use crate::game::SettingChange;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said};
 use crate::judge::work::authority::game_of;
+
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["comment"],
+        examples: &["COMMENT For patient people"],
+        act: SetAct::Line(|work, acting, line| comment(work, acting, line.words())),
+        help: "SET COMMENT text
+    One line for the list; SET COMMENT BEGIN and lines for the full one.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["comment-begin"],
+        examples: &["COMMENT BEGIN"],
+        who: Who::SignedOn,
+        act: SetAct::Line(|_, _, _| {
+            refuse("Put the text between SET COMMENT BEGIN and END COMMENT.")
+        }),
+        page: Page::None,
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["archive"],
+        examples: &["BN 1234"],
+        act: SetAct::Line(|work, acting, line| {
+            let name = line.text_of("archive-name").unwrap_or_default();
+            archive(work, acting, name, line.words().unwrap_or_default())
+        }),
+        page: Page::None,
+        ..Setting::GAME
+    },
+];
 
 /// The longest comment, in characters: one line of the brief list.
 const LINE: usize = 60;
@@ -13,15 +47,15 @@ const LINE: usize = 60;
 const TEXT: usize = 10_000;
 
 /// SET COMMENT; none clears it.
-pub(super) fn comment(work: &mut Work, acting: Acting, text: Option<&str>) -> Said {
-    let text = text.map(|text| cut(text, LINE));
-    setting(work, acting, "comment", text, "changed the comment")
+fn comment(work: &mut Work, acting: Acting, text: Option<&str>) -> Said {
+    let change = SettingChange::Comment(text.map(|text| cut(text, LINE)));
+    setting(work, acting, change, "changed the comment")
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
 pub(crate) fn information(work: &mut Work, acting: Acting, text: &str) -> Said {
-    let text = cut(text, TEXT);
-    setting(work, acting, "information", text, "changed the comment")
+    let change = SettingChange::Information(Some(cut(text, TEXT)));
+    setting(work, acting, change, "changed the comment")
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -29,9 +63,9 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 /// SET BN and its like.
-pub(super) fn archive(work: &mut Work, acting: Acting, name: &str, number: &str) -> Said {
+fn archive(work: &mut Work, acting: Acting, name: &str, number: &str) -> Said {
     let mut numbers = game_of(work)?.settings.numbers.clone();
     numbers.insert(name.to_uppercase(), number.to_owned());
     let done = format!("noted the number {number}");
-    setting(work, acting, "numbers", json!(numbers), &done)
+    setting(work, acting, SettingChange::Numbers(numbers), &done)
 }

@@ -1,25 +1,155 @@
 //! When phases end: the times of the phase in hand, the clocks by which those to come are computed, and how long a
 //! player may be away (`judge-workflow.md` 4.1, 4.5).
 
+use super::table::{SetAct, Setting};
+use crate::game::Days;
+use crate::grammar::{Line, Text};
+use crate::judge::acts::table::Proof;
 use jiff::Timestamp;
 use jiff::civil::Time;
 
-use super::change::{CHANGED, by, parameter_lines, ruler, setting};
+use super::change::{CHANGED, by, parameter_lines, setting};
 use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::commands::set_item::Timing;
-use crate::game::{Event, Game, PhaseClock, Times, clock, requirements};
+use crate::game::{Event, Game, PhaseClock, SettingChange, Times, clock, requirements};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::game_of;
 use crate::judge::work::{Recipient, Work};
 use crate::variants;
+
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["deadline", "grace", "start"],
+        examples: &["DEADLINE 1 May", "GRACE 1 May", "START 1 May"],
+        called: "SET DEADLINE, SET GRACE and SET START",
+        proof: Proof::Home,
+        act: SetAct::Line(|work, acting, line| {
+            let which = match line.rule.as_str() {
+                "deadline" => Which::Deadline,
+                "grace" => Which::Grace,
+                _ => Which::Start,
+            };
+            match line.words().and_then(DateWords::parse) {
+                Some(date) => set(work, acting, which, &date),
+                None => refuse("Write a date, such as SET DEADLINE 1 May 18:00."),
+            }
+        }),
+        help: "SET DEADLINE date
+    Move the deadline.  SET GRACE date, SET START date likewise.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["timing"],
+        examples: &["MOVE NEXT 48 CLOCK 1200 DAYS -MTWTF-"],
+        called: "SET MOVE, SET RETREAT and SET ADJUST",
+        act: SetAct::Line(|work, acting, line| clock(work, acting, phase_of(line), &keys(line))),
+        help: "SET MOVE CLOCK n MIN n NEXT n GRACE n DELAY n DAYS smtwtfs
+    The clock of movement phases; SET RETREAT and SET ADJUST likewise.  CLOCK
+    is a minute of the day or -1, the others are hours.  DAYS begins with
+    Sunday: a capital allows a day, a small letter its afternoon, - forbids
+    it.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["max-absence"],
+        examples: &["MAX ABSENCE 20"],
+        act: SetAct::Line(|work, acting, line| {
+            max_absence(work, acting, line.number().unwrap_or_default())
+        }),
+        help: "SET MAX ABSENCE days
+    The longest absence, 0 to 31.",
+        ..Setting::GAME
+    },
+];
+
+/// One value of `SET MOVE …`.
+#[derive(Debug, Clone, PartialEq)]
+enum Timing {
+    /// `CLOCK`: minute of the day, -1 for none. `23:30` is read as 1410.
+    Clock(i64),
+    /// `MIN`: hours.
+    Min(f64),
+    /// `NEXT`: hours.
+    Next(f64),
+    /// `GRACE`: hours.
+    Grace(f64),
+    /// `DELAY`: hours.
+    Delay(f64),
+    /// `DAYS`
+    Days(Days),
+    /// A value that cannot be read.
+    Bad {
+        /// The key as it was written.
+        key: String,
+        /// The value.
+        value: String,
+    },
+}
+
+/// Whose clock a line sets.
+fn phase_of(line: &Line) -> PhaseKind {
+    if line.has("timing-move") {
+        PhaseKind::Movement
+    } else if line.has("timing-retreat") {
+        PhaseKind::Retreats
+    } else {
+        PhaseKind::Adjustments
+    }
+}
+
+/// The keys of a line with their values, in order.
+fn keys(line: &Line) -> Vec<Timing> {
+    let keys = line.parts.iter().filter(|part| part.rule == "timing-key");
+    keys.map(|part| {
+        let key = part.parts.first();
+        let kind = key.and_then(|key| key.parts.first());
+        let kind = kind.map_or("timing-days", |kind| kind.rule.as_str());
+        let value = part.text_of("timing-value").unwrap_or_default();
+        timing(kind, value).unwrap_or_else(|| Timing::Bad {
+            key: key.map_or_else(String::new, |key| key.text.clone()),
+            value: value.to_owned(),
+        })
+    })
+    .collect()
+}
+
+fn timing(kind: &str, value: &str) -> Option<Timing> {
+    let hours = || value.parse::<f64>().ok().filter(|hours| hours.is_finite());
+    Some(match kind {
+        "clock" => Timing::Clock(match value.split_once(':') {
+            None => value.parse().ok()?,
+            Some((hours, minutes)) => {
+                let (hours, minutes): (u8, u8) = (hours.parse().ok()?, minutes.parse().ok()?);
+                if hours > 23 || minutes > 59 {
+                    return None;
+                }
+                i64::from(hours) * 60 + i64::from(minutes)
+            }
+        }),
+        "minimum" => Timing::Min(hours()?),
+        "next" => Timing::Next(hours()?),
+        "grace-hours" => Timing::Grace(hours()?),
+        "delay" => Timing::Delay(hours()?),
+        _ => Timing::Days(days(value)?),
+    })
+}
+
+/// Seven signs, Sunday to Saturday: the day's letter or `-`, which mailers may have made a longer dash.
+fn days(value: &str) -> Option<Days> {
+    let text = Text::new(value);
+    let written: Vec<char> = text.whole().chars().collect();
+    let signs = text.rest(0).iter().zip(&written);
+    let signs = signs.map(|(folded, sign)| if *folded == b'-' { '-' } else { *sign });
+    let days = Days::try_from(signs.collect::<String>()).ok()?;
+    (text.len() == written.len()).then_some(days)
+}
 
 /// The time of day of a date without one, where the phase's clock has none either.
 const LATE_EVENING: u16 = 23 * 60 + 30;
 
 /// Which of the three times of a phase SET moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
+enum Which {
     /// The deadline.
     Deadline,
     /// The end of grace.
@@ -47,8 +177,7 @@ impl Which {
 }
 
 /// SET DEADLINE, SET GRACE, SET START.
-pub(super) fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said {
-    ruler(work, acting, "SET DEADLINE, SET GRACE and SET START")?;
+fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said {
     let game = game_of(work)?;
     let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
@@ -137,22 +266,20 @@ fn moved(
 }
 
 /// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
-pub(super) fn clock(work: &mut Work, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
-    ruler(work, acting, "SET MOVE, SET RETREAT and SET ADJUST")?;
+fn clock(work: &mut Work, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
     let settings = &game_of(work)?.settings;
-    let (field, title, mut clock) = match phase {
-        PhaseKind::Movement => ("moves", "movement", settings.moves.clone()),
-        PhaseKind::Retreats | PhaseKind::Own => ("retreats", "retreat", settings.retreats.clone()),
-        PhaseKind::Adjustments => ("adjusts", "adjustment", settings.adjusts.clone()),
+    let (of, title, old): (fn(PhaseClock) -> SettingChange, &str, &PhaseClock) = match phase {
+        PhaseKind::Movement => (SettingChange::Moves, "movement", &settings.moves),
+        PhaseKind::Retreats | PhaseKind::Own => {
+            (SettingChange::Retreats, "retreat", &settings.retreats)
+        }
+        PhaseKind::Adjustments => (SettingChange::Adjusts, "adjustment", &settings.adjusts),
     };
+    let mut clock = old.clone();
     for key in keys {
         change(&mut clock, key)?;
     }
-    let value = serde_json::to_value(&clock).map_err(|error| Refused(error.to_string()))?;
-    work.emit(Event::Set {
-        name: field.to_owned(),
-        value,
-    });
+    work.emit(Event::Set(of(clock)));
     work.tell_others(Some(acting.seat), CHANGED, |work, to| {
         let done = format!("changed the {title} timing");
         let mut lines = vec![by(work, to, acting, &done)?];
@@ -207,10 +334,10 @@ fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
 }
 
 /// SET MAX ABSENCE.
-pub(super) fn max_absence(work: &mut Work, acting: Acting, days: i64) -> Said {
-    if !(0..=31).contains(&days) {
+fn max_absence(work: &mut Work, acting: Acting, days: i64) -> Said {
+    let Some(days) = u32::try_from(days).ok().filter(|days| *days <= 31) else {
         return refuse("The longest absence is 0 to 31 days.");
-    }
+    };
     let done = format!("set the longest absence to {days} days");
-    setting(work, acting, "max_absence", days, &done)
+    setting(work, acting, SettingChange::MaxAbsence(days), &done)
 }

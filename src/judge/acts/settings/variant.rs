@@ -1,11 +1,14 @@
 //! What is played: variant and options, map, number of players, and the variant's own settings. All of it before the
 //! start alone.
 
-use serde_json::json;
+use std::collections::BTreeMap;
 
-use super::change::{before_start, moderator_where_hidden, ruler, setting, told};
-use crate::commands::set_item::SetItem;
-use crate::game::{Event, Role, SightFrom};
+use super::table::{SetAct, Setting};
+
+use super::change::{before_start, moderator_where_hidden, setting, told};
+use crate::commands::settings::SetItem;
+use crate::game::{Event, Role, SettingChange, SightFrom};
+use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
 use crate::judge::work::Work;
@@ -14,9 +17,70 @@ use crate::judge::work::authority::game_of;
 use crate::map::Map;
 use crate::variants;
 
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["variant", "variant-off"],
+        examples: &["VARIANT bridge", "NOT VARIANT gunboat"],
+        called: "SET VARIANT",
+        act: SetAct::Line(|work, acting, line| {
+            let words = line.text_of("some-words").unwrap_or_default();
+            set(work, acting, words, line.rule == "variant")
+        }),
+        help: "SET VARIANT name
+    Before the start; SET NOT VARIANT option takes an option away.  GUNBOAT
+    can be taken away later, by the master of a moderated game: from then on
+    leaders are named.
+SET VARIANT BLIND
+    Before the start: each sees only his part of the board (GET BLIND).  SET
+    SIGHT UNITS, CENTERS, HOMES says what sees; units and owned centers
+    without that.  A blind game is processed on its deadlines; SET EARLY: as
+    soon as all orders are in, which tells that they are.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["map"],
+        examples: &["MAP standard"],
+        called: "SET MAP",
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            map(work, acting, line.text_of("map-name").unwrap_or_default())
+        }),
+        help: "SET MAP name
+    Before the start: the map that is played on.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["sight"],
+        examples: &["SIGHT UNITS, CENTERS"],
+        called: "SET SIGHT",
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            let from = SightFrom {
+                units: line.has("seen-units"),
+                centers: line.has("seen-centers"),
+                homes: line.has("seen-homes"),
+            };
+            sight(work, acting, from)
+        }),
+        // Told with SET VARIANT BLIND.
+        page: Page::None,
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["players"],
+        examples: &["PLAYERS 9"],
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            players(work, acting, line.number().unwrap_or_default())
+        }),
+        help: "SET PLAYERS 9
+    Where any number may play: so many begin the game.",
+        ..Setting::GAME
+    },
+];
+
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
-pub(super) fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
-    ruler(work, acting, "SET VARIANT")?;
+fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
     let word = words.trim().to_lowercase();
     let game = game_of(work)?;
     if word == "gunboat" && !on && game.begun() && !game.over() && game.settings.gunboat {
@@ -25,12 +89,12 @@ pub(super) fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Sai
     before_start(work)?;
     let game = game_of(work)?;
     match word.as_str() {
-        "gunboat" => return option(work, acting, "gunboat", "Gunboat", on),
+        "gunboat" => return option(work, acting, SettingChange::Gunboat, "Gunboat", on),
         "blind" => {
             if on {
                 may_be_blind(variants::of(&game.variant))?;
             }
-            return option(work, acting, "blind", "Blind", on);
+            return option(work, acting, SettingChange::Blind, "Blind", on);
         }
         _ => {}
     }
@@ -63,39 +127,36 @@ fn reset(work: &mut Work) -> Result<bool, Refused> {
     let settings = &game_of(work)?.settings;
     let set = !settings.own.is_empty() || settings.centers.is_some();
     if set {
-        for (name, value) in [("own", json!({})), ("centers", json!(null))] {
-            work.emit(Event::Set {
-                name: name.to_owned(),
-                value,
-            });
-        }
+        work.emit(Event::Set(SettingChange::Own(BTreeMap::new())));
+        work.emit(Event::Set(SettingChange::Centers(None)));
     }
     Ok(set)
 }
 
-fn option(work: &mut Work, acting: Acting, field: &str, name: &str, on: bool) -> Said {
+fn option(
+    work: &mut Work,
+    acting: Acting,
+    change: fn(bool) -> SettingChange,
+    name: &str,
+    on: bool,
+) -> Said {
     let word = if on { "set" } else { "cleared" };
     let done = format!("{word} the {name} option");
-    setting(work, acting, field, on, &done)
+    setting(work, acting, change(on), &done)
 }
 
 /// Leaders are named from now on, by the master of a moderated game. Letters written before keep their reply addresses.
 fn lift_gunboat(work: &mut Work, acting: Acting) -> Said {
     moderator_where_hidden(work, acting, "SET NOT VARIANT GUNBOAT")?;
-    work.emit(Event::Set {
-        name: "was_gunboat".to_owned(),
-        value: json!(true),
-    });
-    option(work, acting, "gunboat", "Gunboat", false)
+    work.emit(Event::Set(SettingChange::WasGunboat(true)));
+    option(work, acting, SettingChange::Gunboat, "Gunboat", false)
 }
 
 /// SET MAP.
-pub(super) fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
-    before_start(work)?;
+fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
     let Some(map) = Map::named(name) else {
         return refuse(format!("This judge has no map '{name}'.  Maps: standard."));
     };
-    ruler(work, acting, "SET MAP")?;
     let game = game_of(work)?;
     let (variant, places) = (game.variant.clone(), game.places.clone());
     let map = map.name().to_owned();
@@ -109,9 +170,7 @@ pub(super) fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
 }
 
 /// SET SIGHT: what gives sight in a blind game; units and owned centers where nothing is named.
-pub(super) fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
-    ruler(work, acting, "SET SIGHT")?;
-    before_start(work)?;
+fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
     if !game_of(work)?.settings.blind {
         return refuse("SIGHT is for blind games; SET VARIANT BLIND makes this one blind.");
     }
@@ -125,12 +184,11 @@ pub(super) fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
         false => named,
     };
     let done = format!("gave sight to {from}");
-    setting(work, acting, "sight", json!(from), &done)
+    setting(work, acting, SettingChange::Sight(from), &done)
 }
 
 /// SET PLAYERS: the number that begins the game, where the variant leaves it open.
-pub(super) fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
-    before_start(work)?;
+fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
     let game = game_of(work)?;
     let variant = variants::of(&game.variant);
     let (least, most) = variant.players(game.map()).into_inner();
@@ -145,8 +203,9 @@ pub(super) fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
     if wanted < seated {
         return refuse(format!("There are {seated} players already."));
     }
+    let number = u32::try_from(n).ok();
     let done = format!("set the game to begin with {n} players");
-    let said = setting(work, acting, "players", n, &done)?;
+    let said = setting(work, acting, SettingChange::Players(number), &done)?;
     work.send_notices();
     starting::begin_if_full(work);
     Ok(said)
@@ -184,5 +243,5 @@ pub(super) fn own(
     let done = format!("set {key} to {value}");
     let mut all = game.settings.own.clone();
     all.insert(key, value);
-    setting(work, acting, "own", json!(all), &done)
+    setting(work, acting, SettingChange::Own(all), &done)
 }

@@ -1,0 +1,116 @@
+//! HELP, and the pages that GET sends: the lists of commands and settings in them are made from the tables.
+
+use super::settings::table::settings;
+use super::table::{Page, commands};
+use crate::game::Variant;
+use crate::mails::outbound;
+use crate::variants;
+
+/// A page of the judge's documents, by its name; `None` if there is none of that name.
+pub(crate) fn page(name: &str) -> Option<String> {
+    let page = outbound::page(name)?;
+    let list = |page: Page| {
+        let entries: Vec<&str> = entries()
+            .filter(|(on, _)| *on == page)
+            .map(|(_, help)| help)
+            .collect();
+        entries.join("\n")
+    };
+    let lists = [
+        ("{{ syntax }}", Page::Syntax),
+        ("{{ master }}", Page::Master),
+        ("{{ settings }}", Page::MasterSettings),
+    ];
+    let filled = lists
+        .into_iter()
+        .filter(|(field, _)| page.contains(field))
+        .fold(page.to_owned(), |text, (field, page)| {
+            text.replace(field, &list(page))
+        });
+    Some(filled)
+}
+
+/// The newcomer's pages, with their names.
+pub(crate) fn package() -> impl Iterator<Item = (&'static str, String)> {
+    outbound::package().filter_map(|name| Some((name, page(name)?)))
+}
+
+/// The help texts of all commands and settings, and on which page each stands.
+fn entries() -> impl Iterator<Item = (Page, &'static str)> {
+    let commands = commands().map(|command| (command.page, command.help));
+    commands
+        .chain(settings().map(|setting| (setting.page, setting.help)))
+        .filter(|(page, _)| *page != Page::None)
+}
+
+/// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if nothing is known of it.
+pub(crate) fn about(words: &str) -> Option<String> {
+    let wanted: Vec<String> = words.split_whitespace().map(str::to_uppercase).collect();
+    if wanted.is_empty() {
+        return page("info").map(|text| text.trim_end().to_owned());
+    }
+    let found: Vec<&str> = entries()
+        .flat_map(|(_, help)| parts(help))
+        .filter(|entry| is_about(entry, &wanted))
+        .collect();
+    match found.is_empty() {
+        true => of_variants(words),
+        false => Some(found.join("\n")),
+    }
+}
+
+/// The parts of an entry: a command's forms, each with the lines indented below it.
+fn parts(help: &'static str) -> Vec<&'static str> {
+    let mut starts: Vec<usize> = help
+        .match_indices('\n')
+        .map(|(at, _)| at + 1)
+        .filter(|at| !help.get(*at..).is_some_and(|rest| rest.starts_with(' ')))
+        .collect();
+    starts.insert(0, 0);
+    let ends = starts.iter().skip(1).copied().chain([help.len()]);
+    let part = |(from, to): (&usize, usize)| help.get(*from..to).map(str::trim_end);
+    starts.iter().zip(ends).filter_map(part).collect()
+}
+
+/// Whether an entry's first words are those asked for; a single word fits the word behind SET too.
+fn is_about(entry: &str, wanted: &[String]) -> bool {
+    let head = entry.lines().next().unwrap_or_default();
+    let words: Vec<&str> = head
+        .split(|c: char| c.is_whitespace() || c == '[' || c == '|')
+        .collect();
+    let fits = |words: &[&str]| {
+        words.len() >= wanted.len()
+            && words
+                .iter()
+                .zip(wanted)
+                .all(|(word, wanted)| word == wanted)
+    };
+    fits(&words) || (words.first() == Some(&"SET") && fits(words.get(1..).unwrap_or_default()))
+}
+
+/// HELP about a variant, or about a word of its lines: its rules page explains them.
+fn of_variants(words: &str) -> Option<String> {
+    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.name().to_uppercase());
+    if let Some(variant) = variants::named(words) {
+        return Some(format!(
+            "{} brings the rules of {}.",
+            page(variant),
+            variant.title()
+        ));
+    }
+    let word = words.split_whitespace().next()?.to_lowercase();
+    let quoted = format!("\"{word}\"");
+    let lines: Vec<String> = variants::ALL
+        .iter()
+        .filter(|variant| variant.grammar().contains(&quoted))
+        .map(|variant| {
+            format!(
+                "{} belongs to the lines of {}: {} explains them.",
+                word.to_uppercase(),
+                variant.title(),
+                page(*variant)
+            )
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}

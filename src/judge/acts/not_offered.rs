@@ -1,0 +1,103 @@
+//! Commands of the old judges that are not carried over: read, so that their sender learns what to do instead.
+
+use super::table::{Act, Command, Page, Tells, Who, everywhere};
+use crate::grammar::Line;
+use crate::judge::desk::session::Session;
+
+/// What all of them share.
+const GONE: Command = Command {
+    page: Page::None,
+    tells: everywhere(Tells::Constant),
+    ..Command::BASE
+};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["dedication-of"],
+        examples: &["DEDGAME kaiser"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, _| {
+            refuse(
+                session,
+                text,
+                "What the judge knows of persons is shown by WHOGAME to those who play with them.",
+            );
+        }),
+        ..GONE
+    },
+    Command {
+        rules: &["map"],
+        examples: &["MAP kaiser"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, _| {
+            refuse(
+                session,
+                text,
+                "Maps are not sent by this judge yet; LIST game shows the position, in a BLIND game STATUS.",
+            );
+        }),
+        ..GONE
+    },
+    Command {
+        rules: &["diary-list", "diary-read", "diary-delete"],
+        examples: &["DIARY LIST", "DIARY READ 3", "DIARY DELETE 3, 4"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, _| {
+            refuse(session, text, "This judge offers no diaries.");
+        }),
+        ..GONE
+    },
+    Command {
+        rules: &[
+            "setup",
+            "rename",
+            "purge",
+            "form",
+            "adjust",
+            "record",
+            "fix-id",
+            "no-control",
+        ],
+        examples: &[
+            "SETUP",
+            "RENAME kaiser",
+            "PURGE",
+            "FORM",
+            "ADJUST anna 5 late",
+            "RECORD a b c d",
+            "FIXID 1 2",
+            "NO CONTROL",
+        ],
+        who: Who::Anyone,
+        act: Act::Line(of_keepers),
+        ..GONE
+    },
+    Command {
+        rules: &["rollforward", "dummy", "revive", "reveal", "overrule"],
+        examples: &[
+            "ROLLFORWARD",
+            "DUMMY Italy",
+            "REVIVE Italy",
+            "REVEAL",
+            "OVERRULE A Par owner England",
+        ],
+        act: Act::Game(|_, _, _| {
+            crate::judge::work::acting::refuse("This command is not offered by this judge.")
+        }),
+        ..GONE
+    },
+];
+
+fn refuse(session: &mut Session, text: &str, why: &str) {
+    session.fault(text, vec![why.to_owned()]);
+}
+
+fn of_keepers(session: &mut Session, text: &str, line: &Line) {
+    let word = line.text.split_whitespace().next().unwrap_or_default();
+    let word = word.to_uppercase();
+    refuse(
+        session,
+        text,
+        &format!("{word} is no longer done by mail; see the keeper's command line."),
+    );
+}

@@ -1,0 +1,122 @@
+//! What players do with their orders besides giving them: SET, PHASE, CLEAR, conditions, WAIT (`judge-workflow.md` 2.5,
+//! 3.7, 3.8).
+
+use super::settings;
+use super::table::{Act, Command, Page, Tells, everywhere};
+use crate::calendar::PhaseName;
+use crate::game::Event;
+use crate::grammar::Line;
+use crate::judge::clock::ahead;
+use crate::judge::desk::order_lines;
+use crate::judge::desk::session::Session;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Said, refuse};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["set"],
+        examples: &["SET WAIT"],
+        act: Act::Line(|session, text, line| {
+            settings::set(session, text, line.words().unwrap_or_default());
+        }),
+        // Every setting has an entry of its own.
+        page: Page::None,
+        ..Command::BASE
+    },
+    Command {
+        rules: &["phase"],
+        examples: &["PHASE F1902M"],
+        act: Act::Line(phase),
+        help: "PHASE season year part
+    The orders that follow are for a later phase: PHASE F1902M, or PHASE
+    Winter 1902.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["clear", "clear-orders"],
+        examples: &["CLEAR", "CLEAR ORDERS"],
+        act: Act::Game(clear),
+        help: "CLEAR
+    Forget all orders for later phases.  The present ones stay; CLEAR ORDERS
+    takes those back.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["if", "else-if", "else", "end-if"],
+        examples: &["IF FRENCH ARMY BUR", "ELSE IF A BUR", "ELSE", "ENDIF"],
+        act: Act::Line(|session, text, line| session.condition_line(text, line)),
+        help: "IF [NOT] [power] [army|fleet] province [AND|OR ...]
+    Orders up to ELSE, ELSE IF or ENDIF count only if such a unit stands
+    there when the phase begins.  What you cannot see is not there.",
+        tells: everywhere(Tells::View),
+        ..Command::BASE
+    },
+    Command {
+        rules: &["wait", "no-wait"],
+        examples: &["WAIT", "NOWAIT"],
+        act: Act::Line(wait),
+        // Short for SET WAIT and SET NOWAIT.
+        page: Page::None,
+        ..Command::BASE
+    },
+];
+
+fn phase(session: &mut Session, text: &str, line: &Line) {
+    let Some(game) = session.work.game() else {
+        return session.fault(text, vec!["Sign on to a game first.".to_owned()]);
+    };
+    let now = game.phase_name();
+    let words = line.words().unwrap_or_default();
+    let kept = match words.parse::<PhaseName>() {
+        Err(_) => Err(format!(
+            "Invalid phase '{}' specified: write it as F1902M or as Fall 1902 movement.",
+            words.trim()
+        )),
+        Ok(phase) => ahead::may_store(game, phase, now).map(|()| phase),
+    };
+    match kept {
+        Ok(phase) if phase == now => session.ahead = None,
+        Ok(phase) => session.ahead = Some(Some(phase)),
+        Err(why) => {
+            // What follows is not stored, and not taken for now either.
+            session.ahead = Some(None);
+            session.taken.errors += 1;
+            session.fault(
+                text,
+                vec![why, "The orders behind this line were not kept.".to_owned()],
+            );
+        }
+    }
+}
+
+fn clear(work: &mut Work, acting: Acting, line: &Line) -> Said {
+    let Some(power) = acting.power else {
+        return refuse("Only players have orders.");
+    };
+    if line.rule == "clear" {
+        work.emit(Event::AheadDropped { power, phase: None });
+        return Ok(vec![
+            "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
+        ]);
+    }
+    if let Some(why) = work
+        .game()
+        .and_then(|game| order_lines::closed(game, power))
+    {
+        return refuse(why);
+    }
+    work.emit(Event::Cleared { power });
+    Ok(vec!["Your orders of this phase are cleared.".to_owned()])
+}
+
+/// WAIT alone: a player's setting, but a master's PAUSE.
+fn wait(session: &mut Session, text: &str, line: &Line) {
+    if line.rule == "wait" && session.is_master() {
+        return session.carry_out(text, line, "pause");
+    }
+    let setting = match line.rule.as_str() {
+        "wait" => "WAIT",
+        _ => "NOWAIT",
+    };
+    settings::set(session, text, setting);
+}

@@ -1,0 +1,227 @@
+//! What anybody may ask: HELP, GET, LIST, SUMMARY, HISTORY, WHOGAME, VERSION (`judge-workflow.md` 2.2). The answers are made
+//! in `info`.
+
+use super::table::{Act, Command, Tells, everywhere};
+use super::{help, info};
+use crate::commands::date_words::{DateWords, Sense};
+use crate::grammar::Line;
+use crate::judge::desk::session::Session;
+use crate::judge::work::acting::Refused;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["help"],
+        examples: &["HELP SET"],
+        act: Act::Line(show_help),
+        help: "HELP [command] *
+    An introduction, or what is said here of one command.",
+        tells: everywhere(Tells::Documents),
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["get", "get-package", "get-dedication"],
+        examples: &["GET SYNTAX", "GET PACKAGE", "GET DEDICATION"],
+        act: Act::Line(get),
+        help: "GET file *
+    A file as a mail of its own; GET INDEX lists them, GET PACKAGE brings
+    what a newcomer should read, GET DEDICATION your statistics.",
+        tells: everywhere(Tells::Documents),
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["list"],
+        examples: &["LIST kaiser"],
+        act: Act::Line(list),
+        help: "LIST [game] *
+    The public games; with a name, or after SIGNON, all about one game.",
+        tells: [
+            Tells::All,
+            Tells::WithoutLeaders,
+            Tells::View,
+            Tells::Constant,
+        ],
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["summary"],
+        examples: &["SUMMARY kaiser"],
+        act: Act::Line(summary),
+        help: "SUMMARY [game] *
+    Who played what, the parameters, centers year by year.",
+        tells: [Tells::All, Tells::All, Tells::OwnLine, Tells::OwnLine],
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["status"],
+        examples: &["STATUS kaiser"],
+        act: Act::Line(|session, text, line| {
+            if line.has("game") || session.acting.is_none() {
+                summary(session, text, line);
+            } else {
+                session.status();
+            }
+        }),
+        help: "STATUS
+    After SIGNON: your orders as they stand and the state of the game.",
+        tells: [Tells::All, Tells::All, Tells::View, Tells::View],
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["history"],
+        examples: &["HISTORY kaiser FROM 1 May TO 3 May LINES 100"],
+        act: Act::Line(history),
+        help: "HISTORY [game] [FROM date] [TO date] [LINES n] *
+    What observers were sent; the last seven days if no date is given.
+    HISTORY game EXCLSTART phase [EXCLEND phase] [BROAD] brings results
+    after a phase, and broadcasts only with BROAD.",
+        tells: [
+            Tells::All,
+            Tells::WithoutLeaders,
+            Tells::OwnMails,
+            Tells::OwnMails,
+        ],
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["who-game"],
+        examples: &["WHOGAME kaiser"],
+        act: Act::Line(|session, text, line| {
+            let game = line.text_of("game");
+            let full = line.has("full");
+            let shown = info::who_game(&session.work, &session.asker(), game, full, session.acting);
+            show_of(session, text, game, shown);
+        }),
+        help: "WHOGAME [game] *
+    Who plays; names, countries and levels only (also WHO GAME).",
+        tells: [
+            Tells::All,
+            Tells::WithoutLeaders,
+            Tells::WithoutLeaders,
+            Tells::OwnLine,
+        ],
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["who", "info-player"],
+        examples: &["WHO anna@example.org", "INFO PLAYER anna@example.org"],
+        question: false,
+        act: Act::Line(|session, text, _| {
+            let why =
+                "What the judge knows of persons is shown by WHOGAME to those who play with them.";
+            session.fault(text, vec![why.to_owned()]);
+        }),
+        page: super::table::Page::None,
+        tells: everywhere(Tells::Constant),
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["version"],
+        examples: &["VERSION"],
+        act: Act::Line(|session, _, _| {
+            for sentence in info::version() {
+                session.say(sentence);
+            }
+        }),
+        help: "VERSION *
+    The version of the program.",
+        tells: everywhere(Tells::Constant),
+        ..Command::QUESTION
+    },
+];
+
+fn show_help(session: &mut Session, _: &str, line: &Line) {
+    match line.text_of("topic").and_then(help::about) {
+        Some(text) => session.show(text),
+        None => {
+            if let Some(text) = help::page("info") {
+                session.show(text);
+            }
+            // Before a sign-on HELP ends the reading, as it always did.
+            session.stopped = session.acting.is_none();
+        }
+    }
+}
+
+fn get(session: &mut Session, text: &str, line: &Line) {
+    match line.rule.as_str() {
+        "get-package" => session.send_package(),
+        "get-dedication" => {
+            let said = info::dedication(&session.work, &session.asker());
+            session.outcome(text, said);
+        }
+        _ => match info::page(line.text_of("file").unwrap_or_default()) {
+            Ok((name, page)) => {
+                if session.send_page(&name, &page) {
+                    session.say(format!("File {name} sent."));
+                }
+            }
+            Err(refused) => session.outcome(text, Err(refused)),
+        },
+    }
+}
+
+fn list(session: &mut Session, text: &str, line: &Line) {
+    let game = line.text_of("game");
+    let shown = match game {
+        None if session.acting.is_none() => info::brief(&session.work),
+        _ => info::full(&session.work, &session.asker(), game, session.acting),
+    };
+    show_of(session, text, game, shown);
+}
+
+fn summary(session: &mut Session, text: &str, line: &Line) {
+    let game = line.text_of("game");
+    let shown = info::summary(&session.work, &session.asker(), game, session.acting);
+    show_of(session, text, game, shown);
+}
+
+/// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
+fn show_of(session: &mut Session, text: &str, game: Option<&str>, shown: Result<String, Refused>) {
+    let own = session.work.game().map(|game| game.name.clone());
+    let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
+    match shown {
+        Ok(shown) if other => session.show_passed(shown),
+        shown => session.shown(text, shown),
+    }
+}
+
+fn history(session: &mut Session, text: &str, line: &Line) {
+    let asked = history_asked(session, line);
+    let shown = asked
+        .and_then(|asked| info::history(&session.work, &session.asker(), &asked, session.acting));
+    match shown {
+        // What was sent before passed the leak check before; players' own words stand in it.
+        Ok(shown) => session.show_passed(shown),
+        refused => session.shown(text, refused),
+    }
+}
+
+/// What a HISTORY line asks for.
+fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused> {
+    let words = |rule: &str| line.find(rule).and_then(Line::words);
+    let time = |rule: &str| {
+        let date = words(rule).and_then(DateWords::parse);
+        let moment =
+            |date| info::moment_behind(&session.work, session.acting, &date, Sense::Behind);
+        date.map(moment).transpose()
+    };
+    let phase = |rule: &str| words(rule).and_then(|phase| phase.parse().ok());
+    let lines = line.find("history-lines").and_then(Line::number);
+    Ok(info::Asked {
+        game: line.text_of("history-game").map(str::to_owned),
+        from: time("history-from")?,
+        to: time("history-to")?,
+        lines: lines.and_then(|lines| usize::try_from(lines).ok()),
+        after: phase("history-after"),
+        until: phase("history-until"),
+        broadcasts: line.has("history-broad"),
+    })
+}
+
+/// HELP with words that no help text is about is read where somebody, or a program, wrote to the judge of something else.
+pub(crate) fn is_understood(question: &Line) -> bool {
+    let topic = question
+        .text_of("topic")
+        .filter(|_| question.rule == "help");
+    topic.is_none_or(|words| help::about(words).is_some())
+}

@@ -1,0 +1,192 @@
+//! What masters do to their games (`judge-workflow.md` 2.4). The acts themselves stand in `master` and `seats`.
+
+use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
+use super::{master, seats, settings};
+use crate::calendar::PhaseName;
+use crate::commands::power_list::read_powers;
+use crate::grammar::Line;
+use crate::judge::desk::session::Session;
+use crate::judge::work::authority;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["become", "become-master"],
+        examples: &["BECOME England", "BECOME MASTER"],
+        who: Who::SignedOn,
+        proof: Proof::SignOn,
+        act: Act::Line(assume),
+        help: "BECOME power
+    The rest of the mail acts as that power.  Its player is told.  Where
+    something is sealed from you you cannot set its address and password.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["process"],
+        examples: &["PROCESS S1901M"],
+        act: Act::Game(|work, _, line| {
+            let phase = phase(line).map(|phase| phase.to_string());
+            master::process(work, phase.as_deref())
+        }),
+        help: "PROCESS [season year phase]
+    Process now with the orders there are; nobody goes into civil disorder.
+    With a phase, only if that is the present one.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["predict"],
+        examples: &["PREDICT"],
+        proof: Proof::SignOn,
+        question: true,
+        act: Act::Line(|session, text, _| {
+            let Some(acting) = session.acting else { return };
+            let shown = master::predict(&session.work, acting);
+            session.shown(text, shown);
+        }),
+        help: "PREDICT
+    What would happen now.  To you alone.",
+        tells: everywhere(Tells::View),
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["rollback"],
+        examples: &["ROLLBACK S1901M"],
+        act: Act::Game(|work, acting, line| {
+            let turn = line
+                .number()
+                .map(|number| u32::try_from(number).unwrap_or(0));
+            let phase = phase(line).filter(|_| turn.is_none());
+            let phase = phase.map(|phase| phase.to_string());
+            master::rollback(work, acting, turn, phase.as_deref())
+        }),
+        help: "ROLLBACK [turn|phase]
+    Back to before that turn was processed; without one, the last.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["pause"],
+        examples: &["PAUSE"],
+        act: Act::Game(|work, acting, _| master::pause(work, acting)),
+        help: "PAUSE
+    Stop the clock.  RESUME starts it again, with a new deadline; it also goes
+    on with a game that is over, unless that hid something (GUNBOAT, BLIND,
+    bids): all was opened then, and no RESUME or ROLLBACK hides it again.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["resume"],
+        examples: &["RESUME"],
+        // Players too, where RESUME is set.
+        who: Who::SignedOn,
+        act: Act::Game(|work, acting, _| master::resume(work, acting)),
+        page: Page::None,
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["terminate"],
+        examples: &["TERMINATE"],
+        // Players too, in an unmoderated game; where it hides something that is a vote.
+        who: Who::SignedOn,
+        act: Act::Game(|work, acting, _| master::terminate(work, acting)),
+        help: "TERMINATE
+    End the game.  Where it hides something and is not moderated, that is a
+    vote of its players, not yours (GET DRAWS).",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["no-terminate"],
+        examples: &["NO TERMINATE"],
+        who: Who::SignedOn,
+        proof: Proof::SignOn,
+        act: Act::Game(|work, acting, _| master::no_terminate(work, acting)),
+        page: Page::None,
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["eject"],
+        examples: &["EJECT England"],
+        act: Act::Game(|work, acting, line| {
+            seats::eject(work, acting, line.words().unwrap_or_default())
+        }),
+        help: "EJECT power|address
+    Take somebody out of the game.  He is told.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["promote"],
+        examples: &["PROMOTE anna@example.org"],
+        act: Act::Game(|work, acting, line| {
+            seats::promote(work, acting, line.text_of("address").unwrap_or_default())
+        }),
+        help: "PROMOTE address
+    Make an observer a master too.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["force-begin"],
+        examples: &["FORCE BEGIN"],
+        act: Act::Game(|work, acting, _| master::force_begin(work, acting)),
+        help: "FORCE BEGIN
+    Start with abandoned powers for the players still missing; where any
+    number may play, with those who are there.",
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["activate"],
+        examples: &["ACTIVATE"],
+        // As SET AUTO START.
+        who: Who::SignedOn,
+        proof: Proof::SignOn,
+        act: Act::Line(|session, text, _| settings::set(session, text, "AUTO START")),
+        page: Page::None,
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["unstart"],
+        examples: &["UNSTART"],
+        act: Act::Game(|work, acting, _| master::unstart(work, acting)),
+        help: "UNSTART
+    In the first turn: back to forming.",
+        ..Command::MASTER
+    },
+];
+
+/// The phase that a line names.
+fn phase(line: &Line) -> Option<PhaseName> {
+    line.words().and_then(|words| words.parse().ok())
+}
+
+fn assume(session: &mut Session, text: &str, line: &Line) {
+    let Some(acting) = session.acting else { return };
+    if line.rule == "become-master" {
+        let said = seats::become_master(&mut session.work, acting.seat);
+        return session.outcome(text, said);
+    }
+    if let Err(refused) = session.proven() {
+        return session.outcome(text, Err(refused));
+    }
+    if let Err(refused) = authority::only_master(&session.work, acting, "BECOME") {
+        session.outcome(text, Err(refused));
+        session.say("The lines behind it were not read.");
+        session.stopped = true;
+        return;
+    }
+    let whom = line.text_of("powers").unwrap_or_default();
+    let roster = session
+        .work
+        .game()
+        .map(|game| game.powers.clone())
+        .unwrap_or_default();
+    let found = read_powers(whom, &roster);
+    match found.map(|list| list.powers.into_iter().collect::<Vec<_>>()) {
+        Ok(powers) if powers.len() == 1 => powers
+            .into_iter()
+            .for_each(|power| session.become_power(power)),
+        _ => {
+            session.fault(
+                text,
+                vec![format!("'{}' is not a power of this game.", whom.trim())],
+            );
+            session.stopped = true;
+        }
+    }
+}

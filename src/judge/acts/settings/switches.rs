@@ -1,0 +1,345 @@
+//! Switches of a game: settings that are on or off.
+
+use super::change::{CHANGED, announce, before_start, moderator_where_hidden};
+use super::table::{SetAct, Setting};
+use crate::commands::settings::switched;
+use crate::game::{Event, SettingChange, State};
+use crate::grammar::Line;
+use crate::judge::clock::starting;
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Refused, Said};
+use crate::judge::work::authority::{game_of, only_master};
+
+/// A switch.
+pub(crate) struct Switch {
+    /// As its readers know it.
+    pub name: &'static str,
+    /// What it changes in the game. A switch that changes nothing would deceive, so there is none without.
+    pub change: fn(bool) -> SettingChange,
+    /// What may forbid that it changes now, to on or off.
+    pub check: fn(&Work, Acting, bool) -> Result<(), Refused>,
+    /// What else follows once it has changed.
+    pub then: fn(&mut Work, bool),
+}
+
+impl Switch {
+    /// What most switches share.
+    const PLAIN: Switch = Switch {
+        name: "",
+        change: SettingChange::Nmr,
+        check: |_, _, _| Ok(()),
+        then: |_, _| {},
+    };
+
+    /// Turns it on or off, as the line says.
+    pub(super) fn turn(&self, work: &mut Work, acting: Acting, line: &Line) -> Said {
+        let on = switched(line) == Some(true);
+        let word = if on { "set" } else { "cleared" };
+        let name = self.name;
+        let change = (self.change)(on);
+        if !game_of(work)?.settings.differs(&change) {
+            return Ok(vec![format!("The {name} flag is already {word}.")]);
+        }
+        (self.check)(work, acting, on)?;
+        work.emit(Event::Set(change));
+        let done = format!("{word} the {name} flag");
+        announce(work, acting, CHANGED, &done);
+        (self.then)(work, on);
+        Ok(vec![format!("You {done}.")])
+    }
+}
+
+/// The row of a switch that needs nothing else.
+const fn switch(
+    rules: &'static [&'static str],
+    examples: &'static [&'static str],
+    name: &'static str,
+    change: fn(bool) -> SettingChange,
+    help: &'static str,
+) -> Setting {
+    Setting {
+        rules,
+        examples,
+        act: SetAct::Switch(Switch {
+            name,
+            change,
+            ..Switch::PLAIN
+        }),
+        help,
+        ..Setting::GAME
+    }
+}
+
+pub(super) const SETTINGS: &[Setting] = &[
+    switch(
+        &["nmr"],
+        &["NMR"],
+        "NMR",
+        SettingChange::Nmr,
+        "SET NMR
+    At the end of grace go on without a tardy power; SET NO NMR waits.",
+    ),
+    switch(
+        &["listed"],
+        &["LIST"],
+        "Listed",
+        SettingChange::List,
+        "SET LIST
+    Show the game to everybody; SET NO LIST hides it.  A hidden one that has
+    begun, or is over, answers those who are not in it as if there were none
+    of that name, unless a power is to be had in it; only those whom SET ALLOW
+    PLAYER names can come to observe it.",
+    ),
+    Setting {
+        rules: &["moderated"],
+        examples: &["MODERATED"],
+        act: SetAct::Switch(Switch {
+            name: "Moderated",
+            change: SettingChange::Moderated,
+            // Who ends a game that hides something was agreed on when it began.
+            check: |work, _, on| match on && work.secrecy().any() {
+                true => before_start(work),
+                false => Ok(()),
+            },
+            ..Switch::PLAIN
+        }),
+        help: "SET MODERATED
+    Leave these commands to you alone; SET UNMODERATED to any player.  A game
+    that hides something can be made moderated only before the start.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["manual-start"],
+        examples: &["MANUAL START"],
+        act: SetAct::Switch(Switch {
+            name: "ManualStart",
+            change: SettingChange::ManualStart,
+            // A master who lifts it from a full table begins the game.
+            then: |work, on| {
+                let waits = work
+                    .game()
+                    .is_some_and(|game| matches!(game.state, State::Ready | State::Forming));
+                if !on && waits {
+                    work.send_notices();
+                    starting::begin_if_full(work);
+                }
+            },
+            ..Switch::PLAIN
+        }),
+        help: "SET MANUAL START
+    Wait for SET AUTO START when the table is full.",
+        ..Setting::GAME
+    },
+    switch(
+        &["manual-process"],
+        &["MANUAL PROCESS"],
+        "ManualProcess",
+        SettingChange::ManualProcess,
+        "SET MANUAL PROCESS
+    Process only by PROCESS.",
+    ),
+    switch(
+        &["strict-wait"],
+        &["STRICT WAIT"],
+        "StrictWait",
+        SettingChange::StrictWait,
+        "SET STRICT WAIT
+    Only powers with something to order may wait.",
+    ),
+    switch(
+        &["strict-grace"],
+        &["STRICT GRACE"],
+        "StrictGrace",
+        SettingChange::StrictGrace,
+        "SET STRICT GRACE
+    Grace ends to the hour, even on a forbidden day.",
+    ),
+    switch(
+        &["strict-coasts"],
+        &["STRICT COASTS"],
+        "StrictCoasts",
+        SettingChange::StrictCoasts,
+        "SET STRICT COASTS
+    Where two coasts are within reach an order must name one.",
+    ),
+    switch(
+        &["late-count"],
+        &["LATE COUNT"],
+        "LateCount",
+        SettingChange::LateCount,
+        "SET LATE COUNT
+    Show how often each was late.",
+    ),
+    switch(
+        &["late-list"],
+        &["LATELIST"],
+        "LateList",
+        SettingChange::Latelist,
+        "SET LATELIST
+    Late notices name who is late; SET LATELIST OFF names nobody.",
+    ),
+    Setting {
+        rules: &["dias"],
+        examples: &["DIAS"],
+        act: SetAct::Switch(Switch {
+            name: "DIAS",
+            change: SettingChange::Dias,
+            // Votes mean something else now.
+            then: |work, _| work.emit(Event::VotesCleared),
+            ..Switch::PLAIN
+        }),
+        help: "SET DIAS *
+    Draws include all survivors; SET NO DIAS: those named.",
+        ..Setting::GAME
+    },
+    switch(
+        &["concessions"],
+        &["CONCESSIONS"],
+        "Concessions",
+        SettingChange::Concessions,
+        "SET CONCESSIONS *
+    Allow concessions, or SET NO CONCESSIONS.",
+    ),
+    switch(
+        &["approval"],
+        &["APPROVAL"],
+        "Approval",
+        SettingChange::Approval,
+        "SET APPROVAL
+    Orders count only of players approved: SET APPROVE EFG.",
+    ),
+    Setting {
+        rules: &["blind-master"],
+        examples: &["BLIND MASTER"],
+        act: SetAct::Switch(Switch {
+            name: "BlindMaster",
+            change: SettingChange::BlindMaster,
+            // What was sealed from the master is not for him to open.
+            check: |work, _, on| match !on || work.secrecy().any() {
+                true => before_start(work),
+                false => Ok(()),
+            },
+            ..Switch::PLAIN
+        }),
+        help: "SET BLINDMASTER
+    Before the start: orders are sealed from you too until they are processed.",
+        ..Setting::GAME
+    },
+    switch(
+        &["early"],
+        &["EARLY"],
+        "Early",
+        |on| SettingChange::Early(Some(on)),
+        "SET EARLY
+    Process as soon as all orders are in; SET NO EARLY: at the deadline.",
+    ),
+    Setting {
+        rules: &["reveal"],
+        examples: &["REVEAL"],
+        act: SetAct::Switch(Switch {
+            name: "Reveal",
+            change: SettingChange::Reveal,
+            // Where nobody moderates, no player names the others.
+            check: |work, acting, on| match on && game_of(work)?.begun() {
+                true => only_master(work, acting, "SET REVEAL"),
+                false => Ok(()),
+            },
+            ..Switch::PLAIN
+        }),
+        help: "SET NO REVEAL
+    Keep hidden players hidden after the end.",
+        ..Setting::GAME
+    },
+    switch(
+        &["quiet"],
+        &["QUIET"],
+        "Quiet",
+        SettingChange::Quiet,
+        "SET QUIET
+    No notices of who was given up or taken over.",
+    ),
+    switch(
+        &["rated"],
+        &["RATED"],
+        "Rated",
+        SettingChange::Rated,
+        "SET UNRATED
+    The game does not count for dedication; SET RATED: it does.",
+    ),
+    switch(
+        &["resume"],
+        &["RESUME"],
+        "Resume",
+        |on| SettingChange::ResumeAny(Some(on)),
+        "SET RESUME
+    Any player may RESUME; SET NO RESUME: the master alone.",
+    ),
+    Setting {
+        rules: &["watch-all-press"],
+        examples: &["WATCH ALL PRESS"],
+        act: SetAct::Switch(Switch {
+            name: "WatchAllPress",
+            change: SettingChange::WatchAllPress,
+            check: |work, acting, _| moderator_where_hidden(work, acting, "WATCH ALL PRESS"),
+            ..Switch::PLAIN
+        }),
+        help: "SET WATCH ALL PRESS
+    May observers ask for copies of all letters?  In a game that hides
+    something only before the start, or by the master of a moderated game; it
+    is for what is written afterwards.",
+        ..Setting::GAME
+    },
+    switch(
+        &["partial"],
+        &["PARTIAL"],
+        "Partial",
+        SettingChange::Partial,
+        "SET NO PARTIAL
+    Letters to all or to the master only.",
+    ),
+    switch(
+        &["late-press"],
+        &["LATE PRESS"],
+        "LatePress",
+        SettingChange::LatePress,
+        "SET NO LATE PRESS
+    Late powers may not write.",
+    ),
+    Setting {
+        rules: &["minor-press"],
+        examples: &["MINOR PRESS"],
+        before_start: true,
+        act: SetAct::Switch(Switch {
+            name: "MinorPress",
+            change: SettingChange::MinorPress,
+            ..Switch::PLAIN
+        }),
+        help: "SET NO MINOR PRESS
+    Before the start: no letters in retreats and winter.",
+        ..Setting::GAME
+    },
+    switch(
+        &["grace-press"],
+        &["GRACE PRESS"],
+        "GracePress",
+        SettingChange::GracePress,
+        "SET NO GRACE PRESS
+    No letters while anyone is late.",
+    ),
+    switch(
+        &["must-order"],
+        &["MUST ORDER"],
+        "MustOrder",
+        SettingChange::MustOrder,
+        "SET MUST ORDER
+    Letters only with complete orders.",
+    ),
+    switch(
+        &["proxy"],
+        &["PROXY"],
+        "Proxy",
+        SettingChange::Proxy,
+        "SET PROXY
+    Players may let others order their units.",
+    ),
+];

@@ -1,0 +1,199 @@
+//! The table of settings: all that the judge knows of each, but the words it is read by, which stand in
+//! `grammar/settings.grammar`, and what it does in a game, which `game::Settings` keeps.
+
+use super::change::{before_start, ruler};
+use super::switches::Switch;
+use super::{entry, own, press, rules, shown, switches, times, variant};
+use crate::commands::settings::rule_of;
+use crate::grammar::Line;
+use crate::judge::acts::table::{Page, Proof, Tells, Who, everywhere};
+use crate::judge::work::Work;
+use crate::judge::work::acting::{Acting, Said, refuse};
+
+/// A setting, or several that are one to those who set them.
+pub(crate) struct Setting {
+    /// The rules of `grammar/settings.grammar` that it is read by.
+    pub rules: &'static [&'static str],
+    /// What may stand behind SET, at least one for each rule.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests read them"))]
+    pub examples: &'static [&'static str],
+    /// Who may.
+    pub who: Who,
+    /// What a refusal calls it: `Only the Master of 'g' can use …`.
+    pub called: &'static str,
+    /// What proves who sent it (`judge-workflow.md` 7).
+    pub proof: Proof,
+    /// It decides who reads a seat's mail, at once or by a later sign-on.
+    pub redirects: bool,
+    /// It can be set before the game begins only.
+    pub before_start: bool,
+    /// What it does.
+    pub act: SetAct,
+    /// Where its help stands.
+    pub page: Page,
+    /// The entry of its page, which HELP quotes.
+    pub help: &'static str,
+    /// What an answer tells, by the columns of `visibility.md` 7.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the acts to it"))]
+    pub tells: [Tells; 4],
+}
+
+/// What a setting does.
+pub(crate) enum SetAct {
+    /// Whatever this does; what it gives is the answer.
+    Line(fn(&mut Work, Acting, &Line) -> Said),
+    /// Turns a switch of the game on or off.
+    Switch(Switch),
+}
+
+impl Setting {
+    /// What everybody sets for himself.
+    pub(super) const OWN: Setting = Setting {
+        rules: &[],
+        examples: &[],
+        who: Who::SignedOn,
+        called: "this setting",
+        proof: Proof::SignOn,
+        redirects: false,
+        before_start: false,
+        act: SetAct::Line(not_offered),
+        page: Page::Syntax,
+        help: "",
+        tells: everywhere(Tells::OwnAct),
+    };
+
+    /// What a master sets for the game.
+    pub(super) const GAME: Setting = Setting {
+        who: Who::Ruler,
+        page: Page::MasterSettings,
+        ..Setting::OWN
+    };
+
+    /// What is read so that its sender learns that it is not offered.
+    pub(super) const NOT_OFFERED: Setting = Setting {
+        page: Page::None,
+        tells: everywhere(Tells::Constant),
+        ..Setting::OWN
+    };
+
+    /// Carries it out, if the sender may.
+    pub(super) fn carry_out(&self, work: &mut Work, acting: Acting, line: &Line) -> Said {
+        if self.who == Who::Ruler {
+            let called = match &self.act {
+                SetAct::Line(_) => self.called.to_owned(),
+                SetAct::Switch(switch) => format!("SET {}", switch.name.to_uppercase()),
+            };
+            ruler(work, acting, &called)?;
+        }
+        if self.before_start {
+            before_start(work)?;
+        }
+        match &self.act {
+            SetAct::Line(act) => act(work, acting, line),
+            SetAct::Switch(switch) => switch.turn(work, acting, line),
+        }
+    }
+}
+
+/// All settings, in the order of the pages.
+pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
+    [
+        own::SETTINGS,
+        times::SETTINGS,
+        entry::SETTINGS,
+        variant::SETTINGS,
+        rules::SETTINGS,
+        press::SETTINGS,
+        shown::SETTINGS,
+        switches::SETTINGS,
+        NOT_OFFERED,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The setting that a line sets.
+pub(super) fn setting(line: &Line) -> Option<&'static Setting> {
+    let rule = rule_of(line);
+    settings().find(|setting| setting.rules.contains(&rule))
+}
+
+const NOT_OFFERED: &[Setting] = &[
+    Setting {
+        rules: &[
+            "no-broadcast",
+            "broadcast",
+            "pictures-on",
+            "pictures-off",
+            "powers-wanted",
+        ],
+        examples: &[
+            "NO BROADCAST",
+            "BROADCAST",
+            "PICTURES ON",
+            "PICTURES OFF",
+            "POWERS 5",
+        ],
+        act: SetAct::Line(|_, _, _| refuse("This setting is not offered by this judge.")),
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &["variant-option", "variant-option-off"],
+        examples: &["PORTAGE", "NO PORTAGE"],
+        act: SetAct::Line(|_, _, line| {
+            let name = line.text_of("option-name").unwrap_or_default();
+            refuse(format!(
+                "{} is not an option of this variant.",
+                name.to_uppercase()
+            ))
+        }),
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &[
+            "strict-convoy",
+            "reveal-press",
+            "secret",
+            "show",
+            "touch-press",
+            "postal-press",
+            "blank-press",
+            "auto-disband",
+            "any-disband",
+            "disband",
+            "blank-board",
+        ],
+        examples: &[
+            "STRICT CONVOY",
+            "REVEAL PRESS",
+            "SECRET",
+            "SHOW",
+            "TOUCH PRESS",
+            "POSTAL PRESS",
+            "BLANK PRESS",
+            "AUTO DISBAND",
+            "ANY DISBAND",
+            "DISBAND",
+            "BLANK BOARD",
+        ],
+        ..Setting::NOT_OFFERED
+    },
+    Setting {
+        rules: &["keeper-lists", "not-offered-word"],
+        examples: &["ALLOW MASTER anna@example.org", "FAMINE"],
+        ..Setting::NOT_OFFERED
+    },
+];
+
+fn not_offered(_: &mut Work, _: Acting, line: &Line) -> Said {
+    let name = rule_words(line).to_uppercase();
+    refuse(format!("{name} is not offered by this judge."))
+}
+
+/// The words of a setting: for a switch its name alone.
+fn rule_words(line: &Line) -> String {
+    match crate::commands::settings::switched(line) {
+        Some(_) => rule_of(line).replace('-', " "),
+        None => line.text.clone(),
+    }
+}

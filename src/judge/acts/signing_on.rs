@@ -1,0 +1,135 @@
+//! Commands that bring somebody in or out: SIGNON and its kin, REGISTER, RESIGN (`judge-workflow.md` 2.1).
+
+use super::seats;
+use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
+use crate::commands::sign_on::SignOn;
+use crate::game::Leave;
+use crate::grammar::Line;
+use crate::judge::desk::session::Session;
+use crate::judge::work::acting::Refused;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["sign-on", "greeting", "join"],
+        examples: &[
+            "SIGNON Fkaiser password",
+            "HELLO Fkaiser password",
+            "JOIN ?kaiser password bridge",
+        ],
+        who: Who::Anyone,
+        act: Act::Line(sign_on),
+        help: "SIGNON Xgame password *
+    Act in a game.  X is the letter of your power, M for its master, O for
+    an observer.  SIGNON POWER@game password and SIGNON game password are
+    read too; the last from an address of yours, or where the password is one
+    player's alone.  On a power that was given up, this takes it over.
+    Orders may stand behind the password in the same line.
+SIGNON ?game password [variant] [options] *
+    Join a game that is forming.  If the game has a variant or options they
+    must be named; if they are not, the answer holds the line to send.
+SIGNON ? password *
+    Join the first public game that wants players.",
+        tells: [
+            Tells::All,
+            Tells::WithoutLeaders,
+            Tells::View,
+            Tells::Constant,
+        ],
+        ..Command::BASE
+    },
+    Command {
+        rules: &["observe", "observe-again"],
+        examples: &["OBSERVE kaiser password", "OBSERVE kaiser"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, line| session.observe(text, &SignOn::of(line))),
+        help: "OBSERVE game password *
+    Watch a game (also WATCH).",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["create"],
+        examples: &["CREATE ?kaiser password bridge"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, line| session.create(text, &SignOn::of(line))),
+        help: "CREATE ?game password [variant] [options] *
+    Begin a new game.  BECOME MASTER in the same mail makes you its master.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["register"],
+        examples: &["REGISTER"],
+        who: Who::Anyone,
+        act: Act::Form(|session, form| session.register(form)),
+        help: "REGISTER *
+    Make yourself known to the judge; GET FORM shows what is asked.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["also"],
+        examples: &["I AM ALSO anna@example.org"],
+        who: Who::Anyone,
+        act: Act::Line(|session, text, _| {
+            let why = "Addresses are not linked by mail; send REGISTER from the new one.";
+            session.fault(text, vec![why.to_owned()]);
+        }),
+        page: Page::None,
+        tells: everywhere(Tells::Constant),
+        ..Command::BASE
+    },
+    Command {
+        rules: &["sign-off"],
+        examples: &["SIGNOFF"],
+        who: Who::Anyone,
+        act: Act::End,
+        help: "SIGNOFF *
+    Stop reading.  A line of two hyphens does the same.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["resign", "resign-elsewhere"],
+        examples: &["RESIGN", "RESIGN Fkaiser password"],
+        proof: Proof::Home,
+        act: Act::Line(resign),
+        help: "RESIGN
+    Leave the game (also WITHDRAW).  Your power is free for another.",
+        tells: [
+            Tells::All,
+            Tells::WithoutLeaders,
+            Tells::View,
+            Tells::Constant,
+        ],
+        ..Command::BASE
+    },
+];
+
+fn sign_on(session: &mut Session, text: &str, line: &Line) {
+    let words = SignOn::of(line);
+    session.sign_on(text, &words);
+    session.orders_behind(text, &words);
+}
+
+fn resign(session: &mut Session, text: &str, line: &Line) {
+    if line.rule == "resign-elsewhere" {
+        session.sign_on(text, &SignOn::of(line));
+        if session.stopped {
+            return;
+        }
+    }
+    let Some(acting) = session.acting else {
+        return session.fault(text, vec!["Sign on to a game first.".to_owned()]);
+    };
+    if session.is_master() {
+        let said = match line.text_of("someone") {
+            Some(whom) => seats::eject(&mut session.work, acting, whom),
+            None => Err(Refused(
+                "A Master does not resign; use EJECT and your address.".to_owned(),
+            )),
+        };
+        return session.outcome(text, said);
+    }
+    let said = session
+        .proven()
+        .and_then(|()| seats::leave(&mut session.work, acting, acting.seat, Leave::Resigned));
+    session.stopped = said.is_ok();
+    session.outcome(text, said);
+}

@@ -1,0 +1,264 @@
+//! The tables of commands and settings held against the grammar, the pages, `visibility.md` 7 and the transcripts.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::help;
+use super::settings::table::settings;
+use super::table::{Page, Tells, Who, commands};
+use crate::commands::mail_reader::{BodyLine, What, read_mail};
+use crate::commands::settings::{SetItem, read_settings, rule_of};
+use crate::grammar::{Grammar, files};
+
+/// The rules by which the lines of a mail are read: commands, and the settings of SET lines.
+fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<String>) {
+    let lines: Vec<BodyLine> = (1..)
+        .zip(lines)
+        .map(|(number, text)| BodyLine {
+            number,
+            text,
+            original: text,
+            quoted: false,
+        })
+        .collect();
+    let (mut commands, mut settings) = (BTreeSet::new(), BTreeSet::new());
+    for item in read_mail(&lines, signed_on).items {
+        match item.what {
+            What::Command(line) => {
+                if line.rule == "set" {
+                    let items = read_settings(line.words().unwrap_or_default());
+                    settings.extend(items.iter().filter_map(|item| match item {
+                        SetItem::Known(line) => Some(rule_of(line).to_owned()),
+                        SetItem::Named { .. } => None,
+                    }));
+                }
+                commands.insert(line.rule);
+            }
+            What::Block(block) => {
+                commands.insert(block.rule);
+            }
+            What::Form(_) => {
+                commands.insert("register".to_owned());
+            }
+            What::Order | What::Invalid { .. } | What::SecondSignOn(_) => {}
+        }
+    }
+    (commands, settings)
+}
+
+/// The rule by which one line is read.
+fn rule(line: &str) -> Option<String> {
+    let before = rules_of(&[line], false).0.into_iter().next();
+    before.or_else(|| rules_of(&[line], true).0.into_iter().next())
+}
+
+#[test]
+fn every_command_has_examples_that_are_read_as_it() {
+    for command in commands() {
+        let read: BTreeSet<String> = command
+            .examples
+            .iter()
+            .filter_map(|line| rule(line))
+            .collect();
+        // The mail reader itself ends the mail.
+        let ends = command.rules == ["sign-off"];
+        for rule in command.rules.iter().filter(|_| !ends) {
+            let is_read = read.contains(*rule) || *rule == "observe-again";
+            assert!(is_read, "no example is read as {rule}: {read:?}");
+        }
+        for example in command.examples {
+            let read = rule(example);
+            let known = read
+                .as_deref()
+                .is_some_and(|rule| command.rules.contains(&rule));
+            assert!(known || ends, "{example} is read as {read:?}");
+        }
+    }
+}
+
+#[test]
+fn every_setting_has_examples_that_are_read_as_it() {
+    for setting in settings() {
+        let mut read = BTreeSet::new();
+        for example in setting.examples {
+            let items = read_settings(example);
+            let [SetItem::Known(line)] = items.as_slice() else {
+                panic!("SET {example} is read as {items:?}");
+            };
+            assert!(
+                setting.rules.contains(&rule_of(line)),
+                "SET {example}: {line:?}"
+            );
+            read.insert(rule_of(line).to_owned());
+        }
+        for rule in setting.rules {
+            assert!(read.contains(*rule), "no example is read as {rule}");
+        }
+    }
+}
+
+#[test]
+fn every_rule_belongs_to_one_row() {
+    let commands: Vec<&str> = commands()
+        .flat_map(|command| command.rules)
+        .copied()
+        .collect();
+    let settings: Vec<&str> = settings()
+        .flat_map(|setting| setting.rules)
+        .copied()
+        .collect();
+    for rules in [&commands, &settings] {
+        let once: BTreeSet<&&str> = rules.iter().collect();
+        assert_eq!(
+            once.len(),
+            rules.len(),
+            "a rule stands in two rows: {rules:?}"
+        );
+    }
+    let compiled = |file| Grammar::compile(&[file]).unwrap();
+    let (of_commands, of_settings) = (compiled(files::COMMANDS), compiled(files::SETTINGS));
+    for rule in commands {
+        assert!(
+            of_commands.has(rule),
+            "{rule} is no rule of commands.grammar"
+        );
+    }
+    for rule in settings {
+        assert!(
+            of_settings.has(rule),
+            "{rule} is no rule of settings.grammar"
+        );
+    }
+}
+
+#[test]
+fn every_row_that_is_offered_has_a_help_text_on_its_page() {
+    let rows = commands()
+        .map(|row| (row.page, row.help, row.rules))
+        .chain(settings().map(|row| (row.page, row.help, row.rules)));
+    for (page, help, rules) in rows {
+        assert_eq!(page == Page::None, help.is_empty(), "{rules:?}");
+        for line in help.lines() {
+            assert!(
+                line.len() <= 78 && line.is_ascii() && line.trim_end() == line,
+                "{line}"
+            );
+        }
+        let name = match page {
+            Page::Syntax => "syntax",
+            Page::Master | Page::MasterSettings => "master",
+            Page::None => continue,
+        };
+        let text = help::page(name).unwrap();
+        assert!(
+            text.contains(help),
+            "{rules:?} does not stand on the page {name}"
+        );
+        let word = help.split_whitespace().next().unwrap();
+        assert!(help::about(word).is_some(), "HELP {word}");
+    }
+}
+
+#[test]
+fn commands_that_need_no_sign_on_are_marked() {
+    for command in commands().filter(|command| command.page == Page::Syntax) {
+        let marked = command.help.lines().any(|line| line.ends_with(" *"));
+        // STATUS shows another game as SUMMARY does; what it is for needs a sign-on.
+        let open = command.who == Who::Anyone && command.rules != ["status"];
+        assert_eq!(marked, open, "{:?}", command.rules);
+    }
+}
+
+#[test]
+fn pages_hold_no_field_that_nothing_fills() {
+    for name in ["syntax", "master"] {
+        let text = help::page(name).unwrap();
+        assert!(!text.contains("{{"), "{name}");
+        assert!(text.lines().all(|line| line.len() <= 78), "{name}");
+    }
+}
+
+#[test]
+fn help_quotes_a_command() {
+    let text = help::about("signon").unwrap();
+    assert!(text.starts_with("SIGNON Xgame password *\n    Act in a game."));
+    assert!(text.contains("SIGNON ?game"));
+    assert!(help::about("wait").unwrap().contains("SET WAIT"));
+    assert!(
+        help::about("set deadline")
+            .unwrap()
+            .starts_with("SET DEADLINE date")
+    );
+    assert!(help::about("").unwrap().contains("REGISTER"));
+    assert_eq!(help::about("frobnicate"), None);
+}
+
+#[test]
+fn help_tells_of_variants() {
+    assert!(help::about("bridge").unwrap().contains("RULES.BRIDGE"));
+    assert!(help::about("fortify").unwrap().contains("RULES.BRIDGE"));
+}
+
+/// The columns of `visibility.md` 7. Whoever adds a row decides what it tells in each kind of game; what hides more never
+/// tells more than what hides less.
+#[test]
+fn what_a_row_tells_shrinks_with_what_a_game_hides() {
+    let openness = |tells: Tells| match tells {
+        Tells::All => 4,
+        Tells::WithoutLeaders => 3,
+        Tells::View | Tells::OwnMails => 2,
+        Tells::OwnLine => 1,
+        Tells::Documents | Tells::OwnAct | Tells::Constant => 0,
+    };
+    let rows = commands()
+        .map(|row| (row.tells, row.rules))
+        .chain(settings().map(|row| (row.tells, row.rules)));
+    for (tells, rules) in rows {
+        let rank = tells.map(openness);
+        assert!(
+            rank.is_sorted_by(|open, hidden| open >= hidden),
+            "{rules:?}: {tells:?}"
+        );
+    }
+}
+
+#[test]
+fn every_row_is_met_in_a_transcript() {
+    let (mut met, mut set) = (BTreeSet::new(), BTreeSet::new());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    gather(&folder, &mut met, &mut set);
+    let missing: Vec<&str> = commands()
+        .filter(|row| {
+            row.rules != ["sign-off"] && !row.rules.iter().any(|rule| met.contains(*rule))
+        })
+        .flat_map(|row| row.rules)
+        .chain(
+            settings()
+                .filter(|row| !row.rules.iter().any(|rule| set.contains(*rule)))
+                .flat_map(|row| row.rules),
+        )
+        .copied()
+        .collect();
+    assert!(missing.is_empty(), "in no transcript: {missing:?}");
+}
+
+/// What the lines of all transcripts below a folder are read as, each alone.
+fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            gather(&path, met, set);
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        for line in text.lines().map(str::trim) {
+            // Lines that the judge wrote back are quoted behind the letter of a power.
+            for signed_on in [false, true] {
+                let (commands, settings) = rules_of(&[line], signed_on);
+                met.extend(commands);
+                set.extend(settings);
+            }
+        }
+    }
+}

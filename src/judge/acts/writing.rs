@@ -1,0 +1,39 @@
+//! Commands behind which a text stands: press, and what the old judges had besides.
+
+use super::table::{Act, Command, Page, Tells, Who, everywhere};
+use crate::commands::mail_reader::Block;
+use crate::judge::desk::press_words;
+use crate::judge::desk::session::Session;
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["press"],
+        examples: &["PRESS TO E, F"],
+        act: Act::Text(press_words::send),
+        help: "PRESS options
+    A letter to some players, ended by ENDPRESS; GET PRESS tells more.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["broadcast", "official"],
+        examples: &["BROADCAST", "OFFICIAL"],
+        act: Act::Text(press_words::send),
+        help: "BROADCAST [WHITE|GREY]
+    A letter to all, ended by ENDPRESS or ENDBROADCAST.",
+        ..Command::BASE
+    },
+    Command {
+        rules: &["postal", "diary-record"],
+        examples: &["POSTAL PRESS", "DIARY"],
+        who: Who::Anyone,
+        act: Act::Text(not_offered),
+        page: Page::None,
+        tells: everywhere(Tells::Constant),
+        ..Command::BASE
+    },
+];
+
+fn not_offered(session: &mut Session, text: &str, _: &Block) {
+    let why = "This judge offers no postal press and no diaries; PRESS TO M reaches the Master.";
+    session.fault(text, vec![why.to_owned()]);
+}
