@@ -83,22 +83,22 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         power: label(game, power),
         letter: prefix(game, power),
         status: if for_master {
-            status(game, variant, power, &standing)
+            status(game, variant, power, standing)
         } else {
             String::new()
         },
         orders: match game.phase {
-            Phase::Movement => movement_lines(game, variant, &visibility, power, &standing),
-            Phase::Retreats => retreat_lines(game, power, &standing),
+            Phase::Movement => movement_lines(game, variant, &visibility, power, standing),
+            Phase::Retreats => retreat_lines(game, power, standing),
             _ => Vec::new(),
         },
         winter: if game.phase == Phase::Adjustments {
-            winter_lines(game, variant, power, &standing)
+            winter_lines(game, variant, power, standing)
         } else {
             Vec::new()
         },
         own: variant.submitted(game, power, viewer),
-        votes: votes(game, &standing),
+        votes: votes(game, standing),
         pending: match for_master {
             true => unsealed_section(variant, standing.clone()),
             false => pending_section(standing),

@@ -182,7 +182,7 @@ impl Looks<'_> {
                 self.before,
                 &self.before.position,
                 &visibility,
-                &standing,
+                standing,
                 &told.unit,
                 told.action.as_ref(),
             ),

@@ -106,7 +106,7 @@ fn taken(work: &mut Work, from: &str, power: Power, word: &str) -> Result<Acting
         people: vec![person.id],
         at_start: false,
     });
-    let before = standing_word(&standing);
+    let before = standing_word(standing);
     announce(
         work,
         acting,
