@@ -44,9 +44,9 @@ const SIGHTED: [&str; 3] = [
 type Plan = BTreeMap<String, BTreeSet<String>>;
 
 /// A Rust file without its comments, texts and test code.
-struct Source {
+pub(super) struct Source {
     /// From the top folder, for reports.
-    name: String,
+    pub(super) name: String,
     /// `map`, `game`, …; none for `lib.rs` and `main.rs`.
     room: Option<String>,
     /// How many `super`s lead out of the crate's root module.
@@ -54,7 +54,7 @@ struct Source {
     /// Code, with the tests.
     all: String,
     /// Code, without the tests.
-    code: String,
+    pub(super) code: String,
 }
 
 // The plan --------------------------------------------------------------------
@@ -146,7 +146,7 @@ fn architecture() -> String {
 
 // The house --------------------------------------------------------------------
 
-fn sources() -> Vec<Source> {
+pub(super) fn sources() -> Vec<Source> {
     let top = Path::new(ROOT).join("src");
     let mut files = Vec::new();
     collect(&top, &mut files);

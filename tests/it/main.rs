@@ -27,6 +27,7 @@ mod grammar_mail;
 mod grammar_orders;
 mod grammar_properties;
 mod grammar_variant;
+mod import_circles;
 mod inbound;
 mod interchange;
 mod interchange_random;

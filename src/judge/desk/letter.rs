@@ -9,7 +9,6 @@ use crate::judge::people::relay::{Relay, hides_who_left, is_there, telling_addre
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
-use sha2::Digest;
 
 /// What a mail to a relay address comes to: its words go on, or its sender is told why not.
 pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
