@@ -8,7 +8,7 @@ use super::error::StoreError;
 /// Held as long as the store is open; the system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -22,12 +22,20 @@ impl Lock {
             .open(&path)
             .map_err(StoreError::io("open", &path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Busy {
                 dir: dir.to_owned(),
             }),
             Err(TryLockError::Error(source)) => Err(StoreError::io("lock", &path)(source)),
         }
+    }
+}
+
+impl Drop for Lock {
+    /// Lets go at once: closing the file alone would wait for a child that is being started and still has all files open.
+    fn drop(&mut self) {
+        // Closing it is all that is left to do where this fails.
+        let _ = self.file.unlock();
     }
 }
 
