@@ -1,13 +1,14 @@
 //! The table of commands: the rows of all families.
 
 use super::table::Command;
-use super::{not_offered, playing, questions, running, signing_on, writing};
+use super::{not_offered, persons, playing, questions, running, signing_on, writing};
 
 /// All commands, in the order of the pages.
 pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
     [
         signing_on::COMMANDS,
         questions::COMMANDS,
+        persons::COMMANDS,
         playing::COMMANDS,
         writing::COMMANDS,
         running::COMMANDS,

@@ -7,6 +7,7 @@ pub(crate) mod help;
 pub(crate) mod info;
 pub(crate) mod master;
 mod not_offered;
+mod persons;
 mod playing;
 pub(crate) mod press;
 pub(crate) mod questions;

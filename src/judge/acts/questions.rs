@@ -105,19 +105,6 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::QUESTION
     },
     Command {
-        rules: &["who", "info-player"],
-        examples: &["WHO anna@example.org", "INFO PLAYER anna@example.org"],
-        question: false,
-        act: Act::Line(|session, text, _| {
-            let why =
-                "What the judge knows of persons is shown by WHOGAME to those who play with them.";
-            session.fault(text, vec![why.to_owned()]);
-        }),
-        page: super::table::Page::None,
-        tells: everywhere(Tells::Constant),
-        ..Command::QUESTION
-    },
-    Command {
         rules: &["version"],
         examples: &["VERSION"],
         act: Act::Line(|session, _, _| {

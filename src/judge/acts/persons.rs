@@ -1,0 +1,92 @@
+//! What somebody may ask of another person: WHO and INFO PLAYER (`judge-workflow.md` 2.2).
+
+use super::table::{Act, Command, Tells};
+use crate::game::{Game, Role, Seat, horizon, project};
+use crate::judge::Person;
+use crate::judge::desk::session::Session;
+use crate::judge::work::Work;
+use crate::mails::inbound::Address;
+use crate::variants;
+
+/// Nobody is told of where leaders or the board are hidden.
+const WHERE_OPEN: [Tells; 4] = [Tells::All, Tells::OwnLine, Tells::OwnLine, Tells::OwnLine];
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["who"],
+        examples: &["WHO anna@example.org"],
+        act: Act::Line(|session, text, line| {
+            for address in line.texts_of("someone") {
+                tell(session, text, address, false);
+            }
+        }),
+        help: "WHO address *
+    Name, country and level of somebody you play with (also WHOIS).",
+        tells: WHERE_OPEN,
+        ..Command::QUESTION
+    },
+    Command {
+        rules: &["info-player"],
+        examples: &["INFO PLAYER anna@example.org"],
+        act: Act::Line(|session, text, line| {
+            tell(
+                session,
+                text,
+                line.text_of("address").unwrap_or_default(),
+                true,
+            );
+        }),
+        help: "INFO PLAYER address *
+    The same, with the dedication of that player.",
+        tells: WHERE_OPEN,
+        ..Command::QUESTION
+    },
+];
+
+/// Tells of the person of an address. Who is unknown and who must not be known get the same answer.
+fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool) {
+    let asker = session.asker();
+    let known = Address::parse(address)
+        .ok()
+        .and_then(|address| session.work.registry.by_address(&address.key()))
+        .filter(|person| may_know(&session.work, &asker, person));
+    let Some(person) = known else {
+        let why = format!(
+            "You play with nobody of the address '{address}' in a game that shows who plays."
+        );
+        return session.fault(text, vec![why]);
+    };
+    let mut lines = vec![
+        format!("Whois {address}"),
+        format!("User:      {}", person.id.0),
+        format!("Name:      {}", person.name),
+    ];
+    lines.extend(
+        person
+            .country
+            .iter()
+            .map(|country| format!("Country:   {country}")),
+    );
+    lines.push(format!("Level:     {}", person.level));
+    if with_dedication {
+        // What games that hide something withhold is in no other number than this one, so no other is told.
+        lines.push(format!("Dedication: {}", person.dedication));
+    }
+    session.show_passed(lines.join("\n"));
+}
+
+/// Whether somebody may know of a person: himself, and whoever sits in a game with him that hides neither leaders nor board.
+/// A game's masters are known to all in it.
+fn may_know(work: &Work, asker: &str, person: &Person) -> bool {
+    let Some(own) = work.registry.by_address(asker) else {
+        return false;
+    };
+    let sits = |seat: &&Seat, who: &Person| !seat.left && seat.person == who.id;
+    let together = |game: &Game| {
+        let hides =
+            project::hides_leaders(game) || horizon::hides(game, variants::of(&game.variant));
+        let shown = |seat: &&Seat| sits(seat, person) && (!hides || seat.role == Role::Master);
+        game.seats.iter().any(|seat| sits(&seat, own)) && game.seats.iter().any(|seat| shown(&seat))
+    };
+    own.id == person.id || work.game().is_some_and(together) || work.judge.games().any(together)
+}
