@@ -414,6 +414,8 @@ settings! {
     Proxy proxy: bool = false;
     /// A coast must be named where two are within reach.
     StrictCoasts strict_coasts: bool = false;
+    /// Results tell where all units stand afterwards.
+    Position position: bool = false;
     /// One line for the brief list, 60 characters at most.
     Comment comment: Option<String> = None;
     /// A text for the full list.

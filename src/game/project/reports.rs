@@ -125,7 +125,24 @@ pub(super) fn sections(
         );
         sections.push(("Winning centers:".to_owned(), vec![line]));
     }
+    if game.settings.position && !bounded {
+        sections.push(("Units now:".to_owned(), units_now(game)));
+    }
     sections
+}
+
+/// Where all units stand: a line for each power that has any.
+fn units_now(game: &Game) -> Vec<String> {
+    let powers = units_in_sight(game, &Visibility::whole());
+    let line = |units: &Vec<SeenUnit>| {
+        let power = &units.first()?.power;
+        let names: Vec<String> = units
+            .iter()
+            .map(|unit| format!("{} {}", unit.kind, unit.place))
+            .collect();
+        Some(format!("{power}: {}.", names.join(", ")))
+    };
+    powers.iter().filter_map(line).collect()
 }
 
 /// Whether centers changed owners after this phase and before the next that somebody decides in.

@@ -335,6 +335,14 @@ pub(super) const SETTINGS: &[Setting] = &[
     Letters only with complete orders.",
     ),
     switch(
+        &["position"],
+        &["POSITION ON"],
+        "Position",
+        SettingChange::Position,
+        "SET POSITION ON
+    Below results all units as they stand now; SET POSITION OFF: not.",
+    ),
+    switch(
         &["proxy"],
         &["PROXY"],
         "Proxy",
