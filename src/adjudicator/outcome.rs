@@ -158,7 +158,7 @@ pub enum Reason {
     },
     /// The support was attacked, or its giver dislodged.
     Cut {
-        /// By whom.
+        /// The unit that attacked the giver, or dislodged it.
         by: Combatant,
     },
     /// Nobody was ordered to convoy it (all the way).
@@ -167,7 +167,7 @@ pub enum Reason {
     Disrupted {
         /// The fleet that was dislodged, where one can be named.
         fleet: Option<Combatant>,
-        /// By whom.
+        /// The unit that dislodged it, where one can be named.
         by: Option<Combatant>,
     },
     /// A convoy that would only stand if it did not stand; the armies stay (Szykman, DATC 4.A.2).

@@ -7,6 +7,7 @@ use super::deadline::{Request, Times, minutes, times};
 use super::{Game, Role, State, Variant, requirements};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
+use crate::view::whole_minute;
 
 /// Something that is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -260,7 +261,7 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
     let times = times(&Request {
         clock: game.clock(variant),
         zone: &game.zone(),
-        now: minute_of(now),
+        now: whole_minute(now),
         old: old.map(|old| old.deadline),
         old_grace: old.map(|old| old.grace),
         doubled: first && game.settings.has_press(),
@@ -297,27 +298,4 @@ pub fn grace_after(
         absences: &[],
     };
     super::deadline::grace(&request, deadline)
-}
-
-/// The minute that a moment lies in: no finer clock is shown to anybody (`visibility.md` 1, P6).
-pub fn minute_of(at: Timestamp) -> Timestamp {
-    Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_phase_is_timed_from_the_whole_minute() {
-        for (at, minute) in [
-            ("2026-12-19T05:54:00Z", "2026-12-19T05:54:00Z"),
-            ("2026-12-19T05:54:00.001Z", "2026-12-19T05:54:00Z"),
-            ("2026-12-19T05:54:59.5Z", "2026-12-19T05:54:00Z"),
-            ("2026-12-19T05:55:00Z", "2026-12-19T05:55:00Z"),
-        ] {
-            let at: Timestamp = at.parse().unwrap();
-            assert_eq!(minute_of(at).to_string(), minute, "{at}");
-        }
-    }
 }

@@ -18,13 +18,13 @@ use crate::position::{Position, Unit, UnitId};
 /// A line of a game's log: what happened at one moment from one cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Version of this form.
+    /// Version of this form: 1.
     pub v: u32,
-    /// When.
+    /// The real time at which the mail was read or the clock struck.
     pub at: Timestamp,
-    /// From what.
+    /// What led to the events.
     pub cause: Cause,
-    /// What, in order.
+    /// In the order in which each was applied; never empty.
     pub events: Vec<Event>,
 }
 
@@ -105,9 +105,9 @@ pub struct Outcome {
 /// One adjustment as it was carried out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adjusted {
-    /// The power concerned.
+    /// Whose build or removal it is.
     pub power: Power,
-    /// What.
+    /// What was done.
     pub what: Adjustment,
 }
 
@@ -134,17 +134,17 @@ pub enum Adjustment {
 pub struct Played {
     /// Counts adjudicated phases from 1.
     pub number: u32,
-    /// When in the game.
+    /// Its year and season.
     pub turn: Turn,
-    /// Which phase.
+    /// Its place within them.
     pub phase: Phase,
-    /// Movement and retreats.
+    /// In movement one of each unit on the board, in retreats of each dislodged one; else empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub outcomes: Vec<Outcome>,
     /// Dislodged units that had nowhere to go.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub destroyed: Vec<Unit>,
-    /// Adjustments.
+    /// Builds and removals, in the order in which they were carried out.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub adjusted: Vec<Adjusted>,
     /// The position afterwards, with the dislodged units that still have to retreat.
@@ -157,46 +157,46 @@ pub struct Played {
 pub enum Event {
     /// A game was made.
     Created {
-        /// Its name.
+        /// In small letters, as `SIGNON` names it.
         name: String,
-        /// Its variant.
+        /// The name under which `variants::named` finds it.
         variant: String,
-        /// Its map.
+        /// The name under which `Map::named` finds it.
         map: String,
         /// What the variant lays over the map for good: lines of a map file, so that a changed variant does not
         /// redraw the board of a running game.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         places: String,
-        /// All its chance.
+        /// All draws of the game follow from it.
         seed: Seed,
     },
     /// Somebody sat down.
     Seated {
-        /// The new seat.
+        /// Its number, the next that is free.
         seat: SeatId,
-        /// Who.
+        /// Who sits there, by his number in the register.
         person: PersonId,
-        /// Where mail goes.
+        /// Where his mails of this game go.
         address: String,
         /// For what.
         role: Role,
-        /// The word, hashed.
+        /// Its salted hash.
         password: String,
     },
     /// Something changed at a seat.
     SeatChanged {
-        /// Which.
+        /// The seat that has changed.
         seat: SeatId,
-        /// What.
+        /// Its new property.
         change: SeatChange,
     },
     /// A setting has another value: the change stands beside `event` as `name` and `value`.
     Set(SettingChange),
     /// The variant or map of a forming game changed.
     Variant {
-        /// The variant.
+        /// As in `Created`.
         variant: String,
-        /// The map.
+        /// As in `Created`.
         map: String,
         /// What the variant lays over the map for good.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -215,7 +215,7 @@ pub enum Event {
         turn: Turn,
         /// The first phase.
         phase: Phase,
-        /// What stands where.
+        /// All units and owners of centers.
         position: Position,
         /// The variant's own state.
         data: VariantData,
@@ -226,16 +226,16 @@ pub enum Event {
     Unstarted,
     /// Deadlines were set.
     Timed {
-        /// The times.
+        /// Those of the phase in hand.
         times: Times,
     },
     /// A unit was given an order.
     Ordered {
-        /// By whom.
+        /// The power among whose orders it is kept.
         power: Power,
-        /// Which unit.
+        /// The unit that is told something.
         unit: UnitId,
-        /// What.
+        /// What it does if nothing hinders it.
         action: Action,
         /// The kind that a support or convoy named, where it is to be echoed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -243,16 +243,16 @@ pub enum Event {
     },
     /// A power's adjustments are now these.
     Adjusting {
-        /// The power concerned.
+        /// Whose they are.
         power: Power,
-        /// All of them.
+        /// They replace those of before.
         orders: Vec<Action>,
     },
     /// A submission of the variant's own was put down or withdrawn.
     Submitted {
-        /// The power concerned.
+        /// Whose it is.
         power: Power,
-        /// Under which name.
+        /// The name the variant has for it; a later one of that name replaces it.
         name: String,
         /// What it says; none takes it back.
         data: Option<VariantData>,
@@ -261,94 +261,94 @@ pub enum Event {
     },
     /// A unit was lent, or taken back.
     Lent {
-        /// By whom.
+        /// The owner.
         power: Power,
-        /// Which unit.
+        /// An order that it had is dropped.
         unit: UnitId,
-        /// To whom.
+        /// Who orders it from now on; none: its owner again, and it is told nothing.
         to: Option<Power>,
     },
     /// All orders of the phase in hand were withdrawn.
     Cleared {
-        /// The power concerned.
+        /// Whose orders they were.
         power: Power,
     },
     /// Lines for later phases were added.
     Ahead {
-        /// The power concerned.
+        /// Whose orders they are.
         power: Power,
-        /// The lines.
+        /// In the order of the mail; they follow those of before.
         lines: Vec<AheadLine>,
     },
     /// Lines for later phases were dropped: those of one phase, or all.
     AheadDropped {
-        /// The power concerned.
+        /// Whose orders they were.
         power: Power,
-        /// Of which phase.
+        /// The phase they were for, as `S1902M`; all if none is named.
         phase: Option<String>,
     },
     /// WAIT was set or lifted.
     Waits {
-        /// The power concerned.
+        /// Who waits, or no longer does.
         power: Power,
-        /// Set.
+        /// Set, or lifted.
         on: bool,
     },
     /// The error flag was set or cleared.
     Flagged {
-        /// The power concerned.
+        /// Whose orders have a mistake.
         power: Power,
-        /// Set.
+        /// Set, or cleared.
         on: bool,
     },
     /// A vote was cast or withdrawn.
     Voted {
-        /// The power concerned.
+        /// Who votes.
         power: Power,
-        /// The vote.
+        /// None takes it back.
         vote: Option<Vote>,
     },
     /// A vote to end the game, TERMINATE, was cast or withdrawn.
     VotedToEnd {
-        /// The power concerned.
+        /// Who votes.
         power: Power,
-        /// Cast.
+        /// Cast, or withdrawn.
         on: bool,
     },
     /// All votes on how the game ends are void.
     VotesCleared,
     /// The master's approval.
     Approved {
-        /// The power concerned.
+        /// Whose orders are taken or not.
         power: Power,
-        /// Given.
+        /// Given, or taken back.
         on: bool,
     },
     /// All orders are in since then, or no longer.
     AllIn {
-        /// Since when.
+        /// The moment the last came in; none if one is missing again.
         since: Option<Timestamp>,
     },
     /// These were reminded.
     Reminded {
-        /// Who.
+        /// Those that had something due.
         powers: Vec<Power>,
     },
     /// A late notice was sent; those late for the first time this phase.
     Late {
-        /// Who.
+        /// Those late for the first time in this phase; empty for a later notice.
         powers: Vec<Power>,
     },
     /// Given up: free for takeover.
     Abandoned {
-        /// Who.
+        /// Powers that others may take over from now on.
         powers: Vec<Power>,
     },
     /// Into or out of civil disorder.
     Disorder {
-        /// Who.
+        /// The power that nobody orders, or whose leader is back.
         power: Power,
-        /// Into.
+        /// Into disorder, or out of it.
         on: bool,
     },
     /// The game stands still, waiting for replacements; told to all again.
@@ -357,16 +357,16 @@ pub enum Event {
     Nudged,
     /// A power lost its leader.
     Vacated {
-        /// Which.
+        /// The power without a leader.
         power: Power,
-        /// How.
+        /// Of his own will or not.
         how: Leave,
     },
     /// A vacant power was taken over.
     Taken {
-        /// Which.
+        /// The power that was vacant.
         power: Power,
-        /// By whom.
+        /// Its new leader.
         seat: SeatId,
     },
     /// A phase was adjudicated.
@@ -393,9 +393,9 @@ pub enum Event {
     },
     /// A phase begins that somebody has to decide something in.
     Opened {
-        /// When in the game.
+        /// Its year and season.
         turn: Turn,
-        /// Which.
+        /// Its place within them.
         phase: Phase,
     },
     /// Nothing is processed any more.
@@ -409,12 +409,12 @@ pub enum Event {
     },
     /// The game ended.
     Ended {
-        /// How.
+        /// How, and who won, drew or was conceded to.
         ending: Ending,
     },
     /// Back to before this turn was processed.
     RolledBack {
-        /// Its number.
+        /// Counts adjudicated phases from 1, as `Played::number`.
         number: u32,
     },
 }

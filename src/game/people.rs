@@ -36,11 +36,11 @@ pub enum Role {
 pub struct Seat {
     /// Its number.
     pub id: SeatId,
-    /// Who.
+    /// Who sits there, by his number in the register.
     pub person: PersonId,
     /// Where mail for this seat goes.
     pub address: String,
-    /// For what.
+    /// Whether he plays, watches or moderates.
     pub role: Role,
     /// The word for this game, as an Argon2 string.
     pub password: String,

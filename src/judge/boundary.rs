@@ -120,7 +120,7 @@ pub struct Archived {
     pub game: String,
     /// For whom.
     pub readers: Readership,
-    /// When.
+    /// The minute at which it was sent.
     pub at: Timestamp,
     /// Its subject.
     pub subject: String,

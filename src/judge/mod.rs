@@ -79,15 +79,15 @@ pub enum JudgeError {
     /// Not in a form that this version knows.
     #[error("a record of the log {log} cannot be read: {source}")]
     Record {
-        /// The log.
+        /// The log's name: a game's, or `@judge`.
         log: String,
-        /// Why.
+        /// Where the JSON is not as expected.
         source: serde_json::Error,
     },
     /// A count of what was done lately.
     #[error("a count for the limits cannot be read: {source}")]
     Count {
-        /// Why.
+        /// Where the JSON is not as expected.
         source: serde_json::Error,
     },
     /// A log without its beginning.

@@ -67,7 +67,7 @@ pub enum RegistryEvent {
     },
     /// Somebody registered, or sent his form anew.
     Registered {
-        /// Who.
+        /// A new number, or that of the person who sends his form anew.
         person: PersonId,
         /// The name.
         name: String,
@@ -83,9 +83,9 @@ pub enum RegistryEvent {
     },
     /// A person has another address beside those known.
     Linked {
-        /// Who.
+        /// Whose it is from now on.
         person: PersonId,
-        /// The address.
+        /// Normalised.
         address: String,
     },
     /// Orders were due.
@@ -95,18 +95,18 @@ pub enum RegistryEvent {
     },
     /// A game began, or a power was taken over.
     Joined {
-        /// Who.
+        /// All who lead a power now.
         people: Vec<PersonId>,
         /// At the start of the game.
         at_start: bool,
     },
     /// Points were lost or given.
     Dedication {
-        /// The power concerned.
+        /// Whose points.
         person: PersonId,
-        /// How many.
+        /// Added to what he has; negative where they are lost.
         points: i64,
-        /// Why.
+        /// What they are lost or given for.
         why: Why,
         /// The game that must not be told apart by them before its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,7 +114,7 @@ pub enum RegistryEvent {
     },
     /// A game is over: points that it withheld count for everybody's eyes.
     Settled {
-        /// Which.
+        /// Its name.
         game: String,
     },
     /// An outage of the inbox was made good.
@@ -142,9 +142,9 @@ pub enum Why {
 pub struct RegistryRecord {
     /// Version of this form.
     pub v: u32,
-    /// When.
+    /// The real time.
     pub at: Timestamp,
-    /// What.
+    /// In the order in which each was applied.
     pub events: Vec<RegistryEvent>,
 }
 

@@ -1,6 +1,6 @@
 //! The map: what a parsed map file knows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -371,6 +371,26 @@ impl Map {
         self.both
             .get(usize::from(number))
             .map_or(ProvinceSet::EMPTY, |near| near.provinces)
+    }
+
+    /// How many steps each province is from the nearest of these, over land and sea alike and coasts merged; those that none
+    /// can reach are left out.
+    #[must_use]
+    pub fn distances(&self, from: impl IntoIterator<Item = Province>) -> BTreeMap<Province, u32> {
+        let mut distance = BTreeMap::new();
+        let mut edge: BTreeSet<Province> = from.into_iter().collect();
+        let mut steps = 0;
+        while !edge.is_empty() {
+            distance.extend(edge.iter().map(|province| (*province, steps)));
+            edge = edge
+                .iter()
+                .flat_map(|province| self.neighbors(*province))
+                .filter(|province| !distance.contains_key(*province))
+                .copied()
+                .collect();
+            steps += 1;
+        }
+        distance
     }
 
     /// The provinces that are sea, by number.

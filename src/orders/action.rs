@@ -63,9 +63,9 @@ pub enum Action {
     Disband,
     /// Builds a unit.
     Build {
-        /// What.
+        /// Its kind.
         kind: UnitKind,
-        /// Where.
+        /// The province, with the coast of a fleet where it has several.
         at: Location,
     },
     /// Removes the unit in the province.
@@ -130,9 +130,9 @@ impl Action {
 /// An action and the unit that is told it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
-    /// Who.
+    /// A unit of the position that is adjudicated.
     pub unit: UnitId,
-    /// What.
+    /// What that unit is to do, legal or not.
     pub action: Action,
 }
 

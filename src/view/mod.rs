@@ -1,6 +1,7 @@
 //! What one reader may know. Everything here owns its data in the reader's own words: no index, handle or id of
 //! the game, so that whoever renders a view cannot look behind it. Only `game::project` makes these values.
 
+mod and_list;
 mod listing;
 mod moment;
 mod orders;
@@ -8,11 +9,12 @@ mod reports;
 mod saved;
 mod sight;
 
+pub use and_list::and_list;
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
     SummaryRow,
 };
-pub use moment::{Moment, Span};
+pub use moment::{Moment, Span, whole_minute};
 pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
 pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, Late, NextPhase, OrdersSection,

@@ -3,6 +3,12 @@
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use serde::{Serialize, Serializer};
 
+/// The minute that a point in time lies in. Nobody is shown a finer clock (`visibility.md` 1, P6): it would tell how long
+/// the judge worked.
+pub fn whole_minute(at: Timestamp) -> Timestamp {
+    Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
+}
+
 /// A point in time together with the zone in which its reader wants to see it.
 /// Written `Mon Dec 07 2026 23:30:00 +0000` (`judge-workflow.md` 0).
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +108,19 @@ impl Serialize for Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_whole_minute_is_the_one_that_has_begun() {
+        for (at, minute) in [
+            ("2026-12-19T05:54:00Z", "2026-12-19T05:54:00Z"),
+            ("2026-12-19T05:54:00.001Z", "2026-12-19T05:54:00Z"),
+            ("2026-12-19T05:54:59.5Z", "2026-12-19T05:54:00Z"),
+            ("2026-12-19T05:55:00Z", "2026-12-19T05:55:00Z"),
+        ] {
+            let at: Timestamp = at.parse().unwrap();
+            assert_eq!(whole_minute(at).to_string(), minute, "{at}");
+        }
+    }
 
     #[test]
     fn moments_and_spans_read_as_the_old_judge_wrote_them() {

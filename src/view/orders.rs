@@ -138,9 +138,9 @@ pub struct OrderLine {
 /// One line of an adjustment phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WinterLine {
-    /// The power concerned.
+    /// Whose build or removal it is.
     pub power: Label,
-    /// What.
+    /// What was ordered or done.
     pub action: WinterAction,
 }
 

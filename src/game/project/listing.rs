@@ -10,7 +10,9 @@ use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
 use super::{Reader, called, index, units_in_sight, variant_line};
 use crate::map::Power;
-use crate::view::{ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer};
+use crate::view::{
+    ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer, and_list,
+};
 
 /// What the register knows of the person at a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,7 +130,7 @@ pub fn begins_by_word(game: &Game, variant: &dyn Variant) -> bool {
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.
 pub fn ending_words(game: &Game) -> String {
-    let names = |powers: &[Power]| join_and(powers.iter().map(|power| game.power_name(*power)));
+    let names = |powers: &[Power]| and_list(powers.iter().map(|power| game.power_name(*power)));
     match &game.state {
         State::Over(Ending::Won(winners)) => format!("Won by {}", names(winners)),
         State::Over(Ending::Drawn(powers)) => format!("Drawn between {}", names(powers)),
@@ -147,16 +149,6 @@ fn inside_a_sentence(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().chain(letters).collect()
     })
-}
-
-/// `England, France and Turkey`.
-pub fn join_and<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
 }
 
 /// The full listing.

@@ -13,8 +13,7 @@ mod summary;
 
 pub use export::{Chronicle, export};
 pub use listing::{
-    Known, begins_by_word, begins_itself, brief, ending_words, join_and, listing, missing_players,
-    parameters,
+    Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
 pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
 pub use reports::{

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 
-use super::super::clock::minute_of;
 use super::super::horizon::hides;
 use super::super::requirements::{self, Ask};
 use super::super::{
@@ -20,7 +19,7 @@ use crate::orders::Action;
 use crate::view::{
     CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase,
     OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
-    StartPlayer, TimeLeft, Viewer, Waiting, WinterAction, WinterLine,
+    StartPlayer, TimeLeft, Viewer, Waiting, WinterAction, WinterLine, whole_minute,
 };
 
 /// `Movement ... for Spring of 1901.  (kaiser.001)`.
@@ -490,7 +489,7 @@ pub fn waiting(game: &Game, powers: &[Power]) -> Waiting {
 /// Time to the deadline and to the end of grace, counted from the minute in which a mail is done.
 pub fn time_left(game: &Game, now: Timestamp) -> TimeLeft {
     let times = game.timing.times.filter(|_| game.state == State::Running);
-    let left = |at: Timestamp| Span::between(minute_of(now), at);
+    let left = |at: Timestamp| Span::between(whole_minute(now), at);
     TimeLeft {
         deadline: times
             .filter(|times| now <= times.deadline)

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::super::clock::minute_of;
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
 use super::orders::mail_form;
 use super::{Reader, Visibility, address, index, label, listing};
 use crate::map::{Power, Province};
-use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer};
+use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 
 /// The summary as one reader may have it. `name_of` tells the name of the person at a seat.
 pub fn summary(
@@ -41,7 +40,7 @@ pub fn summary(
         .last()
         .map_or_else(String::new, |past| past.phase.name_in(past.turn).in_mail());
     // No finer clock than that of the mails is anybody's: seconds would tell when the last mail came in.
-    let minute = |at: Timestamp| reader.moment(minute_of(at));
+    let minute = |at: Timestamp| reader.moment(whole_minute(at));
     Summary {
         name: game.name.clone(),
         through,

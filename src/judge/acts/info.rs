@@ -5,7 +5,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::clock::minute_of;
 use crate::game::{Game, Role, Seat, SeatId, horizon, project};
 use crate::judge::acts::help;
 use crate::judge::boundary::Readership;
@@ -15,7 +14,7 @@ use crate::judge::work::{Recipient, Work};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::planted::{Leak, planted};
 use crate::variants;
-use crate::view::{Moment, Viewer};
+use crate::view::{Moment, Viewer, whole_minute};
 
 type Shown = Result<String, Refused>;
 
@@ -223,7 +222,7 @@ pub(crate) fn history(work: &Work, from: &str, wanted: &Asked, acting: Option<Ac
     let reader = reader(work, game, acting);
     let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
-    let now = minute_of(work.now);
+    let now = whole_minute(work.now);
     let week = now - SignedDuration::from_hours(7 * 24);
     let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
     let begin = wanted.from.or(by_phase).unwrap_or(week);

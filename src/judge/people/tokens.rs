@@ -62,11 +62,9 @@ fn half_hash(parts: &[&str]) -> [u8; 16] {
 /// One end of a relay address: who leads, or led, which power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct End {
-    /// Who.
     pub seat: SeatId,
     /// His count of tokens.
     pub count: u32,
-    /// Which power.
     pub power: Power,
 }
 

@@ -22,7 +22,7 @@ use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::variants;
-use crate::view::{Heading, Viewer};
+use crate::view::{Heading, Viewer, whole_minute};
 
 /// How urgent a mail is in the outbox.
 pub(crate) const RESULTS: u8 = 0;
@@ -130,7 +130,7 @@ impl<'j> Work<'j> {
         let mut work = Work {
             judge,
             now,
-            date: whole_minute(now),
+            date: date_of(now),
             ids,
             library,
             registry: judge.registry.clone(),
@@ -264,7 +264,7 @@ impl<'j> Work<'j> {
 
     /// Mails bear this date from now on, in whole minutes, but never one to come.
     pub(crate) fn dated(&mut self, at: Timestamp) {
-        self.date = whole_minute(at.min(self.now));
+        self.date = date_of(at.min(self.now));
     }
 
     // Who is told ------------------------------------------------------------
@@ -522,7 +522,7 @@ impl<'j> Work<'j> {
             game,
             readers,
             // HISTORY shows it, and no finer clock than that of the mails is anybody's.
-            at: whole_minute(self.now),
+            at: date_of(self.now),
             subject,
             body,
             broadcast,
@@ -530,10 +530,10 @@ impl<'j> Work<'j> {
     }
 }
 
-/// The whole minute: a finer date would tell how long the judge worked (`visibility.md` 5).
-fn whole_minute(at: Timestamp) -> Timestamp {
-    if planted(Leak::Clock) {
-        return at;
+/// The date that a mail or an entry of HISTORY bears.
+fn date_of(at: Timestamp) -> Timestamp {
+    match planted(Leak::Clock) {
+        true => at,
+        false => whole_minute(at),
     }
-    Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at)
 }

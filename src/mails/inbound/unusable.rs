@@ -12,7 +12,7 @@ use super::address::BadAddress;
 /// [`fmt::Display`] is for the keeper's log and never quotes the mail.
 #[derive(Debug)]
 pub struct Unusable {
-    /// Why.
+    /// What keeps it from being read.
     pub reason: Reason,
     /// What its header says, with no lines, where it has one sound sender: whom to answer, whether that is allowed
     /// ([`InboundMail::may_answer`]), what to key it with. `None` if it has not.

@@ -3,9 +3,8 @@
 use serde_json::json;
 
 use super::heading::codes_in_subject;
-use super::wrap::and_list;
 use super::{RenderError, Templates, Text};
-use crate::view::{Heading, Label};
+use crate::view::{Heading, Label, and_list};
 
 /// How a game ended. Each power with the letter or code that stands for it in subjects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +54,7 @@ pub fn game_over(
 }
 
 fn names(powers: &[(Label, String)]) -> String {
-    and_list(
-        &powers
-            .iter()
-            .map(|(power, _)| power.to_string())
-            .collect::<Vec<_>>(),
-    )
+    and_list(powers.iter().map(|(power, _)| power.as_str()))
 }
 
 fn letters(powers: &[(Label, String)]) -> String {

@@ -97,7 +97,7 @@ pub enum LetterError {
     /// The library refused.
     #[error("cannot build the message: {source}")]
     Build {
-        /// Why.
+        /// Its own words for what was wrong.
         source: lettre::error::Error,
     },
 }

@@ -8,7 +8,7 @@ use super::tables::{
 };
 use super::wrap::{WIDTH, pad, wrap_behind};
 use super::{RenderError, Templates, guarded};
-use crate::view::{ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary};
+use crate::view::{ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary, and_list};
 
 /// LIST: public games, a few lines each.
 pub fn list_brief(templates: &Templates, games: &[ListedGame]) -> Result<String, RenderError> {
@@ -270,7 +270,7 @@ pub fn user_registered(
         "name": one_line(name),
         "address": address,
         "replaced": replaced,
-        "dropped": if dropped.is_empty() { None } else { Some(super::and_list(dropped)) },
+        "dropped": if dropped.is_empty() { None } else { Some(and_list(dropped)) },
     });
     Ok(templates.fill("user-registered.txt", fields)?.text)
 }

@@ -49,7 +49,7 @@ pub use wording::{
     destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,
     retreating_lines, winter_line,
 };
-pub use wrap::{and_list, wrap_line, wrap_text};
+pub use wrap::{wrap_line, wrap_text};
 
 use crate::view::{Heading, Viewer};
 use templates::Filled;

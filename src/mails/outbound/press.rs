@@ -6,9 +6,9 @@ use regex::Regex;
 use serde_json::json;
 
 use super::heading::codes_in_subject;
-use super::wrap::{and_list, wrap_text};
+use super::wrap::wrap_text;
 use super::{RenderError, Templates, Text};
-use crate::view::Heading;
+use crate::view::{Heading, and_list};
 
 /// One message as one reader gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,8 +178,7 @@ fn tail(mail: &PressMail) -> String {
 }
 
 fn names(audience: &Audience) -> String {
-    let list =
-        |list: &[Addressee]| and_list(&list.iter().map(|one| one.name.clone()).collect::<Vec<_>>());
+    let list = |list: &[Addressee]| and_list(list.iter().map(|one| &one.name));
     match audience {
         Audience::All => "all".to_owned(),
         Audience::Only(some) => list(some),

@@ -82,15 +82,6 @@ pub(super) fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(blanks))
 }
 
-/// `France`, `France and Russia`, `England, France and Turkey`.
-pub fn and_list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [firsts @ .., last] => format!("{} and {last}", firsts.join(", ")),
-    }
-}
-
 /// `1 unit`, `2 units`.
 pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -121,17 +112,6 @@ mod tests {
                 "Russia:    Moscow, Norway, Rumania, Sevastopol, St Petersburg, Sweden,",
                 "           St Petersburg."
             ]
-        );
-    }
-
-    #[test]
-    fn joined_names_read_as_a_sentence() {
-        let names = |list: &[&str]| list.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
-        assert_eq!(and_list(&names(&["France"])), "France");
-        assert_eq!(and_list(&names(&["France", "Italy"])), "France and Italy");
-        assert_eq!(
-            and_list(&names(&["England", "France", "Turkey"])),
-            "England, France and Turkey"
         );
     }
 

@@ -29,13 +29,13 @@ const UNREADABLE: &str = "[the program failed over it; the original holds it]\n"
 pub struct SetAside {
     /// Its number, from 1.
     pub number: u64,
-    /// When.
+    /// When it was set aside.
     pub at: Timestamp,
     /// When it arrived.
     pub arrived: Timestamp,
     /// From where: `inbox` or `spool`.
     pub source: String,
-    /// Why.
+    /// What was wrong with it, as the keeper is told.
     pub why: String,
     /// By which the original is known again: a digest of it; of an oversize one, of its header.
     pub digest: String,

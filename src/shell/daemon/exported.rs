@@ -8,7 +8,7 @@ use crate::judge::Judge;
 use crate::map::Power;
 use crate::shell::store::Store;
 use crate::variants;
-use crate::view::Viewer;
+use crate::view::{Viewer, and_list};
 
 use super::shown;
 
@@ -51,7 +51,7 @@ fn power(game: &Game, word: &str) -> Result<Power, String> {
         format!(
             "'{}' has no power '{word}'; its powers are {}",
             game.name,
-            project::join_and(names.into_iter())
+            and_list(names)
         )
     })
 }

@@ -12,7 +12,7 @@ use crate::shell::store::{Store, StoreError};
 /// Under which key of the store it lies.
 const KEY: &str = "shell";
 
-/// It.
+/// What a restart must not forget beside the logs; one value of the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {

@@ -29,7 +29,7 @@ pub enum SetupError {
     /// A folder or file.
     #[error("cannot read {path:?}: {source}")]
     Read {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
         /// The system's answer.
         source: std::io::Error,

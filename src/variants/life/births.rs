@@ -269,7 +269,7 @@ pub(super) fn ask(game: &Game, requirements: &mut Requirements) {
             .iter()
             .map(|province| game.map().full_name((*province).into()))
             .collect();
-        let words = crate::game::project::join_and(names.iter().map(String::as_str));
+        let words = crate::view::and_list(&names);
         requirements
             .due
             .insert(power, Ask::Own(format!("BIRTH lines for {words}")));

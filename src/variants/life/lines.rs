@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::births::{self, ANY, Wish};
 use super::{BIRTHS, generation};
-use crate::game::project::{Sight, join_and};
+use crate::game::project::Sight;
 use crate::game::{Considered, Effect, Game, Phase, Submission};
 use crate::grammar::{Line, Value};
 use crate::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use crate::orders::{Action, VariantData};
+use crate::view::and_list;
 
 /// What a power's lines are read by: the provinces of its open births.
 pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
@@ -188,7 +189,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
             names.sort_unstable();
             return Err(vec![format!(
                 "{name} has the coasts {}: write {}.",
-                join_and(names.into_iter()),
+                and_list(names),
                 lines(" or ")
             )]);
         }
@@ -223,7 +224,7 @@ fn may_choose(sight: &Sight, province: Province) -> Result<(), Vec<String>> {
     let names: Vec<String> = open.iter().map(name).collect();
     let rest = match names.as_slice() {
         [] => "nor anywhere else".to_owned(),
-        names => format!("only in {}", join_and(names.iter().map(String::as_str))),
+        names => format!("only in {}", and_list(names)),
     };
     Err(vec![format!(
         "You have no open birth in {}, {rest}.",

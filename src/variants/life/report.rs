@@ -4,10 +4,10 @@ use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
-use crate::game::project::join_and;
 use crate::game::{Game, Variant};
 use crate::map::{Location, Power, UnitKind};
 use crate::position::Unit;
+use crate::view::and_list;
 
 type Section = (String, Vec<String>);
 
@@ -52,13 +52,7 @@ pub(super) fn open_births(game: &Game) -> Option<Section> {
                 .filter(|birth| birth.unit.power == power)
                 .map(|birth| game.map().full_name(birth.unit.at))
                 .collect();
-            (!own.is_empty()).then(|| {
-                format!(
-                    "{}: {}.",
-                    game.power_name(power),
-                    join_and(own.iter().map(String::as_str))
-                )
-            })
+            (!own.is_empty()).then(|| format!("{}: {}.", game.power_name(power), and_list(&own)))
         })
         .collect();
     (!lines.is_empty()).then(|| {
@@ -94,11 +88,7 @@ fn step(game: &Game, generation: &Generation) -> Vec<Section> {
                 .iter()
                 .map(|unit| format!("{} {}", adjective(game, unit.power), named(game, unit)))
                 .collect();
-            format!(
-                "{}, beside {}",
-                newborn(game, birth),
-                join_and(parents.iter().map(String::as_str))
-            )
+            format!("{}, beside {}", newborn(game, birth), and_list(&parents))
         },
     );
     let nothing = |lines: Vec<String>, word: &str| match lines.is_empty() {
@@ -190,10 +180,7 @@ fn died(game: &Game, death: &Death) -> String {
     match names.len() {
         0 => format!("{unit}, no neighbor"),
         1 => format!("{unit}, 1 neighbor: {}", names.concat()),
-        count => format!(
-            "{unit}, {count} neighbors: {}",
-            join_and(names.iter().map(String::as_str))
-        ),
+        count => format!("{unit}, {count} neighbors: {}", and_list(&names)),
     }
 }
 

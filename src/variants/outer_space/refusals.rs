@@ -3,9 +3,10 @@
 use super::state::VisibleState;
 use super::state::is_land;
 use super::{ORBIT, winter};
-use crate::game::project::{Sight, join_and};
+use crate::game::project::Sight;
 use crate::map::{Location, Map, Province, Terrain};
 use crate::orders::{Illegal, Party};
+use crate::view::and_list;
 
 /// What an army aboard may do.
 pub(super) const ABOARD: &str = "An army aboard may only hold or beam down.";
@@ -112,5 +113,5 @@ fn either(names: &[String]) -> String {
 pub(super) fn names(map: &Map, provinces: impl Iterator<Item = Province>) -> String {
     let mut names: Vec<String> = provinces.map(|province| name(map, province)).collect();
     names.sort();
-    join_and(names.iter().map(String::as_str))
+    and_list(&names)
 }

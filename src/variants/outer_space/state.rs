@@ -35,20 +35,13 @@ pub(super) struct State {
 pub(super) enum Attempt {
     /// To colonize a province.
     Colonize {
-        /// Who.
         power: Power,
-        /// What.
         province: Province,
         /// Whether that unit was dislodged.
         dislodged: bool,
     },
     /// To move or beam down into a province, on a way that existed.
-    Enter {
-        /// Who.
-        power: Power,
-        /// Where.
-        province: Province,
-    },
+    Enter { power: Power, province: Province },
 }
 
 /// What an end of turn brought, for the report of the phase that it followed.
@@ -65,11 +58,8 @@ pub(super) struct News {
 /// An attempt to colonize, decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Attempted {
-    /// Who.
     pub power: Power,
-    /// What.
     pub province: Province,
-    /// How it went.
     pub result: Colonized,
 }
 
@@ -221,7 +211,7 @@ fn named(game: &Game, key: &str, name: &str) -> Result<Power, String> {
         .ok_or_else(|| format!("`{key}` names `{name}`, which is no power of this game."))
 }
 
-/// The same again.
+/// The keys of the whole state, as `by_power` and its like read them.
 pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
     let state = State::of(game);
     let mut colonies = Keys::new();

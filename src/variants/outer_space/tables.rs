@@ -5,8 +5,8 @@ use super::refusals::names as listed;
 use super::room::aboard;
 use super::state::{Colonized, State};
 use crate::game::Game;
-use crate::game::project::join_and;
 use crate::map::{Location, Power};
+use crate::view::and_list;
 
 /// The width of a mail.
 const WIDTH: usize = 78;
@@ -120,7 +120,7 @@ pub(super) fn news(game: &Game) -> Vec<Section> {
                 ),
                 Colonized::Contested(rivals) => format!(
                     "{who} has not colonized {what}, since {} tried for it too.",
-                    join_and(rivals.iter().map(|power| name(*power)))
+                    and_list(rivals.iter().map(|power| name(*power)))
                 ),
                 Colonized::Dislodged => {
                     format!("{who} has not colonized {what}, since its unit was dislodged.")

@@ -1,7 +1,6 @@
 //! Winter: builds where an empire owns a vacant colony of its own, and which units go if nobody says.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::refusals;
 use super::room::is_aboard;
@@ -12,6 +11,7 @@ use crate::game::Game;
 use crate::game::project::Sight;
 use crate::map::{Map, Power, Province, UnitKind};
 use crate::position::{Position, UnitId};
+use crate::view::and_list;
 
 /// Sites are vacant centers that are owned and colonized; nothing is built in orbit.
 pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {
@@ -32,7 +32,7 @@ pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {
 /// The units of a power in the order in which they are lost: those aboard, then by falling distance from the nearest
 /// owned center, fleets before armies, by the codes of their provinces.
 fn forfeit(map: &Map, position: &Position, power: Power) -> Vec<UnitId> {
-    let distance = distances(map, position.centers_of(power));
+    let distance = map.distances(position.centers_of(power));
     let mut units: Vec<_> = position.units_of(power).collect();
     units.sort_by_key(|unit| {
         let far = distance.get(&unit.at.province).copied().unwrap_or(u32::MAX);
@@ -45,24 +45,6 @@ fn forfeit(map: &Map, position: &Position, power: Power) -> Vec<UnitId> {
         )
     });
     units.iter().map(|unit| unit.id).collect()
-}
-
-/// How many steps each province is from the nearest of these, over land and sea alike, coasts as one.
-fn distances(map: &Map, from: impl Iterator<Item = Province>) -> BTreeMap<Province, u32> {
-    let mut distance = BTreeMap::new();
-    let mut edge: BTreeSet<Province> = from.collect();
-    let mut steps = 0;
-    while !edge.is_empty() {
-        distance.extend(edge.iter().map(|province| (*province, steps)));
-        edge = edge
-            .iter()
-            .flat_map(|province| map.neighbors(*province))
-            .filter(|province| !distance.contains_key(*province))
-            .copied()
-            .collect();
-        steps += 1;
-    }
-    distance
 }
 
 /// Why nothing can be built in a province, and where something can.
@@ -83,11 +65,10 @@ pub(super) fn no_site(sight: &Sight, at: Province) -> String {
     if center && sight.position.standing(at).is_some() {
         missing.push("it is not vacant");
     }
-    let why = match missing.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-        None => "it is no place to build in".to_owned(),
-    };
+    if missing.is_empty() {
+        missing.push("it is no place to build in");
+    }
+    let why = and_list(missing);
     let sites = match sight.sites.is_empty() {
         true => "You can build nowhere.".to_owned(),
         false => format!(

@@ -1,0 +1,32 @@
+//! Several names as a sentence has them.
+
+/// `France`, `France and Russia`, `England, France and Turkey`; empty for none.
+pub fn and_list<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
+    let names: Vec<T> = names.into_iter().collect();
+    let mut list = String::new();
+    for (index, name) in names.iter().enumerate() {
+        list.push_str(match index {
+            0 => "",
+            _ if index + 1 == names.len() => " and ",
+            _ => ", ",
+        });
+        list.push_str(name.as_ref());
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_names_read_as_a_sentence() {
+        assert_eq!(and_list([""; 0]), "");
+        assert_eq!(and_list(["France"]), "France");
+        assert_eq!(and_list(["France", "Italy"]), "France and Italy");
+        assert_eq!(
+            and_list(["England", "France", "Turkey"]),
+            "England, France and Turkey"
+        );
+    }
+}
