@@ -13,7 +13,7 @@ use std::sync::Once;
 
 use crate::games::JUDGE;
 use crate::memory::settings;
-use dipjudge::game::{Game, Record, apply};
+use dipjudge::game::{Game, Record, Settings, apply};
 use dipjudge::judge::registry::{self, RegistryRecord};
 use dipjudge::judge::{Judge, JudgeError};
 use dipjudge::mails::outbound::Templates;
@@ -92,8 +92,14 @@ fn replay(lines: &[String]) -> Game {
     game.unwrap()
 }
 
+/// A game as text, without the settings that are as every game begins with: a setting more leaves the recorded games as they
+/// are.
 fn state(game: &Game) -> String {
-    serde_json::to_string_pretty(game).unwrap() + "\n"
+    let mut state = serde_json::to_value(game).unwrap();
+    let usual = serde_json::to_value(Settings::default()).unwrap();
+    let settings = state["settings"].as_object_mut().unwrap();
+    settings.retain(|name, value| usual.get(name) != Some(value));
+    serde_json::to_string_pretty(&state).unwrap() + "\n"
 }
 
 #[test]
