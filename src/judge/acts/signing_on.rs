@@ -1,12 +1,20 @@
 //! Commands that bring somebody in or out: SIGNON and its kin, REGISTER, RESIGN (`judge-workflow.md` 2.1).
 
 use super::seats;
-use super::table::{Act, Command, Page, Proof, Tells, Who, everywhere};
+use super::table::{Act, Command, Page, Tells, Who, everywhere};
 use crate::commands::sign_on::SignOn;
 use crate::game::Leave;
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
+
+/// Who came or went is told to all, as far as they may know who plays.
+const ENTERING: [Tells; 4] = [
+    Tells::All,
+    Tells::WithoutLeaders,
+    Tells::View,
+    Tells::Constant,
+];
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -29,12 +37,7 @@ SIGNON ?game password [variant] [options] *
     must be named; if they are not, the answer holds the line to send.
 SIGNON ? password *
     Join the first public game that wants players.",
-        tells: [
-            Tells::All,
-            Tells::WithoutLeaders,
-            Tells::View,
-            Tells::Constant,
-        ],
+        tells: ENTERING,
         ..Command::BASE
     },
     Command {
@@ -86,18 +89,23 @@ SIGNON ? password *
         ..Command::BASE
     },
     Command {
-        rules: &["resign", "resign-elsewhere"],
-        examples: &["RESIGN", "RESIGN Fkaiser password"],
-        proof: Proof::Home,
+        rules: &["resign"],
+        examples: &["RESIGN"],
+        // Players must be proven; a master is told what to write instead.
         act: Act::Line(resign),
         help: "RESIGN
     Leave the game (also WITHDRAW).  Your power is free for another.",
-        tells: [
-            Tells::All,
-            Tells::WithoutLeaders,
-            Tells::View,
-            Tells::Constant,
-        ],
+        tells: ENTERING,
+        ..Command::BASE
+    },
+    Command {
+        rules: &["resign-elsewhere"],
+        examples: &["RESIGN Fkaiser password"],
+        // It signs on itself.
+        who: Who::Anyone,
+        act: Act::Line(resign),
+        page: Page::None,
+        tells: ENTERING,
         ..Command::BASE
     },
 ];
