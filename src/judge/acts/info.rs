@@ -10,6 +10,7 @@ use crate::judge::acts::help;
 use crate::judge::boundary::Readership;
 use crate::judge::people::unlisted;
 use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{Recipient, Work};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::planted::{Leak, planted};
@@ -213,7 +214,7 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
 pub(crate) fn position(work: &Work, acting: Acting) -> Option<String> {
     let edit = work.edit.as_ref()?;
     let now = project::position_in_sight(&edit.game, edit.variant, acting.power?)?;
-    outbound::position_section(&work.judge.templates, &now).ok()
+    outbound::position_section(&work.judge.templates, &now).or_logged()
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.

@@ -6,6 +6,7 @@ use crate::game::{
 use crate::judge::people::relay;
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{NOTICES, Recipient, Work};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
 use crate::map::Power;
@@ -97,7 +98,7 @@ pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec
         NOTICES,
         |work, to| {
             let mail = as_read_by(work, acting, to, &message)?;
-            outbound::press(&work.judge.templates, &work.heading(to)?, &mail).ok()
+            outbound::press(&work.judge.templates, &work.heading(to)?, &mail).or_logged()
         },
         |work, to| relay::answers_at(work, acting, to, &message),
     );
@@ -105,7 +106,7 @@ pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
     if message.to == To::All
         && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
-            outbound::press(&work.judge.templates, &work.heading(observer)?, &mail).ok()
+            outbound::press(&work.judge.templates, &work.heading(observer)?, &mail).or_logged()
         })
     {
         work.archive(&text, true);

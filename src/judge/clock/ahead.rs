@@ -9,6 +9,7 @@ use crate::game::{AheadLine, Event, Game, Phase, Variant, project, requirements}
 use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{NOTICES, Work};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
@@ -179,7 +180,8 @@ fn tell(work: &mut Work, power: Power, taken: &Taken) {
     let text = section
         .zip(work.heading(to))
         .and_then(|(section, heading)| {
-            outbound::pending_orders(&work.judge.templates, &heading, &section, &answers).ok()
+            outbound::pending_orders(&work.judge.templates, &heading, &section, &answers)
+                .or_logged()
         });
     if let Some(text) = text {
         work.send(to, text, NOTICES);

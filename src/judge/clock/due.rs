@@ -10,6 +10,7 @@ use crate::judge::acts::votes;
 use crate::judge::boundary::{Ids, Library, Ruling};
 use crate::judge::clock::processing;
 use crate::judge::registry::{RegistryEvent, Why};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{NOTICES, REMINDERS, Recipient, Work};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -111,7 +112,7 @@ fn extend(work: &mut Work, from: Timestamp, until: Timestamp) {
             "The judge could not receive mail for a while before the deadline, so the deadline of '{}' has been moved to {deadline}.",
             heading.game
         );
-        outbound::notice(&work.judge.templates, &heading, &format!("Deadline Adjustment to: {deadline}"), &[line]).ok()
+        outbound::notice(&work.judge.templates, &heading, &format!("Deadline Adjustment to: {deadline}"), &[line]).or_logged()
     });
 }
 
@@ -156,7 +157,7 @@ fn remind(work: &mut Work, powers: Vec<Power>) {
         let edit = work.edit.as_ref()?;
         let hours = edit.game.seat(to.seat)?.remind;
         let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to)?, hours)?;
-        outbound::reminder(&work.judge.templates, &work.heading(to)?, &reminder).ok()
+        outbound::reminder(&work.judge.templates, &work.heading(to)?, &reminder).or_logged()
     });
 }
 
@@ -219,7 +220,7 @@ fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool
             &letters,
             own,
         )
-        .ok()
+        .or_logged()
     });
     if abandoned {
         votes::one_leader_less(work);
@@ -276,7 +277,7 @@ fn replace(work: &mut Work, powers: &[Power], first: bool) {
             &waiting,
             &letters,
         )
-        .ok()
+        .or_logged()
     });
     if first {
         votes::one_leader_less(work);
@@ -294,10 +295,10 @@ fn forming(work: &mut Work) {
                 "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
                 heading.game
             );
-            return outbound::notice(&work.judge.templates, &heading, "Forming", &[line]).ok();
+            return outbound::notice(&work.judge.templates, &heading, "Forming", &[line]).or_logged();
         }
         let missing = project::missing_players(&edit.game, edit.variant);
-        outbound::forming_waiting(&work.judge.templates, &work.heading(to)?, missing).ok()
+        outbound::forming_waiting(&work.judge.templates, &work.heading(to)?, missing).or_logged()
     });
 }
 
@@ -311,7 +312,7 @@ fn still_paused(work: &mut Work) {
             "Game '{}' is still paused.  Nothing is processed until it is resumed.",
             heading.game
         );
-        outbound::notice(&work.judge.templates, &heading, &tail, &[line]).ok()
+        outbound::notice(&work.judge.templates, &heading, &tail, &[line]).or_logged()
     });
 }
 
@@ -324,7 +325,7 @@ fn turn_waiting(work: &mut Work) {
             "All orders of '{}' are in; send PROCESS to have them adjudicated.",
             heading.game
         );
-        outbound::notice(&work.judge.templates, &heading, "Turn Waiting", &[line]).ok()
+        outbound::notice(&work.judge.templates, &heading, "Turn Waiting", &[line]).or_logged()
     });
 }
 

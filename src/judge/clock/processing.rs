@@ -6,6 +6,7 @@ use crate::judge::boundary::Readership;
 use crate::judge::clock::ahead;
 use crate::judge::clock::due;
 use crate::judge::registry::Why;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{NOTICES, RESULTS, Work};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
@@ -125,7 +126,7 @@ fn write_results(
         let votes = before.standings.values().filter(|one| one.vote.is_some());
         heading.title.push_str(&votes.count().to_string());
     }
-    outbound::results(&work.judge.templates, &heading, &report).ok()
+    outbound::results(&work.judge.templates, &heading, &report).or_logged()
 }
 
 /// Tells everybody how the game ended, and the seed by which all its chance can be checked.
@@ -147,7 +148,7 @@ pub(crate) fn tell_ending(work: &mut Work, ending: &Ending) {
             &in_names(&edit.game, ending),
             &more,
         )
-        .ok()
+        .or_logged()
     };
     work.broadcast(&everyone, NOTICES, |work, to| {
         write(work, &work.reader(to)?)

@@ -3,6 +3,7 @@
 use crate::game::{Event, Game, Role, deal, phases, project};
 use crate::judge::boundary::Readership;
 use crate::judge::registry::RegistryEvent;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{NOTICES, Recipient, Work};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -27,7 +28,7 @@ pub(crate) fn begin_if_full(work: &mut Work) {
                 "All players of '{}' are there.  Send SET AUTO START to begin the game.",
                 heading.game
             );
-            outbound::notice(&work.judge.templates, &heading, "Ready to Start", &[line]).ok()
+            outbound::notice(&work.judge.templates, &heading, "Ready to Start", &[line]).or_logged()
         });
         return;
     }
@@ -118,5 +119,5 @@ fn kept_start_mail(work: &Work, reader: &project::Reader) -> Option<outbound::Te
 fn start_text(work: &Work, reader: &project::Reader, start: &GameStart) -> Option<outbound::Text> {
     let edit = work.edit.as_ref()?;
     let heading = project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
-    outbound::game_start(&work.judge.templates, &heading, start).ok()
+    outbound::game_start(&work.judge.templates, &heading, start).or_logged()
 }

@@ -8,6 +8,7 @@ use crate::judge::Judge;
 use crate::judge::boundary::Queue;
 use crate::judge::people::sign_on::{self, ArrivedBy};
 use crate::judge::rates::{Count, Kind, Writer, claimed};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{ANSWERS, Work};
 use crate::mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
 use crate::mails::outbound;
@@ -212,7 +213,7 @@ impl Work<'_> {
         let lines = [why.words().to_owned()];
         let text =
             outbound::stranger_notice(&self.judge.templates, &judge, "Answers pause", &lines);
-        if let Ok(text) = text {
+        if let Some(text) = text.or_logged() {
             self.send_to(to, text, true);
             self.count(why.told(), self.account(), 1);
         }

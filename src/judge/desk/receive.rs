@@ -14,6 +14,7 @@ use crate::judge::desk::letter;
 use crate::judge::desk::session::Session;
 use crate::judge::people::sign_on::{self, ArrivedBy};
 use crate::judge::rates::Kind;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{Answered, Work};
 use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
 use crate::mails::outbound;
@@ -79,12 +80,14 @@ impl Judge {
         if let Some((mail, sentence)) = answer {
             work.count(Kind::EmptyReply, work.account(), 1);
             let to = mail.answer_to().key();
-            if let Ok(text) = outbound::stranger_notice(
+            if let Some(text) = outbound::stranger_notice(
                 &self.templates,
                 &self.settings.name,
                 "Your mail",
                 &[sentence],
-            ) {
+            )
+            .or_logged()
+            {
                 work.send_to(&to, text, true);
             }
             work.ruling

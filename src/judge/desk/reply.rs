@@ -7,6 +7,7 @@ use crate::judge::desk::order_warnings;
 use crate::judge::desk::session::Session;
 use crate::judge::people::joining;
 use crate::judge::work::leak_check;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{ANSWERS, Recipient};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::view::{TimeLeft, Warning};
@@ -134,8 +135,9 @@ impl Session<'_, '_> {
                 "Your mail for game '{game}' was taken.  The answer goes to the address on file for this player."
             );
             let (judge, from) = (self.work.judge.settings.name.clone(), self.from.clone());
-            if let Ok(text) =
+            if let Some(text) =
                 outbound::stranger_notice(&self.work.judge.templates, &judge, "Your mail", &[line])
+                    .or_logged()
             {
                 self.work.send_to(&from, text, true);
             }

@@ -9,6 +9,7 @@ use crate::game::{Game, Seat, SeatId};
 use crate::judge::rates::{HOUR, Kind, Writer};
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Refused, refuse};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{NOTICES, Recipient, Work};
 use crate::mails::outbound;
 use crate::map::Power;
@@ -165,7 +166,7 @@ fn tell_owner(work: &mut Work, place: Place, most: u64) {
             .to_owned(),
     ];
     let notice = outbound::notice(&work.judge.templates, &heading, "Wrong Passwords", &lines);
-    if let Ok(text) = notice {
+    if let Some(text) = notice.or_logged() {
         work.send(to, text, NOTICES);
     }
 }
@@ -188,7 +189,9 @@ fn tell_keeper(work: &mut Work, game: &str, most: u64) {
     let settings = work.judge.settings();
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
     let subject = "Passwords are guessed at";
-    if let Ok(text) = outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines) {
+    if let Some(text) =
+        outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines).or_logged()
+    {
         work.send_to_keeper(&keeper, text);
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::game::{PersonId, project};
 use crate::judge::boundary::Readership;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{Recipient, Work};
 use crate::mails::outbound::{self, Text};
 use crate::view::Viewer;
@@ -249,7 +250,9 @@ pub(crate) fn stop(work: &mut Work, caught: Caught, kind: &str) {
     let settings = work.judge.settings();
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
     let subject = "A mail was held back";
-    if let Ok(text) = outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines) {
+    if let Some(text) =
+        outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines).or_logged()
+    {
         work.send_to_keeper(&keeper, text);
     }
 }

@@ -18,6 +18,7 @@ use crate::judge::boundary::{Archived, Ids, Library, NewRecord, Readership, Ruli
 use crate::judge::rates::{Count, Writer};
 use crate::judge::registry;
 use crate::judge::registry::{RegistryEvent, RegistryRecord};
+use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -455,12 +456,14 @@ impl<'j> Work<'j> {
             {
                 continue;
             }
-            if let Ok(mut text) = outbound::notice(
+            if let Some(mut text) = outbound::notice(
                 &self.judge.templates,
                 &notice.heading,
                 &notice.tail,
                 &notice.lines,
-            ) {
+            )
+            .or_logged()
+            {
                 text.passed = notice.passed;
                 self.send(notice.to, text, NOTICES);
             }
@@ -477,12 +480,14 @@ impl<'j> Work<'j> {
             };
             let heading =
                 project::heading(&edit.game, edit.variant, &reader, &self.judge.settings.name);
-            if let Ok(mut text) = outbound::notice(
+            if let Some(mut text) = outbound::notice(
                 &self.judge.templates,
                 &heading,
                 &self.observed_tail.clone(),
                 &lines,
-            ) {
+            )
+            .or_logged()
+            {
                 text.passed = passed;
                 self.archive(&text, false);
             }

@@ -5,8 +5,23 @@ use crate::judge::boundary::Outgoing;
 use crate::judge::people::tokens;
 use crate::judge::work::leak_check;
 use crate::judge::work::{ANSWERS, NOTICES, REMINDERS, RESULTS, Recipient, Work};
-use crate::mails::outbound::{LetterError, Stamp, Text, letter};
+use crate::mails::outbound::{LetterError, RenderError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
+
+/// What a template makes, or a word in the log: nobody's mail is left out in silence.
+pub(crate) trait OrLogged<T> {
+    /// What was made; `None` and an error in the log if it could not be.
+    fn or_logged(self) -> Option<T>;
+}
+
+impl<T> OrLogged<T> for Result<T, RenderError> {
+    fn or_logged(self) -> Option<T> {
+        self.inspect_err(
+            |error| tracing::error!(%error, "a mail cannot be written, so its reader goes without"),
+        )
+        .ok()
+    }
+}
 
 impl Work<'_> {
     /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it

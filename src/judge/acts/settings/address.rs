@@ -7,6 +7,7 @@ use crate::judge::registry::RegistryEvent;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Acting, Said, refuse};
 use crate::judge::work::authority::game_of;
+use crate::judge::work::sending::OrLogged;
 use crate::mails::inbound::Address;
 use crate::mails::outbound::{self, Text};
 
@@ -75,7 +76,7 @@ fn wanted_by(game: &str, address: &str) -> String {
 /// A mail to an address as such, whoever reads it.
 fn letter(work: &Work, subject: &str, lines: &[String]) -> Option<Text> {
     let judge = work.judge;
-    outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).ok()
+    outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).or_logged()
 }
 
 /// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
