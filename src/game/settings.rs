@@ -449,6 +449,29 @@ impl Settings {
         }
     }
 
+    /// The switches that LIST names, as it names them, where they are not as they usually are.
+    pub fn flags(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            (self.gunboat, "Gunboat"),
+            (self.blind, "Blind"),
+            (self.blind && self.processes_early(), "Early"),
+            (!self.blind && !self.processes_early(), "NoEarly"),
+            (self.strict_wait, "StrictWait"),
+            (self.strict_grace, "StrictGrace"),
+            (self.strict_coasts, "StrictCoasts"),
+            (self.manual_process, "ManualProcess"),
+            (self.manual_start, "ManualStart"),
+            (self.approval, "Approval"),
+            (self.late_count, "LateCount"),
+            (self.quiet, "Quiet"),
+            (!self.rated, "Unrated"),
+            (self.irregular, "Irregular"),
+            (self.blind_master, "BlindMaster"),
+            (self.position, "Position"),
+        ];
+        all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name)
+    }
+
     /// Whether a phase is processed before its deadline once all orders are in.
     pub fn processes_early(&self) -> bool {
         self.early.unwrap_or(!self.blind)

@@ -163,7 +163,7 @@ pub trait Variant: Sync {
     }
 
     /// What LIST tells of a table that is forming, all of it public: names chosen so far. A heading and lines each.
-    fn forming(&self, _game: &Game) -> Vec<(String, Vec<String>)> {
+    fn forming_tables(&self, _game: &Game) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }
 

@@ -244,7 +244,7 @@ impl Fixture {
     }
 
     /// Lays a table with the usual people, or with others.
-    pub fn lay(
+    pub fn set_up(
         variant: &'static dyn Variant,
         options: Options,
         casting: Casting,

@@ -197,7 +197,7 @@ impl Tables {
                     .with_other_chance(),
                 _ => {
                     (search.prepare)(false);
-                    let fixture = Fixture::lay(variant, options, casting, &self.templates);
+                    let fixture = Fixture::set_up(variant, options, casting, &self.templates);
                     (search.prepare)(true);
                     fixture
                 }

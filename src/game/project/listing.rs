@@ -201,7 +201,7 @@ pub fn listing(
         tables: match (game.begun(), hidden) {
             (true, false) => variant.tables(game, reader.viewer),
             (true, true) => Vec::new(),
-            (false, _) => variant.forming(game),
+            (false, _) => variant.forming_tables(game),
         },
     }
 }
@@ -371,24 +371,7 @@ fn flags(game: &Game) -> String {
         pick(settings.proxy, "Proxy", "NoProxy"),
         pick(settings.dias, "DIAS", "NoDIAS"),
     ];
-    let optional = [
-        (settings.gunboat, "Gunboat"),
-        (settings.blind, "Blind"),
-        (settings.blind && settings.processes_early(), "Early"),
-        (!settings.blind && !settings.processes_early(), "NoEarly"),
-        (settings.strict_wait, "StrictWait"),
-        (settings.strict_grace, "StrictGrace"),
-        (settings.strict_coasts, "StrictCoasts"),
-        (settings.manual_process, "ManualProcess"),
-        (settings.manual_start, "ManualStart"),
-        (settings.approval, "Approval"),
-        (settings.late_count, "LateCount"),
-        (settings.quiet, "Quiet"),
-        (!settings.rated, "Unrated"),
-        (settings.irregular, "Irregular"),
-        (settings.blind_master, "BlindMaster"),
-    ];
-    flags.extend(optional.iter().filter(|(on, _)| *on).map(|(_, name)| *name));
+    flags.extend(settings.flags());
     flags.join(", ")
 }
 

@@ -83,7 +83,7 @@ fn answer(
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let further = Further::read(line)?;
-    let laid = table::lay(variant, input, &further)?;
+    let laid = table::set_up(variant, input, &further)?;
     let roster = super::board::Roster(&laid.powers);
     let sees = options.as_power.map(|key| roster.power(key)).transpose()?;
     let sheet = DrawSheet::forcing(further.draws);

@@ -16,7 +16,7 @@ use crate::interchange::input::{Input, State};
 const NO_SEED: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Lays the table; the error is a sentence.
-pub(super) fn lay(
+pub(super) fn set_up(
     variant: &dyn Variant,
     input: &Input<'_>,
     further: &Further,

@@ -60,9 +60,9 @@ impl Pause {
 }
 
 impl Judge {
-    /// Who wrote a mail that came in by this door, as far as it is proven.
-    pub(crate) fn writer(&self, mail: &InboundMail, door: &ArrivedBy) -> Writer {
-        match door {
+    /// Who wrote a mail that arrived by this address, as far as it is proven.
+    pub(crate) fn writer(&self, mail: &InboundMail, arrived_by: &ArrivedBy) -> Writer {
+        match arrived_by {
             // What others send with the token of a seat is not on its player's account.
             ArrivedBy::Seat(game, seat) => {
                 let from = mail.from.key();
@@ -75,7 +75,7 @@ impl Judge {
             }
             ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
             ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
-            ArrivedBy::Front => {
+            ArrivedBy::PlainAddress => {
                 let from = mail.from.key();
                 match mail.proven(self.settings.authserv_id.as_deref()) {
                     Proof::Pass => Writer::Vouched(from),
@@ -93,7 +93,9 @@ impl Judge {
             ..Limits::default()
         };
         let mail = inbound::read_header(bytes, &limits)?;
-        let account = self.writer(&mail, &sign_on::door(self, &mail)).account();
+        let account = self
+            .writer(&mail, &sign_on::arrived_by(self, &mail))
+            .account();
         let mails = self.rates.sum(Kind::Mail, &account, now);
         Some(Queue {
             behind: mails >= self.settings.limits.mails_per_hour,

@@ -16,9 +16,9 @@ use crate::view::Viewer;
 
 impl<'j> Session<'j, '_> {
     /// A reply to `judge+TOKEN@…` is a sign-on for that game and power. Any SIGNON line must then agree.
-    pub(crate) fn sign_on_by_token(&mut self, door: ArrivedBy) {
-        match door {
-            ArrivedBy::Front | ArrivedBy::Relay(_) => {}
+    pub(crate) fn sign_on_by_token(&mut self, arrived_by: ArrivedBy) {
+        match arrived_by {
+            ArrivedBy::PlainAddress | ArrivedBy::Relay(_) => {}
             ArrivedBy::Address(name, seat, address) => {
                 let Some(game) = self.work.judge.game(&name) else {
                     return;

@@ -89,8 +89,8 @@ fn form_of(session: &mut Session, form: &Form) {
 
 impl Session<'_, '_> {
     /// Does every line of the mail, which came in so.
-    pub(crate) fn read(&mut self, door: ArrivedBy) {
-        self.sign_on_by_token(door);
+    pub(crate) fn read(&mut self, arrived_by: ArrivedBy) {
+        self.sign_on_by_token(arrived_by);
         read(self);
     }
 

@@ -63,7 +63,7 @@ impl Judge {
             if seen(library, &work.ruling.seen, true, now) {
                 return repeated(now);
             }
-            work.written_by(self.writer(mail, &sign_on::door(self, mail)), mail);
+            work.written_by(self.writer(mail, &sign_on::arrived_by(self, mail)), mail);
         }
         let answer = unusable
             .mail
@@ -106,18 +106,18 @@ impl Judge {
         ids: &mut dyn Ids,
         library: &dyn Library,
     ) -> Ruling {
-        let door = sign_on::door(self, mail);
-        let keys = match &door {
+        let arrived_by = sign_on::arrived_by(self, mail);
+        let keys = match &arrived_by {
             ArrivedBy::Relay(relay) => relay.keys(keys(mail)),
             _ => keys(mail),
         };
-        let speaks = matches!(door, ArrivedBy::Relay(_)) || speaks_to_others(mail);
+        let speaks = matches!(arrived_by, ArrivedBy::Relay(_)) || speaks_to_others(mail);
         if seen(library, &keys, speaks, now) {
             return repeated(now);
         }
         let mut work = Work::new(self, now, ids, library);
         work.ruling.seen = keys;
-        let writer = self.writer(mail, &door);
+        let writer = self.writer(mail, &arrived_by);
         work.answered = Answered {
             from: mail.from.key(),
             to: mail.answer_to().key(),
@@ -156,7 +156,7 @@ impl Judge {
                 .notes
                 .push("a mail was read, but not answered".to_owned());
         }
-        if matches!(door, ArrivedBy::Relay(_)) && self.is_automatic(mail) {
+        if matches!(arrived_by, ArrivedBy::Relay(_)) && self.is_automatic(mail) {
             let note =
                 "a letter to a relay address was not passed on: no person seems to have sent it";
             work.ruling.notes.push(note.to_owned());
@@ -164,12 +164,12 @@ impl Judge {
         }
         let mut session = Session::new(work, mail);
         session.mute = answering != Answering::Full;
-        match door {
+        match arrived_by {
             ArrivedBy::Relay(relay) => {
                 letter::handle(&mut session, &relay, answering == Answering::Full)
             }
-            door => {
-                session.read(door);
+            arrived_by => {
+                session.read(arrived_by);
                 if answering == Answering::Full && session.is_empty() {
                     session.work.count(Kind::EmptyReply, writer.account(), 1);
                     answering = self.answering_empty(&writer, now);

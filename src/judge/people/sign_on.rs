@@ -111,7 +111,7 @@ pub(crate) fn by_password(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArrivedBy {
     /// The plain one, or one that nobody has.
-    Front,
+    PlainAddress,
     /// A seat's reply address, which signs it on.
     Seat(String, SeatId),
     /// The one by which a seat's new address proves itself: the game, the seat, the new address.
@@ -120,27 +120,27 @@ pub(crate) enum ArrivedBy {
     Relay(Relay),
 }
 
-/// The first door that a mail's tokens open.
-pub(crate) fn door(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
+/// By which address a mail arrived: the first of its tokens that is known decides.
+pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
     let Ok(own) = Address::parse(&judge.settings.address) else {
-        return ArrivedBy::Front;
+        return ArrivedBy::PlainAddress;
     };
     let Some(secret) = judge.registry().secret() else {
-        return ArrivedBy::Front;
+        return ArrivedBy::PlainAddress;
     };
-    // A return path is no door, though its token too is ours.
+    // A return path is not answered at, though its token too is ours.
     let tokens = mail.tokens(&own).into_iter();
     for token in tokens.filter(|token| token.len() == tokens::LENGTH) {
         let game = judge.games.of_token(secret, &token);
-        let found = game.and_then(|game| door_of(secret, game, &token));
-        if let Some(door) = found {
-            return door;
+        let found = game.and_then(|game| arrived_by_token(secret, game, &token));
+        if let Some(arrived_by) = found {
+            return arrived_by;
         }
     }
-    ArrivedBy::Front
+    ArrivedBy::PlainAddress
 }
 
-fn door_of(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy> {
+fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy> {
     let name = || game.name.clone();
     for seat in game.seats.iter().filter(|seat| !seat.left) {
         if tokens::fits(secret, &game.name, seat, token) {

@@ -102,8 +102,8 @@ impl Variant for OuterSpace {
         Some(names::roster(game))
     }
 
-    fn forming(&self, game: &Game) -> Vec<(String, Vec<String>)> {
-        tables::forming(game)
+    fn forming_tables(&self, game: &Game) -> Vec<(String, Vec<String>)> {
+        tables::forming_tables(game)
     }
 
     fn set_up(

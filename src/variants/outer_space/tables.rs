@@ -78,7 +78,7 @@ fn columns(head: &str, names: &[String]) -> Vec<String> {
 }
 
 /// The names chosen so far at a forming table.
-pub(super) fn forming(game: &Game) -> Vec<Section> {
+pub(super) fn forming_tables(game: &Game) -> Vec<Section> {
     let lines: Vec<String> = names::chosen(game)
         .into_iter()
         .map(|empire| format!("{}:  {}.", empire.code, empire.name))
