@@ -7,7 +7,7 @@ use crate::judge::people::relay;
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES, Recipient};
+use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
 use crate::map::Power;
 use crate::view::Viewer;
@@ -97,7 +97,7 @@ pub(crate) fn send(
     count(work, &seat, &message.text);
     work.broadcast_answered_at(
         &readers,
-        NOTICES,
+        MailClass::Press,
         |work, to| {
             let mail = as_read_by(work, acting, to, &message)?;
             outbound::press(&work.judge.templates, &work.heading(to), &mail).or_logged()

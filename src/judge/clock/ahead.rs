@@ -10,7 +10,7 @@ use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES};
+use crate::judge::work::{GameWork, MailClass};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 use crate::variants;
@@ -178,6 +178,6 @@ fn tell(work: &mut GameWork, power: Power, taken: &Taken) {
         outbound::pending_orders(&work.judge.templates, &heading, &section, &answers).or_logged()
     });
     if let Some(text) = text {
-        work.send(to, text, NOTICES);
+        work.send(to, text, MailClass::Opening);
     }
 }

@@ -12,7 +12,7 @@ use crate::judge::clock::processing;
 use crate::judge::registry::{RegistryEvent, Why};
 use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES, REMINDERS, Recipient, Work};
+use crate::judge::work::{GameWork, MailClass, Recipient, Work};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -108,7 +108,7 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
     };
     work.emit(Event::Timed { times: moved });
     let everyone = work.everyone();
-    work.broadcast(&everyone, NOTICES, |work, to| {
+    work.broadcast(&everyone, MailClass::Notice, |work, to| {
         let heading = work.heading(to);
         let deadline = work.reader(to).moment(moved.deadline);
         let line = format!(
@@ -158,7 +158,7 @@ fn remind(work: &mut GameWork, powers: Vec<Power>) {
         .filter_map(|power| work.leader(*power))
         .collect();
     work.emit(Event::Reminded { powers });
-    work.broadcast(&to, REMINDERS, |work, to| {
+    work.broadcast(&to, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
         let hours = edit.game.seat(to.seat)?.remind;
         let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to), hours)?;
@@ -208,7 +208,7 @@ fn late(
             }
         }
     };
-    work.broadcast(&to, NOTICES, |work, to| {
+    work.broadcast(&to, MailClass::Notice, |work, to| {
         let edit = &work.open.edit;
         let (game, variant) = (&edit.game, edit.variant);
         let reader = work.reader(to);
@@ -271,7 +271,7 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
         true => masters(work),
         false => work.everyone(),
     };
-    work.broadcast(&told, NOTICES, |work, to| {
+    work.broadcast(&told, MailClass::Notice, |work, to| {
         let edit = &work.open.edit;
         let letters = letters(
             edit,
@@ -298,7 +298,7 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
 fn forming(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let everyone = work.everyone();
-    work.broadcast(&everyone, REMINDERS, |work, to| {
+    work.broadcast(&everyone, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
         if project::begins_by_word(&edit.game, edit.variant) {
             let heading = work.heading(to);
@@ -316,7 +316,7 @@ fn forming(work: &mut GameWork) {
 fn still_paused(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let everyone = work.everyone();
-    work.broadcast(&everyone, REMINDERS, |work, to| {
+    work.broadcast(&everyone, MailClass::Reminder, |work, to| {
         let heading = work.heading(to);
         let tail = format!("Game pause reminder: {}", heading.game);
         let line = format!(
@@ -330,7 +330,7 @@ fn still_paused(work: &mut GameWork) {
 fn turn_waiting(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let masters = masters(work);
-    work.broadcast(&masters, REMINDERS, |work, to| {
+    work.broadcast(&masters, MailClass::Reminder, |work, to| {
         let heading = work.heading(to);
         let line = format!(
             "All orders of '{}' are in; send PROCESS to have them adjudicated.",

@@ -7,7 +7,7 @@ use crate::judge::clock::ahead;
 use crate::judge::clock::due;
 use crate::judge::registry::Why;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES, RESULTS};
+use crate::judge::work::{GameWork, MailClass};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -61,7 +61,7 @@ fn tell(work: &mut GameWork, before: &Game) {
             .filter(|to| !everyone.contains(to))
             .collect::<Vec<_>>(),
     );
-    work.broadcast(&everyone, RESULTS, |work, to| {
+    work.broadcast(&everyone, MailClass::Results, |work, to| {
         results(work, to, before, &played)
     });
     keep(work, before, &played);
@@ -138,7 +138,9 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
         )
         .or_logged()
     };
-    work.broadcast(&everyone, NOTICES, |work, to| write(work, &work.reader(to)));
+    work.broadcast(&everyone, MailClass::Notice, |work, to| {
+        write(work, &work.reader(to))
+    });
     if let Some(text) = write(work, &work.observer()) {
         work.archive(&text, false);
     }

@@ -4,7 +4,7 @@ use crate::game::{Event, Role, deal, phases, project};
 use crate::judge::boundary::Readership;
 use crate::judge::registry::RegistryEvent;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES, Recipient};
+use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::view::{GameStart, Viewer};
@@ -22,7 +22,7 @@ pub(crate) fn begin_if_full(work: &mut GameWork) {
             .into_iter()
             .filter(|to| work.is_master(*to))
             .collect();
-        work.broadcast(&masters, NOTICES, |work, to| {
+        work.broadcast(&masters, MailClass::Notice, |work, to| {
             let heading = work.heading(to);
             let line = format!(
                 "All players of '{}' are there.  Send SET AUTO START to begin the game.",
@@ -63,7 +63,7 @@ pub(crate) fn begin(work: &mut GameWork) {
         at_start: true,
     });
     let everyone = work.everyone();
-    work.broadcast(&everyone, NOTICES, |work, to| {
+    work.broadcast(&everyone, MailClass::Opening, |work, to| {
         start_mail(work, &work.reader(to))
     });
     let zone = work.game().zone();

@@ -5,7 +5,7 @@
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::rates::{Count, Kind};
-use crate::judge::work::ANSWERS;
+use crate::judge::work::MailClass;
 use crate::judge::work::acting::Acting;
 use crate::judge::work::game_work::OpenGame;
 use crate::mails::outbound::{self, Answer};
@@ -149,7 +149,9 @@ impl Session<'_, '_> {
         let page = outbound::page_mail(&self.work.judge.settings.name, name, text);
         let (acting, outside) = (self.acting, self.answer_to());
         match (self.in_game(), acting) {
-            (Some(mut work), Some(acting)) => work.send(acting.recipient(), page, ANSWERS),
+            (Some(mut work), Some(acting)) => {
+                work.send(acting.recipient(), page, MailClass::Answer)
+            }
             _ => self.send_to(&outside, page, true),
         }
         true

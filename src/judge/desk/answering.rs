@@ -10,7 +10,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::people::sign_on::{self, ArrivedBy};
 use crate::judge::rates::{Count, Kind, Writer, claimed};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{ANSWERS, Work};
+use crate::judge::work::{MailClass, Work};
 use crate::mails::inbound::{self, Address, InboundMail, Limits, Proof, Silence};
 use crate::mails::outbound;
 
@@ -229,7 +229,11 @@ impl Work<'_> {
         let Some(writer) = self.writer.clone() else {
             return;
         };
-        let answers = self.ruling.mails.iter().filter(|mail| mail.rank == ANSWERS);
+        let answers = self
+            .ruling
+            .mails
+            .iter()
+            .filter(|mail| mail.rank == MailClass::Answer.rank());
         let answers: Vec<(String, u64)> = answers
             .map(|mail| (mail.to.clone(), mail.bytes.len() as u64))
             .collect();

@@ -8,7 +8,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::people::joining;
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{ANSWERS, GameWork, Recipient};
+use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::view::{TimeLeft, Warning};
 
@@ -122,7 +122,7 @@ impl Session<'_, '_> {
                 false => outbound::reply(&work.judge.templates, reply),
             };
             match written {
-                Ok(text) => work.send(recipient, text, ANSWERS),
+                Ok(text) => work.send(recipient, text, MailClass::Answer),
                 Err(error) => work
                     .ruling
                     .notes

@@ -10,7 +10,7 @@ use crate::judge::rates::{HOUR, Kind, Writer};
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES, Recipient};
+use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
 
@@ -158,7 +158,7 @@ fn tell_owner(work: &mut GameWork, place: Place, most: u64) {
     ];
     let notice = outbound::notice(&work.judge.templates, &heading, "Wrong Passwords", &lines);
     if let Some(text) = notice.or_logged() {
-        work.send(to, text, NOTICES);
+        work.send(to, text, MailClass::Notice);
     }
 }
 

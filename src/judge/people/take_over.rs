@@ -10,7 +10,7 @@ use crate::judge::registry::RegistryEvent;
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{GameWork, NOTICES, Recipient};
+use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
 
@@ -131,7 +131,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
             outbound::notice(&work.judge.templates, &heading, "Notice", &[notice]).or_logged()
         {
             text.subject = format!("Diplomacy notice: {}", game.name);
-            work.send(to, text, NOTICES);
+            work.send(to, text, MailClass::Notice);
         }
         work.emit(Event::SeatChanged {
             seat: old.id,

@@ -10,7 +10,7 @@ use crate::game::{
 use crate::judge::boundary::{Archived, Readership};
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, Recipient, Work, date_of};
+use crate::judge::work::{MailClass, Recipient, Work, date_of};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::variants;
@@ -302,7 +302,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .or_logged()
             {
                 text.passed = notice.passed;
-                self.send(notice.to, text, NOTICES);
+                self.send(notice.to, text, MailClass::Notice);
             }
             sent.push((notice.to.seat, notice.lines));
         }

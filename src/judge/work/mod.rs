@@ -25,14 +25,44 @@ use crate::view::whole_minute;
 
 pub(crate) use crate::judge::work::game_work::GameWork;
 
-/// How urgent a mail is in the outbox.
-pub(crate) const RESULTS: u8 = 0;
-/// Answers to mails.
-pub(crate) const ANSWERS: u8 = 1;
-/// Press and notices.
-pub(crate) const NOTICES: u8 = 2;
-/// Reminders and other nudges.
-pub(crate) const REMINDERS: u8 = 3;
+/// What a mail is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MailClass {
+    /// The results of a phase.
+    Results,
+    /// An answer to a mail.
+    Answer,
+    /// The start of a game, or what was stored for a phase that begins: some of it may be for its first reader alone.
+    Opening,
+    /// Something that happened between phases.
+    Notice,
+    /// A player's letter.
+    Press,
+    /// That something is due, or still waits.
+    Reminder,
+}
+
+impl MailClass {
+    /// How urgent it is in the outbox: the least goes first.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            MailClass::Results => 0,
+            MailClass::Answer => 1,
+            MailClass::Opening | MailClass::Notice | MailClass::Press => 2,
+            MailClass::Reminder => 3,
+        }
+    }
+
+    /// What it is called in the log.
+    fn name(self) -> &'static str {
+        match self {
+            MailClass::Results => "results",
+            MailClass::Answer => "an answer",
+            MailClass::Opening | MailClass::Notice | MailClass::Press => "a notice or press",
+            MailClass::Reminder => "a reminder",
+        }
+    }
+}
 
 /// To whom something of a game is sent, and as whom that reader reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::game::{Event, SeatChange, SeatId};
 use crate::judge::boundary::Outgoing;
 use crate::judge::people::tokens;
 use crate::judge::work::leak_check;
-use crate::judge::work::{ANSWERS, GameWork, NOTICES, REMINDERS, RESULTS, Recipient, Work};
+use crate::judge::work::{GameWork, MailClass, Recipient, Work};
 use crate::mails::outbound::{LetterError, RenderError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
 
@@ -26,8 +26,8 @@ impl<T> OrLogged<T> for Result<T, RenderError> {
 impl GameWork<'_, '_> {
     /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the leak check lets
     /// it pass.
-    pub(crate) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
-        self.send_answered_at(to, text, rank, None);
+    pub(crate) fn send(&mut self, to: Recipient, text: Text, class: MailClass) {
+        self.send_answered_at(to, text, class, None);
     }
 
     /// The same, where answers go to another address than the seat's own.
@@ -35,27 +35,27 @@ impl GameWork<'_, '_> {
         &mut self,
         to: Recipient,
         mut text: Text,
-        rank: u8,
+        class: MailClass,
         answers: Option<String>,
     ) {
         let Some((address, mut own_reply_to, thread, name)) = self.seat_facts(to.seat) else {
             return;
         };
-        if planted(Leak::Reply) && rank == ANSWERS {
+        if planted(Leak::Reply) && class == MailClass::Answer {
             let standings = self.game().standings.values();
             let orders: usize = standings.map(|one| one.orders.units.len()).sum();
             text.body.push_str(&orders.to_string());
         }
-        if planted(Leak::ReplyAddress) && rank == RESULTS {
+        if planted(Leak::ReplyAddress) && class == MailClass::Results {
             let mut seats = self.game().seats.iter();
             let other = seats.find(|other| !other.left && other.id != to.seat);
             own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
         }
         if let Err(caught) = leak_check::try_in_game(self, to, &text) {
-            return leak_check::stop(self, caught, kind(rank));
+            return leak_check::stop(self, caught, class.name());
         }
         let reply_to = answers.or(own_reply_to);
-        let answer = rank == ANSWERS && self.open.actor == Some(to.seat);
+        let answer = class == MailClass::Answer && self.open.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();
         // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
@@ -86,7 +86,7 @@ impl GameWork<'_, '_> {
             answer,
             ..Stamp::plain(&judge.name, &judge.address, &address, message_id, date)
         };
-        self.post(text, stamp, rank, Some(name));
+        self.post(text, stamp, class, Some(name));
     }
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
@@ -94,17 +94,17 @@ impl GameWork<'_, '_> {
     pub(crate) fn broadcast(
         &mut self,
         to: &[Recipient],
-        rank: u8,
+        class: MailClass,
         write: impl FnMut(&GameWork, Recipient) -> Option<Text>,
     ) {
-        self.broadcast_answered_at(to, rank, write, |_, _| None);
+        self.broadcast_answered_at(to, class, write, |_, _| None);
     }
 
     /// The same, where each reader may answer at an address of his own.
     pub(crate) fn broadcast_answered_at(
         &mut self,
         to: &[Recipient],
-        rank: u8,
+        class: MailClass,
         mut write: impl FnMut(&GameWork, Recipient) -> Option<Text>,
         answers: impl Fn(&GameWork, Recipient) -> Option<String>,
     ) {
@@ -121,7 +121,7 @@ impl GameWork<'_, '_> {
             }
             sent.push((recipient.seat, text.body.clone()));
             let answers = answers(self, recipient);
-            self.send_answered_at(recipient, text, rank, answers);
+            self.send_answered_at(recipient, text, class, answers);
         }
     }
 
@@ -142,7 +142,7 @@ impl GameWork<'_, '_> {
             reply_to: Some(reply_to),
             ..self.plain_stamp(address, false)
         };
-        self.post(text, stamp, NOTICES, None);
+        self.post(text, stamp, MailClass::Notice, None);
     }
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
@@ -167,13 +167,22 @@ impl Work<'_> {
     /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
     pub(crate) fn send_without_game(&mut self, address: &str, text: Text, answer: bool) {
         let stamp = self.plain_stamp(address, answer);
-        self.post(text, stamp, if answer { ANSWERS } else { NOTICES }, None);
+        self.post(
+            text,
+            stamp,
+            if answer {
+                MailClass::Answer
+            } else {
+                MailClass::Notice
+            },
+            None,
+        );
     }
 
     /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.
     pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
         let stamp = self.plain_stamp(keeper, false);
-        self.post(text, stamp, NOTICES, None);
+        self.post(text, stamp, MailClass::Notice, None);
     }
 
     /// The facts of a mail outside every game.
@@ -200,7 +209,7 @@ impl Work<'_> {
         format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
 
-    fn post(&mut self, text: Text, stamp: Stamp, rank: u8, game: Option<String>) {
+    fn post(&mut self, text: Text, stamp: Stamp, class: MailClass, game: Option<String>) {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
@@ -214,7 +223,7 @@ impl Work<'_> {
                 envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
                 to: stamp.to,
                 bytes,
-                rank,
+                rank: class.rank(),
                 game,
             }),
             // The address that is none stays out of the log.
@@ -227,15 +236,5 @@ impl Work<'_> {
                 .notes
                 .push(format!("a mail could not be written: {error}")),
         }
-    }
-}
-
-/// What a mail of this rank is called in the log.
-fn kind(rank: u8) -> &'static str {
-    match rank {
-        RESULTS => "results",
-        ANSWERS => "an answer",
-        REMINDERS => "a reminder",
-        _ => "a notice or press",
     }
 }
