@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Game, Role, Seat, SeatId, horizon, project};
+use crate::game::{Game, Role, Seat, SeatId, horizon, keeps_own_from_masters, project};
 use crate::judge::acts::help;
 use crate::judge::boundary::Readership;
 use crate::judge::people::unlisted;
@@ -66,7 +66,7 @@ fn asked<'e>(work: &'e Work, from: &str, name: Option<&str>) -> Result<&'e Game,
 /// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
 fn reader(work: &Work, game: &Game, acting: Option<Acting>) -> project::Reader {
     let own = work.game().is_some_and(|own| own.name == game.name);
-    let sealed = work.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
+    let sealed = work.acts_as_power && keeps_own_from_masters(game, variants::of(&game.variant));
     acting
         .filter(|_| own)
         .and_then(|acting| {

@@ -4,6 +4,7 @@
 use super::table::{Act, Command, Tells, everywhere};
 use super::{help, info};
 use crate::commands::date_words::{DateWords, Sense};
+use crate::game::project;
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::Recipient;
@@ -245,7 +246,7 @@ fn show_tables(session: &mut Session) {
             .reader(to)
             .map_or(Viewer::Observer, |reader| reader.viewer),
     };
-    let tables = edit.variant.tables(&edit.game, viewer);
+    let tables = project::tables(&edit.game, edit.variant, viewer);
     if !tables.is_empty() {
         session.show(outbound::tables_text(&tables));
     }

@@ -278,7 +278,7 @@ impl<'j> Session<'j, '_> {
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
         if let Some(edit) = &self.work.edit {
-            let tables = edit.variant.tables(&edit.game, Viewer::Power(power));
+            let tables = project::tables(&edit.game, edit.variant, Viewer::Power(power));
             said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
         }
         said

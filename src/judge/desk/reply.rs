@@ -1,7 +1,7 @@
 //! The end of a mail: the error flag, what others are told, and the one reply that answers every line
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
-use crate::game::{Event, project, requirements};
+use crate::game::{Event, masters_read_orders, project, requirements};
 use crate::judge::clock::processing;
 use crate::judge::desk::order_warnings;
 use crate::judge::desk::session::Session;
@@ -173,8 +173,8 @@ impl Session<'_, '_> {
 
     /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
     fn seals_orders(&self) -> bool {
-        let blind = self.work.game().map(|game| game.settings.blind_master);
-        self.became.is_some() && blind == Some(true)
+        let open = self.work.game().is_none_or(masters_read_orders);
+        self.became.is_some() && !open
     }
 
     /// The sender's orders as they now stand, warnings and time left; `lent` for a master who acts as that power, to whom

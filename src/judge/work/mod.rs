@@ -10,7 +10,8 @@ pub(crate) mod sending_order;
 use jiff::Timestamp;
 
 use crate::game::{
-    Cause, Event, Game, GameEdit, Record, Role, Seat, SeatChange, SeatId, Secrecy, horizon, project,
+    Cause, Event, Game, GameEdit, Record, Role, Seat, SeatChange, SeatId, Secrecy, horizon,
+    keeps_from_masters, project,
 };
 use crate::judge::Judge;
 use crate::judge::Registry;
@@ -318,11 +319,10 @@ impl<'j> Work<'j> {
         })
     }
 
-    /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
-    pub(crate) fn seals_from_masters(&self) -> bool {
-        self.edit.as_ref().is_some_and(|edit| {
-            edit.game.settings.blind_master || edit.variant.seals_beyond_phase()
-        })
+    /// Whether the game in hand keeps something from its masters that its players submit.
+    pub(crate) fn keeps_from_masters(&self) -> bool {
+        let edit = self.edit.as_ref();
+        edit.is_some_and(|edit| keeps_from_masters(&edit.game, edit.variant))
     }
 
     /// Whether a recipient is a master.
