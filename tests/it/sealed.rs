@@ -49,6 +49,19 @@ fn only_the_engine_and_the_projection_open_submissions() {
     may("Access::foretelling", &["src/game/game_edit.rs"]);
 }
 
+/// Outside the game nobody takes submissions as they are stored: they are asked for with an access.
+#[test]
+fn nobody_else_takes_submissions_as_they_are_stored() {
+    let field = ".submissions";
+    let sources = sources();
+    let takes = |source: &Source| {
+        let mut uses = source.code.match_indices(field);
+        uses.any(|(place, _)| !source.code[place + field.len()..].starts_with('('))
+            && !source.name.starts_with("src/game/")
+    };
+    assert_eq!(found(&sources, takes), NOWHERE);
+}
+
 /// What a line of a player is, its grammar says: no variant looks for words in it.
 #[test]
 fn no_variant_looks_for_words_in_a_line() {
