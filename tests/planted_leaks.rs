@@ -57,14 +57,11 @@ fn shows(leak: Leak, told: &str) -> bool {
             line.starts_with("  - ")
                 && number.is_some_and(|(number, _)| number.parse::<u32>().is_ok())
         }),
-        Leak::Sealed => [
-            ": BID ",
-            ": FORTIFY ",
-            "(no bid yet",
-            "(no centers named yet",
-        ]
-        .into_iter()
-        .any(|own| told.contains(own)),
+        Leak::Sealed => {
+            let told = told.to_uppercase();
+            let own = [": BID", ": FORT", "(NO BID YET", "(NO CENTERS NAMED YET"];
+            own.into_iter().any(|own| told.contains(own))
+        }
         Leak::Counter => line("Message-ID"),
         Leak::Clock => line("Date:"),
         Leak::History => line("Subject") || digit(""),

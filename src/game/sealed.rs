@@ -85,7 +85,7 @@ impl<'v> Access<'v> {
             .filter_map(|(come, moment)| come.then_some(moment))
             .collect();
         kind.is_read_by(reader, owner, &come, self.blind_master)
-            || (planted(Leak::Sealed) && reader == Viewer::Master)
+            || (planted(Leak::Sealed) && reader == Viewer::Master && !kind.masters)
     }
 
     /// Whether a line that a power has stored for a later phase is open. What could not be read may have been meant for any

@@ -94,7 +94,8 @@ pub struct Joining {
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
-/// The headings follow a game's life. Hooks are handed the time's game and its dice; they know no clock and no mail.
+/// The headings follow a game's life. Hooks are handed the time's game, its dice, and an access to what players have
+/// submitted; they know no clock and no mail.
 pub trait Variant: Sync {
     // Its name and its words ------------------------------------------------
 
