@@ -22,7 +22,6 @@ pub fn of_orders(
         let kind = match order.map(|words| words.verb) {
             Ok(Verb::Own(own)) => SubmissionKind::of_line(variant, &own.rule),
             Ok(_) => &ORDERS,
-            Err(remark) if !remark.is_error() => &ORDERS,
             Err(_) => return BTreeSet::new(),
         };
         kinds.insert(kind.name.to_owned());

@@ -8,6 +8,7 @@ pub mod deal;
 pub mod dice;
 pub mod effect;
 mod event;
+mod fact;
 mod game_edit;
 pub mod horizon;
 mod people;
@@ -20,6 +21,7 @@ mod settings;
 mod submission;
 mod turn;
 mod variant;
+mod variant_command;
 pub mod votes;
 
 use std::collections::BTreeMap;
@@ -34,6 +36,7 @@ pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
+pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
@@ -45,9 +48,12 @@ pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingChange, Settings, SightFrom,
 };
-pub use submission::{Audience, Moment, ORDERS, Slots, SubmissionKind};
+pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
-pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
+pub use variant::{Horizon, Setting, Tally, Variant, Winning};
+pub use variant_command::{
+    Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
+};
 
 use crate::calendar::{PhaseName, Turn};
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -62,11 +68,11 @@ pub enum State {
     Forming,
     /// All are there; the master begins.
     Ready,
-    /// Being played.
+    /// Phases are played as their deadlines fall.
     Running,
     /// Halted by the master.
     Paused,
-    /// Over.
+    /// The game is over, with this ending.
     Over(Ending),
 }
 

@@ -18,7 +18,7 @@ pub struct SubmissionKind {
     /// What opens it: the first of these that comes. Without any it is never opened.
     pub opens: &'static [Moment],
     /// To whom it opens then.
-    pub to: Audience,
+    pub to: OpenTo,
     /// Whether a master may look before, unless the game is `BLINDMASTER`.
     pub masters: bool,
     /// What the reader of a prediction is told of it where he may not look, by the turn in hand and never by what was
@@ -55,18 +55,18 @@ pub enum Moment {
 
 /// To whom a submission opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
+pub enum OpenTo {
     /// Everybody who reads of the game, as far as he sees what it is about.
     All,
     /// The powers and the masters.
     Players,
 }
 
-impl Audience {
+impl OpenTo {
     fn includes(self, reader: Viewer) -> bool {
         match self {
-            Audience::All => true,
-            Audience::Players => matches!(reader, Viewer::Power(_) | Viewer::Master),
+            OpenTo::All => true,
+            OpenTo::Players => matches!(reader, Viewer::Power(_) | Viewer::Master),
         }
     }
 }
@@ -88,7 +88,7 @@ impl SubmissionKind {
         slots: Slots::None,
         lines: &[],
         opens: &[],
-        to: Audience::All,
+        to: OpenTo::All,
         masters: false,
         left_out: |_| None,
     };
@@ -163,8 +163,8 @@ mod tests {
             masters,
             ..SubmissionKind::SEALED
         };
-        use Audience::{All, Players};
         use Moment::{Made, Over, Played, Said};
+        use OpenTo::{All, Players};
         vec![
             ORDERS,
             of("public", &[Made], All, true),

@@ -7,6 +7,7 @@ use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
     Access, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings, SubmissionKind,
+    VariantCommand,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
@@ -84,15 +85,6 @@ impl Horizon {
     }
 }
 
-/// What a line of a player at a forming table comes to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Joining {
-    /// What the seat brings along from now on.
-    pub brings: VariantData,
-    /// Sentences for the sender.
-    pub said: Vec<String>,
-}
-
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
 /// The headings follow a game's life. Hooks are handed the time's game, its dice, and an access to what players have
 /// submitted; they know no clock and no mail.
@@ -123,6 +115,11 @@ pub trait Variant: Sync {
         ""
     }
 
+    /// Commands that it adds to those of every game.
+    fn commands(&self) -> &'static [VariantCommand] {
+        &[]
+    }
+
     /// Its own settings.
     fn settings(&self) -> &'static [Setting] {
         &[]
@@ -148,16 +145,6 @@ pub trait Variant: Sync {
     /// The powers, and the roles without units, when so many play.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()
-    }
-
-    /// One of its own lines from a player at a table that is still forming.
-    fn read_joining(
-        &self,
-        _line: &Line,
-        _game: &Game,
-        _seat: SeatId,
-    ) -> Result<Joining, Vec<String>> {
-        Err(vec!["This line is for games that have begun.".to_owned()])
     }
 
     /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.
