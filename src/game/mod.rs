@@ -11,6 +11,7 @@ mod event;
 mod fact;
 mod game_edit;
 pub mod horizon;
+mod pace;
 mod people;
 pub mod phases;
 pub mod project;
@@ -38,6 +39,7 @@ pub use event::{
 };
 pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
+pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
 pub use sealed::{

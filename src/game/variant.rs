@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings, SubmissionKind,
-    VariantCommand,
+    Access, Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings,
+    SubmissionKind, VariantCommand,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
@@ -173,6 +173,11 @@ pub trait Variant: Sync {
     /// The sort of phase that clock and press take a phase for: builds that open a game may be given the time of moves.
     fn timed_as(&self, _turn: Turn, phase: &Phase) -> Phase {
         phase.clone()
+    }
+
+    /// How the clock treats its games, where they have a calendar of their own; otherwise their options say so.
+    fn pace(&self, _settings: &Settings) -> Option<Pace> {
+        None
     }
 
     /// The turn in which a game begins.
