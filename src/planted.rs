@@ -26,6 +26,8 @@ pub enum Leak {
     Sequence,
     /// An answer about a variant's submissions counts the submissions of all.
     Submissions,
+    /// A master reads what its declaration seals from him.
+    Sealed,
     /// A return path counts the mails to everybody.
     ReturnPath,
     /// A blind game without EARLY is adjudicated as soon as all orders are in.
@@ -44,7 +46,7 @@ pub enum Leak {
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 16] = [
+    pub const ALL: [Leak; 17] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -54,6 +56,7 @@ impl Leak {
         Leak::Export,
         Leak::Sequence,
         Leak::Submissions,
+        Leak::Sealed,
         Leak::ReturnPath,
         Leak::Early,
         Leak::ReplyAddress,

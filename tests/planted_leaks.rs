@@ -21,7 +21,7 @@ const PAIRS: u64 = 2000;
 fn changing(leak: Leak) -> Vec<Kind> {
     match leak {
         Leak::Refusal | Leak::Sequence => vec![Kind::Secrets],
-        Leak::Submissions => vec![Kind::Orders, Kind::Secrets],
+        Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
         Leak::Condition => vec![Kind::Conditions],
         Leak::Void => vec![Kind::Phantom],
@@ -33,7 +33,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
 /// The tables at which there is anything for it to tell.
 fn open_to(leak: Leak) -> fn(&str, Options) -> bool {
     match leak {
-        Leak::Submissions => |variant, _| variant == "bridge",
+        Leak::Submissions | Leak::Sealed => |variant, _| variant == "bridge",
         Leak::Early | Leak::Condition | Leak::Void => |_, options| options.blind,
         Leak::Dedication => |_, options| options.gunboat,
         _ => |_, _| true,
@@ -57,6 +57,11 @@ fn shows(leak: Leak, told: &str) -> bool {
             line.starts_with("  - ")
                 && number.is_some_and(|(number, _)| number.parse::<u32>().is_ok())
         }),
+        Leak::Sealed => {
+            let told = told.to_uppercase();
+            let own = [": BID", ": FORT", "(NO BID YET", "(NO CENTERS NAMED YET"];
+            own.into_iter().any(|own| told.contains(own))
+        }
         Leak::Counter => line("Message-ID"),
         Leak::Clock => line("Date:"),
         Leak::History => line("Subject") || digit(""),
@@ -123,7 +128,7 @@ fn every_planted_leak_is_found_for_its_own_sake() {
 
 #[test]
 fn without_one_nothing_is_found() {
-    for sought in [Leak::Report, Leak::Refusal, Leak::Submissions] {
+    for sought in [Leak::Report, Leak::Refusal, Leak::Submissions, Leak::Sealed] {
         search(&with(None, sought, 1, 700)).unwrap_or_else(|failure| panic!("{}", failure.told));
     }
 }

@@ -12,6 +12,7 @@ pub mod date_meaning;
 pub mod date_words;
 pub mod form;
 mod hidden;
+pub mod kinds;
 pub mod mail_reader;
 pub mod misread;
 mod misread_cause;

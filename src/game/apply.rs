@@ -223,10 +223,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 true => &mut standing.submissions,
                 false => &mut standing.orders.submissions,
             };
-            match data {
-                Some(data) => submissions.insert(name.clone(), data.clone()),
-                None => submissions.remove(name),
-            };
+            submissions.put(name, data.clone());
             standing.required = false;
         }
         Event::Lent { power, unit, to } => {
@@ -467,7 +464,7 @@ fn roll_back(game: &mut Game, number: u32) {
     clear_phase(game);
     for standing in game.standings.values_mut() {
         standing.required = true;
-        standing.submissions.clear();
+        standing.submissions = Default::default();
     }
     // The orders of then stand again, but none counts as complete before its power says so once more.
     for (power, orders) in past.orders {

@@ -126,7 +126,7 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
     };
     if game.settings.manual_process {
         // Where it is a secret until the deadline whether all has come, the master is not told before.
-        let at = match requirements::seals(game, &requirements::of(game, variant)) {
+        let at = match requirements::wanting_is_untold(game, &requirements::of(game, variant)) {
             true => at.max(times.deadline),
             false => at,
         };

@@ -55,8 +55,8 @@ impl Effect {
     }
 }
 
-/// A secret submission of the variant's own, by a name that the variant chooses. Nobody but its power (and the variant's
-/// own hooks) reads it.
+/// A submission of the variant's own, by a name that the variant chooses. Who reads it, and when, its kind says
+/// (`SubmissionKind`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Submission {
     /// Under which name; a later submission of that name replaces it.
@@ -95,7 +95,10 @@ impl Orders {
     }
 }
 
+/// How the names of submissions begin that say so; a unit's number follows.
+pub(super) const MEANING: &str = "meant by ";
+
 /// The name of the submission that says so.
 fn meaning(unit: UnitId) -> String {
-    format!("meant by {}", unit.0)
+    format!("{MEANING}{}", unit.0)
 }

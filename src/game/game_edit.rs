@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{Dice, DrawSheet, Event, Game, Variant, apply};
+use super::{Access, Dice, DrawSheet, Event, Game, Seed, Variant, apply};
+use crate::view::Viewer;
 
 /// Events are emitted here: each is applied to the copy at once, so that what follows is decided on the game as it
 /// then is, and all are kept for the log.
@@ -17,6 +18,8 @@ pub struct GameEdit<'v> {
     pub now: Timestamp,
     /// Forced draws, and a note of those made; none in a game by mail.
     pub draws: Option<&'v DrawSheet>,
+    /// To whom what follows is only foretold.
+    foretold_to: Option<Viewer>,
 }
 
 impl<'v> GameEdit<'v> {
@@ -28,12 +31,38 @@ impl<'v> GameEdit<'v> {
             variant,
             now,
             draws: None,
+            foretold_to: None,
         }
+    }
+
+    /// A course that only foretells to a reader what would follow: what is sealed from him is not in it, nor chance to come.
+    pub fn foretelling(
+        game: &Game,
+        variant: &'v dyn Variant,
+        now: Timestamp,
+        to: Viewer,
+    ) -> GameEdit<'v> {
+        let mut edit = GameEdit {
+            foretold_to: Some(to),
+            ..GameEdit::of(game, variant, now)
+        };
+        let access = edit.access();
+        edit.game.seed = Seed::new([0; 32]);
+        edit.game.keep_open_submissions(&access);
+        edit
     }
 
     /// The game's dice.
     pub fn dice(&self) -> Dice<'_> {
         self.game.dice().beside(self.draws)
+    }
+
+    /// What the rules read submissions by.
+    pub(super) fn access(&self) -> Access<'v> {
+        match self.foretold_to {
+            Some(reader) => Access::foretelling(&self.game, self.variant, reader),
+            None => Access::whole(self.variant),
+        }
     }
 
     /// Something happens.

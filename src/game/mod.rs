@@ -16,8 +16,10 @@ mod people;
 pub mod phases;
 pub mod project;
 pub mod requirements;
+mod sealed;
 pub mod secrecy;
 mod settings;
+mod submission;
 mod turn;
 mod variant;
 mod variant_command;
@@ -40,11 +42,15 @@ pub use game_edit::GameEdit;
 pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
+pub use sealed::{
+    Access, Sealed, Submissions, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
+};
 pub use secrecy::Secrecy;
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingChange, Settings, SightFrom,
 };
+pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
 pub use variant::{Horizon, Setting, Tally, Variant, Winning};
 pub use variant_command::{
@@ -114,7 +120,7 @@ pub struct Past {
     pub orders: BTreeMap<Power, Orders>,
     /// The lasting submissions as they stood.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub submissions: BTreeMap<Power, BTreeMap<String, VariantData>>,
+    pub submissions: BTreeMap<Power, Submissions>,
     /// The variant's own state before.
     pub data: VariantData,
     /// How many years of ownership were known.
@@ -355,12 +361,6 @@ impl Game {
             Some(last) if in_passing => (last.turn, &last.phase, last.number),
             _ => (self.turn, &self.phase, self.number + 1),
         }
-    }
-
-    /// What a power had submitted in the phase that was adjudicated last; for steps of a variant behind that phase.
-    pub fn played_orders(&self, power: Power) -> Option<&Orders> {
-        let past = self.past.last().filter(|past| past.number == self.number)?;
-        past.orders.get(&power)
     }
 
     /// The phase in hand as mails write it, `P` behind it while paused, `X` when over.

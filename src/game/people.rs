@@ -1,10 +1,11 @@
 //! Who sits at a game: players, observers and masters, and how each power stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::deadline::Absence;
+use super::sealed::Submissions;
 use crate::map::{Power, UnitKind};
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
@@ -89,6 +90,9 @@ pub struct AheadLine {
     pub phase: String,
     /// The line as sent.
     pub line: String,
+    /// The kinds of what it submits (`SubmissionKind`), as the grammar read it when it came; none where it could not be read.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub kinds: BTreeSet<String>,
 }
 
 /// What one power has told its units in the phase in hand.
@@ -104,9 +108,9 @@ pub struct Orders {
     pub winter: Vec<Action>,
     /// Units lent by PROXY, and to whom.
     pub lent: BTreeMap<UnitId, Power>,
-    /// Submissions of the variant's own that go with the phase, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub submissions: BTreeMap<String, VariantData>,
+    /// Submissions of the variant's own that go with the phase.
+    #[serde(default, skip_serializing_if = "Submissions::is_empty")]
+    pub submissions: Submissions,
 }
 
 impl Orders {
@@ -132,9 +136,9 @@ pub struct Standing {
     pub dealt: Option<SeatId>,
     /// Orders of the phase in hand.
     pub orders: Orders,
-    /// Submissions of the variant's own that outlast the phase, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub submissions: BTreeMap<String, VariantData>,
+    /// Submissions of the variant's own that outlast the phase.
+    #[serde(default, skip_serializing_if = "Submissions::is_empty")]
+    pub submissions: Submissions,
     /// Lines for later phases.
     pub ahead: Vec<AheadLine>,
     /// Not to be processed before the deadline.

@@ -88,7 +88,9 @@ fn advance(edit: &mut GameEdit) {
                 raise_the_limit(edit);
             }
             Phase::Own(name) if asks_nobody(&edit.game, edit) => {
-                let events = edit.variant.play(&name, &edit.game, edit.dice());
+                let events = edit
+                    .variant
+                    .play(&name, &edit.game, edit.dice(), &edit.access());
                 events.into_iter().for_each(|event| edit.emit(event));
                 if ended(edit) {
                     return;
@@ -186,7 +188,9 @@ fn play(edit: &mut GameEdit) {
         Phase::Adjustments => adjustments(edit),
         Phase::Ownership => return,
         Phase::Own(name) => {
-            let events = edit.variant.play(&name, &edit.game, edit.dice());
+            let events = edit
+                .variant
+                .play(&name, &edit.game, edit.dice(), &edit.access());
             let played = blank(&edit.game);
             edit.emit(Event::Played(Box::new(played)));
             events.into_iter().for_each(|event| edit.emit(event));
@@ -233,6 +237,12 @@ fn orders_given(
     (given, meant)
 }
 
+/// The variant's last word on an order sheet.
+pub fn amend_orders(edit: &GameEdit, sheet: &mut OrderSheet) {
+    let (dice, access) = (edit.dice(), edit.access());
+    edit.variant.amend_orders(&edit.game, sheet, dice, &access);
+}
+
 fn movement(edit: &GameEdit) -> Played {
     let game = &edit.game;
     let idle = requirements::of(game, edit.variant).idle;
@@ -252,7 +262,7 @@ fn movement(edit: &GameEdit) -> Played {
         beneficiaries,
         ..OrderSheet::default()
     };
-    edit.variant.amend_orders(game, &mut sheet, edit.dice());
+    amend_orders(edit, &mut sheet);
     let resolution = adjudicator::movement(game.map(), &game.position, &sheet);
     let mut dislodged = resolution.dislodged.clone();
     // Nobody would order their retreats.

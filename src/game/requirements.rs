@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Game, Phase, State, Variant};
+use super::{Access, Game, Phase, State, Variant};
 use crate::adjudicator::{self, Allowances};
 use crate::map::Power;
 use crate::orders::Action;
@@ -49,8 +49,8 @@ pub struct Requirements {
     pub held_anyway: bool,
     /// Powers whose side submissions are still wanted (a bid), though their orders may be in.
     pub wanting: Vec<Power>,
-    /// Whether these have come is sealed like what they say, from masters too, until the deadline has passed.
-    pub sealed: bool,
+    /// Whether these have come is told as little as what they say, to masters neither, until the deadline has passed.
+    pub wanting_untold: bool,
     /// Units that nobody waits for: they do well without an order.
     pub idle: BTreeSet<UnitId>,
     /// What has not come at the deadline is decided without: nobody is late, and there is no grace.
@@ -87,7 +87,7 @@ pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
             }
         }
     }
-    variant.amend_requirements(game, &mut requirements);
+    variant.amend_requirements(game, &mut requirements, &Access::whole(variant));
     requirements
 }
 
@@ -143,14 +143,14 @@ pub fn complete(game: &Game, variant: &dyn Variant, power: Power) -> bool {
 
 /// Whether side submissions that may have come are no more to be told of than what they say. Once a late notice has named
 /// who lacks something, that is no secret any more.
-pub fn seals(game: &Game, requirements: &Requirements) -> bool {
-    requirements.sealed && game.timing.late_notice.is_none()
+pub fn wanting_is_untold(game: &Game, requirements: &Requirements) -> bool {
+    requirements.wanting_untold && game.timing.late_notice.is_none()
 }
 
 /// Whether a power has done what the phase wants, as far as that may be told to others than itself.
 pub fn complete_openly(game: &Game, variant: &dyn Variant, power: Power) -> bool {
     let mut requirements = of(game, variant);
-    if seals(game, &requirements) {
+    if wanting_is_untold(game, &requirements) {
         requirements.wanting.clear();
     }
     let Some(ask) = requirements.due.get(&power) else {

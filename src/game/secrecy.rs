@@ -1,6 +1,7 @@
 //! Whether a game hides anything, and what. Every rule that is another in such a game asks here, and so counts alike
 //! for all options and variants.
 
+use super::submission::SubmissionKind;
 use super::{Game, PersonId, Variant};
 use crate::map::Power;
 use crate::view::Viewer;
@@ -22,7 +23,7 @@ impl Secrecy {
         Secrecy {
             leaders: game.settings.gunboat,
             board: game.settings.blind || variant.horizon(game, Viewer::Stranger).is_some(),
-            submissions: variant.seals_beyond_phase(),
+            submissions: SubmissionKind::all(variant).any(SubmissionKind::outlasts_its_phase),
         }
     }
 

@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings, VariantCommand,
+    Access, Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings,
+    SubmissionKind, VariantCommand,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
@@ -85,7 +86,8 @@ impl Horizon {
 }
 
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
-/// The headings follow a game's life. Hooks are handed the time's game and its dice; they know no clock and no mail.
+/// The headings follow a game's life. Hooks are handed the time's game, its dice, and an access to what players have
+/// submitted; they know no clock and no mail.
 pub trait Variant: Sync {
     // Its name and its words ------------------------------------------------
 
@@ -234,33 +236,33 @@ pub trait Variant: Sync {
         Vec::new()
     }
 
-    /// What a power has submitted of the variant's own, line by line, as it could send it again: shown below its orders to
-    /// that power itself, and to masters as far as the variant does not seal it from them.
-    fn submitted(&self, _game: &Game, _power: Power, _viewer: Viewer) -> Vec<String> {
+    /// The kinds of submissions that its lines make, and who reads each when. What belongs to none of them is shown to its
+    /// owner alone.
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[]
+    }
+
+    /// What a power has submitted of the variant's own, line by line, as it could send it again, each with its kind: shown
+    /// below its orders to that power itself, and to whom the kind is open.
+    fn submitted(
+        &self,
+        _game: &Game,
+        _power: Power,
+        _access: &Access<'_>,
+    ) -> Vec<(&'static SubmissionKind, String)> {
         Vec::new()
-    }
-
-    /// Whether a line that a power has stored for a later phase is sealed from masters.
-    fn seals(&self, _line: &str) -> bool {
-        false
-    }
-
-    /// Whether what powers submit stays sealed from the others beyond the phase for which they did: bids that are revealed a
-    /// year later.
-    fn seals_beyond_phase(&self) -> bool {
-        false
-    }
-
-    /// Takes out of a copy of the game what is sealed from its masters, before PREDICT plays the copy on; what a master
-    /// should know of that, in a sentence.
-    fn seal(&self, _game: &mut Game) -> Option<String> {
-        None
     }
 
     // Amendments: the engine prepares the standard case, the variant edits it --
 
     /// What the phase wants from whom. A phase that asks nobody runs at once.
-    fn amend_requirements(&self, _game: &Game, _requirements: &mut Requirements) {}
+    fn amend_requirements(
+        &self,
+        _game: &Game,
+        _requirements: &mut Requirements,
+        _access: &Access<'_>,
+    ) {
+    }
 
     /// Borders and strongholds laid over the map this turn; consulted when an order is checked and again when it is
     /// adjudicated.
@@ -269,7 +271,14 @@ pub trait Variant: Sync {
     }
 
     /// The last word on the order sheet before movement is adjudicated.
-    fn amend_orders(&self, _game: &Game, _sheet: &mut OrderSheet, _dice: Dice) {}
+    fn amend_orders(
+        &self,
+        _game: &Game,
+        _sheet: &mut OrderSheet,
+        _dice: Dice,
+        _access: &Access<'_>,
+    ) {
+    }
 
     /// Where dislodged units may retreat to.
     fn amend_retreats(&self, _game: &Game, _options: &mut [Dislodged], _dice: Dice) {}
@@ -285,7 +294,7 @@ pub trait Variant: Sync {
     /// Plays a `Phase::Own` of its order of play: at once where it asks nobody, otherwise when it is adjudicated. What
     /// follows from an ordinary phase (a marker lost, a reckoning) is such a phase behind it that asks nobody. A variant that
     /// lists no such phase is never asked.
-    fn play(&self, _phase: &str, _game: &Game, _dice: Dice) -> Vec<Event> {
+    fn play(&self, _phase: &str, _game: &Game, _dice: Dice, _access: &Access<'_>) -> Vec<Event> {
         Vec::new()
     }
 
@@ -342,7 +351,7 @@ pub trait Variant: Sync {
     }
 
     /// How things of its own stand, for LIST, `show` and the opening report: a heading and lines each.
-    fn tables(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+    fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }
 
@@ -379,29 +388,19 @@ pub trait Variant: Sync {
         Ok(Vec::new())
     }
 
-    /// Its own keys of a `state` object, as a viewer may know them.
+    /// Its own keys of a `state` object, as a reader may know them. Whoever holds the whole position is no reader, and what
+    /// `read_state` has read comes back to him.
     fn write_state(
         &self,
         _game: &Game,
-        _viewer: Viewer,
+        _access: &Access<'_>,
     ) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()
     }
 
-    /// All of its own keys, for whoever holds the whole position: what `read_state` has read comes back. Default: what a
-    /// master sees; a variant that seals things from masters adds them.
-    fn write_whole_state(&self, game: &Game) -> serde_json::Map<String, serde_json::Value> {
-        self.write_state(game, Viewer::Master)
-    }
-
     /// What happened step by step, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
-    /// adjudicated, `after` as it then stood in the next; no viewer is whoever may know everything.
-    fn steps(
-        &self,
-        _before: &Game,
-        _after: &Game,
-        _viewer: Option<Viewer>,
-    ) -> Vec<serde_json::Value> {
+    /// adjudicated, `after` as it then stood in the next.
+    fn steps(&self, _before: &Game, _after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
         Vec::new()
     }
 }

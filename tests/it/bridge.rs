@@ -10,7 +10,7 @@ use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::sight;
 use dipjudge::game::{
     Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, SettingChange, State, Variant, apply,
-    phases, requirements,
+    phases, project, requirements,
 };
 use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};
@@ -149,7 +149,7 @@ fn order(edit: &mut GameEdit<'_>, power: Power, line: &str) {
 }
 
 fn own_state(game: &Game) -> Value {
-    Value::Object(bridge().write_whole_state(game))
+    Value::Object(project::own_state(game, bridge(), None))
 }
 
 fn forts(game: &Game) -> BTreeSet<String> {
@@ -475,7 +475,7 @@ fn who_is_out_is_not_asked_for_a_bid() {
             .collect()
     };
     assert_eq!(due(&edit), [power("GER"), russia]);
-    let steps = bridge().steps(&scene.edit().game, &edit.game, None);
+    let steps = project::own_steps(&scene.edit().game, &edit.game, bridge(), None);
     let told: Vec<&str> = steps
         .iter()
         .filter_map(|step| step["power"].as_str())

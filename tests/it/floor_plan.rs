@@ -400,7 +400,7 @@ fn imports(source: &Source) -> BTreeSet<String> {
     rooms
 }
 
-fn names(code: &str, wanted: &str) -> bool {
+pub(super) fn names(code: &str, wanted: &str) -> bool {
     code.match_indices(wanted).any(|(place, _)| {
         let part = |c: char| c.is_alphanumeric() || c == '_';
         let open = wanted.ends_with('!');

@@ -2,9 +2,11 @@
 
 mod scene;
 
-use dipjudge::game::{DrawSheet, Ending, Phase, State, phases, requirements};
+use dipjudge::game::project::{sight, submitted};
+use dipjudge::game::{DrawSheet, Ending, Game, Phase, State, phases, requirements};
 use dipjudge::map::Power;
 use dipjudge::orders::VariantData;
+use dipjudge::view::Viewer;
 use scene::*;
 use serde_json::json;
 
@@ -316,8 +318,11 @@ fn a_line_for_anothers_birth_is_forgotten() {
     for line in ["BIRTH PIC A", "BIRTH ANY F"] {
         send(&mut with, russia, line).unwrap();
     }
-    let standing = &with.game.standings[&russia];
-    assert_eq!(standing.submissions.len(), 2);
+    let kept = |game: &Game| -> Vec<String> {
+        let sight = sight(game, life(), russia);
+        sight.lasting().map(str::to_owned).collect()
+    };
+    assert_eq!(kept(&with.game).len(), 2);
     phases::run(&mut with);
     let mut without = edit(&start, None);
     phases::run(&mut without);
@@ -329,8 +334,7 @@ fn a_line_for_anothers_birth_is_forgotten() {
         "nobody learns of it"
     );
     // The standing line stays.
-    let left: Vec<&String> = with.game.standings[&russia].submissions.keys().collect();
-    assert_eq!(left, ["ANY"]);
+    assert_eq!(kept(&with.game), ["ANY"]);
     assert_eq!(requirements::missing(&with.game, life()), [france]);
 }
 
@@ -354,7 +358,7 @@ fn a_line_may_be_changed_until_the_phase_ends() {
     phases::run(&mut edit);
     let mut send = |line: &str| {
         send(&mut edit, russia, line).unwrap();
-        life().submitted(&edit.game, russia, dipjudge::view::Viewer::Power(russia))
+        submitted(&edit.game, life(), russia, Viewer::Power(russia))
     };
     assert_eq!(send("BIRTH STP A"), ["BIRTH STP A"]);
     assert_eq!(send("BIRTH STP F/NC"), ["BIRTH STP F/NC"]);

@@ -46,6 +46,7 @@ mod random_life;
 mod random_standard;
 mod recorded;
 mod reports;
+mod sealed;
 mod sight;
 mod store_kill;
 mod store_model;

@@ -3,7 +3,7 @@
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play, some_are_refused};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Game, Phase, SettingChange, State};
+use dipjudge::game::{Ending, Game, Phase, SettingChange, State, project};
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
 use serde_json::Value;
@@ -53,7 +53,7 @@ fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
 }
 
 fn state(game: &Game) -> Value {
-    Value::Object(variants::of("bridge").write_whole_state(game))
+    Value::Object(project::own_state(game, variants::of("bridge"), None))
 }
 
 fn of(state: &Value, key: &str, game: &Game, power: Power) -> Option<i64> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State};
+use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State, project};
 use dipjudge::map::{Power, Province, Terrain};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -144,8 +144,9 @@ fn check(step: &Step) {
         "a step comes before each movement"
     );
     // One-shot lines are of one step only.
-    for standing in after.standings.values() {
-        assert!(standing.submissions.keys().all(|name| name == "ANY"));
+    for power in after.all_powers() {
+        let sight = project::sight(after, variants::of("life"), power);
+        assert!(sight.lasting().all(|name| name == "ANY"));
     }
 }
 

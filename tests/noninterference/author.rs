@@ -1,7 +1,8 @@
 //! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
 //! board as it is.
 
-use dipjudge::game::{Fakes, Game, Role, State, Variant, requirements};
+use dipjudge::calendar::{Season, Turn};
+use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, requirements};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -347,9 +348,13 @@ impl Author<'_> {
     }
 
     fn own_line(&mut self, power: Power) -> Line {
+        Line::Own(self.own_words(power))
+    }
+
+    fn own_words(&mut self, power: Power) -> String {
         let game = self.stage.game(GAME);
         let near = neighborhood(game, power);
-        Line::Own(self.sentences.line(game, &near, self.dice))
+        self.sentences.line(game, &near, self.dice)
     }
 
     fn vote(&mut self, power: Power) -> Line {
@@ -415,10 +420,32 @@ impl Author<'_> {
 
     fn ahead(&mut self, power: Power) -> Line {
         let game = self.stage.game(GAME);
+        if self.sentences.any() && self.dice.chance(50) {
+            return self.own_ahead(power);
+        }
         let turn = self.variant.next_turn(game.turn);
         let phase = format!("{}{}M", turn.season.letter(), turn.year);
         let lines = orders(game, self.variant, power, true, self.dice);
         Line::Ahead(format!("PHASE {phase}\n{}\nENDPHASE", lines.join("\n")))
+    }
+
+    /// A line of the variant's own for this year's Winter, or where that asks for no adjustments for the next movement.
+    fn own_ahead(&mut self, power: Power) -> Line {
+        let line = self.own_words(power);
+        let turn = self.stage.game(GAME).turn;
+        let winter = Turn {
+            season: Season::Winter,
+            ..turn
+        };
+        let played = self.variant.order_of_play(winter);
+        let phase = match played.contains(&Phase::Adjustments) {
+            true => format!("W{}A", winter.year),
+            false => {
+                let next = self.variant.next_turn(turn);
+                format!("{}{}M", next.season.letter(), next.year)
+            }
+        };
+        Line::Ahead(format!("PHASE {phase}\n{line}\nENDPHASE"))
     }
 
     /// A question that anybody may put.

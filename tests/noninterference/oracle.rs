@@ -740,7 +740,9 @@ fn private(
             let sealed = own::seals(&after.variant, name) && !standing.powers.contains(power);
             let text = match sealed {
                 // A master reads no bid, nor that one has come; after the deadline he must know for whom the game waits.
-                true if after.timing.late_notice.is_none() => return Vec::new(),
+                true if own::is_unseen(&after.variant) && after.timing.late_notice.is_none() => {
+                    return Vec::new();
+                }
                 true => {
                     let complete =
                         requirements::complete(after, variants::of(&after.variant), *power);
@@ -750,11 +752,20 @@ fn private(
             };
             own(writes(power), text)
         }
+        Event::Ahead { power, lines } => {
+            let own_power = standing.powers.contains(power);
+            let reads = |line: &str| own_power || !own::seals_line(&after.variant, line);
+            let known = lines.iter().filter(|line| reads(&line.line));
+            let known: Vec<String> = known.map(|line| json!(line).to_string()).collect();
+            own(
+                writes(power) && !known.is_empty(),
+                format!("{power:?} has stored {known:?}"),
+            )
+        }
         Event::Ordered { power, .. }
         | Event::Adjusting { power, .. }
         | Event::Lent { power, .. }
         | Event::Cleared { power }
-        | Event::Ahead { power, .. }
         | Event::AheadDropped { power, .. }
         | Event::Voted { power, .. }
         | Event::VotedToEnd { power, .. } => {

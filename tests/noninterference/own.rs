@@ -1,5 +1,6 @@
-//! What each variant adds to the oracle, from its rules file. A variant that is not named here keeps nothing of its own
-//! secret but its submissions, which are their power's and the master's: what it writes on the board is public.
+//! What each variant adds to the oracle, from its rules file and not from what it declares. A variant that is not named here
+//! keeps nothing of its own secret but its submissions, which are their power's and the master's: what it writes on the board
+//! is public.
 
 use dipjudge::orders::VariantData;
 use serde_json::{Value, json};
@@ -11,16 +12,31 @@ struct Own {
     variant: &'static str,
     /// What a reader may know of it.
     data: fn(Value, &Standing) -> Value,
-    /// Slips that are sealed from the master as well.
-    sealed: &'static [&'static str],
+    /// Whether a submission of this name is sealed from the master as well.
+    sealed: fn(&str) -> bool,
+    /// How lines begin that make such submissions.
+    lines: &'static [&'static str],
+    /// Whether it is as secret that one has come, until the deadline.
+    unseen: bool,
 }
 
 /// The variants that hide something of their own state.
-const TABLE: &[Own] = &[Own {
-    variant: "bridge",
-    data: bids,
-    sealed: &["bid", "forts"],
-}];
+const TABLE: &[Own] = &[
+    Own {
+        variant: "bridge",
+        data: bids,
+        sealed: |name| ["bid", "forts"].contains(&name),
+        lines: &["BID", "FORT"],
+        unseen: true,
+    },
+    Own {
+        variant: "life",
+        data: |data, _| data,
+        sealed: |_| true,
+        lines: &["BIRTH", "BUILD"],
+        unseen: false,
+    },
+];
 
 /// What a reader may know of a variant's own state.
 pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
@@ -36,14 +52,21 @@ pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
 pub fn seals(variant: &str, submission: &str) -> bool {
     TABLE
         .iter()
-        .any(|own| own.variant == variant && own.sealed.contains(&submission))
+        .any(|own| own.variant == variant && (own.sealed)(submission))
 }
 
-/// Whether a variant has submissions that are sealed from everybody but their power.
-pub fn seals_some(variant: &str) -> bool {
+/// Whether a line for a later phase is sealed from everybody but its power.
+pub fn seals_line(variant: &str, line: &str) -> bool {
+    let line = line.to_uppercase();
     TABLE
         .iter()
-        .any(|own| own.variant == variant && !own.sealed.is_empty())
+        .any(|own| own.variant == variant && own.lines.iter().any(|begin| line.starts_with(begin)))
+}
+
+/// Whether until the deadline it is as secret that a submission has come as what it says.
+pub fn is_unseen(variant: &str) -> bool {
+    let mut table = TABLE.iter();
+    table.any(|own| own.variant == variant && own.unseen)
 }
 
 /// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it

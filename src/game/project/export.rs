@@ -9,7 +9,8 @@ use super::super::Variant;
 use super::super::apply::{NoCreation, apply, create};
 use super::super::horizon::horizon;
 use super::super::{
-    Adjustment, BuildSites, Event, Game, Horizon, Phase, Played, Record, requirements,
+    Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record,
+    requirements,
 };
 use crate::adjudicator::Mark;
 use crate::map::{Power, Province};
@@ -152,12 +153,13 @@ impl<'g> Page<'g> {
     }
 
     /// As whom the variant's own state is read: once the game is over, everybody reads it as its master.
-    fn own_viewer(&self) -> Viewer {
-        if self.ended {
+    fn own_access(&self) -> Access<'g> {
+        let reader = if self.ended {
             Viewer::Master
         } else {
             self.viewer
-        }
+        };
+        Access::of_reader(self.game, self.variant, reader).after_the_end(self.ended)
     }
 
     /// An entry for every power, so that a list says "none" rather than nothing.
@@ -209,7 +211,7 @@ impl<'g> Page<'g> {
             builds: self.builds(),
             own: self
                 .variant
-                .write_state(game, self.own_viewer())
+                .write_state(game, &self.own_access())
                 .into_iter()
                 .collect(),
             ..SavedPhase::default()
@@ -333,13 +335,9 @@ impl<'g> Page<'g> {
         phase
     }
 
-    /// Orders of the phase in hand are their owner's, and the master's unless they are sealed from him.
     fn reads_orders_of(&self, power: Power) -> bool {
-        match self.viewer {
-            _ if planted(Leak::Export) => true,
-            Viewer::Master => !self.game.settings.blind_master,
-            _ => self.is_own(power),
-        }
+        let access = Access::of_reader(self.game, self.variant, self.viewer);
+        planted(Leak::Export) || access.opens(&ORDERS, power)
     }
 
     fn winter_order(&self, action: &Action) -> Option<String> {

@@ -181,7 +181,7 @@ pub fn listing(
             .map(|times| reader.moment(times.start)),
         all_in: (running
             && !hidden
-            && !requirements::seals(game, &requirements::of(game, variant)))
+            && !requirements::wanting_is_untold(game, &requirements::of(game, variant)))
         .then(|| requirements::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant, reader),
@@ -199,7 +199,7 @@ pub fn listing(
         centers: (game.begun() && !hidden && has_centers(game))
             .then(|| center_table(game, variant)),
         tables: match (game.begun(), hidden) {
-            (true, false) => variant.tables(game, reader.viewer),
+            (true, false) => super::tables(game, variant, reader.viewer),
             (true, true) => Vec::new(),
             (false, _) => variant.forming_tables(game),
         },

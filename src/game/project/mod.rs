@@ -6,6 +6,7 @@ mod export;
 mod fact;
 mod listing;
 mod orders;
+mod own;
 mod reports;
 mod seen;
 mod sight;
@@ -17,7 +18,8 @@ pub use fact::fact;
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
-pub use orders::{lent_section, orders_section, pending_section, prefix, warning};
+pub use orders::{lent_section, orders_section, prefix, warning};
+pub use own::{left_out, own_state, own_steps, submitted, tables};
 pub use reports::{
     game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
     time_left, waiting,

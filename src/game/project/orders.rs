@@ -1,8 +1,9 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
 use super::super::requirements::{self, Ask};
-use super::super::{Game, Phase, Standing, State, Variant, Vote};
+use super::super::{Access, Game, ORDERS, Phase, Standing, State, Variant, Vote};
 use super::actions::{own_action, seen_action, winter_action};
+use super::own::own_lines;
 use super::sight::Visibility;
 use super::{Reader, label, reports::phase_title, seen_unit};
 use crate::map::Power;
@@ -26,19 +27,20 @@ pub fn orders_section(
     if !game.begun() || game.over() {
         return None;
     }
+    let access = Access::of_reader(game, variant, reader.viewer);
     let powers: Vec<Power> = match reader.viewer {
         Viewer::Power(power) => vec![power],
-        Viewer::Master if game.settings.blind_master => return None,
-        Viewer::Master => game
+        _ => game
             .all_powers()
-            .filter(|power| game.survives(*power))
+            .filter(|power| game.survives(*power) && access.opens(&ORDERS, *power))
             .collect(),
-        Viewer::Observer | Viewer::Stranger => return None,
     };
-    let for_master = reader.viewer == Viewer::Master;
+    if powers.is_empty() {
+        return None;
+    }
     let powers = powers
         .into_iter()
-        .map(|power| own_power(game, variant, power, for_master))
+        .map(|power| own_power(game, variant, power, &access))
         .collect();
     Some(OrdersSection {
         title: phase_title(game, variant, game.number + 1, game.turn, &game.phase),
@@ -46,7 +48,7 @@ pub fn orders_section(
     })
 }
 
-/// The orders section of one power for a master who acts as it: what the variant seals from masters stays sealed.
+/// The orders section of one power for a master who acts as it: what is sealed from masters stays sealed.
 pub fn lent_section(
     game: &Game,
     variant: &dyn Variant,
@@ -59,30 +61,22 @@ pub fn lent_section(
         ..reader.clone()
     };
     let mut section = orders_section(game, variant, &reader)?;
+    let access = Access::of_reader(game, variant, Viewer::Master);
     for own in &mut section.powers {
-        own.own = variant.submitted(game, power, Viewer::Master);
-        own.pending = unsealed_section(variant, game.standing(power).clone());
+        own.own = own_lines(game, variant, power, &access);
+        own.pending = pending_section(game, power, &access);
     }
     Some(section)
 }
 
-/// The lines for later phases that a master may read.
-fn unsealed_section(variant: &dyn Variant, mut standing: Standing) -> Vec<String> {
-    standing.ahead.retain(|ahead| !variant.seals(&ahead.line));
-    pending_section(&standing)
-}
-
-fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool) -> OwnPower {
+fn own_power(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'_>) -> OwnPower {
     let standing = game.standing(power);
-    let viewer = match for_master {
-        true => Viewer::Master,
-        false => Viewer::Power(power),
-    };
+    let viewer = access.reader().unwrap_or(Viewer::Stranger);
     let visibility = Visibility::of(game, variant, viewer);
     OwnPower {
         power: label(game, power),
         letter: prefix(game, power),
-        status: if for_master {
+        status: if viewer == Viewer::Master {
             status(game, variant, power, standing)
         } else {
             String::new()
@@ -97,20 +91,18 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         } else {
             Vec::new()
         },
-        own: variant.submitted(game, power, viewer),
+        own: own_lines(game, variant, power, access),
         votes: votes(game, standing),
-        pending: match for_master {
-            true => unsealed_section(variant, standing.clone()),
-            false => pending_section(standing),
-        },
+        pending: pending_section(game, power, access),
     }
 }
 
-/// The lines stored for later phases, each under the phase it is for.
-pub fn pending_section(standing: &Standing) -> Vec<String> {
+/// The lines that a power has stored for later phases, as far as they are open, each under the phase it is for.
+fn pending_section(game: &Game, power: Power, access: &Access<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut phase = "";
-    for ahead in &standing.ahead {
+    let stored = game.standing(power).ahead.iter();
+    for ahead in stored.filter(|ahead| access.opens_line(ahead, power)) {
         if ahead.phase != phase {
             phase = &ahead.phase;
             lines.push(format!("PHASE {}", mail_form(phase)));
@@ -163,7 +155,7 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
     } else if requirements::complete_openly(game, variant, power)
         || (standing.flag && requirements::all_ordered(game, variant, power))
     {
-        match requirements::seals(game, &requirements) {
+        match requirements::wanting_is_untold(game, &requirements) {
             // What is no secret has come; whether the rest has is one.
             true => "Sealed",
             false => "Move Submitted",

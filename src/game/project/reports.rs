@@ -396,7 +396,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &visibility),
-        tables: variant.tables(game, reader.viewer),
+        tables: super::tables(game, variant, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }

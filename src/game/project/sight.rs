@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::horizon::horizon;
 use super::super::requirements::{self, Ask};
-use super::super::{Game, Horizon, Orders, Phase, Variant};
+use super::super::{Game, Horizon, Orders, Phase, Submissions, Variant};
 use crate::calendar::Turn;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Overlay, VariantData};
@@ -96,7 +96,7 @@ pub struct Sight {
     /// What the power has ordered so far.
     pub orders: Orders,
     /// Submissions of the variant's own that outlast the phase.
-    pub submissions: BTreeMap<String, VariantData>,
+    pub submissions: Submissions,
     /// What the variant lets this power's lines know (`Variant::visible_state`).
     pub own: VariantData,
     /// Units that an earlier line of the same mail has ordered.
@@ -111,6 +111,18 @@ pub struct Sight {
     pub proxy: bool,
     /// Whether a coast must be named where two are within reach.
     pub strict_coasts: bool,
+}
+
+impl Sight {
+    /// What the power itself has put down under a name for the phase in hand.
+    pub fn submitted(&self, slot: &str) -> Option<&VariantData> {
+        self.orders.submissions.get(slot)
+    }
+
+    /// The names under which the power itself has put something down until it takes it back.
+    pub fn lasting(&self) -> impl Iterator<Item = &str> {
+        self.submissions.slots()
+    }
 }
 
 /// What a power sees.

@@ -10,8 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting, Submission,
-    Variant,
+    Access, Ask, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting,
+    Submission, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};
@@ -96,7 +96,12 @@ impl Variant for Barns {
         VariantData::of(&has.unwrap_or_default()).unwrap()
     }
 
-    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
+    fn amend_requirements(
+        &self,
+        game: &Game,
+        requirements: &mut Requirements,
+        _access: &Access<'_>,
+    ) {
         if game.phase != Phase::Own("Gifts".to_owned()) {
             return;
         }
@@ -112,14 +117,14 @@ impl Variant for Barns {
         }
     }
 
-    fn play(&self, phase: &str, game: &Game, dice: Dice) -> Vec<Event> {
+    fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
         let mut grain = grain(game);
         for power in game.all_powers() {
             let key = key(game, power);
             if phase == "Harvest" {
                 let drawn = dice.draw(&format!("S{}L/harvest/{key}", game.turn.year), 0, 4);
                 *grain.entry(key).or_default() += drawn;
-            } else if let Some(gift) = game.standing(power).orders.submissions.get("gift") {
+            } else if let Some(gift) = game.submissions(power, access).get("gift") {
                 *grain.entry(key).or_default() -= gift.read::<u64>().unwrap();
             }
         }
@@ -157,25 +162,19 @@ impl Variant for Barns {
         Ok(vec![kept(&barns)])
     }
 
-    fn write_state(&self, game: &Game, viewer: Viewer) -> Object<String, Value> {
+    fn write_state(&self, game: &Game, access: &Access<'_>) -> Object<String, Value> {
         let mut seen = grain(game);
-        if let Viewer::Power(power) = viewer {
+        if let Some(Viewer::Power(power)) = access.reader() {
             seen.retain(|owner, _| *owner == key(game, power));
         }
         [("barns".to_owned(), json!(seen))].into_iter().collect()
     }
 
-    fn steps(&self, before: &Game, _after: &Game, viewer: Option<Viewer>) -> Vec<Value> {
+    fn steps(&self, before: &Game, _after: &Game, access: &Access<'_>) -> Vec<Value> {
         let given = |power: Power| {
-            let gift: u64 = before
-                .standing(power)
-                .orders
-                .submissions
-                .get("gift")?
-                .read()
-                .ok()?;
-            let seen = viewer.is_none_or(|viewer| viewer == Viewer::Power(power));
-            seen.then(|| json!({"step": "gift", "from": key(before, power), "grain": gift}))
+            let gifts = before.submissions(power, access);
+            let gift: u64 = gifts.get("gift")?.read().ok()?;
+            Some(json!({"step": "gift", "from": key(before, power), "grain": gift}))
         };
         before.all_powers().filter_map(given).collect()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::adjudicator::Marks;
-use crate::game::{Ending, Game, Phase, State, Variant, requirements};
+use crate::game::{Ending, Game, Phase, State, Variant, project, requirements};
 use crate::map::Power;
 use crate::position::{Position, Unit, UnitId};
 use crate::view::Viewer;
@@ -49,7 +49,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
     out.push(b',');
     output::errors(out, &legend, answer.errors, sees);
     out.push(b',');
-    let steps = answer.variant.steps(before, after, sees.map(Viewer::Power));
+    let steps = project::own_steps(before, after, answer.variant, sees.map(Viewer::Power));
     output::key(out, "events");
     json(out, &Value::Array(steps));
     if answer.next {
@@ -118,10 +118,8 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View
         .retain(|unit| answer.variant.is_saved_as_unit(unit));
     let owners = Owners::on(legend.map, &position.owners);
     output::board(out, legend, &position, &owners);
-    let own: Map<String, Value> = match view.power() {
-        None => answer.variant.write_whole_state(after),
-        Some(power) => answer.variant.write_state(after, Viewer::Power(power)),
-    };
+    let own: Map<String, Value> =
+        project::own_state(after, answer.variant, view.power().map(Viewer::Power));
     if after.phase == Phase::Adjustments && !after.over() {
         out.push(b',');
         let mut builds = builds(after, answer.variant);

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Game, Role, Seat, SeatId, horizon, project};
+use crate::game::{Game, Role, Seat, SeatId, horizon, keeps_own_from_masters, project};
 use crate::judge::acts::help;
 use crate::judge::boundary::Readership;
 use crate::judge::people::registering::registered;
@@ -75,7 +75,8 @@ fn reader(asker: &Asker, game: &Game) -> project::Reader {
         Some(seat) => project::Reader::of(game, seat, acting.power),
         None => project::Reader::observer(game),
     };
-    match open.acts_as_power && open.edit.variant.seals_beyond_phase() {
+    let keeps = keeps_own_from_masters(game, open.edit.variant);
+    match open.acts_as_power && keeps {
         true => project::Reader {
             viewer: Viewer::Observer,
             ..reader

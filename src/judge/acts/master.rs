@@ -1,8 +1,8 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
 use crate::game::{
-    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, phases, project,
-    requirements,
+    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, masters_read_orders, phases,
+    project, requirements,
 };
 use crate::judge::acts::votes;
 use crate::judge::clock::processing;
@@ -11,6 +11,7 @@ use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::{may_rule, only_master, who_as};
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound;
+use crate::view::Viewer;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
 pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
@@ -39,11 +40,12 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<String, Refused
     if edit.game.state != State::Running {
         return refuse("The game is not running, so there is nothing to predict.");
     }
-    if edit.game.settings.blind_master {
+    if !masters_read_orders(&edit.game) {
         return refuse("Orders are sealed from the Master in this game.");
     }
-    let mut future = GameEdit::of(&edit.game, edit.variant, work.now);
-    let sealed = edit.variant.seal(&mut future.game);
+    let master = Viewer::Master;
+    let mut future = GameEdit::foretelling(&edit.game, edit.variant, work.now, master);
+    let left_out = project::left_out(&edit.game, edit.variant, master);
     phases::run(&mut future);
     let reader = work.reader(Recipient {
         seat: acting.seat,
@@ -55,10 +57,12 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<String, Refused
     let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
     let text = outbound::phase_section(&work.judge.templates, &edit.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
-    let sealed = sealed.map(|why| format!("\n\n{}", outbound::wrap_text(&why)));
+    let left_out: String = left_out
+        .into_iter()
+        .map(|why| format!("\n\n{}", outbound::wrap_text(why)))
+        .collect();
     Ok(format!(
-        "Confidential: what would happen with the orders as they stand.{}\n\n{text}",
-        sealed.unwrap_or_default()
+        "Confidential: what would happen with the orders as they stand.{left_out}\n\n{text}"
     ))
 }
 

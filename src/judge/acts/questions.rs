@@ -4,7 +4,7 @@
 use super::table::{Act, Command, Tells, everywhere};
 use super::{help, info};
 use crate::commands::date_words::{DateWords, Sense};
-use crate::game::project::Reader;
+use crate::game::project::{self, Reader};
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
@@ -234,7 +234,7 @@ fn show_tables(session: &mut Session) {
         (None, Some(seat)) => Reader::of(&edit.game, seat, acting.power).viewer,
         (None, None) => Viewer::Observer,
     };
-    let tables = edit.variant.tables(&edit.game, viewer);
+    let tables = project::tables(&edit.game, edit.variant, viewer);
     if !tables.is_empty() {
         session.show(outbound::tables_text(&tables));
     }

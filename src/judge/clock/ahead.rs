@@ -1,11 +1,14 @@
 //! Orders given ahead (`judge-workflow.md` 3.7): kept as text, and when their phase comes read as if just mailed; a
 //! mail then shows what stands.
 
+use std::collections::BTreeSet;
+
 use crate::calendar::PhaseName;
 use crate::calendar::{Season, Turn};
-use crate::commands::mail_reader::{BodyLine, What, read_mail};
+use crate::commands::kinds;
+use crate::commands::mail_reader::{BodyLine, Item, What, read_mail};
 use crate::commands::names::Names;
-use crate::game::{AheadLine, Event, Game, Phase, Variant, project, requirements};
+use crate::game::{AheadLine, Event, Game, ORDERS, Phase, Variant, project, requirements};
 use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
@@ -67,11 +70,35 @@ pub(crate) fn store(work: &mut GameWork, power: Power, phase: PhaseName, line: &
     let line = AheadLine {
         phase: phase.to_string(),
         line: line.trim().to_owned(),
+        kinds: kinds_of(work.game(), work.variant(), phase, line),
     };
     work.emit(Event::Ahead {
         power,
         lines: vec![line],
     });
+}
+
+/// The kinds of what a line submits, read as it will be when its phase comes.
+fn kinds_of(game: &Game, variant: &dyn Variant, phase: PhaseName, text: &str) -> BTreeSet<String> {
+    let names = Names::shared(game.map(), &game.powers);
+    let of = |item: &Item| match &item.what {
+        What::Command(line) if branches::is_condition(line) => {
+            kinds::of_condition(variant, line, phase.kind, &names)
+        }
+        What::Command(line) if settings::kept_wait(line).is_some() => {
+            BTreeSet::from([ORDERS.name.to_owned()])
+        }
+        _ => kinds::of_orders(variant, &item.text, phase.kind, &names),
+    };
+    let line = BodyLine {
+        number: 1,
+        text,
+        original: text,
+        quoted: false,
+    };
+    let items = read_mail(&[line], true).items;
+    // A line is one item.
+    items.first().map_or_else(BTreeSet::new, of)
 }
 
 /// Reads what powers had stored for the phase that has just begun, and tells each what stands now.

@@ -278,7 +278,7 @@ impl<'j> Session<'j, '_> {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
-        let tables = edit.variant.tables(game, Viewer::Power(power));
+        let tables = project::tables(game, edit.variant, Viewer::Power(power));
         said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
         said
     }

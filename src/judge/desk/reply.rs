@@ -1,7 +1,7 @@
 //! The end of a mail: the error flag, what others are told, and the one reply that answers every line
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
-use crate::game::{Event, project, requirements};
+use crate::game::{Event, masters_read_orders, project, requirements};
 use crate::judge::clock::processing;
 use crate::judge::desk::order_warnings;
 use crate::judge::desk::session::Session;
@@ -159,8 +159,8 @@ impl Session<'_, '_> {
 
     /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
     fn seals_orders(&self) -> bool {
-        let blind = self.game().map(|game| game.settings.blind_master);
-        self.became.is_some() && blind == Some(true)
+        let open = self.game().is_none_or(masters_read_orders);
+        self.became.is_some() && !open
     }
 
     fn reply_to_stranger(&mut self) {

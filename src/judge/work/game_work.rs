@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut};
 use jiff::Timestamp;
 
 use crate::game::{
-    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon, project,
+    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon,
+    keeps_from_masters, project,
 };
 use crate::judge::boundary::{Archived, Readership};
 use crate::judge::work::leak_check;
@@ -163,9 +164,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
         Secrecy::of(self.game(), self.variant())
     }
 
-    /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
-    pub(crate) fn seals_from_masters(&self) -> bool {
-        self.game().settings.blind_master || self.variant().seals_beyond_phase()
+    /// Whether the game in hand keeps something from its masters that its players submit.
+    pub(crate) fn keeps_from_masters(&self) -> bool {
+        keeps_from_masters(self.game(), self.variant())
     }
 
     /// Whether a recipient is a master.

@@ -1,11 +1,13 @@
 //! Bids: how they are made, kept and reckoned up (rules page, sections 3 and 4).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::state::{Bid, Revealed, State};
 use super::{LAST_UNIT, MISSING_BID, OPENING, VisibleState};
 use crate::game::project::Sight;
-use crate::game::{Considered, Effect, Game, Phase, Submission};
+use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
 use crate::map::{Map, Power};
 use crate::orders::VariantData;
@@ -97,10 +99,10 @@ pub(super) fn outcome(
     (outcome, (balance + change).max(least), forts)
 }
 
-/// The opening of Winter: bids are revealed, and what follows from them is written into the state.
-pub(super) fn reckon(game: &Game, state: &mut State) {
+/// The opening of Winter: the running bids are revealed, and what follows from them is written into the state.
+pub(super) fn reckon(game: &Game, state: &mut State, bids: BTreeMap<Power, Bid>) {
     let last_unit_stays = LAST_UNIT.is(game, "kept");
-    let bids = std::mem::take(&mut state.bids);
+    state.bids.clear();
     state.due.clear();
     let mut lines = Vec::new();
     for (power, bid) in bids {
@@ -129,29 +131,26 @@ pub(super) fn reckon(game: &Game, state: &mut State) {
 }
 
 /// The close of Winter: the bids for the next year.
-pub(super) fn take(game: &Game, state: &mut State) {
+pub(super) fn take(game: &Game, state: &mut State, access: &Access<'_>) {
     let penalty = MISSING_BID.is(game, "penalty");
     let opening = game.turn == OPENING;
     for power in game.survivors() {
         let held = game.center_count(power);
-        let bid = match written(game, power) {
+        let bid = match written(game, power, access) {
             _ if opening => Some(fixed(game.map(), power)),
             Some(bid) => Some(bid),
             None if penalty => None,
             // A bid of the centers held now.
             None => Some(held),
         };
-        state.bids.insert(power, Bid { held, bid });
+        state.bids.insert(power, Bid { held, bid }.into());
     }
 }
 
 /// The last valid bid that a power sent in the Winter just closed.
-fn written(game: &Game, power: Power) -> Option<usize> {
-    game.played_orders(power)?
-        .submissions
-        .get(SUBMISSION)?
-        .read()
-        .ok()
+fn written(game: &Game, power: Power, access: &Access<'_>) -> Option<usize> {
+    let submissions = game.played_submissions(power, access);
+    submissions.get(SUBMISSION)?.read().ok()
 }
 
 /// The bid for the first year: England and Italy 4, all others 5; never fewer than the home centers.

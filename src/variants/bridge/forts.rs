@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::state::{Lost, State};
 use super::{FORT_STRENGTH, VisibleState};
 use crate::game::project::Sight;
-use crate::game::{Considered, Effect, Game, Phase, Submission};
+use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
 use crate::grammar::Line;
 use crate::map::{Power, Province};
 use crate::orders::{Overlay, Stronghold, VariantData};
@@ -68,14 +68,14 @@ pub(super) fn sack(game: &Game, state: &mut State) {
 }
 
 /// The close of Winter: the first of the centers that each power named, as many as are due. What was not named is lost.
-pub(super) fn build(game: &Game, state: &mut State) {
+pub(super) fn build(game: &Game, state: &mut State, access: &Access<'_>) {
     state.built.clear();
     for (power, due) in std::mem::take(&mut state.due) {
         let open = |province: &Province| {
             game.position.owners.get(province) == Some(&power)
                 && !state.forts.contains_key(province)
         };
-        let named = written(game, power).into_iter().filter(open);
+        let named = written(game, power, access).into_iter().filter(open);
         let built: Vec<Province> = named.take(due).collect();
         state
             .forts
@@ -85,10 +85,10 @@ pub(super) fn build(game: &Game, state: &mut State) {
 }
 
 /// The centers that a power named in the Winter just closed.
-fn written(game: &Game, power: Power) -> Vec<Province> {
-    game.played_orders(power)
-        .and_then(|orders| orders.submissions.get(SUBMISSION)?.read().ok())
-        .unwrap_or_default()
+fn written(game: &Game, power: Power, access: &Access<'_>) -> Vec<Province> {
+    let submissions = game.played_submissions(power, access);
+    let named = submissions.get(SUBMISSION);
+    named.and_then(|data| data.read().ok()).unwrap_or_default()
 }
 
 /// `FORTIFY MUN, BER`, `FORTIFY NONE`

@@ -17,10 +17,9 @@ use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
-use super::{MISSING_BID, OPENING, bids_are_fixed};
-use crate::game::{Event, Game, Phase};
+use super::{MISSING_BID, OPENING, bids_are_fixed, running};
+use crate::game::{Access, Event, Game, Phase};
 use crate::map::{Power, Province};
-use crate::view::Viewer;
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
@@ -40,10 +39,13 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
         state.set_balance(power, balance);
     }
     state.due = by_power(keys, "due", game)?;
-    state.bids = running_bids(keys, game)?;
+    let bids = running_bids(keys, game)?;
     let winter = game.phase == Phase::Adjustments;
-    if winter && game.turn != OPENING && !state.bids.is_empty() {
-        bids::reckon(game, &mut state);
+    if winter && game.turn != OPENING && !bids.is_empty() {
+        bids::reckon(game, &mut state, bids);
+    } else {
+        let sealed = bids.into_iter().map(|(power, bid)| (power, bid.into()));
+        state.bids = sealed.collect();
     }
     Ok(state.change(game).into_iter().collect())
 }
@@ -107,8 +109,8 @@ fn by_power<T: DeserializeOwned>(
     Ok(found)
 }
 
-/// Writes the keys, as a viewer may know them, or all.
-pub(super) fn write(game: &Game, viewer: Option<Viewer>) -> Object<String, Value> {
+/// Writes the keys, as far as they are open.
+pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
     let state = State::of(game);
     let mut keys = Object::new();
     let mut forts: BTreeMap<String, Vec<Province>> = BTreeMap::new();
@@ -119,14 +121,8 @@ pub(super) fn write(game: &Game, viewer: Option<Viewer>) -> Object<String, Value
     keys.insert("balance".to_owned(), named(game, &state.balance));
     let held = state.bids.iter().map(|(power, bid)| (*power, bid.held));
     keys.insert("held".to_owned(), named(game, &held.collect()));
-    // The bids of the first year are no secret.
-    let open = bids_are_fixed(game.turn);
-    let knows = |power: Power| open || viewer.is_none_or(|viewer| viewer == Viewer::Power(power));
-    let bids = state
-        .bids
-        .iter()
-        .filter(|(power, _)| knows(**power))
-        .filter_map(|(power, bid)| bid.bid.map(|bid| (*power, bid)));
+    let bids = state.opened_bids(running(game.turn), access).into_iter();
+    let bids = bids.filter_map(|(power, bid)| bid.bid.map(|bid| (power, bid)));
     keys.insert("bids".to_owned(), named(game, &bids.collect()));
     if game.phase == Phase::Adjustments {
         keys.insert("due".to_owned(), named(game, &state.due));

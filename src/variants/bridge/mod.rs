@@ -17,8 +17,8 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting,
-    Settings, Tally, Variant, Winning, requirements,
+    Access, Ask, Considered, Dice, Effect, Ending, Event, Game, Horizon, Moment, Phase,
+    Requirements, Setting, Settings, Slots, SubmissionKind, Tally, Variant, Winning, requirements,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -88,6 +88,57 @@ fn bids_are_fixed(turn: Turn) -> bool {
     let year = OPENING.year + 1;
     turn == OPENING || (turn.year == year && turn.season != Season::Winter)
 }
+
+/// The kind of the running bids.
+fn running(turn: Turn) -> &'static SubmissionKind {
+    match bids_are_fixed(turn) {
+        true => &FIXED_BID,
+        false => &BID,
+    }
+}
+
+/// The kind of the bids for a year's centers.
+fn bids_for(year: i32) -> &'static SubmissionKind {
+    match year == OPENING.year + 1 {
+        true => &FIXED_BID,
+        false => &BID,
+    }
+}
+
+/// A bid: its power's alone until the Winter a year later opens, when a step reveals it.
+const BID: SubmissionKind = SubmissionKind {
+    name: "bid",
+    slots: Slots::Named(bids::SUBMISSION),
+    lines: &["bid"],
+    opens: &[Moment::Said],
+    left_out: |turn| {
+        (turn.season == Season::Fall && !bids_are_fixed(turn)).then_some(
+            "Bids are sealed from you too, so what they will come to in Winter is left out.",
+        )
+    },
+    ..SubmissionKind::SEALED
+};
+
+/// A bid for the first year, which nobody makes.
+const FIXED_BID: SubmissionKind = SubmissionKind {
+    name: "fixed bid",
+    opens: &[Moment::Made],
+    masters: true,
+    ..SubmissionKind::SEALED
+};
+
+/// The centers to be fortified.
+const FORTS: SubmissionKind = SubmissionKind {
+    name: "forts",
+    slots: Slots::Named(forts::SUBMISSION),
+    lines: &["fortify"],
+    opens: &[Moment::Played],
+    left_out: |turn| {
+        (turn.season == Season::Winter && turn != OPENING)
+            .then_some("Forts are sealed from you too, so this is told as if nobody had named any.")
+    },
+    ..SubmissionKind::SEALED
+};
 
 impl Variant for Bridge {
     fn name(&self) -> &'static str {
@@ -196,63 +247,41 @@ impl Variant for Bridge {
         words::objection(illegal, sight)
     }
 
-    fn submitted(&self, game: &Game, power: Power, viewer: Viewer) -> Vec<String> {
-        match viewer {
-            Viewer::Power(reader) if reader == power => words::submitted(game, power),
-            // Bids and forts are sealed from the masters too.
-            _ => Vec::new(),
-        }
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[BID, FIXED_BID, FORTS]
     }
 
-    fn seals(&self, line: &str) -> bool {
-        let line = line.to_lowercase();
-        line.contains("bid") || line.contains("fort")
-    }
-
-    fn seals_beyond_phase(&self) -> bool {
-        true
-    }
-
-    fn seal(&self, game: &mut Game) -> Option<String> {
-        let mut state = State::of(game);
-        let sealed = match game.turn.season {
-            Season::Winter if game.turn != OPENING => {
-                "Forts are sealed from you too, so this is told as if nobody had named any."
-            }
-            Season::Fall if !bids_are_fixed(game.turn) => {
-                state.bids.clear();
-                "Bids are sealed from you too, so what they will come to in Winter is left out."
-            }
-            _ => return None,
-        };
-        game.data = state.data();
-        for standing in game.standings.values_mut() {
-            standing.orders.submissions.clear();
-        }
-        Some(sealed.to_owned())
+    fn submitted(
+        &self,
+        game: &Game,
+        power: Power,
+        access: &Access<'_>,
+    ) -> Vec<(&'static SubmissionKind, String)> {
+        words::submitted(game, power, access)
     }
 
     /// Every Winter opens, and every power in play bids.
-    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
+    fn amend_requirements(
+        &self,
+        game: &Game,
+        requirements: &mut Requirements,
+        access: &Access<'_>,
+    ) {
         if game.phase != Phase::Adjustments {
             return;
         }
         requirements.held_anyway = true;
         // Who says nothing at the opening has chosen the traditional units: nobody can be late for them.
         requirements.without_grace = game.turn == OPENING;
-        requirements.sealed = game.turn != OPENING;
+        requirements.wanting_untold = game.turn != OPENING;
         let allowances = requirements::allowances(game, self);
         let state = State::of(game);
         for power in game.survivors() {
             requirements
                 .due
                 .insert(power, Ask::adjust(&allowances, power));
-            let submissions = game
-                .standings
-                .get(&power)
-                .map(|own| &own.orders.submissions);
-            let lacks =
-                |name: &str| submissions.is_none_or(|submissions| !submissions.contains_key(name));
+            let submissions = game.submissions(power, access);
+            let lacks = |name: &str| !submissions.contains_key(name);
             let wanted = game.turn != OPENING
                 && (lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION)));
             requirements.wanting.extend(wanted.then_some(power));
@@ -284,15 +313,18 @@ impl Variant for Bridge {
         }
     }
 
-    fn play(&self, phase: &str, game: &Game, _dice: Dice) -> Vec<Event> {
+    fn play(&self, phase: &str, game: &Game, _dice: Dice, access: &Access<'_>) -> Vec<Event> {
         let mut state = State::of(game);
         match phase {
             SACK => forts::sack(game, &mut state),
-            REVEAL => bids::reckon(game, &mut state),
+            REVEAL => {
+                let bids = state.opened_bids(bids_for(game.turn.year), access);
+                bids::reckon(game, &mut state, bids);
+            }
             CLOSE => {
                 state.revealed = None;
-                forts::build(game, &mut state);
-                bids::take(game, &mut state);
+                forts::build(game, &mut state, access);
+                bids::take(game, &mut state, access);
             }
             _ => {}
         }
@@ -339,23 +371,19 @@ impl Variant for Bridge {
         words::report(game)
     }
 
-    fn tables(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        words::tables(game, viewer)
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
+        words::tables(game, access)
     }
 
     fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
         interchange::read(keys, game)
     }
 
-    fn write_state(&self, game: &Game, viewer: Viewer) -> Object<String, Value> {
-        interchange::write(game, Some(viewer))
+    fn write_state(&self, game: &Game, access: &Access<'_>) -> Object<String, Value> {
+        interchange::write(game, access)
     }
 
-    fn write_whole_state(&self, game: &Game) -> Object<String, Value> {
-        interchange::write(game, None)
-    }
-
-    fn steps(&self, before: &Game, after: &Game, _viewer: Option<Viewer>) -> Vec<Value> {
+    fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<Value> {
         interchange::steps(before, after)
     }
 }

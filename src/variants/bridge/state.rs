@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::bids::Reckoned;
-use crate::game::{Event, Game};
+use crate::game::{Access, Event, Game, Sealed, SubmissionKind};
 use crate::map::{Power, Province, UnitKind};
 use crate::orders::VariantData;
 
@@ -21,7 +21,7 @@ pub(super) struct State {
     pub(super) balance: BTreeMap<Power, i32>,
     /// The running bids: secret until the next Winter opens.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) bids: BTreeMap<Power, Bid>,
+    pub(super) bids: BTreeMap<Power, SealedBid>,
     /// Forts due, within a Winter.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) due: BTreeMap<Power, usize>,
@@ -36,9 +36,8 @@ pub(super) struct State {
     pub(super) built: Vec<Province>,
 }
 
-/// A bid. Every position that is remembered holds one for each power, so they are kept short: `[held, bid]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(usize, Option<usize>)", into = "(usize, Option<usize>)")]
+/// A bid that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bid {
     /// Centers held when it was made: public.
     pub(super) held: usize,
@@ -46,15 +45,37 @@ pub(super) struct Bid {
     pub(super) bid: Option<usize>,
 }
 
-impl From<(usize, Option<usize>)> for Bid {
-    fn from((held, bid): (usize, Option<usize>)) -> Bid {
-        Bid { held, bid }
+/// A running bid. Every position that is remembered holds one for each power, so they are kept short: `[held, bid]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Short", into = "Short")]
+pub(super) struct SealedBid {
+    /// Centers held when it was made: public.
+    pub(super) held: usize,
+    /// Centers that its power says it will hold.
+    bid: Sealed<Option<usize>>,
+}
+
+/// How a bid is stored.
+type Short = (usize, Sealed<Option<usize>>);
+
+impl From<Short> for SealedBid {
+    fn from((held, bid): Short) -> SealedBid {
+        SealedBid { held, bid }
     }
 }
 
-impl From<Bid> for (usize, Option<usize>) {
-    fn from(bid: Bid) -> (usize, Option<usize>) {
+impl From<SealedBid> for Short {
+    fn from(bid: SealedBid) -> Short {
         (bid.held, bid.bid)
+    }
+}
+
+impl From<Bid> for SealedBid {
+    fn from(bid: Bid) -> SealedBid {
+        SealedBid {
+            held: bid.held,
+            bid: Sealed::new(bid.bid),
+        }
     }
 }
 
@@ -94,6 +115,20 @@ impl State {
     /// The event that makes this the state of a game; none if it is.
     pub(super) fn change(&self, game: &Game) -> Option<Event> {
         (*self != State::of(game)).then(|| Event::Data { data: self.data() })
+    }
+
+    /// The running bids that are open.
+    pub(super) fn opened_bids(
+        &self,
+        kind: &SubmissionKind,
+        access: &Access<'_>,
+    ) -> BTreeMap<Power, Bid> {
+        let opened = |(power, sealed): (&Power, &SealedBid)| {
+            let bid = *sealed.bid.open(kind, *power, access)?;
+            let held = sealed.held;
+            Some((*power, Bid { held, bid }))
+        };
+        self.bids.iter().filter_map(opened).collect()
     }
 
     /// Units that a power may have beyond its centers.

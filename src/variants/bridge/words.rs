@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
-use super::{OPENING, bids_are_fixed, forts};
+use super::{BID, FORTS, OPENING, bids_are_fixed, forts, running};
 use crate::calendar::Season;
 use crate::game::project::Sight;
-use crate::game::{Game, Phase};
+use crate::game::{Access, Game, Phase, SubmissionKind};
 use crate::map::{Coast, Map, Power, Province};
 use crate::orders::Illegal;
-use crate::planted::{Leak, planted};
 use crate::view::Viewer;
 
 type Section = (String, Vec<String>);
@@ -162,7 +161,7 @@ fn due(game: &Game, line: &Reckoned) -> String {
 }
 
 /// How everybody stands, and the reader's own bid.
-pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
+pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
     if game.turn == OPENING && !game.over() {
         return vec![opening(game), fixed(game)];
     }
@@ -174,10 +173,10 @@ pub(super) fn tables(game: &Game, viewer: Viewer) -> Vec<Section> {
     }
     if bids_are_fixed(game.turn) {
         sections.push(fixed(game));
-    } else if let Viewer::Power(power) = viewer
+    } else if let Some(Viewer::Power(power)) = access.reader()
         && game.survives(power)
     {
-        sections.push(own_bid(game, &state, power));
+        sections.push(own_bid(game, &state, power, access));
     }
     sections
 }
@@ -236,7 +235,7 @@ fn balances(game: &Game, state: &State) -> Section {
     ("Centers, balances and units allowed:".to_owned(), lines)
 }
 
-fn own_bid(game: &Game, state: &State, power: Power) -> Section {
+fn own_bid(game: &Game, state: &State, power: Power, access: &Access<'_>) -> Section {
     let winter = game.phase == Phase::Adjustments;
     let year = game.turn.year + i32::from(winter);
     let said = |bid: usize| match bid {
@@ -244,12 +243,13 @@ fn own_bid(game: &Game, state: &State, power: Power) -> Section {
         bid => format!("{bid} centers"),
     };
     let line = if winter {
-        match submission::<usize>(game, power, bids::SUBMISSION) {
+        match submission::<usize>(game, power, bids::SUBMISSION, access) {
             Some(bid) => format!("{}; until this Winter closes you may change it.", said(bid)),
             None => "None has come yet.".to_owned(),
         }
     } else {
-        match state.bids.get(&power).and_then(|bid| bid.bid) {
+        let bids = state.opened_bids(running(game.turn), access);
+        match bids.get(&power).and_then(|bid| bid.bid) {
             Some(bid) => format!("{}.", said(bid)),
             None => "None came.".to_owned(),
         }
@@ -258,34 +258,36 @@ fn own_bid(game: &Game, state: &State, power: Power) -> Section {
 }
 
 /// A power's own bid and forts as it sent them, or what is still wanted.
-pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
+pub(super) fn submitted(
+    game: &Game,
+    power: Power,
+    access: &Access<'_>,
+) -> Vec<(&'static SubmissionKind, String)> {
     if game.phase != Phase::Adjustments || !game.survives(power) {
         return Vec::new();
     }
     if game.turn == OPENING {
-        return traditional(game, power).into_iter().collect();
+        let line = traditional(game, power).map(|line| (&BID, line));
+        return line.into_iter().collect();
     }
     let (held, most) = (game.center_count(power), game.map().centers().len());
-    let mut lines = vec![match submission::<usize>(game, power, bids::SUBMISSION) {
+    let bid = match submission::<usize>(game, power, bids::SUBMISSION, access) {
         Some(bid) => format!("BID {bid}"),
         None => format!("(no bid yet: BID {held} to BID {most})"),
-    }];
-    if planted(Leak::Submissions) {
-        let all = game.survivors().into_iter();
-        let bids = all.filter_map(|power| submission::<usize>(game, power, bids::SUBMISSION));
-        lines.push(format!("({})", bids.sum::<usize>()));
-    }
+    };
+    let mut lines = vec![(&BID, bid)];
     let due = State::of(game).due(power);
     let forts = if due == 1 { "fort is" } else { "forts are" };
-    match submission::<Vec<Province>>(game, power, forts::SUBMISSION) {
-        _ if due == 0 => {}
-        None => lines.push(format!("(no centers named yet: {due} {forts} due)")),
-        Some(named) if named.is_empty() => lines.push("FORTIFY NONE".to_owned()),
+    let forts = match submission::<Vec<Province>>(game, power, forts::SUBMISSION, access) {
+        _ if due == 0 => return lines,
+        None => format!("(no centers named yet: {due} {forts} due)"),
+        Some(named) if named.is_empty() => "FORTIFY NONE".to_owned(),
         Some(named) => {
             let named: Vec<&str> = named.iter().map(Province::as_str).collect();
-            lines.push(format!("FORTIFY {}", named.join(", ")));
+            format!("FORTIFY {}", named.join(", "))
         }
-    }
+    };
+    lines.push((&FORTS, forts));
     lines
 }
 
@@ -307,9 +309,13 @@ fn traditional(game: &Game, power: Power) -> Option<String> {
     (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
 }
 
-fn submission<T: serde::de::DeserializeOwned>(game: &Game, power: Power, name: &str) -> Option<T> {
-    let standing = game.standings.get(&power)?;
-    standing.orders.submissions.get(name)?.read().ok()
+fn submission<T: serde::de::DeserializeOwned>(
+    game: &Game,
+    power: Power,
+    name: &str,
+    access: &Access<'_>,
+) -> Option<T> {
+    game.submissions(power, access).get(name)?.read().ok()
 }
 
 /// A build for which the coast is missing or wrong.

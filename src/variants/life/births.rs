@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::generation::{self, Birth, Generation};
 use super::{BIRTHS, ends};
 use crate::calendar::Turn;
-use crate::game::{Ask, Dice, Event, Game, Phase, Requirements};
+use crate::game::{Access, Ask, Dice, Event, Game, Phase, Requirements};
 use crate::map::{Coast, Map, Power, Province, Terrain, UnitKind};
 use crate::orders::VariantData;
 
@@ -65,11 +65,11 @@ pub(super) fn by_nature(terrain: Terrain) -> Option<UnitKind> {
 }
 
 /// What submissions say of a province: its own line, else the standing one.
-pub(super) fn wish(submissions: &BTreeMap<String, VariantData>, province: Province) -> Wish {
+pub(super) fn wish(submissions: &BTreeMap<&str, &VariantData>, province: Province) -> Wish {
     submissions
         .get(province.as_str())
         .or_else(|| submissions.get(ANY))
-        .map_or_else(Wish::default, Wish::of)
+        .map_or_else(Wish::default, |data| Wish::of(data))
 }
 
 /// Whether a wish leaves something open in a province.
@@ -139,25 +139,8 @@ fn decide(map: &Map, birth: &mut Birth, wish: Wish, lot: Option<&Lot>) {
     birth.drawn = drawn;
 }
 
-/// In the settings of a copy of the game that PREDICT plays on: no line counts there, and nothing is drawn.
-const SEALED: &str = "sealed";
-
-/// Seals a copy of the game: what a master reads of it tells neither lines nor draws to come.
-pub(super) fn seal(game: &mut Game) {
-    game.settings
-        .own
-        .insert(SEALED.to_owned(), "yes".to_owned());
-    for standing in game.standings.values_mut() {
-        standing.submissions.clear();
-    }
-}
-
-fn sealed(game: &Game) -> bool {
-    game.settings.own.contains_key(SEALED)
-}
-
 /// The Life step: what dies, what is born, and as far as nobody needs to be asked what it is.
-pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
+pub(super) fn step(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
     let map = game.map();
     let mut generation = Generation::of(map, &game.position, game.turn, game.number);
     // Types change no counts, so the end of the game is known before them (ruling 17).
@@ -169,10 +152,16 @@ pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
     let at_once = ends || ends::BIRTHS_PHASE.is(game, "never");
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
         let standing = game.standing(birth.unit.power);
-        let wish = wish(&standing.submissions, birth.unit.at.province);
+        let submissions = game.lasting_submissions(birth.unit.power, access);
+        let wish = wish(&submissions, birth.unit.at.province);
         // Nobody waits for a neutral unit's owner, or for one in civil disorder (ruling 23).
         let drawn = at_once || birth.unit.power == Power::NEUTRAL || standing.disorder;
-        decide(map, birth, wish, (drawn && !sealed(game)).then_some(&lot));
+        decide(
+            map,
+            birth,
+            wish,
+            (drawn && !access.foretells()).then_some(&lot),
+        );
     }
     let mut events = vec![
         Event::Board {
@@ -182,16 +171,16 @@ pub(super) fn step(game: &Game, dice: Dice) -> Vec<Event> {
             data: generation.data(),
         },
     ];
-    events.extend(used_lines(game, &generation));
+    events.extend(used_lines(game, &generation, access));
     events
 }
 
 /// The end of a births phase: what nobody decided is drawn.
-pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
+pub(super) fn close(game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
     let Some(mut generation) = generation::last(game) else {
         return Vec::new();
     };
-    if sealed(game) || !generation.births.iter().any(Birth::open) {
+    if access.foretells() || !generation.births.iter().any(Birth::open) {
         return Vec::new();
     }
     let map = game.map();
@@ -201,8 +190,8 @@ pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
     };
     let mut position = game.position.clone();
     for birth in generation.births.iter_mut().filter(|birth| birth.open()) {
-        let submissions = &game.standing(birth.unit.power).submissions;
-        let wish = wish(submissions, birth.unit.at.province);
+        let submissions = game.lasting_submissions(birth.unit.power, access);
+        let wish = wish(&submissions, birth.unit.at.province);
         decide(map, birth, wish, Some(&lot));
         // A births phase that is adjudicated counts as one more.
         birth.decided = Some(game.number.saturating_add(1));
@@ -218,26 +207,24 @@ pub(super) fn close(game: &Game, dice: Dice) -> Vec<Event> {
             data: generation.data(),
         },
     ];
-    events.extend(used_lines(game, &generation));
+    events.extend(used_lines(game, &generation, access));
     events
 }
 
 /// One-shot lines are of the coming step only: they go with it, except those for births that are still open.
-fn used_lines(game: &Game, generation: &Generation) -> Vec<Event> {
+fn used_lines(game: &Game, generation: &Generation, access: &Access<'_>) -> Vec<Event> {
     let still_open = |power: Power, name: &str| {
         generation.births.iter().any(|birth| {
             birth.open() && birth.unit.power == power && birth.unit.at.province.as_str() == name
         })
     };
     let mut events = Vec::new();
-    for (power, standing) in &game.standings {
-        let used = standing
-            .submissions
-            .keys()
-            .filter(|name| *name != ANY && !still_open(*power, name));
+    for power in game.standings.keys() {
+        let submissions = game.lasting_submissions(*power, access).into_keys();
+        let used = submissions.filter(|name| *name != ANY && !still_open(*power, name));
         events.extend(used.map(|name| Event::Submitted {
             power: *power,
-            name: name.clone(),
+            name: name.to_owned(),
             data: None,
             lasting: true,
         }));
@@ -246,7 +233,7 @@ fn used_lines(game: &Game, generation: &Generation) -> Vec<Event> {
 }
 
 /// Who is asked in a births phase: the owners of open births, until each is decided.
-pub(super) fn ask(game: &Game, requirements: &mut Requirements) {
+pub(super) fn ask(game: &Game, requirements: &mut Requirements, access: &Access<'_>) {
     if game.phase != Phase::Own(BIRTHS.to_owned()) {
         return;
     }
@@ -273,13 +260,9 @@ pub(super) fn ask(game: &Game, requirements: &mut Requirements) {
         requirements
             .due
             .insert(power, Ask::Own(format!("BIRTH lines for {words}")));
-        let undecided = |province: &Province| {
-            leaves_open(
-                game.map(),
-                wish(&standing.submissions, *province),
-                *province,
-            )
-        };
+        let submissions = game.lasting_submissions(power, access);
+        let undecided =
+            |province: &Province| leaves_open(game.map(), wish(&submissions, *province), *province);
         if own.iter().any(undecided) {
             requirements.wanting.push(power);
         }

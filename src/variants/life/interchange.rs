@@ -6,7 +6,7 @@ use serde_json::{Map as Keys, Value, json};
 
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use crate::game::{Event, Game};
+use crate::game::{Access, Event, Game};
 use crate::map::{Coast, Location, Power, Province, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
@@ -204,8 +204,8 @@ fn open_births(game: &Game, value: &Value) -> Result<Vec<Event>, String> {
     ])
 }
 
-/// Writes the keys: open births are public, lines only those of the powers that are `told` (`rules.md`, B.2).
-pub(super) fn write(game: &Game, told: &dyn Fn(Power) -> bool) -> Keys<String, Value> {
+/// Writes the keys: births that nobody has decided are public, lines as far as they are open (`rules.md`, B.2).
+pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
     let mut keys = Keys::new();
     let key = |power: Power| game.power(power).map(|info| info.key.clone());
     let mut open: Keys<String, Value> = Keys::new();
@@ -218,16 +218,16 @@ pub(super) fn write(game: &Game, told: &dyn Fn(Power) -> bool) -> Keys<String, V
         }
     }
     let (mut standing, mut choices) = (Keys::new(), Keys::new());
-    for power in game.all_powers().filter(|power| told(*power)) {
-        let submissions = &game.standing(power).submissions;
+    for power in game.all_powers() {
+        let submissions = game.lasting_submissions(power, access);
         let Some(name) = key(power) else { continue };
         if let Some(data) = submissions.get(ANY) {
             standing.insert(name.clone(), json!(Wish::of(data).to_string()));
         }
         let own: Keys<String, Value> = submissions
             .iter()
-            .filter(|(name, _)| *name != ANY)
-            .map(|(name, data)| (name.clone(), json!(Wish::of(data).to_string())))
+            .filter(|(name, _)| **name != ANY)
+            .map(|(name, data)| ((*name).to_owned(), json!(Wish::of(data).to_string())))
             .collect();
         if !own.is_empty() {
             choices.insert(name, Value::Object(own));

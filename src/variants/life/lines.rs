@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::births::{self, ANY, Wish};
 use super::{BIRTHS, generation};
 use crate::game::project::Sight;
-use crate::game::{Considered, Effect, Game, Phase, Submission};
+use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
 use crate::grammar::{Line, Value};
 use crate::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use crate::orders::{Action, VariantData};
@@ -22,8 +22,8 @@ pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
 }
 
 /// What a power has submitted, as it could send it again; open births without a line as `ASK`.
-pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
-    let submissions = &game.standing(power).submissions;
+pub(super) fn submitted(game: &Game, power: Power, access: &Access<'_>) -> Vec<String> {
+    let submissions = game.lasting_submissions(power, access);
     let line = |name: &str, data: &VariantData| format!("BIRTH {name} {}", Wish::of(data));
     let mut lines: Vec<String> = submissions
         .get(ANY)
@@ -33,7 +33,7 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
     lines.extend(
         submissions
             .iter()
-            .filter(|(name, _)| *name != ANY)
+            .filter(|(name, _)| **name != ANY)
             .map(|(name, data)| line(name, data)),
     );
     lines.extend(
@@ -41,7 +41,7 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
             .iter()
             .filter(|birth| birth.unit.power == power)
             .map(|birth| birth.unit.at.province)
-            .filter(|province| births::wish(submissions, *province).is_nothing())
+            .filter(|province| births::wish(&submissions, *province).is_nothing())
             .map(|province| format!("BIRTH {province} ASK")),
     );
     lines
@@ -111,11 +111,7 @@ fn any(line: &Line, sight: &Sight) -> Considered {
 
 /// `BIRTH NONE`: one-shot lines go, the standing one stays.
 fn none(sight: &Sight) -> Considered {
-    let names: Vec<&String> = sight
-        .submissions
-        .keys()
-        .filter(|name| *name != ANY)
-        .collect();
+    let names: Vec<&str> = sight.lasting().filter(|name| *name != ANY).collect();
     let notes = match names.as_slice() {
         [] => vec!["You had given no line for a single province.".to_owned()],
         _ => Vec::new(),

@@ -13,8 +13,8 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting, Variant,
-    Winning,
+    Access, Considered, Dice, Effect, Ending, Event, Game, Horizon, Moment, Phase, Requirements,
+    Setting, Slots, SubmissionKind, Variant, Winning,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -26,6 +26,20 @@ use crate::view::Viewer;
 const STEP: &str = "Generation";
 /// The phase in which owners say what their open births become.
 const BIRTHS: &str = "Life";
+
+/// What owners want their births to be: theirs alone until it is played, and what is born tells it then.
+const WISHES: SubmissionKind = SubmissionKind {
+    name: "births",
+    slots: Slots::Others,
+    lines: &["birth-any", "birth-none", "birth-one", "birth-bare"],
+    opens: &[Moment::Played],
+    left_out: |_| {
+        Some(
+            "BIRTH lines are sealed from you too, and so is chance: types that hang on them are told as open.",
+        )
+    },
+    ..SubmissionKind::SEALED
+};
 
 /// Life.
 pub(super) struct Life;
@@ -93,29 +107,27 @@ impl Variant for Life {
         Ok(lines::reconsider(effect, sight))
     }
 
-    fn submitted(&self, game: &Game, power: Power, viewer: Viewer) -> Vec<String> {
-        if viewer == Viewer::Power(power) {
-            lines::submitted(game, power)
-        } else {
-            Vec::new()
-        }
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[WISHES]
     }
 
-    fn seals(&self, line: &str) -> bool {
-        let line = line.to_lowercase();
-        line.contains("birth") || line.contains("build")
+    fn submitted(
+        &self,
+        game: &Game,
+        power: Power,
+        access: &Access<'_>,
+    ) -> Vec<(&'static SubmissionKind, String)> {
+        let lines = lines::submitted(game, power, access).into_iter();
+        lines.map(|line| (&WISHES, line)).collect()
     }
 
-    fn seal(&self, game: &mut Game) -> Option<String> {
-        births::seal(game);
-        Some(
-            "BIRTH lines are sealed from you too, and so is chance: types that hang on them are told as open."
-                .to_owned(),
-        )
-    }
-
-    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
-        births::ask(game, requirements);
+    fn amend_requirements(
+        &self,
+        game: &Game,
+        requirements: &mut Requirements,
+        access: &Access<'_>,
+    ) {
+        births::ask(game, requirements, access);
     }
 
     fn amend_retreats(&self, _game: &Game, options: &mut [Dislodged], _dice: Dice) {
@@ -126,10 +138,10 @@ impl Variant for Life {
             .for_each(|dislodged| dislodged.options.clear());
     }
 
-    fn play(&self, phase: &str, game: &Game, dice: Dice) -> Vec<Event> {
+    fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
         match phase {
-            STEP => births::step(game, dice),
-            BIRTHS => births::close(game, dice),
+            STEP => births::step(game, dice, access),
+            BIRTHS => births::close(game, dice, access),
             _ => Vec::new(),
         }
     }
@@ -153,7 +165,7 @@ impl Variant for Life {
         report::sections(game)
     }
 
-    fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         report::open_births(game).into_iter().collect()
     }
 
@@ -166,15 +178,11 @@ impl Variant for Life {
         interchange::read(keys, game)
     }
 
-    fn write_state(&self, game: &Game, viewer: Viewer) -> Keys<String, Value> {
-        interchange::write(game, &|power| viewer == Viewer::Power(power))
+    fn write_state(&self, game: &Game, access: &Access<'_>) -> Keys<String, Value> {
+        interchange::write(game, access)
     }
 
-    fn write_whole_state(&self, game: &Game) -> Keys<String, Value> {
-        interchange::write(game, &|_| true)
-    }
-
-    fn steps(&self, before: &Game, after: &Game, _viewer: Option<Viewer>) -> Vec<Value> {
+    fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<Value> {
         interchange::steps(before, after)
     }
 }

@@ -20,8 +20,8 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, SeatId, Setting,
-    Settings, Variant, VariantCommand,
+    Access, Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, SeatId,
+    Setting, Settings, SubmissionKind, Variant, VariantCommand,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -174,7 +174,16 @@ impl Variant for OuterSpace {
         room::notes(sight).into_iter().collect()
     }
 
-    fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[room::OWN_ORDERS]
+    }
+
+    fn amend_requirements(
+        &self,
+        game: &Game,
+        requirements: &mut Requirements,
+        _access: &Access<'_>,
+    ) {
         room::amend_requirements(game, requirements);
     }
 
@@ -182,8 +191,8 @@ impl Variant for OuterSpace {
         room::overlay(game)
     }
 
-    fn amend_orders(&self, game: &Game, sheet: &mut OrderSheet, _dice: Dice) {
-        room::amend_orders(game, sheet);
+    fn amend_orders(&self, game: &Game, sheet: &mut OrderSheet, _dice: Dice, access: &Access<'_>) {
+        room::amend_orders(game, sheet, access);
     }
 
     fn amend_retreats(&self, game: &Game, options: &mut [Dislodged], _dice: Dice) {
@@ -200,7 +209,7 @@ impl Variant for OuterSpace {
         winter::amend_allowances(game, allowances);
     }
 
-    fn play(&self, phase: &str, game: &Game, _dice: Dice) -> Vec<Event> {
+    fn play(&self, phase: &str, game: &Game, _dice: Dice, _access: &Access<'_>) -> Vec<Event> {
         turn::play(phase, game)
     }
 
@@ -220,7 +229,7 @@ impl Variant for OuterSpace {
         sections
     }
 
-    fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         tables::standing(game)
     }
 
@@ -235,16 +244,11 @@ impl Variant for OuterSpace {
     fn write_state(
         &self,
         game: &Game,
-        _viewer: Viewer,
+        _access: &Access<'_>,
     ) -> serde_json::Map<String, serde_json::Value> {
         state::write_keys(game)
     }
-    fn steps(
-        &self,
-        before: &Game,
-        after: &Game,
-        _viewer: Option<Viewer>,
-    ) -> Vec<serde_json::Value> {
+    fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
         steps::steps(before, after)
     }
 }

@@ -106,7 +106,7 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, St
         Some(Effect::Order(unit, Action::Move { to, .. }))
             if to.province == ORBIT && VisibleState::seen(sight).listed =>
         {
-            let mut order = written(sight.orders.submissions.get(WRITTEN));
+            let mut order = written(sight.submitted(WRITTEN));
             order.retain(|other| other != unit);
             order.push(*unit);
             considered.effects.push(Effect::Submission(Submission {

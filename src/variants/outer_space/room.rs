@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::state::{State, VisibleState, WRITTEN, is_land};
 use super::{BERTHS, ORBIT, OVERBOOKED};
 use crate::game::project::Sight;
-use crate::game::{Ask, Game, Phase, Requirements};
+use crate::game::{Access, Ask, Game, ORDERS, Phase, Requirements, Slots, SubmissionKind};
 use crate::map::{Location, Power, UnitKind};
 use crate::orders::{Action, OrderSheet, Overlay, VariantData};
 use crate::position::{Unit, UnitId};
@@ -46,8 +46,16 @@ pub(super) fn overlay(game: &Game) -> Overlay {
     overlay
 }
 
+/// The variant's own orders, and in which order armies were told to beam up: like all orders.
+pub(super) const OWN_ORDERS: SubmissionKind = SubmissionKind {
+    name: "beaming",
+    slots: Slots::Named(WRITTEN),
+    lines: &["colonize", "beam-up"],
+    ..ORDERS
+};
+
 /// Room for three in each spacecraft; where the game says so, those listed first get it.
-pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet) {
+pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet, access: &Access<'_>) {
     let berths = u32::try_from(BERTHS).unwrap_or(u32::MAX);
     for power in game.all_powers() {
         sheet.room.insert((ORBIT, power), berths);
@@ -56,7 +64,7 @@ pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet) {
         sheet.first_come = true;
         let written: Vec<UnitId> = game
             .all_powers()
-            .flat_map(|power| written(game.standing(power).orders.submissions.get(WRITTEN)))
+            .flat_map(|power| written(game.submissions(power, access).get(WRITTEN).copied()))
             .collect();
         // What was not written to be taken aboard keeps its place before all that was.
         sheet.orders.sort_by_key(|order| {

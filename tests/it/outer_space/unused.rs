@@ -1,7 +1,7 @@
 //! Where nobody beams, movement is the standard game's.
 
 use dipjudge::adjudicator;
-use dipjudge::game::Event;
+use dipjudge::game::{Event, phases};
 use dipjudge::map::{Map, Power, UnitKind};
 use dipjudge::orders::OrderSheet;
 use dipjudge::position::{Position, Unit};
@@ -43,7 +43,7 @@ fn without_beaming_movement_is_that_of_the_standard_game() {
             overlay: variant.overlay(game),
             ..shared_province::shuffled(&sheet, seed)
         };
-        variant.amend_orders(game, &mut with_ships, game.dice());
+        phases::amend_orders(&table.edit, &mut with_ships);
         let spaced = adjudicator::movement(game.map(), &above, &with_ships);
 
         assert_eq!(spaced.stand_offs, plain.stand_offs, "{seed}");

@@ -68,7 +68,7 @@ fn known(session: &mut Session, line: &Line) -> Said {
     }
     session.try_act(|work, acting| {
         // What is sealed from a master stands in that mail.
-        if setting.redirects && work.open.acts_as_power && work.seals_from_masters() {
+        if setting.redirects && work.open.acts_as_power && work.keeps_from_masters() {
             return refuse(
                 "In this game something is sealed from its masters, so only a player himself sets where his mail goes, and his password.",
             );

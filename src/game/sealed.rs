@@ -1,0 +1,408 @@
+//! What players submit is sealed: its content is read through an `Access` alone. The engine makes one for the rules when they
+//! play (`phases`, `requirements`), and `project` makes one for a reader, which opens what the declarations of the variant
+//! open to him (`submission`). Nobody else can make one.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::people::AheadLine;
+use super::submission::{Moment, ORDERS, SubmissionKind};
+use super::{Game, Variant};
+use crate::map::Power;
+use crate::orders::VariantData;
+use crate::planted::{Leak, planted};
+use crate::view::Viewer;
+
+/// What opens submissions, and which.
+#[derive(Clone, Copy)]
+pub struct Access<'v> {
+    variant: &'v dyn Variant,
+    /// The reader; none for the rules, from which nothing is sealed.
+    reader: Option<Viewer>,
+    over: bool,
+    blind_master: bool,
+    foretells: bool,
+}
+
+impl<'v> Access<'v> {
+    /// That of the rules: for the engine, and for whoever holds the whole position.
+    pub(super) fn whole(variant: &'v dyn Variant) -> Access<'v> {
+        Access {
+            variant,
+            reader: None,
+            over: false,
+            blind_master: false,
+            foretells: false,
+        }
+    }
+
+    /// That of a reader: for the projection.
+    pub(super) fn of_reader(game: &Game, variant: &'v dyn Variant, reader: Viewer) -> Access<'v> {
+        Access {
+            reader: Some(reader),
+            over: game.over(),
+            blind_master: game.settings.blind_master,
+            ..Access::whole(variant)
+        }
+    }
+
+    /// That of the rules where they only foretell something to a reader: what is sealed from him is sealed from them.
+    pub(super) fn foretelling(game: &Game, variant: &'v dyn Variant, to: Viewer) -> Access<'v> {
+        Access {
+            foretells: true,
+            ..Access::of_reader(game, variant, to)
+        }
+    }
+
+    /// The same once the game is over, for what was before.
+    pub(super) fn after_the_end(self, over: bool) -> Access<'v> {
+        Access { over, ..self }
+    }
+
+    /// The reader, if it is for one.
+    pub fn reader(&self) -> Option<Viewer> {
+        self.reader
+    }
+
+    /// Whether the rules only foretell something. What is still to be drawn is nobody's then, so they must not draw.
+    pub fn foretells(&self) -> bool {
+        self.foretells
+    }
+
+    /// Whether what a power has submitted of a kind is open, as long as it stands.
+    pub fn opens(&self, kind: &SubmissionKind, owner: Power) -> bool {
+        self.opens_when(kind, owner, false)
+    }
+
+    fn opens_when(&self, kind: &SubmissionKind, owner: Power, played: bool) -> bool {
+        let Some(reader) = self.reader else {
+            return true;
+        };
+        let moments = [(played, Moment::Played), (self.over, Moment::Over)];
+        let come: Vec<Moment> = moments
+            .into_iter()
+            .filter_map(|(come, moment)| come.then_some(moment))
+            .collect();
+        kind.is_read_by(reader, owner, &come, self.blind_master)
+            || (planted(Leak::Sealed) && reader == Viewer::Master && !kind.masters)
+    }
+
+    /// Whether a line that a power has stored for a later phase is open. What could not be read may have been meant for any
+    /// kind.
+    pub(super) fn opens_line(&self, line: &AheadLine, owner: Power) -> bool {
+        if line.kinds.is_empty() {
+            return SubmissionKind::all(self.variant).all(|kind| self.opens(kind, owner));
+        }
+        let mut kinds = line.kinds.iter();
+        kinds.all(|name| self.opens(SubmissionKind::named(self.variant, name), owner))
+    }
+
+    /// What of a power's submissions is open, by their names.
+    fn open<'s>(
+        &self,
+        submissions: &'s Submissions,
+        owner: Power,
+        played: bool,
+    ) -> BTreeMap<&'s str, &'s VariantData> {
+        let all = submissions.0.iter();
+        all.filter(|(slot, _)| {
+            let kind = SubmissionKind::of_slot(self.variant, slot);
+            self.opens_when(kind, owner, played)
+        })
+        .map(|(slot, data)| (slot.as_str(), data))
+        .collect()
+    }
+}
+
+/// Whether a game keeps anything from its masters that its players submit, orders or what is the variant's own.
+pub fn keeps_from_masters(game: &Game, variant: &dyn Variant) -> bool {
+    !masters_read_orders(game) || keeps_own_from_masters(game, variant)
+}
+
+/// Whether a game keeps from its masters what its players submit of the variant's own.
+pub fn keeps_own_from_masters(game: &Game, variant: &dyn Variant) -> bool {
+    let mut own = variant.submissions().iter();
+    own.any(|kind| !masters_read(game, kind))
+}
+
+/// Whether the orders of the phase in hand are open to masters.
+pub fn masters_read_orders(game: &Game) -> bool {
+    masters_read(game, &ORDERS)
+}
+
+fn masters_read(game: &Game, kind: &SubmissionKind) -> bool {
+    let blind = game.settings.blind_master;
+    kind.is_read_by(Viewer::Master, Power::NEUTRAL, &[], blind)
+}
+
+/// Submissions of one power, by the names that the variant has for them.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Submissions(BTreeMap<String, VariantData>);
+
+impl Submissions {
+    /// Puts one down, or takes it back.
+    pub(super) fn put(&mut self, slot: &str, data: Option<VariantData>) {
+        match data {
+            Some(data) => self.0.insert(slot.to_owned(), data),
+            None => self.0.remove(slot),
+        };
+    }
+
+    /// What is put down under a name; for the owner's `Sight`.
+    pub(super) fn get(&self, slot: &str) -> Option<&VariantData> {
+        self.0.get(slot)
+    }
+
+    /// The names under which something is put down; for the owner's `Sight`.
+    pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes out what is not open.
+    fn keep_open(&mut self, access: &Access<'_>, owner: Power) {
+        self.0
+            .retain(|slot, _| access.opens(SubmissionKind::of_slot(access.variant, slot), owner));
+    }
+}
+
+/// What it holds is nobody's to print.
+impl std::fmt::Debug for Submissions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Submissions(sealed)")
+    }
+}
+
+/// A submission that the rules keep in the variant's own state until they open it: stored as its content, read as what a
+/// power has put down.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sealed<T>(T);
+
+impl<T> Sealed<T> {
+    /// Seals something.
+    pub fn new(content: T) -> Sealed<T> {
+        Sealed(content)
+    }
+
+    /// The content, if it is open.
+    pub fn open(&self, kind: &SubmissionKind, owner: Power, access: &Access<'_>) -> Option<&T> {
+        access.opens(kind, owner).then_some(&self.0)
+    }
+}
+
+impl<T> std::fmt::Debug for Sealed<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sealed")
+    }
+}
+
+impl Game {
+    /// What a power has submitted for the phase in hand, as far as it is open.
+    pub fn submissions(&self, power: Power, access: &Access<'_>) -> BTreeMap<&str, &VariantData> {
+        access.open(&self.standing(power).orders.submissions, power, false)
+    }
+
+    /// What a power has submitted until it takes it back, as far as it is open.
+    pub fn lasting_submissions(
+        &self,
+        power: Power,
+        access: &Access<'_>,
+    ) -> BTreeMap<&str, &VariantData> {
+        access.open(&self.standing(power).submissions, power, false)
+    }
+
+    /// What a power had submitted for the phase that was adjudicated last, as far as it is open; for steps of a variant behind
+    /// that phase.
+    pub fn played_submissions(
+        &self,
+        power: Power,
+        access: &Access<'_>,
+    ) -> BTreeMap<&str, &VariantData> {
+        let past = self.past.last().filter(|past| past.number == self.number);
+        past.and_then(|past| past.orders.get(&power))
+            .map_or_else(BTreeMap::new, |orders| {
+                access.open(&orders.submissions, power, true)
+            })
+    }
+
+    /// Takes all submissions out that are not open: what a prediction is played on.
+    pub(super) fn keep_open_submissions(&mut self, access: &Access<'_>) {
+        for (power, standing) in &mut self.standings {
+            standing.submissions.keep_open(access, *power);
+            standing.orders.submissions.keep_open(access, *power);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::submission::Slots;
+    use super::super::{Event, GameEdit, Horizon, Seed, SettingChange, State, apply};
+    use super::*;
+
+    /// A variant with two kinds: a will that nobody but its owner reads before the end, and an answer that masters read. What
+    /// is put down under any other name it does not declare.
+    struct Wills;
+
+    const WILL: SubmissionKind = SubmissionKind {
+        name: "will",
+        slots: Slots::Named("will"),
+        lines: &["will"],
+        opens: &[Moment::Over],
+        ..SubmissionKind::SEALED
+    };
+
+    const ANSWER: SubmissionKind = SubmissionKind {
+        name: "answer",
+        slots: Slots::Begin("answer "),
+        lines: &["answer"],
+        opens: &[Moment::Played],
+        masters: true,
+        ..SubmissionKind::SEALED
+    };
+
+    impl Variant for Wills {
+        fn name(&self) -> &'static str {
+            "wills"
+        }
+
+        fn title(&self) -> &'static str {
+            "Wills"
+        }
+
+        fn rules(&self) -> &'static str {
+            ""
+        }
+
+        fn submissions(&self) -> &'static [SubmissionKind] {
+            &[WILL, ANSWER]
+        }
+
+        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
+            None
+        }
+    }
+
+    const OWNER: Power = Power(0);
+
+    fn game() -> Game {
+        let made = Event::Created {
+            name: "wills".into(),
+            variant: "wills".into(),
+            map: "standard".into(),
+            places: String::new(),
+            seed: Seed::new([7; 32]),
+        };
+        let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        game.state = State::Running;
+        for (name, lasting) in [
+            ("will", true),
+            ("answer 1", false),
+            ("meant by 3", false),
+            ("other", false),
+        ] {
+            let submitted = Event::Submitted {
+                power: OWNER,
+                name: name.to_owned(),
+                data: Some(json!(1).into()),
+                lasting,
+            };
+            apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &submitted);
+        }
+        game
+    }
+
+    fn open(game: &Game, access: &Access<'_>) -> Vec<String> {
+        let lasting = game.lasting_submissions(OWNER, access).into_keys();
+        let own = lasting.chain(game.submissions(OWNER, access).into_keys());
+        own.map(str::to_owned).collect()
+    }
+
+    fn to_reader(game: &Game, reader: Viewer) -> Vec<String> {
+        open(game, &Access::of_reader(game, &Wills, reader))
+    }
+
+    #[test]
+    fn a_reader_opens_what_its_kind_opens_to_him_and_the_rules_open_all() {
+        let mut game = game();
+        let all = ["will", "answer 1", "meant by 3", "other"];
+        assert_eq!(open(&game, &Access::whole(&Wills)), all);
+        assert_eq!(to_reader(&game, Viewer::Power(OWNER)), all);
+        assert_eq!(to_reader(&game, Viewer::Master), ["answer 1", "meant by 3"]);
+        let nobody: [&str; 0] = [];
+        assert_eq!(to_reader(&game, Viewer::Power(Power(1))), nobody);
+        assert_eq!(to_reader(&game, Viewer::Observer), nobody);
+        let blind = Event::Set(SettingChange::BlindMaster(true));
+        apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &blind);
+        assert_eq!(to_reader(&game, Viewer::Master), nobody);
+        game.state = State::Over(super::super::Ending::Drawn(Vec::new()));
+        assert_eq!(to_reader(&game, Viewer::Stranger), ["will"]);
+    }
+
+    #[test]
+    fn a_prediction_holds_what_its_reader_may_read_and_no_seed() {
+        let game = game();
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let future = GameEdit::foretelling(&game, &Wills, now, Viewer::Master);
+        assert_eq!(
+            open(&future.game, &Access::whole(&Wills)),
+            ["answer 1", "meant by 3"]
+        );
+        assert_ne!(future.game.seed, game.seed);
+        let sealed = Sealed::new(7);
+        let rules = future.access();
+        assert!(rules.foretells());
+        assert_eq!(sealed.open(&WILL, OWNER, &rules), None);
+        assert_eq!(sealed.open(&ANSWER, OWNER, &rules), Some(&7));
+        let at_play = GameEdit::of(&game, &Wills, now).access();
+        assert!(!at_play.foretells());
+        assert_eq!(sealed.open(&WILL, OWNER, &at_play), Some(&7));
+    }
+
+    #[test]
+    fn a_stored_line_is_read_by_whoever_reads_all_its_kinds() {
+        let game = game();
+        let reads = |kinds: &[&str], reader: Viewer| {
+            let line = AheadLine {
+                phase: "W1901A".to_owned(),
+                line: String::new(),
+                kinds: kinds.iter().map(|kind| (*kind).to_owned()).collect(),
+            };
+            Access::of_reader(&game, &Wills, reader).opens_line(&line, OWNER)
+        };
+        for (kinds, master) in [
+            (&["orders"][..], true),
+            (&["orders", "answer"], true),
+            (&["orders", "will"], false),
+            (&["undeclared"], false),
+            (&["of another version"], false),
+            // What could not be read may have been a will.
+            (&[], false),
+        ] {
+            assert!(reads(kinds, Viewer::Power(OWNER)), "{kinds:?}");
+            assert_eq!(reads(kinds, Viewer::Master), master, "{kinds:?}");
+            assert!(!reads(kinds, Viewer::Power(Power(1))), "{kinds:?}");
+        }
+    }
+
+    #[test]
+    fn sealed_things_are_stored_as_what_they_are_and_printed_as_nothing() {
+        let game = game();
+        let standing = game.standing(OWNER);
+        assert_eq!(json!(standing.submissions), json!({"will": 1}));
+        assert_eq!(json!(Sealed::new(Some(7))), json!(7));
+        let bare: Sealed<Option<u8>> = serde_json::from_value(Value::Null).unwrap();
+        assert_eq!(bare, Sealed::new(None));
+        let printed = format!("{:?} {:?}", standing.submissions, Sealed::new(7));
+        assert_eq!(printed, "Submissions(sealed) Sealed");
+    }
+}

@@ -1,0 +1,245 @@
+//! Kinds of submissions. A variant declares each of its kinds once, and nothing else says who reads what players have
+//! submitted: not the place that shows it, plays it, keeps it for later or foretells it.
+
+use super::Variant;
+use crate::calendar::Turn;
+use crate::map::Power;
+use crate::view::Viewer;
+
+/// A kind of submission: bids, lists of forts. Its declaration says who reads it beside its owner, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct SubmissionKind {
+    /// What lines stored for a later phase are marked with.
+    pub name: &'static str,
+    /// Under which names submissions of this kind are put down.
+    pub slots: Slots,
+    /// The rules of the variant's grammar that read a line of this kind.
+    pub lines: &'static [&'static str],
+    /// What opens it: the first of these that comes. Without any it is never opened.
+    pub opens: &'static [Moment],
+    /// To whom it opens then.
+    pub to: OpenTo,
+    /// Whether a master may look before, unless the game is `BLINDMASTER`.
+    pub masters: bool,
+    /// What the reader of a prediction is told of it where he may not look, by the turn in hand and never by what was
+    /// submitted.
+    pub left_out: fn(Turn) -> Option<&'static str>,
+}
+
+/// The names under which submissions of a kind are put down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slots {
+    /// None: what is of this kind stands in the variant's own state.
+    None,
+    /// This name.
+    Named(&'static str),
+    /// All names that begin so.
+    Begin(&'static str),
+    /// Every name that belongs to no kind declared before.
+    Others,
+}
+
+/// What opens a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// It is made: no secret at all.
+    Made,
+    /// The phase for which it was made is adjudicated.
+    Played,
+    /// The variant's own: bids are revealed, a question closes, something explodes. A step of the variant then takes the
+    /// content out of what is sealed, and its event writes it where everybody may look.
+    Said,
+    /// The game is over.
+    Over,
+}
+
+/// To whom a submission opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenTo {
+    /// Everybody who reads of the game, as far as he sees what it is about.
+    All,
+    /// The powers and the masters.
+    Players,
+}
+
+impl OpenTo {
+    fn includes(self, reader: Viewer) -> bool {
+        match self {
+            OpenTo::All => true,
+            OpenTo::Players => matches!(reader, Viewer::Power(_) | Viewer::Master),
+        }
+    }
+}
+
+/// Orders, in every game, and what goes with them.
+pub const ORDERS: SubmissionKind = SubmissionKind {
+    name: "orders",
+    slots: Slots::Begin(super::effect::MEANING),
+    opens: &[Moment::Played],
+    masters: true,
+    ..SubmissionKind::SEALED
+};
+
+impl SubmissionKind {
+    /// What a declaration says that says nothing: never opened, and no master looks. It is the kind of everything that no
+    /// declaration names.
+    pub const SEALED: SubmissionKind = SubmissionKind {
+        name: "undeclared",
+        slots: Slots::None,
+        lines: &[],
+        opens: &[],
+        to: OpenTo::All,
+        masters: false,
+        left_out: |_| None,
+    };
+
+    /// All kinds of a variant, the common one first.
+    pub(super) fn all(variant: &dyn Variant) -> impl Iterator<Item = &'static SubmissionKind> {
+        std::iter::once(&ORDERS).chain(variant.submissions())
+    }
+
+    /// The kind of what is put down under a name.
+    pub(super) fn of_slot(variant: &dyn Variant, slot: &str) -> &'static SubmissionKind {
+        let holds = |kind: &&SubmissionKind| match kind.slots {
+            Slots::None => false,
+            Slots::Named(name) => slot == name,
+            Slots::Begin(begin) => slot.starts_with(begin),
+            Slots::Others => true,
+        };
+        let mut all = SubmissionKind::all(variant);
+        all.find(holds).unwrap_or(&SubmissionKind::SEALED)
+    }
+
+    /// The kind of this name.
+    pub(super) fn named(variant: &dyn Variant, name: &str) -> &'static SubmissionKind {
+        let mut all = SubmissionKind::all(variant);
+        all.find(|kind| kind.name == name)
+            .unwrap_or(&SubmissionKind::SEALED)
+    }
+
+    /// The kind of one of the variant's own lines, by the rule of its grammar that read it.
+    pub fn of_line(variant: &dyn Variant, rule: &str) -> &'static SubmissionKind {
+        let mut all = variant.submissions().iter();
+        all.find(|kind| kind.lines.contains(&rule))
+            .unwrap_or(&SubmissionKind::SEALED)
+    }
+
+    /// Whether a reader may know what `owner` has submitted of this kind, when these moments have come. `blind_master`: the
+    /// game keeps from its masters what their powers do before it is played.
+    pub fn is_read_by(
+        &self,
+        reader: Viewer,
+        owner: Power,
+        come: &[Moment],
+        blind_master: bool,
+    ) -> bool {
+        let opened = |moment: &Moment| *moment == Moment::Made || come.contains(moment);
+        let opened = self.opens.iter().any(opened);
+        match reader {
+            _ if opened && self.to.includes(reader) => true,
+            Viewer::Power(reader) => reader == owner,
+            Viewer::Master => self.masters && !blind_master,
+            Viewer::Observer | Viewer::Stranger => false,
+        }
+    }
+
+    /// Whether it stays sealed beyond the phase for which it was made.
+    pub(super) fn outlasts_its_phase(&self) -> bool {
+        let ends = |moment: &Moment| matches!(moment, Moment::Made | Moment::Played);
+        !self.opens.iter().any(ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Kinds as variants declare them that ask, hide and vote, beside those that are played here.
+    fn kinds() -> Vec<SubmissionKind> {
+        let of = |name, opens, to, masters| SubmissionKind {
+            name,
+            opens,
+            to,
+            masters,
+            ..SubmissionKind::SEALED
+        };
+        use Moment::{Made, Over, Played, Said};
+        use OpenTo::{All, Players};
+        vec![
+            ORDERS,
+            of("public", &[Made], All, true),
+            of("bid", &[Said], All, false),
+            of("list of forts", &[Played], All, false),
+            of("answer", &[Said], Players, true),
+            of("hidden place", &[Said, Over], All, true),
+            of("last will", &[Over], Players, false),
+            of("secret vote", &[], All, false),
+            SubmissionKind::SEALED,
+        ]
+    }
+
+    const OWNER: Power = Power(0);
+
+    /// O the owner, M a master, P another power, W who watches, S a stranger.
+    fn readers(kind: &SubmissionKind, come: &[Moment], blind_master: bool) -> String {
+        let all = [
+            ('O', Viewer::Power(OWNER)),
+            ('M', Viewer::Master),
+            ('P', Viewer::Power(Power(1))),
+            ('W', Viewer::Observer),
+            ('S', Viewer::Stranger),
+        ];
+        all.into_iter()
+            .filter(|(_, reader)| kind.is_read_by(*reader, OWNER, come, blind_master))
+            .map(|(letter, _)| letter)
+            .collect()
+    }
+
+    #[test]
+    fn who_reads_a_submission_when() {
+        let table = "
+            kind           standing  blind   played  said    over
+            orders         OM        O       OMPWS   OM      OM
+            public         OMPWS     OMPWS   OMPWS   OMPWS   OMPWS
+            bid            O         O       O       OMPWS   O
+            list of forts  O         O       OMPWS   O       O
+            answer         OM        O       OM      OMP     OM
+            hidden place   OM        O       OM      OMPWS   OMPWS
+            last will      O         O       O       O       OMP
+            secret vote    O         O       O       O       O
+            undeclared     O         O       O       O       O
+        ";
+        let mut rows = table.lines().map(str::trim).filter(|row| !row.is_empty());
+        let head = rows.next().unwrap();
+        for (kind, row) in kinds().iter().zip(rows) {
+            let cells = [
+                readers(kind, &[], false),
+                readers(kind, &[], true),
+                readers(kind, &[Moment::Played], false),
+                readers(kind, &[Moment::Said], false),
+                readers(kind, &[Moment::Over], false),
+            ];
+            let told = format!("{} {}", kind.name, cells.join(" "));
+            let wanted: Vec<&str> = row.split_whitespace().collect();
+            assert_eq!(told, wanted.join(" "), "{head}");
+        }
+    }
+
+    #[test]
+    fn what_outlasts_its_phase_is_a_secret_of_the_game() {
+        let kept: Vec<&str> = kinds()
+            .iter()
+            .filter(|kind| kind.outlasts_its_phase())
+            .map(|kind| kind.name)
+            .collect();
+        let wanted = [
+            "bid",
+            "answer",
+            "hidden place",
+            "last will",
+            "secret vote",
+            "undeclared",
+        ];
+        assert_eq!(kept, wanted);
+    }
+}
