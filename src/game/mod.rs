@@ -10,6 +10,7 @@ pub mod effect;
 mod event;
 mod game_edit;
 pub mod horizon;
+pub mod opening;
 mod people;
 pub mod phases;
 pub mod project;
@@ -41,7 +42,7 @@ pub use settings::{
     SettingChange, Settings, SightFrom,
 };
 pub use turn::Phase;
-pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
+pub use variant::{Horizon, Joining, Opening, Setting, Tally, Variant, Winning};
 
 use crate::calendar::{PhaseName, Turn};
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -282,8 +283,7 @@ impl Game {
 
     /// The clock of the phase in hand.
     pub fn clock(&self, variant: &dyn Variant) -> &PhaseClock {
-        self.settings
-            .clock(&variant.timed_as(self.turn, &self.phase))
+        self.settings.clock(&opening::timed_as(self, variant))
     }
 
     /// How a power stands.

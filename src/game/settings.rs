@@ -408,6 +408,8 @@ settings! {
     MustOrder must_order: bool = false;
     /// Where to build.
     BuildSites build_sites: BuildSites = BuildSites::Home;
+    /// It begins on an empty board, with a Winter of builds, where the variant leaves that open.
+    BlankBoard blank_board: bool = false;
     /// How many players begin the game, where the variant leaves it open.
     Players players: Option<u32> = None;
     /// Units may be lent by PROXY.
@@ -468,6 +470,7 @@ impl Settings {
             (self.irregular, "Irregular"),
             (self.blind_master, "BlindMaster"),
             (self.position, "Position"),
+            (self.blank_board, "BlankBoard"),
         ];
         all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name)
     }

@@ -7,7 +7,7 @@ use super::project::Sight;
 use super::requirements::Requirements;
 use super::{Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings};
 use crate::adjudicator::Allowances;
-use crate::calendar::{Season, Turn};
+use crate::calendar::Turn;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
@@ -64,6 +64,17 @@ impl Tally {
             Tally::Units => "units",
         }
     }
+}
+
+/// How a game begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// With what `set_up` puts on the board, in Spring; its master may have it begin on an empty board.
+    Standing,
+    /// Always on an empty board: `game::opening`.
+    Blank,
+    /// With what `set_up` puts on the board, and never without.
+    Own,
 }
 
 /// What a reader has in sight, where not the whole board.
@@ -167,31 +178,28 @@ pub trait Variant: Sync {
         Vec::new()
     }
 
-    /// Who starts where.
+    /// How its games begin.
+    fn opening(&self) -> Opening {
+        Opening::Standing
+    }
+
+    /// Who starts where. Of a game that begins on an empty board only the owners count.
     fn set_up(
         &self,
         map: &Map,
         _powers: &[PowerInfo],
         _settings: &Settings,
         _dice: Dice,
-    ) -> (Position, VariantData) {
-        (start_of(map), VariantData::default())
+    ) -> Position {
+        start_of(map)
+    }
+
+    /// Its own state at the start.
+    fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+        VariantData::default()
     }
 
     // The order of play -----------------------------------------------------
-
-    /// The sort of phase that clock and press take a phase for: builds that open a game may be given the time of moves.
-    fn timed_as(&self, _turn: Turn, phase: &Phase) -> Phase {
-        phase.clone()
-    }
-
-    /// The turn in which a game begins.
-    fn first_turn(&self) -> Turn {
-        Turn {
-            year: 1901,
-            season: Season::Spring,
-        }
-    }
 
     /// The turn after a turn.
     fn next_turn(&self, turn: Turn) -> Turn {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::game::{Dice, Event, Game, GameEdit, Phase, Variant, apply};
+use crate::game::{Event, Game, GameEdit, Phase, Variant, apply};
 use crate::map::Map;
 
 use super::further::Further;
@@ -37,7 +37,7 @@ pub(super) fn set_up(
     let roster = Roster(&powers);
     let (mut position, owners) = position(map, &roster, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
-    let (_, data) = variant.set_up(map, &powers, &settings, Dice::new(&seed));
+    let data = variant.first_state(&powers, &settings);
     let created = Event::Created {
         name: "line".to_owned(),
         variant: variant.name().to_owned(),

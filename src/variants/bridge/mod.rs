@@ -15,23 +15,18 @@ use serde_json::{Map as Object, Value};
 
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
+use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting,
+    Ask, Considered, Dice, Ending, Event, Game, Horizon, Opening, Phase, Requirements, Setting,
     Settings, Tally, Variant, Winning, requirements,
 };
 use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{Action, Illegal, Overlay, VariantData};
-use crate::position::{Dislodged, Position};
+use crate::map::{Power, PowerInfo, Province};
+use crate::orders::{Illegal, Overlay, VariantData};
+use crate::position::Dislodged;
 use crate::view::Viewer;
 use state::State;
-
-/// The Winter in which the first units are built.
-const OPENING: Turn = Turn {
-    year: 1900,
-    season: Season::Winter,
-};
 
 /// Steps that ask nobody: behind movement, before and behind the adjustments.
 const SACK: &str = "Forts";
@@ -110,24 +105,12 @@ impl Variant for Bridge {
         &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE]
     }
 
-    /// An empty board: the opening Winter fills it.
-    fn set_up(
-        &self,
-        map: &Map,
-        _powers: &[PowerInfo],
-        _settings: &Settings,
-        _dice: Dice,
-    ) -> (Position, VariantData) {
-        let mut position = Position::default();
-        for power in (0u8..).take(map.powers().len()).map(Power) {
-            let homes = map.homes(power).iter();
-            position.owners.extend(homes.map(|home| (*home, power)));
-        }
-        (position, State::default().data())
+    fn opening(&self) -> Opening {
+        Opening::Blank
     }
 
-    fn first_turn(&self) -> Turn {
-        OPENING
+    fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+        State::default().data()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -143,14 +126,6 @@ impl Variant for Bridge {
             ],
             Season::Winter if turn == OPENING => vec![Phase::Adjustments, own(CLOSE)],
             Season::Winter => vec![own(REVEAL), Phase::Adjustments, own(CLOSE)],
-        }
-    }
-
-    /// The opening builds are negotiated for as long as moves are.
-    fn timed_as(&self, turn: Turn, phase: &Phase) -> Phase {
-        match phase {
-            Phase::Adjustments if turn == OPENING => Phase::Movement,
-            phase => phase.clone(),
         }
     }
 
@@ -173,23 +148,6 @@ impl Variant for Bridge {
                 "This is neither a bid nor a list of forts.".to_owned(),
             ]),
         }
-    }
-
-    /// Every home center starts with a unit.
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
-        if let Effect::Adjust(orders) = &effect
-            && sight.turn == OPENING
-            && orders.contains(&Action::Waive)
-        {
-            return Err(vec![
-                "Every home center starts with a unit, so no build can be waived in this Winter."
-                    .to_owned(),
-            ]);
-        }
-        Ok(Considered {
-            effects: vec![effect],
-            notes: Vec::new(),
-        })
     }
 
     fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
@@ -232,15 +190,13 @@ impl Variant for Bridge {
         Some(sealed.to_owned())
     }
 
-    /// Every Winter opens, and every power in play bids.
+    /// Every Winter opens, and every power in play bids; but in the first.
     fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
-        if game.phase != Phase::Adjustments {
+        if game.phase != Phase::Adjustments || game.turn == OPENING {
             return;
         }
         requirements.held_anyway = true;
-        // Who says nothing at the opening has chosen the traditional units: nobody can be late for them.
-        requirements.without_grace = game.turn == OPENING;
-        requirements.sealed = game.turn != OPENING;
+        requirements.sealed = true;
         let allowances = requirements::allowances(game, self);
         let state = State::of(game);
         for power in game.survivors() {
@@ -253,8 +209,8 @@ impl Variant for Bridge {
                 .map(|own| &own.orders.submissions);
             let lacks =
                 |name: &str| submissions.is_none_or(|submissions| !submissions.contains_key(name));
-            let wanted = game.turn != OPENING
-                && (lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION)));
+            let wanted =
+                lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION));
             requirements.wanting.extend(wanted.then_some(power));
         }
     }
@@ -269,18 +225,9 @@ impl Variant for Bridge {
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
         let state = State::of(game);
-        let opening = game.turn == OPENING;
         for (power, allowance) in &mut allowances.powers {
             allowance.change += state.balance(*power);
             allowance.keeps = true;
-            if opening {
-                allowance.may_waive = false;
-                let traditional = game.map().start().iter();
-                allowance.default_builds = traditional
-                    .filter(|(owner, ..)| owner == power)
-                    .map(|(_, kind, at)| (*kind, *at))
-                    .collect();
-            }
         }
     }
 

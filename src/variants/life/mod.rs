@@ -13,7 +13,7 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting, Variant,
+    Considered, Dice, Effect, Ending, Event, Game, Horizon, Opening, Phase, Requirements, Setting, Variant,
     Winning,
 };
 use crate::grammar::Line;
@@ -53,6 +53,10 @@ impl Variant for Life {
 
     fn places(&self) -> &'static str {
         births::PLACES
+    }
+
+    fn opening(&self) -> Opening {
+        Opening::Own
     }
 
     fn next_turn(&self, turn: Turn) -> Turn {

@@ -20,7 +20,7 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Phase, Requirements, SeatId,
+    Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Opening, Phase, Requirements, SeatId,
     Setting, Settings, Variant,
 };
 use crate::grammar::Line;
@@ -52,6 +52,11 @@ const DISLODGED_COLONIZER: Setting = Setting {
     default: "counts",
     values: &["counts", "fails"],
 };
+
+/// Every empire of a roster.
+fn all(powers: &[PowerInfo]) -> impl Iterator<Item = Power> {
+    (0u8..).zip(powers).map(|(index, _)| Power(index))
+}
 
 impl Variant for OuterSpace {
     fn name(&self) -> &'static str {
@@ -106,30 +111,37 @@ impl Variant for OuterSpace {
         tables::forming_tables(game)
     }
 
+    fn opening(&self) -> Opening {
+        Opening::Own
+    }
+
     fn set_up(
         &self,
         _map: &Map,
         powers: &[PowerInfo],
         _settings: &Settings,
         _dice: Dice,
-    ) -> (Position, VariantData) {
-        let all: Vec<Power> = (0u8..).zip(powers).map(|(index, _)| Power(index)).collect();
+    ) -> Position {
         let mut position = Position::default();
-        for power in &all {
+        for power in all(powers) {
             for _ in 0..BERTHS {
                 position.units.push(Unit {
                     id: position.free_id(),
-                    power: *power,
+                    power,
                     kind: UnitKind::ARMY,
                     at: ORBIT.into(),
                 });
             }
         }
+        position
+    }
+
+    fn first_state(&self, powers: &[PowerInfo], _settings: &Settings) -> VariantData {
         let state = State {
-            in_play: all,
+            in_play: all(powers).collect(),
             ..State::default()
         };
-        (position, state.to_data())
+        state.to_data()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use super::switches::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
 use crate::commands::settings::SetItem;
-use crate::game::{Event, Role, SettingChange, SightFrom};
+use crate::game::{Event, Opening, Role, SettingChange, SightFrom, Variant};
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
@@ -47,6 +48,25 @@ SET VARIANT BLIND
         }),
         help: "SET MAP name
     Before the start: the map that is played on.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["blank-board"],
+        examples: &["BLANK BOARD"],
+        before_start: true,
+        act: SetAct::Switch(Switch {
+            name: "BlankBoard",
+            change: SettingChange::BlankBoard,
+            check: |work, _, on| match on {
+                true => may_be_blank(variants::of(&game_of(work)?.variant)),
+                false => Ok(()),
+            },
+            ..Switch::PLAIN
+        }),
+        help: "SET BLANK BOARD
+    Before the start: the game begins on an empty board with the Winter of
+    1900, in which each power builds a unit in each of its home centers; where
+    it orders none, the usual one is built.",
         ..Setting::GAME
     },
     Setting {
@@ -112,6 +132,10 @@ fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
     });
     // What was set for one variant means something else in another, or nothing.
     let reset = other && reset(work)?;
+    let unblank = game_of(work)?.settings.blank_board && variant.opening() != Opening::Standing;
+    if unblank {
+        work.emit(Event::Set(SettingChange::BlankBoard(false)));
+    }
     let done = format!("set the variant to {}", variant.title());
     let mut said = told(work, acting, &done)?;
     if reset {
@@ -119,7 +143,25 @@ fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
             "Its own settings and the number that wins are as the variant has them.".to_owned(),
         );
     }
+    if unblank {
+        said.push("The BlankBoard flag is cleared, since how this variant begins is fixed.".to_owned());
+    }
     Ok(said)
+}
+
+/// Refuses an empty board where the variant leaves no choice how its games begin.
+fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
+    match variant.opening() {
+        Opening::Standing => Ok(()),
+        Opening::Blank => refuse(format!(
+            "{} always begins on an empty board, with a Winter of builds.",
+            variant.title()
+        )),
+        Opening::Own => refuse(format!(
+            "{} cannot begin on an empty board.",
+            variant.title()
+        )),
+    }
 }
 
 /// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
