@@ -75,7 +75,7 @@ pub fn homes(game: &Game, power: Power) -> Vec<Province> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ending, Event, GameEdit, Seed, apply};
+    use super::super::{Card, Ending, Event, GameEdit, Seed, apply};
     use super::*;
     use crate::map::{Location, UnitKind};
     use crate::position::{Dislodged, Position, Unit, UnitId};
@@ -84,16 +84,8 @@ mod tests {
     struct Plain;
 
     impl Variant for Plain {
-        fn name(&self) -> &'static str {
-            "plain"
-        }
-
-        fn title(&self) -> &'static str {
-            "Plain"
-        }
-
-        fn rules(&self) -> &'static str {
-            ""
+        fn card(&self) -> &'static Card {
+            &Card::PLAIN
         }
 
         fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {

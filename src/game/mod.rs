@@ -2,6 +2,7 @@
 //! it, with the time and the seed as arguments; `project` alone makes what readers may see.
 
 pub mod apply;
+mod card;
 pub mod clock;
 pub mod deadline;
 pub mod deal;
@@ -27,6 +28,7 @@ use std::sync::{Arc, LazyLock};
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
+pub use card::{Card, Opening, Setting, Tally, Winning};
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
@@ -42,7 +44,7 @@ pub use settings::{
     SettingChange, Settings, SightFrom,
 };
 pub use turn::Phase;
-pub use variant::{Horizon, Joining, Opening, Setting, Tally, Variant, Winning};
+pub use variant::{Horizon, Joining, Variant};
 
 use crate::calendar::{PhaseName, Turn};
 use crate::map::{Map, Power, PowerInfo, Province};

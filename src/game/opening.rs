@@ -22,7 +22,7 @@ const SPRING: Turn = Turn {
 
 /// Whether a game begins on an empty board: by its variant, or because its master has set so.
 pub fn is_blank(game: &Game, variant: &dyn Variant) -> bool {
-    match variant.opening() {
+    match variant.card().opening {
         Opening::Blank => true,
         Opening::Standing => game.settings.blank_board,
         Opening::Own => false,

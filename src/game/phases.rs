@@ -140,7 +140,7 @@ fn ended(edit: &mut GameEdit) -> bool {
 /// Powers that are level at the winning number or above it: from now on it takes one more than they have
 /// (`judge-workflow.md` 1.1).
 fn raise_the_limit(edit: &mut GameEdit) {
-    let winning = edit.variant.winning();
+    let winning = edit.variant.card().winning;
     if winning.tally != Tally::Centers {
         return;
     }

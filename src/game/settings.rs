@@ -291,6 +291,13 @@ macro_rules! settings {
         impl SettingChange {
             /// The names that changes have in a log: those of the fields of [`Settings`].
             pub const NAMES: &[&str] = &[$(stringify!($field),)+];
+
+            /// The change that makes the same setting what it is in every game that nobody has set anything in.
+            pub fn taken_back(&self) -> SettingChange {
+                match self {
+                    $(SettingChange::$change(_) => SettingChange::$change($default),)+
+                }
+            }
         }
 
         impl Settings {

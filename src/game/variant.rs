@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::project::Sight;
 use super::requirements::Requirements;
-use super::{Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings};
+use super::{Card, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings};
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
 use crate::grammar::Line;
@@ -13,69 +13,6 @@ use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
-
-/// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// Its name, in lower case with hyphens.
-    pub name: &'static str,
-    /// Its value where nobody set it.
-    pub default: &'static str,
-    /// The values it may have; any if empty.
-    pub values: &'static [&'static str],
-}
-
-impl Setting {
-    /// What it is in a game.
-    pub fn of<'g>(&self, game: &'g Game) -> &'g str {
-        let set = game.settings.own.get(self.name);
-        set.map_or(self.default, String::as_str)
-    }
-
-    /// Whether it has this value in a game.
-    pub fn is(&self, game: &Game, value: &str) -> bool {
-        self.of(game) == value
-    }
-}
-
-/// What a power wins by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Winning {
-    /// How many, unless the master sets another number.
-    pub number: u32,
-    /// Of what.
-    pub tally: Tally,
-}
-
-/// What is counted towards victory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tally {
-    /// Centers owned. Where two powers are level at the winning number, it rises.
-    Centers,
-    /// Units on the board.
-    Units,
-}
-
-impl Tally {
-    /// `centers`, `units`.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Tally::Centers => "centers",
-            Tally::Units => "units",
-        }
-    }
-}
-
-/// How a game begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
-    /// With what `set_up` puts on the board, in Spring; its master may have it begin on an empty board.
-    Standing,
-    /// Always on an empty board: `game::opening`.
-    Blank,
-    /// With what `set_up` puts on the board, and never without.
-    Own,
-}
 
 /// What a reader has in sight, where not the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,48 +42,10 @@ pub struct Joining {
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
 /// The headings follow a game's life. Hooks are handed the time's game and its dice; they know no clock and no mail.
 pub trait Variant: Sync {
-    // Its name and its words ------------------------------------------------
-
-    /// The name players type, as in `CREATE ?ur pw bridge` and `GET rules.bridge`.
-    fn name(&self) -> &'static str;
-
-    /// Other names that are read as this one.
-    fn aliases(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// What it is called in headings: `Standard`.
-    fn title(&self) -> &'static str;
-
-    /// What the opening mail says that a game is of.
-    fn called(&self) -> &'static str {
-        self.title()
-    }
-
-    /// Its rules page: `rules.md` of its folder.
-    fn rules(&self) -> &'static str;
-
-    /// The lines it understands beyond the common ones: its file in `grammar/`.
-    fn grammar(&self) -> &'static str {
-        ""
-    }
-
-    /// Its own settings.
-    fn settings(&self) -> &'static [Setting] {
-        &[]
-    }
+    /// Its data.
+    fn card(&self) -> &'static Card;
 
     // Before the first turn -------------------------------------------------
-
-    /// Its own map, unless the game names another.
-    fn map(&self) -> &'static str {
-        "standard"
-    }
-
-    /// What it lays over the map for good, whichever map that is: lines of a map file (`src/map/README.md`).
-    fn places(&self) -> &'static str {
-        ""
-    }
 
     /// How many may play.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
@@ -176,11 +75,6 @@ pub trait Variant: Sync {
     /// What LIST tells of a table that is forming, all of it public: names chosen so far. A heading and lines each.
     fn forming_tables(&self, _game: &Game) -> Vec<(String, Vec<String>)> {
         Vec::new()
-    }
-
-    /// How its games begin.
-    fn opening(&self) -> Opening {
-        Opening::Standing
     }
 
     /// Who starts where. Of a game that begins on an empty board only the owners count.
@@ -306,31 +200,17 @@ pub trait Variant: Sync {
 
     // The end ----------------------------------------------------------------
 
-    /// What a power wins by.
-    fn winning(&self) -> Winning {
-        Winning {
-            number: 18,
-            tally: Tally::Centers,
-        }
-    }
-
     /// Asked after every phase, its own included; none while the game goes on.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         if *after != Phase::Ownership {
             return None;
         }
-        let number = game.winning_number(self.winning());
+        let number = game.winning_number(self.card().winning);
         let leaders = game.powers_with_centers(number as usize);
         (leaders.len() == 1).then_some(Ending::Won(leaders))
     }
 
     // What each may see ------------------------------------------------------
-
-    /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
-    /// the board but units and centers can say yes: its sections and tables know no fog.
-    fn blind(&self) -> bool {
-        false
-    }
 
     /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
     /// itself. To be asked through `game::horizon` alone.

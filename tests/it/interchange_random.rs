@@ -66,7 +66,7 @@ fn line(table: &Table, game: &Game) -> Value {
         .map(|power| (key(game, power), orders(table.variant, game, power)))
         .collect();
     json!({
-        "variant": table.variant.name(), "name": game.phase_name(), "seed": game.seed.to_hex(),
+        "variant": table.variant.card().name, "name": game.phase_name(), "seed": game.seed.to_hex(),
         "settings": settings, "state": state, "orders": orders
     })
 }

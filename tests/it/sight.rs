@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::project::{self, Reader};
 use dipjudge::game::{
-    BuildSites, Event, Game, GameEdit, Horizon, Phase, Played, Seed, State, Variant, apply,
+    BuildSites, Card, Event, Game, GameEdit, Horizon, Phase, Played, Seed, State, Variant, apply,
     horizon, phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
@@ -368,16 +368,8 @@ fn told(report: &SightReport) -> BTreeMap<String, Vec<String>> {
 struct Glimpses;
 
 impl Variant for Glimpses {
-    fn name(&self) -> &'static str {
-        "glimpses"
-    }
-
-    fn title(&self) -> &'static str {
-        "Glimpses"
-    }
-
-    fn rules(&self) -> &'static str {
-        ""
+    fn card(&self) -> &'static Card {
+        &Card::PLAIN
     }
 
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {

@@ -10,8 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting, Submission,
-    Variant,
+    Ask, Card, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting,
+    Submission, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};
@@ -37,33 +37,22 @@ fn key(game: &Game, power: Power) -> String {
     game.power(power).unwrap().key.clone()
 }
 
+const CARD: Card = Card {
+    name: "barns",
+    title: "Barns",
+    grammar: "line = gift\ngift = \"give\" <number>\n",
+    settings: &[Setting {
+        name: "weather",
+        default: "clear",
+        values: &["clear", "misty"],
+    }],
+    places: "MEA  Meadow  inland  shared\n army PAR BUR\n",
+    ..Card::PLAIN
+};
+
 impl Variant for Barns {
-    fn name(&self) -> &'static str {
-        "barns"
-    }
-
-    fn title(&self) -> &'static str {
-        "Barns"
-    }
-
-    fn rules(&self) -> &'static str {
-        ""
-    }
-
-    fn grammar(&self) -> &'static str {
-        "line = gift\ngift = \"give\" <number>\n"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[Setting {
-            name: "weather",
-            default: "clear",
-            values: &["clear", "misty"],
-        }]
-    }
-
-    fn places(&self) -> &'static str {
-        "MEA  Meadow  inland  shared\n army PAR BUR\n"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {

@@ -91,24 +91,24 @@ fn is_about(entry: &str, wanted: &[String]) -> bool {
 
 /// HELP about a variant, or about a word of its lines: its rules page explains them.
 fn of_variants(words: &str) -> Option<String> {
-    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.name().to_uppercase());
+    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.card().name.to_uppercase());
     if let Some(variant) = variants::named(words) {
         return Some(format!(
             "{} brings the rules of {}.",
             page(variant),
-            variant.title()
+            variant.card().title
         ));
     }
     let word = words.split_whitespace().next()?.to_lowercase();
     let quoted = format!("\"{word}\"");
     let lines: Vec<String> = variants::ALL
         .iter()
-        .filter(|variant| variant.grammar().contains(&quoted))
+        .filter(|variant| variant.card().grammar.contains(&quoted))
         .map(|variant| {
             format!(
                 "{} belongs to the lines of {}: {} explains them.",
                 word.to_uppercase(),
-                variant.title(),
+                variant.card().title,
                 page(*variant)
             )
         })

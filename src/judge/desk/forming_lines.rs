@@ -18,7 +18,7 @@ pub(crate) fn take(work: &mut Work, acting: Acting, line: &str) -> Option<Vec<Sa
     let player = game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Player);
-    if game.begun() || game.over() || !player || edit.variant.grammar().is_empty() {
+    if game.begun() || game.over() || !player || edit.variant.card().grammar.is_empty() {
         return None;
     }
     let names = Names::shared(game.map(), &game.powers);

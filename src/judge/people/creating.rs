@@ -91,9 +91,9 @@ pub(crate) fn create(
     let seed = crate::game::Seed::new(work.ids.seed());
     let event = Event::Created {
         name,
-        variant: variant.name().to_owned(),
-        map: variant.map().to_owned(),
-        places: variant.places().to_owned(),
+        variant: variant.card().name.to_owned(),
+        map: variant.card().map.to_owned(),
+        places: variant.card().places.to_owned(),
         seed,
     };
     let game = crate::game::apply::create(&event, work.now).map_err(|_| invalid())?;
@@ -104,6 +104,9 @@ pub(crate) fn create(
     }
     let zone = work.judge.settings.timezone.clone();
     work.emit(Event::Set(SettingChange::Timezone(zone)));
+    for change in variant.card().usual {
+        work.emit(Event::Set(change.clone()));
+    }
     if gunboat {
         work.emit(Event::Set(SettingChange::Gunboat(true)));
     }

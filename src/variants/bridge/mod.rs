@@ -18,8 +18,8 @@ use crate::calendar::{Season, Turn};
 use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Considered, Dice, Ending, Event, Game, Horizon, Opening, Phase, Requirements, Setting,
-    Settings, Tally, Variant, Winning, requirements,
+    Ask, Card, Considered, Dice, Ending, Event, Game, Horizon, Opening, Phase, Requirements,
+    Setting, Settings, Tally, Variant, Winning, requirements,
 };
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
@@ -84,29 +84,25 @@ fn bids_are_fixed(turn: Turn) -> bool {
     turn == OPENING || (turn.year == year && turn.season != Season::Winter)
 }
 
+/// Its card. The opening Winter fills the board.
+const CARD: Card = Card {
+    name: "bridge",
+    title: "Bridge",
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/bridge.grammar"),
+    settings: &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE],
+    opening: Opening::Blank,
+    winning: Winning {
+        number: 19,
+        tally: Tally::Units,
+    },
+    ..Card::PLAIN
+};
+
 impl Variant for Bridge {
-    fn name(&self) -> &'static str {
-        "bridge"
-    }
-
-    fn title(&self) -> &'static str {
-        "Bridge"
-    }
-
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn grammar(&self) -> &'static str {
-        include_str!("../../../grammar/bridge.grammar")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE]
-    }
-
-    fn opening(&self) -> Opening {
-        Opening::Blank
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
@@ -246,13 +242,6 @@ impl Variant for Bridge {
         state.change(game).into_iter().collect()
     }
 
-    fn winning(&self) -> Winning {
-        Winning {
-            number: 19,
-            tally: Tally::Units,
-        }
-    }
-
     /// After Fall a power may be left alone; units on the board are counted when a Winter closes (rules page, section 6).
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         let Phase::Own(step) = after else { return None };
@@ -265,7 +254,7 @@ impl Variant for Bridge {
         if step != CLOSE {
             return None;
         }
-        let number = game.winning_number(self.winning()) as usize;
+        let number = game.winning_number(CARD.winning) as usize;
         let most = game
             .all_powers()
             .map(|power| game.unit_count(power))

@@ -13,8 +13,8 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Opening, Phase, Requirements, Setting, Variant,
-    Winning,
+    Card, Considered, Dice, Effect, Ending, Event, Game, Horizon, Opening, Phase, Requirements,
+    Variant,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -30,33 +30,23 @@ const BIRTHS: &str = "Life";
 /// Life.
 pub(super) struct Life;
 
+/// Its card.
+const CARD: Card = Card {
+    name: "life",
+    title: "Life",
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/life.grammar"),
+    settings: ends::SETTINGS,
+    places: births::PLACES,
+    opening: Opening::Own,
+    winning: ends::WINNING,
+    ..Card::PLAIN
+};
+
 impl Variant for Life {
-    fn name(&self) -> &'static str {
-        "life"
-    }
-
-    fn title(&self) -> &'static str {
-        "Life"
-    }
-
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn grammar(&self) -> &'static str {
-        include_str!("../../../grammar/life.grammar")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        ends::SETTINGS
-    }
-
-    fn places(&self) -> &'static str {
-        births::PLACES
-    }
-
-    fn opening(&self) -> Opening {
-        Opening::Own
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn next_turn(&self, turn: Turn) -> Turn {
@@ -136,10 +126,6 @@ impl Variant for Life {
             BIRTHS => births::close(game, dice),
             _ => Vec::new(),
         }
-    }
-
-    fn winning(&self) -> Winning {
-        ends::WINNING
     }
 
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {

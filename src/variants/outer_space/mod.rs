@@ -20,8 +20,8 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Opening, Phase, Requirements, SeatId,
-    Setting, Settings, Variant,
+    Card, Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Opening, Phase,
+    Requirements, SeatId, Setting, Settings, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -53,42 +53,29 @@ const DISLODGED_COLONIZER: Setting = Setting {
     values: &["counts", "fails"],
 };
 
+/// Its card.
+const CARD: Card = Card {
+    name: "outer-space",
+    aliases: &["outerspace", "space"],
+    title: "Outer Space",
+    called: Some("...It Came from Outer Space"),
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/outer-space.grammar"),
+    settings: &[OVERBOOKED, DISLODGED_COLONIZER],
+    places: "no powers\nORB  Orbit  inland  shared\n",
+    opening: Opening::Own,
+    ..Card::PLAIN
+};
+
 /// Every empire of a roster.
 fn all(powers: &[PowerInfo]) -> impl Iterator<Item = Power> {
     (0u8..).zip(powers).map(|(index, _)| Power(index))
 }
 
 impl Variant for OuterSpace {
-    fn name(&self) -> &'static str {
-        "outer-space"
-    }
-
-    fn aliases(&self) -> &'static [&'static str] {
-        &["outerspace", "space"]
-    }
-
-    fn title(&self) -> &'static str {
-        "Outer Space"
-    }
-
-    fn called(&self) -> &'static str {
-        "...It Came from Outer Space"
-    }
-
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn grammar(&self) -> &'static str {
-        include_str!("../../../grammar/outer-space.grammar")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[OVERBOOKED, DISLODGED_COLONIZER]
-    }
-
-    fn places(&self) -> &'static str {
-        "no powers\nORB  Orbit  inland  shared\n"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
@@ -109,10 +96,6 @@ impl Variant for OuterSpace {
 
     fn forming_tables(&self, game: &Game) -> Vec<(String, Vec<String>)> {
         tables::forming_tables(game)
-    }
-
-    fn opening(&self) -> Opening {
-        Opening::Own
     }
 
     fn set_up(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::DISLODGED_COLONIZER;
 use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
-use super::{DISLODGED_COLONIZER, OuterSpace};
 use crate::adjudicator::Mark;
 use crate::calendar::Season;
-use crate::game::{Ending, Event, Game, Phase, Played, Variant};
+use crate::game::{Ending, Event, Game, Phase, Played};
 use crate::map::{Power, Province};
 use crate::orders::Action;
 
@@ -177,7 +177,7 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
         return Some(Ending::Drawn(last));
     }
     if *after == Phase::Ownership {
-        let leaders = game.powers_with_centers(game.winning_number(OuterSpace.winning()) as usize);
+        let leaders = game.powers_with_centers(game.winning_number(super::CARD.winning) as usize);
         return (leaders.len() == 1).then_some(Ending::Won(leaders));
     }
     if *after != Phase::Own(ELIMINATIONS.to_owned()) {

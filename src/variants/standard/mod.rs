@@ -1,30 +1,24 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use crate::game::{Game, Horizon, Variant};
+use crate::game::{Card, Game, Horizon, Variant};
 use crate::view::Viewer;
 
 /// The standard game.
 pub(super) struct Standard;
 
+/// Its card.
+pub(super) const CARD: Card = Card {
+    name: "standard",
+    title: "Standard",
+    called: Some("Diplomacy"),
+    rules: include_str!("rules.md"),
+    blind: true,
+    ..Card::PLAIN
+};
+
 impl Variant for Standard {
-    fn name(&self) -> &'static str {
-        "standard"
-    }
-
-    fn title(&self) -> &'static str {
-        "Standard"
-    }
-
-    fn called(&self) -> &'static str {
-        "Diplomacy"
-    }
-
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn blind(&self) -> bool {
-        true
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {

@@ -72,7 +72,7 @@ fn assignment(work: &mut Work, acting: Acting, method: Assignment) -> Said {
 fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
     let game = game_of(work)?;
     let most = game.map().centers().len() as i64;
-    let (noun, title) = match variants::of(&game.variant).winning().tally {
+    let (noun, title) = match variants::of(&game.variant).card().winning.tally {
         Tally::Centers => ("centers", "Centers"),
         Tally::Units => ("units", "Units"),
     };

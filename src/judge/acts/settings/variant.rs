@@ -124,19 +124,26 @@ fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
     if game.settings.blind {
         may_be_blind(variant)?;
     }
-    let other = game.variant != variant.name();
+    let before = variants::of(&game.variant).card();
+    let other = before.name != variant.card().name;
     work.emit(Event::Variant {
-        variant: variant.name().to_owned(),
-        map: variant.map().to_owned(),
-        places: variant.places().to_owned(),
+        variant: variant.card().name.to_owned(),
+        map: variant.card().map.to_owned(),
+        places: variant.card().places.to_owned(),
     });
     // What was set for one variant means something else in another, or nothing.
     let reset = other && reset(work)?;
-    let unblank = game_of(work)?.settings.blank_board && variant.opening() != Opening::Standing;
+    if other {
+        for change in variant.card().settings_after(before) {
+            work.emit(Event::Set(change));
+        }
+    }
+    let unblank =
+        game_of(work)?.settings.blank_board && variant.card().opening != Opening::Standing;
     if unblank {
         work.emit(Event::Set(SettingChange::BlankBoard(false)));
     }
-    let done = format!("set the variant to {}", variant.title());
+    let done = format!("set the variant to {}", variant.card().title);
     let mut said = told(work, acting, &done)?;
     if reset {
         said.push(
@@ -144,22 +151,24 @@ fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
         );
     }
     if unblank {
-        said.push("The BlankBoard flag is cleared, since how this variant begins is fixed.".to_owned());
+        said.push(
+            "The BlankBoard flag is cleared, since how this variant begins is fixed.".to_owned(),
+        );
     }
     Ok(said)
 }
 
 /// Refuses an empty board where the variant leaves no choice how its games begin.
 fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
-    match variant.opening() {
+    match variant.card().opening {
         Opening::Standing => Ok(()),
         Opening::Blank => refuse(format!(
             "{} always begins on an empty board, with a Winter of builds.",
-            variant.title()
+            variant.card().title
         )),
         Opening::Own => refuse(format!(
             "{} cannot begin on an empty board.",
-            variant.title()
+            variant.card().title
         )),
     }
 }
@@ -263,7 +272,7 @@ pub(super) fn own(
 ) -> Said {
     let game = game_of(work)?;
     let key = SetItem::key(name);
-    let known = variants::of(&game.variant).settings();
+    let known = variants::of(&game.variant).card().settings;
     let Some(own) = known.iter().find(|own| own.name == key) else {
         let hint = match wanted {
             [] => String::new(),

@@ -1,0 +1,32 @@
+//! Chaos: every center of the map is a power of its own.
+
+use super::standard;
+use crate::game::{BuildSites, Card, Game, Horizon, Opening, SettingChange, Variant};
+use crate::view::Viewer;
+
+/// The variant.
+pub(super) struct Chaos;
+
+/// Its card.
+const CARD: Card = Card {
+    name: "chaos",
+    aliases: &["chaos-1900"],
+    title: "Chaos",
+    called: Some("Chaos"),
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    usual: &[SettingChange::BuildSites(BuildSites::Any)],
+    places: "no powers\npowers of centers\n",
+    opening: Opening::Blank,
+    ..standard::CARD
+};
+
+impl Variant for Chaos {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
+        None
+    }
+}
