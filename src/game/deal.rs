@@ -81,7 +81,9 @@ pub fn wishes<'l>(list: &'l str, powers: &[PowerInfo]) -> Vec<Wish<'l>> {
             let word = rest.get(..sign.len())?;
             word.eq_ignore_ascii_case(sign).then_some(word)
         };
-        let named = (0..).zip(&signs).filter_map(|(n, sign)| Some((n, begun(sign)?)));
+        let named = (0..)
+            .zip(&signs)
+            .filter_map(|(n, sign)| Some((n, begun(sign)?)));
         let longest = named.max_by_key(|(_, word)| word.len());
         let (wish, length) = match (first, longest) {
             ('[', _) => (Wish::Open, 1),

@@ -2,10 +2,11 @@
 //! orders nothing, its traditional unit is built. Time and press are those of moves, since this is what the first
 //! negotiations are about.
 
-use super::{Ask, Game, Opening, Phase, Requirements, Variant};
+use super::{Ask, Game, Opening, Phase, Requirements, Variant, requirements};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::map::{Location, Map, Power, UnitKind};
+use crate::orders::Action;
 use crate::position::Position;
 
 /// The opening Winter.
@@ -100,6 +101,28 @@ pub(super) fn amend_requirements(
         let ask = Ask::adjust(allowances, power);
         requirements.due.insert(power, ask);
     }
+}
+
+/// What silence builds for a power as its orders stand, said to that power alone: a remark, no line that it could send.
+pub(super) fn left_open(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
+    if !in_hand(game, variant) {
+        return None;
+    }
+    let orders = &game.standing(power).orders.winter;
+    let ordered = |place: &Location| {
+        let mut builds = orders.iter();
+        builds
+            .any(|order| matches!(order, Action::Build { at, .. } if at.province == place.province))
+    };
+    let allowances = requirements::allowances(game, variant);
+    let units: Vec<String> = allowances
+        .of(power)?
+        .default_builds
+        .iter()
+        .filter(|(_, at)| !ordered(at))
+        .map(|(kind, at)| format!("{kind} {at}"))
+        .collect();
+    (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
 }
 
 /// The sort of phase that clock and press take the phase in hand for.

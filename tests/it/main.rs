@@ -43,6 +43,7 @@ mod outer_space;
 mod outer_space_random;
 mod random_bridge;
 mod random_life;
+mod random_openings;
 mod random_standard;
 mod recorded;
 mod reports;

@@ -1,7 +1,7 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
 use super::super::requirements::{self, Ask};
-use super::super::{Game, Phase, Standing, State, Variant, Vote};
+use super::super::{Game, Phase, Standing, State, Variant, Vote, opening};
 use super::actions::{own_action, seen_action, winter_action};
 use super::sight::Visibility;
 use super::{Reader, label, reports::phase_title, seen_unit};
@@ -97,13 +97,21 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         } else {
             Vec::new()
         },
-        own: variant.submitted(game, power, viewer),
+        own: own_lines(game, variant, power, viewer),
         votes: votes(game, standing),
         pending: match for_master {
             true => unsealed_section(variant, standing.clone()),
             false => pending_section(standing),
         },
     }
+}
+
+/// What silence comes to, and what the power has submitted of the variant's own.
+fn own_lines(game: &Game, variant: &dyn Variant, power: Power, viewer: Viewer) -> Vec<String> {
+    let left_open =
+        (viewer == Viewer::Power(power)).then(|| opening::left_open(game, variant, power));
+    let submitted = variant.submitted(game, power, viewer);
+    left_open.flatten().into_iter().chain(submitted).collect()
 }
 
 /// The lines stored for later phases, each under the phase it is for.

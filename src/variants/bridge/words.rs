@@ -259,11 +259,9 @@ fn own_bid(game: &Game, state: &State, power: Power) -> Section {
 
 /// A power's own bid and forts as it sent them, or what is still wanted.
 pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
-    if game.phase != Phase::Adjustments || !game.survives(power) {
+    let asked = game.phase == Phase::Adjustments && game.turn != OPENING;
+    if !asked || !game.survives(power) {
         return Vec::new();
-    }
-    if game.turn == OPENING {
-        return traditional(game, power).into_iter().collect();
     }
     let (held, most) = (game.center_count(power), game.map().centers().len());
     let mut lines = vec![match submission::<usize>(game, power, bids::SUBMISSION) {
@@ -287,24 +285,6 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
         }
     }
     lines
-}
-
-/// What is built in the opening Winter where nothing is ordered.
-fn traditional(game: &Game, power: Power) -> Option<String> {
-    let orders = &game.standing(power).orders.winter;
-    let open = |place: Province| {
-        !orders.iter().any(|order| {
-            matches!(order, crate::orders::Action::Build { at, .. } if at.province == place)
-        })
-    };
-    let units: Vec<String> = game
-        .map()
-        .start()
-        .iter()
-        .filter(|(owner, _, at)| *owner == power && open(at.province))
-        .map(|(_, kind, at)| format!("{kind} {at}"))
-        .collect();
-    (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
 }
 
 fn submission<T: serde::de::DeserializeOwned>(game: &Game, power: Power, name: &str) -> Option<T> {
