@@ -95,7 +95,15 @@ impl Orders {
     }
 }
 
+/// Whether a submission of this name says so.
+pub(super) fn is_meaning(name: &str) -> bool {
+    name.starts_with(MEANING)
+}
+
+/// How names of such submissions begin.
+const MEANING: &str = "meant by ";
+
 /// The name of the submission that says so.
 fn meaning(unit: UnitId) -> String {
-    format!("meant by {}", unit.0)
+    format!("{MEANING}{}", unit.0)
 }

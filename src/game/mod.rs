@@ -18,6 +18,7 @@ pub mod project;
 pub mod requirements;
 pub mod secrecy;
 mod settings;
+pub mod stored;
 mod turn;
 mod variant;
 pub mod votes;
@@ -43,6 +44,7 @@ pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingChange, Settings, SightFrom,
 };
+pub use stored::Stored;
 pub use turn::Phase;
 pub use variant::{Horizon, Joining, Variant};
 

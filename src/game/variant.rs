@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::project::Sight;
 use super::requirements::Requirements;
-use super::{Card, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings};
+use super::{Card, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings, Stored};
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
 use crate::grammar::Line;
@@ -91,6 +91,12 @@ pub trait Variant: Sync {
     /// Its own state at the start.
     fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
         VariantData::default()
+    }
+
+    /// Whether this version can read something of its own that a log holds; the error says where not. Asked before it becomes
+    /// part of a game (`game::stored`). Default: a variant that keeps nothing of its own.
+    fn can_read(&self, _stored: Stored) -> Result<(), String> {
+        Err(format!("{} keeps nothing of the kind", self.card().title))
     }
 
     // The order of play -----------------------------------------------------

@@ -39,7 +39,7 @@ pub fn named(name: &str) -> Option<&'static dyn Variant> {
         .copied()
 }
 
-/// The variant of a stored game; the standard game for a name that this version does not know.
+/// The variant of a game. One whose variant this version does not know is never played (`judge::Stopped`).
 pub fn of(name: &str) -> &'static dyn Variant {
     named(name).unwrap_or(UNNAMED)
 }

@@ -150,8 +150,7 @@ fn written(game: &Game, power: Power) -> Option<usize> {
     game.played_orders(power)?
         .submissions
         .get(SUBMISSION)?
-        .read()
-        .ok()
+        .stored()
 }
 
 /// The bid for the first year: England and Italy 4, all others 5; never fewer than the home centers.

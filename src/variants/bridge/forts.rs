@@ -87,7 +87,7 @@ pub(super) fn build(game: &Game, state: &mut State) {
 /// The centers that a power named in the Winter just closed.
 fn written(game: &Game, power: Power) -> Vec<Province> {
     game.played_orders(power)
-        .and_then(|orders| orders.submissions.get(SUBMISSION)?.read().ok())
+        .and_then(|orders| orders.submissions.get(SUBMISSION)?.stored())
         .unwrap_or_default()
 }
 

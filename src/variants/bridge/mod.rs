@@ -19,7 +19,7 @@ use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
     Ask, Card, Considered, Dice, Ending, Event, Game, Horizon, Opening, Phase, Requirements,
-    Setting, Settings, Tally, Variant, Winning, requirements,
+    Setting, Settings, Stored, Tally, Variant, Winning, requirements,
 };
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
@@ -125,6 +125,15 @@ impl Variant for Bridge {
         }
     }
 
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<State>(data),
+            Stored::Submission(bids::SUBMISSION, data) => Stored::is::<usize>(data),
+            Stored::Submission(forts::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
+            _ => Err("Bridge keeps nothing of the kind".to_owned()),
+        }
+    }
+
     fn visible_state(&self, game: &Game, power: Power) -> VariantData {
         let state = State::of(game);
         let visible_state = VisibleState {
@@ -136,7 +145,7 @@ impl Variant for Bridge {
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        let visible_state: VisibleState = sight.own.read().unwrap_or_default();
+        let visible_state: VisibleState = sight.own.stored();
         match line.rule.as_str() {
             "bid" => bids::read(line, sight, &visible_state).map_err(|sentence| vec![sentence]),
             "fortify" => forts::read(line, sight, &visible_state),

@@ -81,9 +81,9 @@ pub(super) struct Lost {
 }
 
 impl State {
-    /// The state of a game; that of a game without any if the log is another version's.
+    /// The state of a game.
     pub(super) fn of(game: &Game) -> State {
-        game.data.read().unwrap_or_default()
+        game.data.stored()
     }
 
     /// The state as events keep it.

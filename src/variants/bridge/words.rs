@@ -289,7 +289,7 @@ pub(super) fn submitted(game: &Game, power: Power) -> Vec<String> {
 
 fn submission<T: serde::de::DeserializeOwned>(game: &Game, power: Power, name: &str) -> Option<T> {
     let standing = game.standings.get(&power)?;
-    standing.orders.submissions.get(name)?.read().ok()
+    standing.orders.submissions.get(name)?.stored()
 }
 
 /// A build for which the coast is missing or wrong.

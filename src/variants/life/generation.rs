@@ -57,10 +57,7 @@ impl Birth {
 
 /// The last step of a game; none before the first.
 pub(super) fn last(game: &Game) -> Option<Generation> {
-    if game.data.is_empty() {
-        return None;
-    }
-    game.data.read().ok()
+    game.data.stored()
 }
 
 /// The births of a game that are still open: there are some only within a births phase.

@@ -14,7 +14,7 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Card, Considered, Dice, Effect, Ending, Event, Game, Horizon, Opening, Phase, Requirements,
-    Variant,
+    Stored, Variant,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -72,6 +72,14 @@ impl Variant for Life {
         match turn.season {
             Season::Fall => format!("Autumn of {}", turn.year),
             season => format!("{season} of {}", turn.year),
+        }
+    }
+
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<generation::Generation>(data),
+            Stored::Submission(_, data) => Stored::is::<births::Wish>(data),
+            _ => Err("Life keeps nothing of the kind".to_owned()),
         }
     }
 

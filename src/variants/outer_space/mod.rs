@@ -21,12 +21,12 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Card, Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Opening, Phase,
-    Requirements, SeatId, Setting, Settings, Variant,
+    Requirements, SeatId, Setting, Settings, Stored, Variant,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit};
+use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
 use state::State;
@@ -146,6 +146,16 @@ impl Variant for OuterSpace {
                 own(turn::ELIMINATIONS),
             ],
             Season::Winter => vec![Phase::Adjustments, own(turn::ELIMINATIONS)],
+        }
+    }
+
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<State>(data),
+            Stored::Submission(state::WRITTEN, data) => Stored::is::<Vec<UnitId>>(data),
+            Stored::Order(data) => Stored::is::<Province>(data),
+            Stored::Brought(data) => Stored::is::<names::Empire>(data),
+            Stored::Submission(..) => Err("Outer Space keeps nothing of the kind".to_owned()),
         }
     }
 

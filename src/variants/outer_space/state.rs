@@ -80,7 +80,7 @@ pub(super) enum Colonized {
 impl State {
     /// The state of a game; of one that has none yet, nothing.
     pub(super) fn of(game: &Game) -> State {
-        game.data.read().unwrap_or_default()
+        game.data.stored()
     }
 
     /// As the game keeps it.
@@ -289,7 +289,7 @@ impl VisibleState {
 
     /// As a sight holds it.
     pub(super) fn seen(sight: &Sight) -> VisibleState {
-        sight.own.read().unwrap_or_default()
+        sight.own.stored()
     }
 
     /// As the game hands it on.
