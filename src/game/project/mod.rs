@@ -63,6 +63,14 @@ impl Reader {
         }
     }
 
+    /// Anybody who watches the game.
+    pub fn observer(game: &Game) -> Reader {
+        Reader {
+            viewer: Viewer::Observer,
+            zone: game.zone(),
+        }
+    }
+
     /// A moment in this reader's zone.
     pub fn moment(&self, at: Timestamp) -> Moment {
         Moment::new(at, &self.zone)

@@ -6,8 +6,8 @@ use jiff::civil::Time;
 
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Absence, Event, Role, SeatChange};
-use crate::judge::work::Work;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on, refuse};
 use crate::planted::{Leak, planted};
 
 /// How many may be noted at once.
@@ -15,18 +15,14 @@ const MOST: usize = 3;
 
 /// SET ABSENCE d1 [TO d2].
 pub(crate) fn set(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     from: &DateWords,
     to: Option<&DateWords>,
 ) -> Said {
     let (role, own) = {
-        let Some(game) = work.game() else {
-            return refuse("Sign on to a game first.");
-        };
-        let Some(seat) = game.seat(acting.seat) else {
-            return refuse("Sign on to a game first.");
-        };
+        let game = work.game();
+        let seat = game.seat(acting.seat).ok_or_else(not_signed_on)?;
         (seat.role, seat.absences.clone())
     };
     if role == Role::Observer {
@@ -60,10 +56,10 @@ pub(crate) fn set(
         from: begin,
         to: end,
     };
-    let most = work.game().map_or(0, |game| game.settings.max_absence);
+    let most = work.game().settings.max_absence;
     let days = (end.as_second() - begin.as_second()) / 86_400 + 1;
     // A master who acts for the player approves what is too long.
-    if role != Role::Master && !work.acts_as_power && days > i64::from(most) {
+    if role != Role::Master && !work.open.acts_as_power && days > i64::from(most) {
         tell_masters(
             work,
             acting,
@@ -101,14 +97,14 @@ pub(crate) fn set(
 }
 
 /// SET NO ABSENCE d: cancels the one that covers the date.
-pub(crate) fn cancel(work: &mut Work, acting: Acting, date: Option<&DateWords>) -> Said {
+pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWords>) -> Said {
     let Some(date) = date else {
         return refuse("Say which absence: SET NO ABSENCE and a date in it.");
     };
     let at = day(work, acting, date, Time::constant(12, 0, 0, 0))?;
     let own = work
         .game()
-        .and_then(|game| game.seat(acting.seat))
+        .seat(acting.seat)
         .map(|seat| seat.absences.clone())
         .unwrap_or_default();
     let Some(absence) = own
@@ -132,26 +128,25 @@ pub(crate) fn cancel(work: &mut Work, acting: Acting, date: Option<&DateWords>) 
     Ok(vec!["That absence is cancelled.".to_owned()])
 }
 
-fn day(work: &Work, acting: Acting, date: &DateWords, time: Time) -> Result<Timestamp, Refused> {
-    let Some(game) = work.game() else {
-        return refuse("Sign on to a game first.");
-    };
+fn day(
+    work: &GameWork,
+    acting: Acting,
+    date: &DateWords,
+    time: Time,
+) -> Result<Timestamp, Refused> {
+    let game = work.game();
     let zone = game.zone_of(game.seat(acting.seat));
     resolve(date, work.now, &zone, time, Sense::FromToday)
         .map_err(|error| Refused(error.to_string()))
 }
 
-fn shown(work: &Work, acting: Acting, at: Timestamp) -> String {
-    let reader = work.reader(crate::judge::work::Recipient {
-        seat: acting.seat,
-        power: acting.power,
-    });
-    reader.map_or_else(|| at.to_string(), |reader| reader.moment(at).to_string())
+fn shown(work: &GameWork, acting: Acting, at: Timestamp) -> String {
+    work.reader(acting.recipient()).moment(at).to_string()
 }
 
 /// Tells masters, with the lines to paste: those that revoke what was noted, or approve what was not.
 fn tell_masters(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     tail: &str,
     done: &str,
@@ -160,8 +155,11 @@ fn tell_masters(
 ) {
     work.tell_others(None, tail, |work, to| {
         let told = work.is_master(to) || planted(Leak::Absence);
-        let game = work.game().filter(|_| told)?;
-        let reader = work.reader(to)?;
+        if !told {
+            return None;
+        }
+        let game = work.game();
+        let reader = work.reader(to);
         let who = acting
             .power
             .map_or("A player", |power| game.power_name(power));

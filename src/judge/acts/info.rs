@@ -8,10 +8,12 @@ use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Game, Role, Seat, SeatId, horizon, project};
 use crate::judge::acts::help;
 use crate::judge::boundary::Readership;
+use crate::judge::people::registering::registered;
 use crate::judge::people::unlisted;
-use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::Work;
+use crate::judge::work::acting::Refused;
+use crate::judge::work::asker::Asker;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{Recipient, Work};
 use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
 use crate::planted::{Leak, planted};
 use crate::variants;
@@ -48,8 +50,8 @@ pub(crate) fn brief(work: &Work) -> Shown {
 }
 
 /// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
-fn asked<'e>(work: &'e Work, from: &str, name: Option<&str>) -> Result<&'e Game, Refused> {
-    let own = work.game();
+fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {
+    let (work, own, from) = (asker.work, asker.own(), &asker.address);
     let Some(name) = name else {
         return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
     };
@@ -64,36 +66,34 @@ fn asked<'e>(work: &'e Work, from: &str, name: Option<&str>) -> Result<&'e Game,
 
 /// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
 /// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
-fn reader(work: &Work, game: &Game, acting: Option<Acting>) -> project::Reader {
-    let own = work.game().is_some_and(|own| own.name == game.name);
-    let sealed = work.acts_as_power && variants::of(&game.variant).seals_beyond_phase();
-    acting
-        .filter(|_| own)
-        .and_then(|acting| {
-            let reader = work.reader(Recipient {
-                seat: acting.seat,
-                power: acting.power,
-            })?;
-            Some(match sealed {
-                true => project::Reader {
-                    viewer: Viewer::Observer,
-                    ..reader
-                },
-                false => reader,
-            })
-        })
-        .unwrap_or_else(|| project::Reader::stranger(game))
+fn reader(asker: &Asker, game: &Game) -> project::Reader {
+    let own = asker.open.filter(|open| open.edit.game.name == game.name);
+    let Some((open, acting)) = own.zip(asker.acting) else {
+        return project::Reader::stranger(game);
+    };
+    let reader = match game.seat(acting.seat) {
+        Some(seat) => project::Reader::of(game, seat, acting.power),
+        None => project::Reader::observer(game),
+    };
+    match open.acts_as_power && open.edit.variant.seals_beyond_phase() {
+        true => project::Reader {
+            viewer: Viewer::Observer,
+            ..reader
+        },
+        false => reader,
+    }
 }
 
 /// LIST game.
-pub(crate) fn full(work: &Work, from: &str, name: Option<&str>, acting: Option<Acting>) -> Shown {
+pub(crate) fn full(asker: &Asker, name: Option<&str>) -> Shown {
+    let work = asker.work;
     let by_name = name.and_then(|name| work.judge.game(name));
-    let game = match by_name.filter(|game| unlisted::answers(work, game, from)) {
+    let game = match by_name.filter(|game| unlisted::answers(work, game, &asker.address)) {
         // Who has it in hand reads it as it now is.
-        Some(game) if work.game().is_none_or(|own| own.name != game.name) => game,
-        _ => asked(work, from, name)?,
+        Some(game) if asker.own().is_none_or(|own| own.name != game.name) => game,
+        _ => asked(asker, name)?,
     };
-    let reader = reader(work, game, acting);
+    let reader = reader(asker, game);
     let master = reader.viewer == Viewer::Master;
     let dedication = |seat: &Seat, person: &crate::judge::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
@@ -122,20 +122,15 @@ fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
 }
 
 /// SUMMARY.
-pub(crate) fn summary(
-    work: &Work,
-    from: &str,
-    name: Option<&str>,
-    acting: Option<Acting>,
-) -> Shown {
-    let game = asked(work, from, name)?;
+pub(crate) fn summary(asker: &Asker, name: Option<&str>) -> Shown {
+    let (work, game) = (asker.work, asked(asker, name)?);
     if game.number == 0 {
         return Err(Refused(format!(
             "No turn of '{}' has been processed yet, so there is nothing to sum up.",
             game.name
         )));
     }
-    let reader = reader(work, game, acting);
+    let reader = reader(asker, game);
     let name_of = |seat| name_of(work, game, seat);
     let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
     outbound::summary(&work.judge.templates, &summary).map_err(failed)
@@ -182,17 +177,21 @@ impl Asked {
 
 /// A date that lies behind, in the asker's zone; midnight where no time is named.
 pub(crate) fn moment_behind(
-    work: &Work,
-    acting: Option<Acting>,
+    asker: &Asker,
     date: &DateWords,
     sense: Sense,
 ) -> Result<Timestamp, Refused> {
-    let seat = acting.and_then(|acting| work.game()?.seat(acting.seat));
-    let zone = work
-        .game()
-        .map_or(jiff::tz::TimeZone::UTC, |game| game.zone_of(seat));
-    resolve(date, work.now, &zone, jiff::civil::Time::midnight(), sense)
-        .map_err(|error| Refused(error.to_string()))
+    let zone = asker.own().map_or(jiff::tz::TimeZone::UTC, |game| {
+        game.zone_of(asker.acting.and_then(|acting| game.seat(acting.seat)))
+    });
+    resolve(
+        date,
+        asker.work.now,
+        &zone,
+        jiff::civil::Time::midnight(),
+        sense,
+    )
+    .map_err(|error| Refused(error.to_string()))
 }
 
 /// Whether a game's board is hidden from some of its readers now.
@@ -211,16 +210,16 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
 }
 
 /// What a power has and sees, where it does not see all: STATUS.
-pub(crate) fn position(work: &Work, acting: Acting) -> Option<String> {
-    let edit = work.edit.as_ref()?;
-    let now = project::position_in_sight(&edit.game, edit.variant, acting.power?)?;
-    outbound::position_section(&work.judge.templates, &now).or_logged()
+pub(crate) fn position(asker: &Asker) -> Option<String> {
+    let edit = &asker.open?.edit;
+    let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
+    outbound::position_section(&asker.work.judge.templates, &now).or_logged()
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
-pub(crate) fn history(work: &Work, from: &str, wanted: &Asked, acting: Option<Acting>) -> Shown {
-    let game = asked(work, from, wanted.game.as_deref())?;
-    let reader = reader(work, game, acting);
+pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
+    let (work, game) = (asker.work, asked(asker, wanted.game.as_deref())?);
+    let reader = reader(asker, game);
     let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
     let now = whole_minute(work.now);
@@ -276,15 +275,9 @@ pub(crate) fn history(work: &Work, from: &str, wanted: &Asked, acting: Option<Ac
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
 /// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them.
-pub(crate) fn who_game(
-    work: &Work,
-    from: &str,
-    name: Option<&str>,
-    observers: bool,
-    acting: Option<Acting>,
-) -> Shown {
-    let game = asked(work, from, name)?;
-    let reader = reader(work, game, acting);
+pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Shown {
+    let (work, game) = (asker.work, asked(asker, name)?);
+    let reader = reader(asker, game);
     let mut people = Vec::new();
     let closed = hidden(game) && reader.viewer != Viewer::Master;
     let mut add = |role: &str, seat: Option<&Seat>| {
@@ -330,8 +323,8 @@ pub(crate) fn who_game(
 }
 
 /// GET DEDICATION.
-pub(crate) fn dedication(work: &Work, from: &str) -> Result<Vec<String>, Refused> {
-    let person = crate::judge::people::registering::registered(work, from)?;
+pub(crate) fn dedication(asker: &Asker) -> Result<Vec<String>, Refused> {
+    let person = registered(asker.work, &asker.address)?;
     let percent = |part: u32, whole: u32| match whole {
         0 => "none yet".to_owned(),
         whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),

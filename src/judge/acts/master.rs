@@ -8,13 +8,13 @@ use crate::judge::acts::votes;
 use crate::judge::clock::processing;
 use crate::judge::clock::starting;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::{game_of, may_rule, only_master, who_as};
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::authority::{may_rule, only_master, who_as};
+use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
-pub(crate) fn process(work: &mut Work, phase: Option<&str>) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
+    let game = work.game();
     if game.state != State::Running {
         return refuse(format!(
             "Game '{}' is not running, so there is nothing to process.",
@@ -29,19 +29,16 @@ pub(crate) fn process(work: &mut Work, phase: Option<&str>) -> Said {
         ));
     }
     let said = format!("The orders of '{}' will be processed now.", game.name);
-    work.process_after_reply = true;
+    work.open.process_after_reply = true;
     Ok(vec![said])
 }
 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
-pub(crate) fn predict(work: &Work, acting: Acting) -> Result<String, Refused> {
-    let Some(edit) = work
-        .edit
-        .as_ref()
-        .filter(|edit| edit.game.state == State::Running)
-    else {
+pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<String, Refused> {
+    let edit = &work.open.edit;
+    if edit.game.state != State::Running {
         return refuse("The game is not running, so there is nothing to predict.");
-    };
+    }
     if edit.game.settings.blind_master {
         return refuse("Orders are sealed from the Master in this game.");
     }
@@ -52,7 +49,7 @@ pub(crate) fn predict(work: &Work, acting: Acting) -> Result<String, Refused> {
         seat: acting.seat,
         power: None,
     });
-    let (Some(played), Some(reader)) = (&future.game.last, reader) else {
+    let Some(played) = &future.game.last else {
         return refuse("Nothing would happen.");
     };
     let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
@@ -67,13 +64,13 @@ pub(crate) fn predict(work: &Work, acting: Acting) -> Result<String, Refused> {
 
 /// ROLLBACK to before a turn was processed; the last if none is named.
 pub(crate) fn rollback(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     number: Option<u32>,
     phase: Option<&str>,
 ) -> Said {
     not_after_opening(work)?;
-    let game = game_of(work)?;
+    let game = work.game();
     let left = game.token();
     let past = match (number, phase) {
         (Some(number), _) => game.past.iter().find(|past| past.number == number),
@@ -98,7 +95,7 @@ pub(crate) fn rollback(
         });
     };
     let (number, to) = (past.number, past.phase.name_in(past.turn).in_mail());
-    let name = game_of(work)?.name.clone();
+    let name = work.game().name.clone();
     work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
         let who = who_as(work, recipient, acting)?;
         Some(vec![format!(
@@ -106,9 +103,7 @@ pub(crate) fn rollback(
         )])
     });
     work.emit(Event::RolledBack { number });
-    let Some(edit) = &work.edit else {
-        return refuse("Sign on to a game first.");
-    };
+    let edit = &work.open.edit;
     let (game, variant) = (&edit.game, edit.variant);
     let times = match game.timing.times {
         Some(times) if times.deadline > work.now => {
@@ -130,8 +125,8 @@ pub(crate) fn rollback(
 }
 
 /// PAUSE.
-pub(crate) fn pause(work: &mut Work, acting: Acting) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> Said {
+    let game = work.game();
     let name = game.name.clone();
     match game.state {
         State::Paused => return refuse(format!("Game '{name}' is paused already.")),
@@ -153,8 +148,8 @@ pub(crate) fn pause(work: &mut Work, acting: Acting) -> Said {
 }
 
 /// RESUME: a paused, finished or terminated game goes on.
-pub(crate) fn resume(work: &mut Work, acting: Acting) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> Said {
+    let game = work.game();
     let name = game.name.clone();
     let any = game.settings.resume_any.unwrap_or(!game.settings.moderated);
     let player = game
@@ -164,7 +159,7 @@ pub(crate) fn resume(work: &mut Work, acting: Acting) -> Said {
         only_master(work, acting, "RESUME")?;
     }
     not_after_opening(work)?;
-    let game = game_of(work)?;
+    let game = work.game();
     if game.state == State::Running {
         return refuse(format!("Game '{name}' is running already."));
     }
@@ -179,20 +174,14 @@ pub(crate) fn resume(work: &mut Work, acting: Acting) -> Said {
         let seed = crate::game::Seed::new(work.ids.seed());
         work.emit(Event::Reseeded { seed });
     }
-    let times = work
-        .edit
-        .as_ref()
-        .map(|edit| clock::times_from(&edit.game, edit.variant, work.now, false));
-    if let Some(times) = times {
-        work.emit(Event::Timed { times });
-    }
+    let times = clock::times_from(work.game(), work.variant(), work.now, false);
+    work.emit(Event::Timed { times });
     work.tell_others(Some(acting.seat), "Game Resumed", |work, to| {
         let deadline = work
-            .game()?
+            .game()
             .timing
             .times
-            .zip(work.reader(to))
-            .map(|(times, r)| r.moment(times.deadline))?;
+            .map(|times| work.reader(to).moment(times.deadline))?;
         Some(vec![format!(
             "{} has resumed game '{name}'.  The deadline is {deadline}.",
             who_as(work, to, acting)?
@@ -202,8 +191,8 @@ pub(crate) fn resume(work: &mut Work, acting: Acting) -> Said {
 }
 
 /// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
-pub(crate) fn terminate(work: &mut Work, acting: Acting) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> Said {
+    let game = work.game();
     let name = game.name.clone();
     if votes::ends_by_vote(work) {
         return votes::terminate(work, acting, true);
@@ -223,20 +212,20 @@ pub(crate) fn terminate(work: &mut Work, acting: Acting) -> Said {
 }
 
 /// NO TERMINATE: takes a vote for it back.
-pub(crate) fn no_terminate(work: &mut Work, acting: Acting) -> Said {
+pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> Said {
     if votes::ends_by_vote(work) {
         return votes::terminate(work, acting, false);
     }
     refuse(format!(
         "Game '{}' is not ended by a vote, so there is none to take back.",
-        game_of(work)?.name
+        work.game().name
     ))
 }
 
 /// Refuses to go back behind an end at which things that were hidden were opened: they cannot be hidden again, from
 /// masters neither.
-fn not_after_opening(work: &Work) -> Result<(), Refused> {
-    let game = game_of(work)?;
+fn not_after_opening(work: &GameWork) -> Result<(), Refused> {
+    let game = work.game();
     if !game.begun() || !game.over() || !work.secrecy().any() {
         return Ok(());
     }
@@ -247,8 +236,8 @@ fn not_after_opening(work: &Work) -> Result<(), Refused> {
 }
 
 /// FORCE BEGIN: starts with vacant powers for the missing players.
-pub(crate) fn force_begin(work: &mut Work, acting: Acting) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> Said {
+    let game = work.game();
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
     }
@@ -274,8 +263,8 @@ pub(crate) fn force_begin(work: &mut Work, acting: Acting) -> Said {
 }
 
 /// UNSTART: back to forming, in the first turn only.
-pub(crate) fn unstart(work: &mut Work, acting: Acting) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn unstart(work: &mut GameWork, acting: Acting) -> Said {
+    let game = work.game();
     if !game.begun() || game.number > 0 || game.over() {
         return refuse(format!(
             "UNSTART is possible only in the first turn of '{}'.",

@@ -4,7 +4,7 @@ use super::table::{Act, Command, Tells};
 use crate::game::{Game, Role, Seat, horizon, project};
 use crate::judge::Person;
 use crate::judge::desk::session::Session;
-use crate::judge::work::Work;
+use crate::judge::work::asker::Asker;
 use crate::mails::inbound::Address;
 use crate::variants;
 
@@ -49,7 +49,7 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
     let known = Address::parse(address)
         .ok()
         .and_then(|address| session.work.registry.by_address(&address.key()))
-        .filter(|person| may_know(&session.work, &asker, person));
+        .filter(|person| may_know(&asker, person));
     let Some(person) = known else {
         let why = format!(
             "You play with nobody of the address '{address}' in a game that shows who plays."
@@ -77,8 +77,8 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
 
 /// Whether somebody may know of a person: himself, and whoever sits in a game with him that hides neither leaders nor board.
 /// A game's masters are known to all in it.
-fn may_know(work: &Work, asker: &str, person: &Person) -> bool {
-    let Some(own) = work.registry.by_address(asker) else {
+fn may_know(asker: &Asker, person: &Person) -> bool {
+    let Some(own) = asker.work.registry.by_address(&asker.address) else {
         return false;
     };
     let sits = |seat: &&Seat, who: &Person| !seat.left && seat.person == who.id;
@@ -88,5 +88,7 @@ fn may_know(work: &Work, asker: &str, person: &Person) -> bool {
         let shown = |seat: &&Seat| sits(seat, person) && (!hides || seat.role == Role::Master);
         game.seats.iter().any(|seat| sits(&seat, own)) && game.seats.iter().any(|seat| shown(&seat))
     };
-    own.id == person.id || work.game().is_some_and(together) || work.judge.games().any(together)
+    own.id == person.id
+        || asker.own().is_some_and(together)
+        || asker.work.judge.games().any(together)
 }

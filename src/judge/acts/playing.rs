@@ -9,7 +9,7 @@ use crate::grammar::Line;
 use crate::judge::clock::ahead;
 use crate::judge::desk::order_lines;
 use crate::judge::desk::session::Session;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse};
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -62,9 +62,7 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 fn phase(session: &mut Session, text: &str, line: &Line) {
-    let Some(game) = session.work.game() else {
-        return session.fault(text, vec!["Sign on to a game first.".to_owned()]);
-    };
+    let Some(game) = session.game() else { return };
     let now = game.phase_name();
     let words = line.words().unwrap_or_default();
     let kept = match words.parse::<PhaseName>() {
@@ -89,7 +87,7 @@ fn phase(session: &mut Session, text: &str, line: &Line) {
     }
 }
 
-fn clear(work: &mut Work, acting: Acting, line: &Line) -> Said {
+fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
     let Some(power) = acting.power else {
         return refuse("Only players have orders.");
     };
@@ -99,10 +97,7 @@ fn clear(work: &mut Work, acting: Acting, line: &Line) -> Said {
             "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
         ]);
     }
-    if let Some(why) = work
-        .game()
-        .and_then(|game| order_lines::closed(game, power))
-    {
+    if let Some(why) = order_lines::closed(work.game(), power) {
         return refuse(why);
     }
     work.emit(Event::Cleared { power });

@@ -7,7 +7,7 @@ use crate::judge::people::relay;
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, Recipient, Work};
+use crate::judge::work::{GameWork, NOTICES, Recipient};
 use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
 use crate::map::Power;
 use crate::view::Viewer;
@@ -52,10 +52,12 @@ pub(crate) struct Press {
 }
 
 /// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.
-pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec<String>, Refused> {
-    let Some(edit) = &work.edit else {
-        return refuse("Sign on to a game to write press.");
-    };
+pub(crate) fn send(
+    work: &mut GameWork,
+    acting: Acting,
+    press: &Press,
+) -> Result<Vec<String>, Refused> {
+    let edit = &work.open.edit;
     let game = &edit.game;
     let seat = game.seat(acting.seat).cloned();
     let Some(seat) = seat else {
@@ -98,7 +100,7 @@ pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec
         NOTICES,
         |work, to| {
             let mail = as_read_by(work, acting, to, &message)?;
-            outbound::press(&work.judge.templates, &work.heading(to)?, &mail).or_logged()
+            outbound::press(&work.judge.templates, &work.heading(to), &mail).or_logged()
         },
         |work, to| relay::answers_at(work, acting, to, &message),
     );
@@ -106,14 +108,14 @@ pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
     if message.to == To::All
         && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
-            outbound::press(&work.judge.templates, &work.heading(observer)?, &mail).or_logged()
+            outbound::press(&work.judge.templates, &work.heading(observer), &mail).or_logged()
         })
     {
         work.archive(&text, true);
     }
     if !message.quiet {
-        let echo = as_read_by(work, acting, observer, &message).zip(work.heading(observer));
-        notes.extend(echo.map(|(mail, heading)| press_echo(&heading, &mail)));
+        let echo = as_read_by(work, acting, observer, &message);
+        notes.extend(echo.map(|mail| press_echo(&work.heading(observer), &mail)));
     } else {
         notes.push("Message sent.".to_owned());
     }
@@ -122,8 +124,8 @@ pub(crate) fn send(work: &mut Work, acting: Acting, press: &Press) -> Result<Vec
 
 /// On whose account a message is: its writer's in this game, and of observers, whom anybody can add to, all of theirs
 /// together. What others write in a game is no account of a player's: that he is refused would tell him of it.
-fn accounts(work: &Work, seat: &Seat) -> Vec<(Kind, String, u64)> {
-    let game = work.game().map_or("", |game| game.name.as_str());
+fn accounts(work: &GameWork, seat: &Seat) -> Vec<(Kind, String, u64)> {
+    let game = &work.game().name;
     let limits = &work.judge.settings.limits;
     let person = format!("{game} person {}", seat.person.0);
     let mut accounts = vec![
@@ -146,7 +148,7 @@ fn amount(kind: Kind, text: &str) -> u64 {
 }
 
 /// Whether the writer has not written too much lately.
-fn check_rate(work: &Work, seat: &Seat, text: &str) -> Result<(), Refused> {
+fn check_rate(work: &GameWork, seat: &Seat, text: &str) -> Result<(), Refused> {
     let reached = accounts(work, seat)
         .into_iter()
         .any(|(kind, account, most)| {
@@ -162,7 +164,7 @@ fn check_rate(work: &Work, seat: &Seat, text: &str) -> Result<(), Refused> {
     }
 }
 
-fn count(work: &mut Work, seat: &Seat, text: &str) {
+fn count(work: &mut GameWork, seat: &Seat, text: &str) {
     for (kind, account, _) in accounts(work, seat) {
         work.count(kind, account, amount(kind, text));
     }
@@ -173,10 +175,8 @@ pub(crate) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
-fn may_write(work: &Work, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
-    let Some(edit) = &work.edit else {
-        return Ok(());
-    };
+fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
+    let edit = &work.open.edit;
     let game = &edit.game;
     let settings = &game.settings;
     let partial = press.to != To::All;
@@ -220,7 +220,7 @@ fn may_write(work: &Work, acting: Acting, seat: &Seat, press: &Press) -> Result<
     if !settings.grace_press && !work.hides() && game.timing.late_notice.is_some() {
         return refuse("This game has no press while anybody is late.");
     }
-    let complete = match work.acts_as_power {
+    let complete = match work.open.acts_as_power {
         // A master who acts as a power learns by it no more than by any other way.
         true => requirements::complete_openly(game, edit.variant, power),
         false => requirements::complete(game, edit.variant, power),
@@ -282,10 +282,8 @@ fn fake(settings: &Settings, press: &mut Press) -> Result<(), Refused> {
 }
 
 /// Who gets it: those it is addressed to, masters who are (or who see all press), never the sender.
-fn recipients(work: &Work, acting: Acting, to: &To) -> Vec<Recipient> {
-    let Some(game) = work.game() else {
-        return Vec::new();
-    };
+fn recipients(work: &GameWork, acting: Acting, to: &To) -> Vec<Recipient> {
+    let game = work.game();
     let addressed = |recipient: &Recipient| {
         let own = match (
             game.seat(recipient.seat).map(|seat| seat.role),
@@ -325,9 +323,9 @@ fn recipients(work: &Work, acting: Acting, to: &To) -> Vec<Recipient> {
 }
 
 /// The message as one reader gets it (`judge-workflow.md` 5.3).
-fn as_read_by(work: &Work, acting: Acting, to: Recipient, press: &Press) -> Option<PressMail> {
-    let game = work.game()?;
-    let reader = work.reader(to)?;
+fn as_read_by(work: &GameWork, acting: Acting, to: Recipient, press: &Press) -> Option<PressMail> {
+    let game = work.game();
+    let reader = work.reader(to);
     let for_master = reader.viewer == Viewer::Master;
     let seat = game.seat(acting.seat)?;
     let (power, letter) = name_of_sender(game, acting, seat.role);

@@ -4,9 +4,9 @@
 use super::table::{Act, Command, Tells, everywhere};
 use super::{help, info};
 use crate::commands::date_words::{DateWords, Sense};
+use crate::game::project::Reader;
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
-use crate::judge::work::Recipient;
 use crate::judge::work::acting::Refused;
 use crate::mails::outbound;
 use crate::view::Viewer;
@@ -91,7 +91,7 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Line(|session, text, line| {
             let game = line.text_of("game");
             let full = line.has("full");
-            let shown = info::who_game(&session.work, &session.asker(), game, full, session.acting);
+            let shown = info::who_game(&session.asker(), game, full);
             show_of(session, text, game, shown);
         }),
         help: "WHOGAME [game] *
@@ -136,7 +136,7 @@ fn get(session: &mut Session, text: &str, line: &Line) {
     match line.rule.as_str() {
         "get-package" => session.send_package(),
         "get-dedication" => {
-            let said = info::dedication(&session.work, &session.asker());
+            let said = info::dedication(&session.asker());
             session.outcome(text, said);
         }
         _ => match info::page(line.text_of("file").unwrap_or_default()) {
@@ -154,20 +154,20 @@ fn list(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
     let shown = match game {
         None if session.acting.is_none() => info::brief(&session.work),
-        _ => info::full(&session.work, &session.asker(), game, session.acting),
+        _ => info::full(&session.asker(), game),
     };
     show_of(session, text, game, shown);
 }
 
 fn summary(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
-    let shown = info::summary(&session.work, &session.asker(), game, session.acting);
+    let shown = info::summary(&session.asker(), game);
     show_of(session, text, game, shown);
 }
 
 /// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
 fn show_of(session: &mut Session, text: &str, game: Option<&str>, shown: Result<String, Refused>) {
-    let own = session.work.game().map(|game| game.name.clone());
+    let own = session.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
     match shown {
         Ok(shown) if other => session.show_passed(shown),
@@ -177,8 +177,7 @@ fn show_of(session: &mut Session, text: &str, game: Option<&str>, shown: Result<
 
 fn history(session: &mut Session, text: &str, line: &Line) {
     let asked = history_asked(session, line);
-    let shown = asked
-        .and_then(|asked| info::history(&session.work, &session.asker(), &asked, session.acting));
+    let shown = asked.and_then(|asked| info::history(&session.asker(), &asked));
     match shown {
         // What was sent before passed the leak check before; players' own words stand in it.
         Ok(shown) => session.show_passed(shown),
@@ -191,8 +190,7 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused>
     let words = |rule: &str| line.find(rule).and_then(Line::words);
     let time = |rule: &str| {
         let date = words(rule).and_then(DateWords::parse);
-        let moment =
-            |date| info::moment_behind(&session.work, session.acting, &date, Sense::Behind);
+        let moment = |date| info::moment_behind(&session.asker(), &date, Sense::Behind);
         date.map(moment).transpose()
     };
     let phase = |rule: &str| words(rule).and_then(|phase| phase.parse().ok());
@@ -218,10 +216,7 @@ pub(crate) fn is_understood(question: &Line) -> bool {
 
 /// STATUS: how things of the variant stand; the orders stand in every reply.
 fn status(session: &mut Session) {
-    let seen = session
-        .acting
-        .and_then(|acting| info::position(&session.work, acting));
-    if let Some(position) = seen {
+    if let Some(position) = info::position(&session.asker()) {
         session.show(position);
     }
     session.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");
@@ -231,19 +226,13 @@ fn status(session: &mut Session) {
 /// Shows how things of the variant stand, as the sender may know it.
 fn show_tables(session: &mut Session) {
     let Some(acting) = session.acting else { return };
-    let Some(edit) = session.work.edit.as_ref().filter(|edit| edit.game.begun()) else {
+    let Some(edit) = session.edit().filter(|edit| edit.game.begun()) else {
         return;
     };
-    let to = Recipient {
-        seat: acting.seat,
-        power: acting.power.filter(|_| session.became.is_none()),
-    };
-    let viewer = match session.became {
-        Some(_) => Viewer::Master,
-        None => session
-            .work
-            .reader(to)
-            .map_or(Viewer::Observer, |reader| reader.viewer),
+    let viewer = match (session.became, edit.game.seat(acting.seat)) {
+        (Some(_), _) => Viewer::Master,
+        (None, Some(seat)) => Reader::of(&edit.game, seat, acting.power).viewer,
+        (None, None) => Viewer::Observer,
     };
     let tables = edit.variant.tables(&edit.game, viewer);
     if !tables.is_empty() {

@@ -38,8 +38,7 @@ pub(super) const COMMANDS: &[Command] = &[
         proof: Proof::SignOn,
         question: true,
         act: Act::Line(|session, text, _| {
-            let Some(acting) = session.acting else { return };
-            let shown = master::predict(&session.work, acting);
+            let shown = session.try_act(|work, acting| master::predict(work, acting));
             session.shown(text, shown);
         }),
         help: "PREDICT
@@ -156,15 +155,14 @@ fn phase(line: &Line) -> Option<PhaseName> {
 }
 
 fn assume(session: &mut Session, text: &str, line: &Line) {
-    let Some(acting) = session.acting else { return };
     if line.rule == "become-master" {
-        let said = seats::become_master(&mut session.work, acting.seat);
-        return session.outcome(text, said);
+        return session.act(text, |work, acting| seats::become_master(work, acting.seat));
     }
     if let Err(refused) = session.proven() {
         return session.outcome(text, Err(refused));
     }
-    if let Err(refused) = authority::only_master(&session.work, acting, "BECOME") {
+    let may = session.try_act(|work, acting| authority::only_master(work, acting, "BECOME"));
+    if let Err(refused) = may {
         session.outcome(text, Err(refused));
         session.say("The lines behind it were not read.");
         session.stopped = true;
@@ -172,7 +170,6 @@ fn assume(session: &mut Session, text: &str, line: &Line) {
     }
     let whom = line.text_of("powers").unwrap_or_default();
     let roster = session
-        .work
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();

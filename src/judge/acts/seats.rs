@@ -4,17 +4,13 @@ use crate::commands::power_list::{PowerListError, read_power};
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
 use crate::judge::registry::Why;
-use crate::judge::work::Work;
-use crate::judge::work::acting::invalid;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::game_of;
 use crate::map::Power;
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
-pub(crate) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>, Refused> {
-    let Some(game) = work.game() else {
-        return Err(invalid());
-    };
+pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Result<Vec<String>, Refused> {
+    let game = work.game();
     let alone = game
         .seats
         .iter()
@@ -37,8 +33,8 @@ pub(crate) fn become_master(work: &mut Work, seat: SeatId) -> Result<Vec<String>
 }
 
 /// EJECT: a power's leader, an observer, or a master, by power or by address.
-pub(crate) fn eject(work: &mut Work, acting: Acting, whom: &str) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> Said {
+    let game = work.game();
     let whom = whom.trim();
     if whom.is_empty() {
         return refuse("Say whom to eject: EJECT power, or EJECT address.");
@@ -68,8 +64,8 @@ pub(crate) fn eject(work: &mut Work, acting: Acting, whom: &str) -> Said {
 }
 
 /// Somebody leaves: his powers become free, all but he are told; who is ejected is told too.
-pub(crate) fn leave(work: &mut Work, acting: Acting, seat: SeatId, how: Leave) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leave) -> Said {
+    let game = work.game();
     let name = game.name.clone();
     let Some(role) = game.seat(seat).map(|seat| seat.role) else {
         return refuse("Nobody sits there.");
@@ -112,7 +108,7 @@ pub(crate) fn leave(work: &mut Work, acting: Acting, seat: SeatId, how: Leave) -
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
     // The notices and the reply still reach the seat; then it is closed.
-    work.close_seats_after.push(seat);
+    work.open.close_seats_after.push(seat);
     if !powers.is_empty() {
         votes::one_leader_less(work);
     }
@@ -123,8 +119,8 @@ pub(crate) fn leave(work: &mut Work, acting: Acting, seat: SeatId, how: Leave) -
 }
 
 /// PROMOTE: an observer becomes a master too.
-pub(crate) fn promote(work: &mut Work, acting: Acting, address: &str) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Said {
+    let game = work.game();
     let found = game
         .seated(Role::Observer)
         .find(|seat| seat.address.eq_ignore_ascii_case(address.trim()));

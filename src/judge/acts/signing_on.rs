@@ -6,7 +6,8 @@ use crate::commands::sign_on::SignOn;
 use crate::game::Leave;
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
-use crate::judge::work::acting::Refused;
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, refuse};
 
 /// Who came or went is told to all, as far as they may know who plays.
 const ENTERING: [Tells; 4] = [
@@ -123,21 +124,16 @@ fn resign(session: &mut Session, text: &str, line: &Line) {
             return;
         }
     }
-    let Some(acting) = session.acting else {
-        return session.fault(text, vec!["Sign on to a game first.".to_owned()]);
-    };
     if session.is_master() {
-        let said = match line.text_of("someone") {
-            Some(whom) => seats::eject(&mut session.work, acting, whom),
-            None => Err(Refused(
-                "A Master does not resign; use EJECT and your address.".to_owned(),
-            )),
-        };
-        return session.outcome(text, said);
+        return session.act(text, |work, acting| match line.text_of("someone") {
+            Some(whom) => seats::eject(work, acting, whom),
+            None => refuse("A Master does not resign; use EJECT and your address."),
+        });
     }
-    let said = session
-        .proven()
-        .and_then(|()| seats::leave(&mut session.work, acting, acting.seat, Leave::Resigned));
+    let leave = |work: &mut GameWork, acting: Acting| {
+        seats::leave(work, acting, acting.seat, Leave::Resigned)
+    };
+    let said = session.proven().and_then(|()| session.try_act(leave));
     session.stopped = said.is_ok();
     session.outcome(text, said);
 }

@@ -5,7 +5,7 @@ use crate::commands::form::Form;
 use crate::commands::mail_reader::Block;
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said};
 
 /// A command, or several that are one to its readers.
@@ -98,7 +98,7 @@ pub(crate) enum Act {
     /// With or without a game: the line as it was sent, and as it was read.
     Line(fn(&mut Session, &str, &Line)),
     /// With the game that is signed on to; what it gives is the answer.
-    Game(fn(&mut Work, Acting, &Line) -> Said),
+    Game(fn(&mut GameWork, Acting, &Line) -> Said),
     /// With the text that stands behind the line.
     Text(fn(&mut Session, &str, &Block)),
     /// With the form that stands behind the line.

@@ -4,9 +4,8 @@
 use crate::commands::power_list::{Addressees, PowerListError, read_power, read_powers};
 use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
 use crate::judge::clock::processing;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::game_of;
 use crate::map::Power;
 
 /// What a voter reads whose vote has not decided anything.
@@ -16,10 +15,8 @@ const RECORDED: &str = "Your vote is recorded.  It holds until the phase is proc
 const WITHDRAWN: &str = "Your vote has been withdrawn.";
 
 /// The power that votes; observers, masters and the eliminated have no vote.
-fn voter<'e>(work: &'e Work, acting: Acting) -> Result<(Power, &'e Game), Refused> {
-    let Some(game) = work.game() else {
-        return refuse("Sign on to a game first.");
-    };
+fn voter<'e>(work: &'e GameWork, acting: Acting) -> Result<(Power, &'e Game), Refused> {
+    let game = work.game();
     if game.state != State::Running {
         return refuse(format!(
             "Game '{}' is not running, so there is nothing to vote on.",
@@ -30,14 +27,18 @@ fn voter<'e>(work: &'e Work, acting: Acting) -> Result<(Power, &'e Game), Refuse
 }
 
 /// The same, be the game running or not.
-fn entitled<'e>(work: &Work, acting: Acting, game: &'e Game) -> Result<(Power, &'e Game), Refused> {
-    if work.acts_as_power && ends_by_vote(work) {
+fn entitled<'e>(
+    work: &GameWork,
+    acting: Acting,
+    game: &'e Game,
+) -> Result<(Power, &'e Game), Refused> {
+    if work.open.acts_as_power && ends_by_vote(work) {
         return refuse(
             "What ends this game is for its players to vote on, each for himself; nobody votes for another.",
         );
     }
     let power = acting.power.filter(|power| {
-        let player = work.acts_as_power
+        let player = work.open.acts_as_power
             || game
                 .seat(acting.seat)
                 .is_some_and(|seat| seat.role == Role::Player);
@@ -50,7 +51,7 @@ fn entitled<'e>(work: &Work, acting: Acting, game: &'e Game) -> Result<(Power, &
 }
 
 /// SET DRAW, with a list in games that are not DIAS.
-pub(crate) fn draw(work: &mut Work, acting: Acting, list: Option<&str>) -> Said {
+pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> Said {
     let (power, game) = voter(work, acting)?;
     let mut said = Vec::new();
     let vote = if game.settings.dias {
@@ -117,7 +118,7 @@ fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refuse
 }
 
 /// SET CONCEDE p.
-pub(crate) fn concede(work: &mut Work, acting: Acting, to: Option<&str>) -> Said {
+pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> Said {
     let (power, game) = voter(work, acting)?;
     if !game.settings.dias {
         return refuse(format!(
@@ -150,15 +151,15 @@ pub(crate) fn concede(work: &mut Work, acting: Acting, to: Option<&str>) -> Said
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
-pub(crate) fn withdraw(work: &mut Work, acting: Acting) -> Said {
+pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> Said {
     let (power, _) = voter(work, acting)?;
     work.emit(Event::Voted { power, vote: None });
     Ok(vec![WITHDRAWN.to_owned()])
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
-fn close_the_vote(work: &mut Work) -> String {
-    match work.game().and_then(votes::passed) {
+fn close_the_vote(work: &mut GameWork) -> String {
+    match votes::passed(work.game()) {
         Some(ending) => end(work, ending),
         None => RECORDED.to_owned(),
     }
@@ -166,34 +167,33 @@ fn close_the_vote(work: &mut Work) -> String {
 
 /// Whether TERMINATE is a vote in the game in hand: the end opens all that was hidden, and in an unmoderated game it is all
 /// players' to say when, be there a master or not.
-pub(crate) fn ends_by_vote(work: &Work) -> bool {
-    work.game().is_some_and(|game| {
-        game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
-    })
+pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
+    let game = work.game();
+    game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
 }
 
 /// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
-pub(crate) fn one_leader_less(work: &mut Work) {
-    if ends_by_vote(work) && work.game().is_some_and(votes::terminated) {
+pub(crate) fn one_leader_less(work: &mut GameWork) {
+    if ends_by_vote(work) && votes::terminated(work.game()) {
         end(work, Ending::Terminated);
     }
 }
 
 /// TERMINATE, and NO TERMINATE, where it is a vote.
-pub(crate) fn terminate(work: &mut Work, acting: Acting, on: bool) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+    let game = work.game();
     let (power, _) = entitled(work, acting, game)?;
     work.emit(Event::VotedToEnd { power, on });
     if !on {
         return Ok(vec![WITHDRAWN.to_owned()]);
     }
-    Ok(vec![match work.game().is_some_and(votes::terminated) {
+    Ok(vec![match votes::terminated(work.game()) {
         true => end(work, Ending::Terminated),
         false => RECORDED.to_owned(),
     }])
 }
 
-fn end(work: &mut Work, ending: Ending) -> String {
+fn end(work: &mut GameWork, ending: Ending) -> String {
     work.emit(Event::Ended {
         ending: ending.clone(),
     });

@@ -10,7 +10,7 @@ use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, Work};
+use crate::judge::work::{GameWork, NOTICES};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 use crate::variants;
@@ -63,7 +63,7 @@ fn is_played(variant: &dyn Variant, phase: PhaseName) -> bool {
 }
 
 /// Stores a line for a later phase.
-pub(crate) fn store(work: &mut Work, power: Power, phase: PhaseName, line: &str) {
+pub(crate) fn store(work: &mut GameWork, power: Power, phase: PhaseName, line: &str) {
     let line = AheadLine {
         phase: phase.to_string(),
         line: line.trim().to_owned(),
@@ -75,11 +75,13 @@ pub(crate) fn store(work: &mut Work, power: Power, phase: PhaseName, line: &str)
 }
 
 /// Reads what powers had stored for the phase that has just begun, and tells each what stands now.
-pub(crate) fn come_into_force(work: &mut Work) {
-    let Some(game) = work.game().filter(|game| !game.over()) else {
+pub(crate) fn come_into_force(work: &mut GameWork) {
+    let game = work.game();
+    if game.over() {
         return;
-    };
+    }
     let phase = game.phase_name().to_string();
+    let names = Names::shared(game.map(), &game.powers);
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()
         .filter_map(|power| {
@@ -96,18 +98,14 @@ pub(crate) fn come_into_force(work: &mut Work) {
     if stored.is_empty() {
         return;
     }
-    let names = Names::shared(game.map(), &game.powers);
     for (power, lines) in stored {
         let taken = read(work, power, &lines, &names);
         work.emit(Event::AheadDropped {
             power,
             phase: Some(phase.clone()),
         });
-        let due = work.edit.as_ref().is_some_and(|edit| {
-            requirements::of(&edit.game, edit.variant)
-                .due
-                .contains_key(&power)
-        });
+        let due = requirements::of(work.game(), work.variant());
+        let due = due.due.contains_key(&power);
         if taken.errors > 0 && due {
             work.emit(Event::Flagged { power, on: true });
         }
@@ -117,7 +115,7 @@ pub(crate) fn come_into_force(work: &mut Work) {
 }
 
 /// Reads lines as if just mailed: settings, orders, and conditions tried on what the power sees now.
-fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken {
+fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> Taken {
     let mut taken = Taken::default();
     let mut branches = Branches::default();
     let mail: Vec<BodyLine> = (1..)
@@ -134,7 +132,7 @@ fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken
             What::Command(line) if branches::is_condition(line) => Some(line),
             _ => None,
         };
-        let Some(edit) = &work.edit else { break };
+        let edit = &work.open.edit;
         if let Some(line) = condition {
             let sight = project::sight(&edit.game, edit.variant, power);
             match branches::step(&mut branches, line, names, &sight) {
@@ -160,11 +158,11 @@ fn read(work: &mut Work, power: Power, lines: &[String], names: &Names) -> Taken
     taken
 }
 
-fn tell(work: &mut Work, power: Power, taken: &Taken) {
+fn tell(work: &mut GameWork, power: Power, taken: &Taken) {
     let Some(to) = work.leader(power) else {
         return;
     };
-    let Some(edit) = &work.edit else { return };
+    let edit = &work.open.edit;
     let address = edit.game.seat(to.seat).map(|seat| seat.address.as_str());
     let answers: Vec<Answer> = taken
         .answers
@@ -174,15 +172,11 @@ fn tell(work: &mut Work, power: Power, taken: &Taken) {
                 .redact_answer(answer, address.unwrap_or_default())
         })
         .collect();
-    let section = work
-        .reader(to)
-        .and_then(|reader| project::orders_section(&edit.game, edit.variant, &reader));
-    let text = section
-        .zip(work.heading(to))
-        .and_then(|(section, heading)| {
-            outbound::pending_orders(&work.judge.templates, &heading, &section, &answers)
-                .or_logged()
-        });
+    let section = project::orders_section(&edit.game, edit.variant, &work.reader(to));
+    let text = section.and_then(|section| {
+        let heading = work.heading(to);
+        outbound::pending_orders(&work.judge.templates, &heading, &section, &answers).or_logged()
+    });
     if let Some(text) = text {
         work.send(to, text, NOTICES);
     }

@@ -10,8 +10,9 @@ use crate::judge::acts::votes;
 use crate::judge::boundary::{Ids, Library, Ruling};
 use crate::judge::clock::processing;
 use crate::judge::registry::{RegistryEvent, Why};
+use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, REMINDERS, Recipient, Work};
+use crate::judge::work::{GameWork, NOTICES, REMINDERS, Recipient, Work};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -49,8 +50,9 @@ impl Judge {
         }
         let game = self.first_due(by)?;
         let mut work = Work::new(self, now, ids, library);
-        work.open(game);
-        do_duties(&mut work, by);
+        let mut open = OpenGame::of(game, now);
+        do_duties(&mut GameWork::new(&mut work, &mut open), by);
+        work.close(open);
         Some(work.finish())
     }
 
@@ -73,8 +75,9 @@ impl Judge {
             .values()
             .filter(|game| game.state == State::Running)
         {
-            work.open(game);
-            extend(&mut work, from, until);
+            let mut open = OpenGame::of(game, now);
+            extend(&mut GameWork::new(&mut work, &mut open), from, until);
+            work.close(open);
         }
         work.register(RegistryEvent::Outage { until });
         Some(work.finish())
@@ -82,8 +85,8 @@ impl Judge {
 }
 
 /// Moves a deadline that an outage has shortened.
-fn extend(work: &mut Work, from: Timestamp, until: Timestamp) {
-    let Some(game) = work.game() else { return };
+fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
+    let game = work.game();
     let Some(times) = game.timing.times else {
         return;
     };
@@ -106,8 +109,8 @@ fn extend(work: &mut Work, from: Timestamp, until: Timestamp) {
     work.emit(Event::Timed { times: moved });
     let everyone = work.everyone();
     work.broadcast(&everyone, NOTICES, |work, to| {
-        let heading = work.heading(to)?;
-        let deadline = work.reader(to)?.moment(moved.deadline);
+        let heading = work.heading(to);
+        let deadline = work.reader(to).moment(moved.deadline);
         let line = format!(
             "The judge could not receive mail for a while before the deadline, so the deadline of '{}' has been moved to {deadline}.",
             heading.game
@@ -117,15 +120,16 @@ fn extend(work: &mut Work, from: Timestamp, until: Timestamp) {
 }
 
 /// Does what is due for the game in hand, until nothing is.
-pub(crate) fn do_duties(work: &mut Work, by: Timestamp) {
+pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
     for _ in 0..MOST_DUTIES {
-        let Some(edit) = &work.edit else { return };
+        let edit = &work.open.edit;
         let Some(duty) = clock::duty(&edit.game, edit.variant, by) else {
             break;
         };
         // Not the minute at which the judge came round to it (`visibility.md` 5).
         let fell_due = clock::next(&edit.game, edit.variant);
-        work.dated(fell_due.unwrap_or(work.now));
+        let now = work.now;
+        work.dated(fell_due.unwrap_or(now));
         match duty {
             Duty::Process { disorder } => {
                 processing::disorder(work, &disorder);
@@ -144,24 +148,31 @@ pub(crate) fn do_duties(work: &mut Work, by: Timestamp) {
             Duty::Waiting => turn_waiting(work),
         }
     }
-    work.dated(work.now);
+    let now = work.now;
+    work.dated(now);
 }
 
-fn remind(work: &mut Work, powers: Vec<Power>) {
+fn remind(work: &mut GameWork, powers: Vec<Power>) {
     let to: Vec<Recipient> = powers
         .iter()
         .filter_map(|power| work.leader(*power))
         .collect();
     work.emit(Event::Reminded { powers });
     work.broadcast(&to, REMINDERS, |work, to| {
-        let edit = work.edit.as_ref()?;
+        let edit = &work.open.edit;
         let hours = edit.game.seat(to.seat)?.remind;
-        let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to)?, hours)?;
-        outbound::reminder(&work.judge.templates, &work.heading(to)?, &reminder).or_logged()
+        let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to), hours)?;
+        outbound::reminder(&work.judge.templates, &work.heading(to), &reminder).or_logged()
     });
 }
 
-fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool, abandoned: bool) {
+fn late(
+    work: &mut GameWork,
+    powers: &[Power],
+    only: Option<Vec<Power>>,
+    first: bool,
+    abandoned: bool,
+) {
     if first {
         count_turns(work, powers);
         points(work, powers, -1, Why::Late);
@@ -198,9 +209,9 @@ fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool
         }
     };
     work.broadcast(&to, NOTICES, |work, to| {
-        let edit = work.edit.as_ref()?;
+        let edit = &work.open.edit;
         let (game, variant) = (&edit.game, edit.variant);
-        let reader = work.reader(to)?;
+        let reader = work.reader(to);
         let own = matches!(reader.viewer, Viewer::Power(power) if powers.contains(&power));
         let late = project::late(game, variant, powers, &reader, abandoned);
         let letters = if late.unnamed > 0 && !own {
@@ -215,7 +226,7 @@ fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool
         };
         outbound::late_notice(
             &work.judge.templates,
-            &work.heading(to)?,
+            &work.heading(to),
             &late,
             &letters,
             own,
@@ -227,7 +238,7 @@ fn late(work: &mut Work, powers: &[Power], only: Option<Vec<Power>>, first: bool
     }
 }
 
-fn masters(work: &Work) -> Vec<Recipient> {
+fn masters(work: &GameWork) -> Vec<Recipient> {
     let mut all = work.everyone();
     all.retain(|to| to.power.is_none() && work.is_master(*to));
     all
@@ -248,7 +259,7 @@ fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> Strin
     outbound::codes_in_subject(&shown)
 }
 
-fn replace(work: &mut Work, powers: &[Power], first: bool) {
+fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
     if first {
         points(work, powers, -100, Why::Disorder);
         work.emit(Event::Abandoned {
@@ -261,19 +272,19 @@ fn replace(work: &mut Work, powers: &[Power], first: bool) {
         false => work.everyone(),
     };
     work.broadcast(&told, NOTICES, |work, to| {
-        let edit = work.edit.as_ref()?;
+        let edit = &work.open.edit;
         let letters = letters(
             edit,
             powers,
             &project::Reader {
                 viewer: Viewer::Master,
-                ..work.reader(to)?
+                ..work.reader(to)
             },
         );
         let waiting = project::waiting(&edit.game, powers);
         outbound::waiting_for_replacements(
             &work.judge.templates,
-            &work.heading(to)?,
+            &work.heading(to),
             &waiting,
             &letters,
         )
@@ -284,13 +295,13 @@ fn replace(work: &mut Work, powers: &[Power], first: bool) {
     }
 }
 
-fn forming(work: &mut Work) {
+fn forming(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let everyone = work.everyone();
     work.broadcast(&everyone, REMINDERS, |work, to| {
-        let edit = work.edit.as_ref()?;
+        let edit = &work.open.edit;
         if project::begins_by_word(&edit.game, edit.variant) {
-            let heading = work.heading(to)?;
+            let heading = work.heading(to);
             let line = format!(
                 "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
                 heading.game
@@ -298,15 +309,15 @@ fn forming(work: &mut Work) {
             return outbound::notice(&work.judge.templates, &heading, "Forming", &[line]).or_logged();
         }
         let missing = project::missing_players(&edit.game, edit.variant);
-        outbound::forming_waiting(&work.judge.templates, &work.heading(to)?, missing).or_logged()
+        outbound::forming_waiting(&work.judge.templates, &work.heading(to), missing).or_logged()
     });
 }
 
-fn still_paused(work: &mut Work) {
+fn still_paused(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let everyone = work.everyone();
     work.broadcast(&everyone, REMINDERS, |work, to| {
-        let heading = work.heading(to)?;
+        let heading = work.heading(to);
         let tail = format!("Game pause reminder: {}", heading.game);
         let line = format!(
             "Game '{}' is still paused.  Nothing is processed until it is resumed.",
@@ -316,11 +327,11 @@ fn still_paused(work: &mut Work) {
     });
 }
 
-fn turn_waiting(work: &mut Work) {
+fn turn_waiting(work: &mut GameWork) {
     work.emit(Event::Nudged);
     let masters = masters(work);
     work.broadcast(&masters, REMINDERS, |work, to| {
-        let heading = work.heading(to)?;
+        let heading = work.heading(to);
         let line = format!(
             "All orders of '{}' are in; send PROCESS to have them adjudicated.",
             heading.game
@@ -330,8 +341,8 @@ fn turn_waiting(work: &mut Work) {
 }
 
 /// Notes for everybody whose orders were due whether they were in time, once a phase.
-pub(crate) fn count_turns(work: &mut Work, late: &[Power]) {
-    let Some(edit) = &work.edit else { return };
+pub(crate) fn count_turns(work: &mut GameWork, late: &[Power]) {
+    let edit = &work.open.edit;
     if !edit.game.settings.rated {
         return;
     }
@@ -357,13 +368,11 @@ pub(crate) fn count_turns(work: &mut Work, late: &[Power]) {
 
 /// Dedication of the leaders of these powers, in rated games. A game that hides its leaders or its board withholds it until
 /// it is over: elsewhere it would tell who was late.
-pub(crate) fn points(work: &mut Work, powers: &[Power], points: i64, why: Why) {
-    let Some(game) = work
-        .game()
-        .filter(|game| game.settings.rated && !game.settings.irregular)
-    else {
+pub(crate) fn points(work: &mut GameWork, powers: &[Power], points: i64, why: Why) {
+    let game = work.game();
+    if !game.settings.rated || game.settings.irregular {
         return;
-    };
+    }
     let people: Vec<_> = powers
         .iter()
         .filter_map(|power| game.holder(*power))

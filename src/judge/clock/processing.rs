@@ -7,14 +7,14 @@ use crate::judge::clock::ahead;
 use crate::judge::clock::due;
 use crate::judge::registry::Why;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, RESULTS, Work};
+use crate::judge::work::{GameWork, NOTICES, RESULTS};
 use crate::mails::outbound::{self, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::{Label, Viewer};
 
 /// Puts powers that are missing at the end of grace into civil disorder.
-pub(crate) fn disorder(work: &mut Work, powers: &[Power]) {
+pub(crate) fn disorder(work: &mut GameWork, powers: &[Power]) {
     due::points(work, powers, -100, Why::Disorder);
     for power in powers {
         work.emit(Event::Disorder {
@@ -25,33 +25,23 @@ pub(crate) fn disorder(work: &mut Work, powers: &[Power]) {
 }
 
 /// Adjudicates the phase in hand with what there is, tells everybody, and opens the next that asks somebody.
-pub(crate) fn process(work: &mut Work) {
-    let Some(edit) = &mut work.edit else {
-        return;
-    };
-    let was_late = edit.game.timing.late_notice.is_some();
-    let before = edit.game.clone();
-    if !was_late {
+pub(crate) fn process(work: &mut GameWork) {
+    let before = work.game().clone();
+    if before.timing.late_notice.is_none() {
         // Nobody was late in this phase, or those who are have not been counted yet (PROCESS before the deadline).
-        let due = edit
-            .game
-            .timing
-            .times
-            .is_some_and(|times| work.now >= times.deadline);
-        if due || crate::game::requirements::missing(&edit.game, edit.variant).is_empty() {
+        let times = before.timing.times;
+        let due = times.is_some_and(|times| work.now >= times.deadline);
+        if due || crate::game::requirements::missing(&before, work.variant()).is_empty() {
             due::count_turns(work, &[]);
         }
     }
-    let Some(edit) = &mut work.edit else {
-        return;
-    };
-    phases::run(edit);
+    phases::run(&mut work.open.edit);
     tell(work, &before);
     ahead::come_into_force(work);
 }
 
-fn tell(work: &mut Work, before: &Game) {
-    let Some(game) = work.game() else { return };
+fn tell(work: &mut GameWork, before: &Game) {
+    let game = work.game();
     let Some(played) = game.last.clone() else {
         return;
     };
@@ -79,11 +69,9 @@ fn tell(work: &mut Work, before: &Game) {
 
 /// Keeps the results for HISTORY: as observers got them, or where the board is hidden as each power did (be it led by
 /// somebody or not), and whole for the end.
-fn keep(work: &mut Work, before: &Game, played: &Played) {
-    let Some(zone) = work.game().map(Game::zone) else {
-        return;
-    };
-    let write = |work: &Work, viewer| {
+fn keep(work: &mut GameWork, before: &Game, played: &Played) {
+    let zone = work.game().zone();
+    let write = |work: &GameWork, viewer| {
         let zone = zone.clone();
         write_results(work, &project::Reader { viewer, zone }, before, played)
     };
@@ -104,21 +92,21 @@ fn keep(work: &mut Work, before: &Game, played: &Played) {
 }
 
 fn results(
-    work: &Work,
+    work: &GameWork,
     to: crate::judge::work::Recipient,
     before: &Game,
     played: &Played,
 ) -> Option<Text> {
-    write_results(work, &work.reader(to)?, before, played)
+    write_results(work, &work.reader(to), before, played)
 }
 
 fn write_results(
-    work: &Work,
+    work: &GameWork,
     reader: &project::Reader,
     before: &Game,
     played: &Played,
 ) -> Option<Text> {
-    let edit = work.edit.as_ref()?;
+    let edit = &work.open.edit;
     // The heading of results bears the phase just processed and its deadline (6.1).
     let mut heading = project::heading(before, edit.variant, reader, &work.judge.settings.name);
     let report = project::results(before, &edit.game, edit.variant, played, reader)?;
@@ -130,10 +118,10 @@ fn write_results(
 }
 
 /// Tells everybody how the game ended, and the seed by which all its chance can be checked.
-pub(crate) fn tell_ending(work: &mut Work, ending: &Ending) {
+pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     let everyone = work.everyone();
-    let write = |work: &Work, reader: &project::Reader| {
-        let edit = work.edit.as_ref()?;
+    let write = |work: &GameWork, reader: &project::Reader| {
+        let edit = &work.open.edit;
         let mut heading =
             project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
         // The subject carries the phase in which it ended.
@@ -150,14 +138,8 @@ pub(crate) fn tell_ending(work: &mut Work, ending: &Ending) {
         )
         .or_logged()
     };
-    work.broadcast(&everyone, NOTICES, |work, to| {
-        write(work, &work.reader(to)?)
-    });
-    let observer = work.game().map(|game| project::Reader {
-        viewer: Viewer::Observer,
-        zone: game.zone(),
-    });
-    if let Some(text) = observer.and_then(|reader| write(work, &reader)) {
+    work.broadcast(&everyone, NOTICES, |work, to| write(work, &work.reader(to)));
+    if let Some(text) = write(work, &work.observer()) {
         work.archive(&text, false);
     }
 }
@@ -178,8 +160,6 @@ fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
 }
 
 /// After a change that may have made the set of orders complete or incomplete.
-pub(crate) fn settle(work: &mut Work) {
-    if let Some(edit) = &mut work.edit {
-        phases::settle(edit);
-    }
+pub(crate) fn settle(work: &mut GameWork) {
+    phases::settle(&mut work.open.edit);
 }

@@ -1,17 +1,17 @@
 //! From a full table to the first deadline: dealing the powers and telling everybody (`judge-workflow.md` 1.1, 1.3).
 
-use crate::game::{Event, Game, Role, deal, phases, project};
+use crate::game::{Event, Role, deal, phases, project};
 use crate::judge::boundary::Readership;
 use crate::judge::registry::RegistryEvent;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, Recipient, Work};
+use crate::judge::work::{GameWork, NOTICES, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
 use crate::view::{GameStart, Viewer};
 
 /// Begins the game if its table is full: at once, or by telling the master that all are there.
-pub(crate) fn begin_if_full(work: &mut Work) {
-    let Some(edit) = &work.edit else { return };
+pub(crate) fn begin_if_full(work: &mut GameWork) {
+    let edit = &work.open.edit;
     if !project::begins_itself(&edit.game, edit.variant) || edit.game.begun() {
         return;
     }
@@ -23,7 +23,7 @@ pub(crate) fn begin_if_full(work: &mut Work) {
             .filter(|to| work.is_master(*to))
             .collect();
         work.broadcast(&masters, NOTICES, |work, to| {
-            let heading = work.heading(to)?;
+            let heading = work.heading(to);
             let line = format!(
                 "All players of '{}' are there.  Send SET AUTO START to begin the game.",
                 heading.game
@@ -36,10 +36,8 @@ pub(crate) fn begin_if_full(work: &mut Work) {
 }
 
 /// Deals the powers, sets up the board and sends *Game Starting* to all. Powers without a player stay vacant.
-pub(crate) fn begin(work: &mut Work) {
-    let Some(edit) = &mut work.edit else {
-        return;
-    };
+pub(crate) fn begin(work: &mut GameWork) {
+    let edit = &mut work.open.edit;
     let game = &edit.game;
     let (powers, holders) = match edit.variant.roster(game) {
         Some(roster) => (0u8..)
@@ -66,12 +64,10 @@ pub(crate) fn begin(work: &mut Work) {
     });
     let everyone = work.everyone();
     work.broadcast(&everyone, NOTICES, |work, to| {
-        start_mail(work, &work.reader(to)?)
+        start_mail(work, &work.reader(to))
     });
-    let Some(zone) = work.game().map(Game::zone) else {
-        return;
-    };
-    let write = |work: &Work, viewer| {
+    let zone = work.game().zone();
+    let write = |work: &GameWork, viewer| {
         let zone = zone.clone();
         start_mail(work, &project::Reader { viewer, zone })
     };
@@ -83,7 +79,7 @@ pub(crate) fn begin(work: &mut Work) {
         work.archive_for(everybody_reads, &text, false);
     }
     if work.hides() {
-        for power in work.game().map(Game::survivors).unwrap_or_default() {
+        for power in work.game().survivors() {
             let reader = project::Reader {
                 viewer: Viewer::Power(power),
                 zone: zone.clone(),
@@ -95,16 +91,16 @@ pub(crate) fn begin(work: &mut Work) {
     }
 }
 
-fn start_mail(work: &Work, reader: &project::Reader) -> Option<outbound::Text> {
-    let edit = work.edit.as_ref()?;
+fn start_mail(work: &GameWork, reader: &project::Reader) -> Option<outbound::Text> {
+    let edit = &work.open.edit;
     let start = project::game_start(&edit.game, edit.variant, reader);
     start_text(work, reader, &start)
 }
 
 /// What is kept of a power's opening for who leads it by then: in a gunboat game he may be another, and does not learn who
 /// it was.
-fn kept_start_mail(work: &Work, reader: &project::Reader) -> Option<outbound::Text> {
-    let edit = work.edit.as_ref()?;
+fn kept_start_mail(work: &GameWork, reader: &project::Reader) -> Option<outbound::Text> {
+    let edit = &work.open.edit;
     let watcher = project::Reader {
         viewer: Viewer::Observer,
         ..reader.clone()
@@ -116,8 +112,12 @@ fn kept_start_mail(work: &Work, reader: &project::Reader) -> Option<outbound::Te
     start_text(work, reader, &start)
 }
 
-fn start_text(work: &Work, reader: &project::Reader, start: &GameStart) -> Option<outbound::Text> {
-    let edit = work.edit.as_ref()?;
+fn start_text(
+    work: &GameWork,
+    reader: &project::Reader,
+    start: &GameStart,
+) -> Option<outbound::Text> {
+    let edit = &work.open.edit;
     let heading = project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
     outbound::game_start(&work.judge.templates, &heading, start).or_logged()
 }

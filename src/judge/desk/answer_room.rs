@@ -5,8 +5,9 @@
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::rates::{Count, Kind};
+use crate::judge::work::ANSWERS;
 use crate::judge::work::acting::Acting;
-use crate::judge::work::{ANSWERS, Recipient};
+use crate::judge::work::game_work::OpenGame;
 use crate::mails::outbound::{self, Answer};
 
 /// A text is shown in part only where so much of it has room.
@@ -94,7 +95,7 @@ impl Session<'_, '_> {
             self.room.left_out += 1;
             return false;
         }
-        let asked = (wanted_by(question), self.acting, self.work.happenings());
+        let asked = (wanted_by(question), self.acting, self.happenings());
         if self.room.asked.contains(&asked) {
             self.room.repeated += 1;
             return false;
@@ -111,7 +112,7 @@ impl Session<'_, '_> {
         !self.room.any
             && (hidden || !self.work.counts.iter().any(wrong))
             && self.acting.is_none_or(|acting| acting.by_token)
-            && self.work.happenings() == 0
+            && self.happenings() == 0
             && (hidden || self.work.ruling.mails.is_empty())
     }
 
@@ -134,25 +135,22 @@ impl Session<'_, '_> {
         }
     }
 
+    /// How often something has happened so far by this mail.
+    fn happenings(&self) -> usize {
+        let game = self.open.as_ref().map_or(0, OpenGame::happenings);
+        game + self.work.happenings()
+    }
+
     /// Sends a page of the judge's documents, before the reply, if there is room.
     pub(crate) fn send_page(&mut self, name: &str, text: &str) -> bool {
         if !self.room.take(text.len()) {
             return false;
         }
         let page = outbound::page_mail(&self.work.judge.settings.name, name, text);
-        match self.acting {
-            Some(acting) => self.work.send(
-                Recipient {
-                    seat: acting.seat,
-                    power: acting.power,
-                },
-                page,
-                ANSWERS,
-            ),
-            None => {
-                let to = self.answer_to();
-                self.work.send_to(&to, page, true);
-            }
+        let (acting, outside) = (self.acting, self.answer_to());
+        match (self.in_game(), acting) {
+            (Some(mut work), Some(acting)) => work.send(acting.recipient(), page, ANSWERS),
+            _ => self.send_to(&outside, page, true),
         }
         true
     }

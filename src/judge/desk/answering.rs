@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::judge::Judge;
 use crate::judge::boundary::Queue;
+use crate::judge::desk::session::Session;
 use crate::judge::people::sign_on::{self, ArrivedBy};
 use crate::judge::rates::{Count, Kind, Writer, claimed};
 use crate::judge::work::sending::OrLogged;
@@ -173,6 +174,20 @@ impl Judge {
     }
 }
 
+impl Session<'_, '_> {
+    /// Tells the writer of the mail in hand that answers pause.
+    pub(crate) fn tell_pause(&mut self, to: &str, why: Pause) {
+        let judge = self.work.judge;
+        let lines = [why.words().to_owned()];
+        let name = &judge.settings.name;
+        let text = outbound::stranger_notice(&judge.templates, name, "Answers pause", &lines);
+        if let Some(text) = text.or_logged() {
+            self.send_to(to, text, true);
+            self.work.count(why.told(), self.work.account(), 1);
+        }
+    }
+}
+
 impl Work<'_> {
     /// Counts something on somebody's account.
     pub(crate) fn count(&mut self, kind: Kind, account: impl Into<String>, amount: u64) {
@@ -207,18 +222,6 @@ impl Work<'_> {
         self.writer
             .as_ref()
             .map_or_else(String::new, Writer::account)
-    }
-
-    /// Tells the writer of the mail in hand that answers pause.
-    pub(crate) fn tell_pause(&mut self, to: &str, why: Pause) {
-        let judge = self.judge.settings.name.clone();
-        let lines = [why.words().to_owned()];
-        let text =
-            outbound::stranger_notice(&self.judge.templates, &judge, "Answers pause", &lines);
-        if let Some(text) = text.or_logged() {
-            self.send_to(to, text, true);
-            self.count(why.told(), self.account(), 1);
-        }
     }
 
     /// Counts the answers that go out to the mail in hand.

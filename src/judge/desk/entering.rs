@@ -2,16 +2,19 @@
 
 use crate::commands::power_list::read_power;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, project};
+use crate::game::{Game, Role, Seat, horizon, project};
+use crate::judge::acts::settings;
 use crate::judge::desk::session::Session;
 use crate::judge::people::creating;
 use crate::judge::people::guessing;
 use crate::judge::people::joining;
 use crate::judge::people::sign_on::{self, ArrivedBy, Wanted};
 use crate::judge::people::unlisted;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused};
 use crate::mails::inbound::Proof;
 use crate::mails::outbound;
+use crate::variants;
 use crate::view::Viewer;
 
 impl<'j> Session<'j, '_> {
@@ -31,13 +34,14 @@ impl<'j> Session<'j, '_> {
                 let Some(game) = self.work.judge.game(&name) else {
                     return;
                 };
-                self.work.open(game);
-                let said =
-                    crate::judge::acts::settings::confirm_address(&mut self.work, seat, &address);
+                let from = self.from.clone();
+                let mut work = self.take_up(game);
+                let said = settings::confirm_address(&mut work, seat, &address);
+                let from_home = work.lives_at(seat, &from);
                 self.enter(Acting {
                     seat,
                     power: None,
-                    from_home: self.work.lives_at(seat, &self.from),
+                    from_home,
                     by_token: true,
                 });
                 self.outcome("", said);
@@ -47,12 +51,12 @@ impl<'j> Session<'j, '_> {
                 let Some(game) = self.work.judge.game(&name) else {
                     return;
                 };
-                self.work.open(game);
-                let power = game.led_by(seat).first().copied();
+                let from = self.from.clone();
+                let from_home = self.take_up(game).lives_at(seat, &from);
                 self.enter(Acting {
                     seat,
-                    power,
-                    from_home: self.work.lives_at(seat, &self.from),
+                    power: game.led_by(seat).first().copied(),
+                    from_home,
                     by_token: true,
                 });
             }
@@ -96,8 +100,20 @@ impl<'j> Session<'j, '_> {
         let name = words.seat.trim_start_matches('?').to_owned();
         let word = words.password.clone().unwrap_or_default();
         self.secrets.add(&word);
-        let result = creating::create(&mut self.work, &self.from, &name, &word, &words.wishes());
+        let result = self.try_create(&name, &word, &words.wishes());
         self.entered(line, result);
+    }
+
+    fn try_create(
+        &mut self,
+        name: &str,
+        word: &str,
+        wishes: &[String],
+    ) -> Result<(Acting, Vec<String>), Refused> {
+        let new = creating::new_game(&mut self.work, &self.from, name, word, wishes)?;
+        let open = self.open.insert(new.open(self.work.now)?);
+        let mut work = GameWork::new(&mut self.work, open);
+        creating::create(&mut work, &self.from, word, &new)
     }
 
     fn entered(&mut self, line: &str, result: Result<(Acting, Vec<String>), Refused>) {
@@ -161,7 +177,7 @@ impl<'j> Session<'j, '_> {
         }
         // Whatever the reason: as if the name were nobody's.
         if from_outside {
-            self.work.edit = None;
+            self.open = None;
             self.room.as_nobodys = true;
         }
         self.word = None;
@@ -188,14 +204,17 @@ impl<'j> Session<'j, '_> {
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
         }
-        self.work.open(game);
+        let may_take_over = self.may_take_over(game);
+        let sits_inside = self.sits_inside(game);
+        let from = self.from.clone();
+        let mut work = self.take_up(game);
         if seat == SeatWords::Place {
-            self.check_word_of_one_inside(game, &word)?;
-            if game.begun() && !self.sits_inside(game) {
-                self.may_take_over()?;
+            let untried = check_word_of_one_inside(&mut work, game, &from, &word)?;
+            if game.begun() && !sits_inside {
+                may_take_over?;
             }
-            let (acting, mut said) =
-                joining::join(&mut self.work, &self.from, &word, &words.wishes())?;
+            let (acting, mut said) = joining::join(&mut work, &from, &word, &words.wishes())?;
+            self.word_untried = untried;
             self.joined = true;
             // Nothing said: a vacant power has been taken over.
             if said.is_empty() {
@@ -208,14 +227,14 @@ impl<'j> Session<'j, '_> {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
         };
-        if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, self.may_take_over()) {
+        if let (true, Wanted::Power(power), Err(why)) = (vacant, wanted, may_take_over) {
             // As a wrong password for a power that is led.
-            return Err(match self.work.hides() {
-                true => guessing::refused_at(&mut self.work, power),
+            return Err(match work.hides() {
+                true => guessing::refused_at(&mut work, power),
                 false => why,
             });
         }
-        let acting = sign_on::by_password(&mut self.work, &self.from, wanted, &word)?;
+        let acting = sign_on::by_password(&mut work, &from, wanted, &word)?;
         Ok((
             acting,
             if vacant {
@@ -224,26 +243,6 @@ impl<'j> Session<'j, '_> {
                 Vec::new()
             },
         ))
-    }
-
-    /// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does
-    /// to look at one's place, but not for what needs proof.
-    fn check_word_of_one_inside(&mut self, game: &Game, word: &str) -> Result<(), Refused> {
-        let known = self.work.registry.by_address(&self.from);
-        let Some(known) = known.map(|person| person.id) else {
-            return Ok(());
-        };
-        let own = |seat: &&Seat| !seat.left && seat.person == known && seat.role == Role::Player;
-        let Some(seat) = game.seats.iter().find(own) else {
-            return Ok(());
-        };
-        if !game.begun() {
-            self.word_untried = !sign_on::is_word_of(&mut self.work, seat, word);
-            return Ok(());
-        }
-        let power = game.led_by(seat.id).first().copied();
-        let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
-        sign_on::by_password(&mut self.work, &self.from, wanted, word).map(|_| ())
     }
 
     /// Whether the sender has a place at this table.
@@ -258,12 +257,13 @@ impl<'j> Session<'j, '_> {
 
     /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
     /// has named a host that vouches for senders, it must be vouched for.
-    fn may_take_over(&self) -> Result<(), Refused> {
+    fn may_take_over(&self, game: &Game) -> Result<(), Refused> {
+        let hides = || horizon::hides(game, variants::of(&game.variant));
         let host = self.work.judge.settings.authserv_id.as_deref();
         match self.mail.proven(host) {
             Proof::NotConfigured | Proof::Pass => Ok(()),
             // Which powers have no leader is not for all to know.
-            Proof::Fail | Proof::None if self.work.hides() => Err(crate::judge::work::acting::invalid()),
+            Proof::Fail | Proof::None if hides() => Err(crate::judge::work::acting::invalid()),
             Proof::Fail | Proof::None => Err(Refused(
                 "Nothing proves that this mail came from your address, so you cannot take a power over by it.  Write from an address whose host signs its mails, or ask the Master."
                     .to_owned(),
@@ -273,9 +273,10 @@ impl<'j> Session<'j, '_> {
 
     /// What somebody is told who has just taken over a vacant power, or come back to it.
     fn welcome(&self, acting: Acting) -> Vec<String> {
-        let Some((game, power)) = self.work.game().zip(acting.power) else {
+        let Some((edit, power)) = self.edit().zip(acting.power) else {
             return Vec::new();
         };
+        let game = &edit.game;
         let mut said = vec![format!(
             "You now lead {} in game '{}'.",
             project::introduced(game, power),
@@ -285,10 +286,8 @@ impl<'j> Session<'j, '_> {
             said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
-        if let Some(edit) = &self.work.edit {
-            let tables = edit.variant.tables(&edit.game, Viewer::Power(power));
-            said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
-        }
+        let tables = edit.variant.tables(game, Viewer::Power(power));
+        said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
         said
     }
 
@@ -300,15 +299,12 @@ impl<'j> Session<'j, '_> {
         seat: &SeatWords,
         word: &str,
     ) -> Result<(Acting, Vec<String>), Refused> {
-        let own = self
-            .work
-            .game()
-            .filter(|own| own.name == game.name)
-            .and_then(|own| own.seat(acting.seat))
-            .cloned();
+        let from = self.from.clone();
+        let in_hand = self.in_game().filter(|own| own.game().name == game.name);
+        let own = in_hand.and_then(|work| work.game().seat(acting.seat).cloned().zip(Some(work)));
         let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
         let named = wanted(game, seat).filter(|_| acting.by_token);
-        let (Some(wanted), Some(own)) = (named, own) else {
+        let (Some(wanted), Some((own, mut work))) = (named, own) else {
             return Err(other);
         };
         let vacant = match wanted {
@@ -316,7 +312,7 @@ impl<'j> Session<'j, '_> {
             _ => false,
         };
         if vacant {
-            let again = sign_on::by_password(&mut self.work, &self.from, wanted, word)?;
+            let again = sign_on::by_password(&mut work, &from, wanted, word)?;
             if again.seat != acting.seat {
                 return Err(other);
             }
@@ -341,13 +337,13 @@ impl<'j> Session<'j, '_> {
         if !means_own {
             return Err(crate::judge::work::acting::invalid());
         }
-        let judge = self.work.judge;
-        if guessing::may_try(&self.work, &own) {
+        let judge = work.judge;
+        if guessing::may_try(&work, &own) {
             if !judge.word_fits(&game.name, &own, word) {
                 return Err(crate::judge::work::acting::invalid());
             }
             let passed = (game.name.clone(), own.id, judge.keyed(word));
-            self.work.ruling.passed.push(passed);
+            work.ruling.passed.push(passed);
         }
         Ok((Acting { power, ..acting }, Vec::new()))
     }
@@ -375,25 +371,23 @@ impl<'j> Session<'j, '_> {
                 &words.games(),
             ));
         };
-        self.work.open(game);
-        joining::observe(
-            &mut self.work,
-            &self.from,
-            words.password.as_deref().unwrap_or_default(),
-        )
+        let from = self.from.clone();
+        let word = words.password.as_deref().unwrap_or_default();
+        joining::observe(&mut self.take_up(game), &from, word)
     }
 
     /// Somebody was let in: what follows is his.
     pub(crate) fn enter(&mut self, acting: Acting) {
         self.acting = Some(acting);
         self.answered = true;
-        self.work.actor = Some(acting.seat);
+        let Some(mut work) = self.in_game() else {
+            return;
+        };
+        work.open.actor = Some(acting.seat);
         if let Some(power) = acting.power {
-            self.flag_before = self
-                .work
-                .game()
-                .is_some_and(|game| game.standing(power).flag);
-            sign_on::come_back(&mut self.work, power);
+            let flag = work.game().standing(power).flag;
+            sign_on::come_back(&mut work, power);
+            self.flag_before = flag;
         }
     }
 
@@ -405,6 +399,30 @@ impl<'j> Session<'j, '_> {
         }
         self.second_sign_on(line);
     }
+}
+
+/// Who plays already comes in by his word like anybody, be it with a letter or with `?`. Before the start any word does to
+/// look at one's place, but not for what needs proof: whether the word still has to be tried for that.
+fn check_word_of_one_inside(
+    work: &mut GameWork,
+    game: &Game,
+    from: &str,
+    word: &str,
+) -> Result<bool, Refused> {
+    let known = work.registry.by_address(from);
+    let Some(known) = known.map(|person| person.id) else {
+        return Ok(false);
+    };
+    let own = |seat: &&Seat| !seat.left && seat.person == known && seat.role == Role::Player;
+    let Some(seat) = game.seats.iter().find(own) else {
+        return Ok(false);
+    };
+    if !game.begun() {
+        return Ok(!sign_on::is_word_of(work, seat, word));
+    }
+    let power = game.led_by(seat.id).first().copied();
+    let wanted = power.map_or(Wanted::Whoever, Wanted::Power);
+    sign_on::by_password(work, from, wanted, word).map(|_| false)
 }
 
 fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {

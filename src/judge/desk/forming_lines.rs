@@ -5,15 +5,15 @@ use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::game::{Event, Role, SeatChange};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::Acting;
 
 /// What came of such a line: sentences, or why not.
 pub(crate) type Said = Result<Vec<String>, Vec<String>>;
 
 /// Takes a line of the variant from a player of a forming game; nothing if it is not such a line.
-pub(crate) fn take(work: &mut Work, acting: Acting, line: &str) -> Option<Vec<Said>> {
-    let edit = work.edit.as_ref()?;
+pub(crate) fn take(work: &mut GameWork, acting: Acting, line: &str) -> Option<Vec<Said>> {
+    let edit = &work.open.edit;
     let game = &edit.game;
     let player = game
         .seat(acting.seat)
@@ -36,7 +36,7 @@ pub(crate) fn take(work: &mut Work, acting: Acting, line: &str) -> Option<Vec<Sa
         .collect();
     let mut answers = Vec::new();
     for line in own {
-        let edit = work.edit.as_ref()?;
+        let edit = &work.open.edit;
         match edit.variant.read_joining(&line, &edit.game, acting.seat) {
             Ok(joining) => {
                 work.emit(Event::SeatChanged {

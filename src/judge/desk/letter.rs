@@ -15,13 +15,16 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
     let Some(game) = session.work.judge.game(&relay.game) else {
         return;
     };
-    session.work.open(game);
+    session.take_up(game);
     // Not that of the letter answered: whoever answers this mail writes to the judge.
     session.reply.subject_given = "Your letter".to_owned();
     if is_there(game, relay.reader) {
         let peer = game.power_name(relay.peer.power);
         session.reply.subject_given = format!("Your letter to {peer}");
-        let from_home = session.work.lives_at(relay.reader.seat, &session.from);
+        let from = session.from.clone();
+        let from_home = session
+            .in_game()
+            .is_some_and(|work| work.lives_at(relay.reader.seat, &from));
         session.enter(Acting {
             seat: relay.reader.seat,
             power: Some(relay.reader.power),
@@ -39,7 +42,7 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
 
 /// Sends the words of a mail to the other end.
 fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
-    let Some((game, acting)) = session.work.game().zip(session.acting) else {
+    let Some((game, acting)) = session.game().zip(session.acting) else {
         return Ok(());
     };
     let peer = game.power_name(relay.peer.power).to_owned();
@@ -86,7 +89,10 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         );
         return back(why, session);
     }
-    if let Some(address) = telling_address(&session.work, &text) {
+    let telling = session
+        .in_game()
+        .and_then(|work| telling_address(&work, &text));
+    if let Some(address) = telling {
         let why = format!(
             "In this game nobody is to know who leads what, and your letter holds the address {address}.  Leave it out, and \
              what your mail program quoted."
@@ -112,9 +118,13 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         power: Some(power),
         ..acting
     };
-    match press::send(&mut session.work, acting, &press) {
-        Ok(said) => said.into_iter().for_each(|text| session.show(text)),
-        Err(Refused(why)) => return back(why, session),
+    let sent = session
+        .in_game()
+        .map(|mut work| press::send(&mut work, acting, &press));
+    match sent {
+        Some(Ok(said)) => said.into_iter().for_each(|text| session.show(text)),
+        Some(Err(Refused(why))) => return back(why, session),
+        None => {}
     }
     if letter.holds_orders {
         session.say(format!(
@@ -203,7 +213,7 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
 
 /// Whether a line begins press, and is not merely a sentence that begins with that word.
 fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
-    let Some(game) = session.work.game() else {
+    let Some(game) = session.game() else {
         return false;
     };
     match rule {

@@ -8,7 +8,8 @@ use crate::judge::acts::table::{Act, Command, Proof, Who};
 use crate::judge::acts::{questions, settings};
 use crate::judge::desk::session::Session;
 use crate::judge::people::sign_on::ArrivedBy;
-use crate::judge::work::acting::{Refused, refuse};
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Refused, not_signed_on};
 use crate::judge::work::authority::only_master;
 use crate::mails::inbound::LinePart;
 
@@ -76,9 +77,9 @@ fn text(session: &mut Session, line: &str, block: &Block) {
         return act(session, line, block);
     }
     // The text of SET COMMENT BEGIN, which is a setting's and no command's.
-    let Some(acting) = session.acting else { return };
-    let said = settings::information(&mut session.work, acting, &block.text());
-    session.outcome(line, said);
+    session.act(line, |work, acting| {
+        settings::information(work, acting, &block.text())
+    });
 }
 
 fn form_of(session: &mut Session, form: &Form) {
@@ -111,24 +112,44 @@ impl Session<'_, '_> {
         match &command.act {
             Act::Line(act) => act(self, text, line),
             Act::Game(act) => {
-                let Some(acting) = self.acting else { return };
-                let said = act(&mut self.work, acting, line);
-                self.outcome(text, said);
+                self.act(text, |work, acting| act(work, acting, line));
             }
             Act::Text(_) | Act::Form(_) | Act::End => {}
         }
     }
 
+    /// Does something to the game that the sender has signed on to, and says what came of it.
+    pub(crate) fn act(
+        &mut self,
+        text: &str,
+        act: impl FnOnce(&mut GameWork, Acting) -> Result<Vec<String>, Refused>,
+    ) {
+        let said = self.try_act(act);
+        self.outcome(text, said);
+    }
+
+    /// Does something to the game that the sender has signed on to.
+    pub(crate) fn try_act<T>(
+        &mut self,
+        act: impl FnOnce(&mut GameWork, Acting) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        match (self.acting, self.in_game()) {
+            (Some(acting), Some(mut work)) => act(&mut work, acting),
+            _ => Err(not_signed_on()),
+        }
+    }
+
     /// Whether the sender may give a command that is for those who have signed on.
-    fn may(&self, command: &Command) -> Result<(), Refused> {
-        let Some(acting) = self.acting else {
-            return refuse("Sign on to a game first.");
-        };
-        if command.proof == Proof::Home {
+    fn may(&mut self, command: &Command) -> Result<(), Refused> {
+        let acting = self.acting;
+        if acting.is_some() && command.proof == Proof::Home {
             self.proven()?;
         }
+        let (Some(work), Some(acting)) = (self.in_game(), acting) else {
+            return Err(not_signed_on());
+        };
         match command.who {
-            Who::Master => only_master(&self.work, acting, &command.name()),
+            Who::Master => only_master(&work, acting, &command.name()),
             Who::Anyone | Who::SignedOn | Who::Ruler => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::game::{Event, Game, State, project};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::mails::outbound::Answer;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -40,8 +40,14 @@ pub(crate) fn closed(game: &Game, power: Power) -> Option<String> {
 }
 
 /// Takes one line of orders for the phase in hand.
-pub(crate) fn take(work: &mut Work, power: Power, line: &str, names: &Names, taken: &mut Taken) {
-    let Some(edit) = &work.edit else { return };
+pub(crate) fn take(
+    work: &mut GameWork,
+    power: Power,
+    line: &str,
+    names: &Names,
+    taken: &mut Taken,
+) {
+    let edit = &work.open.edit;
     let game = &edit.game;
     let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
     if let Some(why) = closed(game, power) {
@@ -70,7 +76,7 @@ pub(crate) fn take(work: &mut Work, power: Power, line: &str, names: &Names, tak
                 .push(fault(work, power, &words.text, vec![why]));
             continue;
         }
-        let Some(edit) = &work.edit else { return };
+        let edit = &work.open.edit;
         let mut sight = project::sight(&edit.game, edit.variant, power);
         sight.ordered_just_now.clone_from(&taken.units);
         match consider::consider(&sight, edit.variant, &words) {
@@ -106,10 +112,7 @@ pub(crate) fn take(work: &mut Work, power: Power, line: &str, names: &Names, tak
     }
 }
 
-fn fault(work: &Work, power: Power, text: &str, sentences: Vec<String>) -> Answer {
-    let prefix = work
-        .game()
-        .map(|game| project::prefix(game, power))
-        .unwrap_or_default();
+fn fault(work: &GameWork, power: Power, text: &str, sentences: Vec<String>) -> Answer {
+    let prefix = project::prefix(work.game(), power);
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
 }

@@ -42,7 +42,6 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         ));
     }
     let roster = session
-        .work
         .game()
         .map(|game| game.powers.clone())
         .unwrap_or_default();
@@ -55,7 +54,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         }),
         _ => read_broadcast(&block.options, &roster),
     };
-    let begun = session.work.game().is_some_and(Game::begun);
+    let begun = session.game().is_some_and(Game::begun);
     let options = options.map_err(|error| match error {
         // Powers that are not yet dealt cannot be found.
         PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
@@ -64,7 +63,6 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         error => Refused(error.to_string()),
     })?;
     let master = session
-        .work
         .game()
         .and_then(|game| game.seat(acting.seat))
         .is_some_and(|s| s.role == Role::Master);
@@ -99,12 +97,14 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     if session.holds_password(&press.text) {
         return Err(Refused("The text holds your password.".to_owned()));
     }
-    if !master && let Some(address) = telling_address(&session.work, &press.text) {
+    let telling = session.try_act(|work, _| Ok(telling_address(work, &press.text)))?;
+    if let Some(address) = telling.filter(|_| !master) {
         return Err(Refused(format!(
             "In this game nobody is to know who leads what, and the text holds the address {address}."
         )));
     }
-    let said = crate::judge::acts::press::send(&mut session.work, acting, &press)?;
+    let said =
+        session.try_act(|work, acting| crate::judge::acts::press::send(work, acting, &press))?;
     said.into_iter().for_each(|text| session.show(text));
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::people::sign_on::{self, ArrivedBy};
 use crate::judge::rates::Kind;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{Answered, Work};
+use crate::judge::work::{Answered, GameWork, Work};
 use crate::mails::inbound::{self, Envelope, InboundMail, Limits, MailKind, Treatment, Unusable};
 use crate::mails::outbound;
 
@@ -88,7 +88,7 @@ impl Judge {
             )
             .or_logged()
             {
-                work.send_to(&to, text, true);
+                work.send_without_game(&to, text, true);
             }
             work.ruling
                 .notes
@@ -177,23 +177,31 @@ impl Judge {
                 session.conclude(answering == Answering::Full);
             }
         }
-        let mut work = session.into_work();
         if let Answering::Paused(why) = answering {
-            work.tell_pause(&mail.from.key(), why);
+            session.tell_pause(&mail.from.key(), why);
         }
-        if work.process_after_reply {
-            processing::process(&mut work);
+        let Session { mut work, open, .. } = session;
+        if let Some(mut open) = open {
+            finish_game(&mut GameWork::new(&mut work, &mut open));
+            work.close(open);
         }
-        for seat in std::mem::take(&mut work.close_seats_after) {
-            work.emit(Event::SeatChanged {
-                seat,
-                change: SeatChange::Left,
-            });
-        }
-        // What this mail made due at once: a game whose DELAY is nothing.
-        due::do_duties(&mut work, now);
         work.finish()
     }
+}
+
+/// What a mail to a game has made due, once its reply is written.
+fn finish_game(work: &mut GameWork) {
+    if work.open.process_after_reply {
+        processing::process(work);
+    }
+    for seat in std::mem::take(&mut work.open.close_seats_after) {
+        work.emit(Event::SeatChanged {
+            seat,
+            change: SeatChange::Left,
+        });
+    }
+    // A game whose DELAY is nothing.
+    due::do_duties(work, work.now);
 }
 
 /// By what a message is known again: its id with its words, and its words alone.

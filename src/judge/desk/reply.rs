@@ -8,7 +8,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::people::joining;
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{ANSWERS, Recipient};
+use crate::judge::work::{ANSWERS, GameWork, Recipient};
 use crate::mails::outbound::{self, Answer, Reply};
 use crate::view::{TimeLeft, Warning};
 
@@ -17,12 +17,15 @@ impl Session<'_, '_> {
     pub(crate) fn conclude(&mut self, answer: bool) {
         self.order_warnings();
         self.settle_flag();
-        processing::settle(&mut self.work);
-        // The mails of a game that starts come before the notice of who completed it.
-        if self.joined {
-            joining::after_joining(&mut self.work);
+        let joined = self.joined;
+        if let Some(mut work) = self.in_game() {
+            processing::settle(&mut work);
+            // The mails of a game that starts come before the notice of who completed it.
+            if joined {
+                joining::after_joining(&mut work);
+            }
+            work.send_notices();
         }
-        self.work.send_notices();
         if self.answered && (answer || self.changed_the_game_from_elsewhere()) {
             self.close_answers();
             self.write_reply(answer);
@@ -35,7 +38,6 @@ impl Session<'_, '_> {
     fn changed_the_game_from_elsewhere(&self) -> bool {
         let strange = self.acting.is_some_and(|acting| !acting.from_home);
         let changed = self
-            .work
             .game()
             .is_some_and(|game| self.work.judge.game(&game.name) != Some(game));
         // Press changes no game, but goes out under his name.
@@ -44,7 +46,9 @@ impl Session<'_, '_> {
 
     /// Ends a letter that was to be passed on: it changes nothing but itself.
     pub(crate) fn conclude_letter(&mut self, answer: bool) {
-        self.work.send_notices();
+        if let Some(mut work) = self.in_game() {
+            work.send_notices();
+        }
         if answer || self.changed_the_game_from_elsewhere() {
             self.close_answers();
             self.write_reply(answer);
@@ -55,38 +59,40 @@ impl Session<'_, '_> {
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             return;
         };
-        let Some(edit) = &self.work.edit else {
+        let Some(open) = &mut self.open else {
             return;
         };
-        let due = requirements::of(&edit.game, edit.variant)
+        let mut work = GameWork::new(&mut self.work, open);
+        let due = requirements::of(work.game(), work.variant())
             .due
             .contains_key(&power);
-        let standing = edit.game.standing(power);
+        let standing = work.game().standing(power);
         self.reply.errors = self.taken.errors;
         if self.taken.errors > 0 {
             if due {
-                self.work.emit(Event::Flagged { power, on: true });
+                work.emit(Event::Flagged { power, on: true });
                 self.reply.flag_set = true;
             }
         } else if standing.flag || standing.required {
             self.reply.flag_cleared = standing.flag && self.flag_before;
-            self.work.emit(Event::Flagged { power, on: false });
+            work.emit(Event::Flagged { power, on: false });
         }
     }
 
     /// Answers whoever signed on; who wrote from elsewhere reads that his mail was taken if he is to be `answered` at all.
     fn write_reply(&mut self, answered: bool) {
-        let Some(acting) = self.acting else {
+        let strange = self.strange_address();
+        let seals_orders = self.seals_orders();
+        let (Some(acting), Some(open)) = (self.acting, &mut self.open) else {
             return self.reply_to_stranger();
         };
-        let to = Recipient {
-            seat: acting.seat,
-            power: acting.power,
-        };
-        let strange = (!acting.from_home).then(|| self.strange_address());
+        let mut work = GameWork::new(&mut self.work, open);
+        let reply = &mut self.reply;
+        let to = acting.recipient();
+        let strange = Some(strange).filter(|_| !acting.from_home);
         // Whoever signed on is told, not the leader for whom a master acts.
         let signed_on = self.became.map_or(acting.seat, |master| master.seat);
-        let notes = std::mem::take(&mut self.reply.notes);
+        let notes = std::mem::take(&mut reply.notes);
         let mut recipients = vec![to];
         if let Some(master) = self.became {
             recipients.push(Recipient {
@@ -95,51 +101,45 @@ impl Session<'_, '_> {
             });
         }
         recipients.dedup_by_key(|to| to.seat);
-        let answers = std::mem::take(&mut self.reply.answers);
+        let answers = std::mem::take(&mut reply.answers);
         for recipient in recipients {
-            let lent = self.became.is_some() && self.work.is_master(recipient);
+            let lent = self.became.is_some() && work.is_master(recipient);
             // What the master asked before he became the power (a list, a prediction) its leader does not read.
             let unread = match self.became {
                 Some(_) if !lent => self.answered_as_master,
                 _ => 0,
             };
-            self.reply.answers = answers.get(unread..).unwrap_or_default().to_vec();
+            reply.answers = answers.get(unread..).unwrap_or_default().to_vec();
             let strange = strange.iter().filter(|_| recipient.seat == signed_on);
-            self.reply.notes = strange.chain(&notes).cloned().collect();
+            reply.notes = strange.chain(&notes).cloned().collect();
             if !acting.from_home {
-                self.leave_out_names(recipient);
+                leave_out_names(&work, reply, recipient);
             }
-            self.fill_state(to, lent);
-            self.reply.heading = self.work.heading(recipient);
-            let sealed = self.seals_orders() && lent;
-            let written = match sealed {
-                true => outbound::reply(&self.work.judge.templates, &without_orders(&self.reply)),
-                false => outbound::reply(&self.work.judge.templates, &self.reply),
+            fill_state(&work, reply, to, lent);
+            reply.heading = Some(work.heading(recipient));
+            let written = match seals_orders && lent {
+                true => outbound::reply(&work.judge.templates, &without_orders(reply)),
+                false => outbound::reply(&work.judge.templates, reply),
             };
             match written {
-                Ok(text) => self.work.send(recipient, text, ANSWERS),
-                Err(error) => self
-                    .work
+                Ok(text) => work.send(recipient, text, ANSWERS),
+                Err(error) => work
                     .ruling
                     .notes
                     .push(format!("a reply could not be written: {error}")),
             }
         }
         if answered && !acting.from_home {
-            let game = self
-                .work
-                .game()
-                .map(|game| game.name.clone())
-                .unwrap_or_default();
             let line = format!(
-                "Your mail for game '{game}' was taken.  The answer goes to the address on file for this player."
+                "Your mail for game '{}' was taken.  The answer goes to the address on file for this player.",
+                work.game().name
             );
-            let (judge, from) = (self.work.judge.settings.name.clone(), self.from.clone());
+            let judge = work.judge;
+            let name = &judge.settings.name;
             if let Some(text) =
-                outbound::stranger_notice(&self.work.judge.templates, &judge, "Your mail", &[line])
-                    .or_logged()
+                outbound::stranger_notice(&judge.templates, name, "Your mail", &[line]).or_logged()
             {
-                self.work.send_to(&from, text, true);
+                work.send_to(&self.from, text, true);
             }
         }
     }
@@ -147,7 +147,7 @@ impl Session<'_, '_> {
     /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
     /// Decided 23).
     fn strange_address(&self) -> String {
-        match self.work.game().is_some_and(project::hides_leaders) {
+        match self.game().is_some_and(project::hides_leaders) {
             true => "This mail came from an address that is not yours, as far as the judge knows."
                 .to_owned(),
             false => format!(
@@ -157,63 +157,16 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Takes out of the answers to a mail from a strange address what its writer put there and the reader must not know: he
-    /// reads the rest, and that it was taken.
-    fn leave_out_names(&mut self, to: Recipient) {
-        if !leak_check::may_say_in_game(&self.work, to, &self.reply.subject_given) {
-            self.reply.subject_given.clear();
-        }
-        let count = self.reply.answers.len();
-        self.reply.answers.retain(|answer| answer.passed);
-        if self.reply.answers.len() < count {
-            let said = "Some of what it says names somebody whom you may not know, so the answers to that are left out.";
-            self.reply.answers.push(Answer::say(said));
-        }
-    }
-
     /// A master acts for a power whose orders are sealed from him: he reads what he wrote himself, no more.
     fn seals_orders(&self) -> bool {
-        let blind = self.work.game().map(|game| game.settings.blind_master);
+        let blind = self.game().map(|game| game.settings.blind_master);
         self.became.is_some() && blind == Some(true)
-    }
-
-    /// The sender's orders as they now stand, warnings and time left; `lent` for a master who acts as that power, to whom
-    /// some of it may be sealed.
-    fn fill_state(&mut self, to: Recipient, lent: bool) {
-        let Some(edit) = &self.work.edit else {
-            return;
-        };
-        let Some(reader) = self.work.reader(to) else {
-            return;
-        };
-        let reader = match to.power {
-            // A master who acts as a power is shown that power's orders.
-            Some(power) => project::Reader {
-                viewer: crate::view::Viewer::Power(power),
-                ..reader
-            },
-            None => reader,
-        };
-        self.reply.orders = match to.power.filter(|_| lent) {
-            Some(power) => project::lent_section(&edit.game, edit.variant, power, &reader),
-            None => project::orders_section(&edit.game, edit.variant, &reader),
-        };
-        self.reply.warning = project::warning(&edit.game, edit.variant, &reader, lent);
-        self.reply.left = match edit.game.begun() {
-            true => project::time_left(&edit.game, self.work.now),
-            false => TimeLeft {
-                deadline: None,
-                grace: None,
-            },
-        };
-        self.reply.error_flag_in_subject =
-            to.power.is_some_and(|power| edit.game.standing(power).flag);
     }
 
     fn reply_to_stranger(&mut self) {
         let to = self.answer_to();
         match outbound::reply(&self.work.judge.templates, &self.reply) {
-            Ok(text) => self.work.send_to(&to, text, true),
+            Ok(text) => self.send_to(&to, text, true),
             Err(error) => self
                 .work
                 .ruling
@@ -230,7 +183,7 @@ impl Session<'_, '_> {
         if self.seals_orders() {
             return;
         }
-        let Some(edit) = self.work.edit.as_ref().filter(|_| self.taken.taken > 0) else {
+        let Some(edit) = self.edit().filter(|_| self.taken.taken > 0) else {
             return;
         };
         let sight = project::sight(&edit.game, edit.variant, power);
@@ -239,6 +192,47 @@ impl Session<'_, '_> {
             .chain(edit.variant.order_warnings(&sight))
             .for_each(|note| self.say(note));
     }
+}
+
+/// Takes out of the answers to a mail from a strange address what its writer put there and the reader must not know: he
+/// reads the rest, and that it was taken.
+fn leave_out_names(work: &GameWork, reply: &mut Reply, to: Recipient) {
+    if !leak_check::may_say_in_game(work, to, &reply.subject_given) {
+        reply.subject_given.clear();
+    }
+    let count = reply.answers.len();
+    reply.answers.retain(|answer| answer.passed);
+    if reply.answers.len() < count {
+        let said = "Some of what it says names somebody whom you may not know, so the answers to that are left out.";
+        reply.answers.push(Answer::say(said));
+    }
+}
+
+/// The sender's orders as they now stand, warnings and time left; `lent` for a master who acts as that power, to whom
+/// some of it may be sealed.
+fn fill_state(work: &GameWork, reply: &mut Reply, to: Recipient, lent: bool) {
+    let (game, variant, reader) = (work.game(), work.variant(), work.reader(to));
+    let reader = match to.power {
+        // A master who acts as a power is shown that power's orders.
+        Some(power) => project::Reader {
+            viewer: crate::view::Viewer::Power(power),
+            ..reader
+        },
+        None => reader,
+    };
+    reply.orders = match to.power.filter(|_| lent) {
+        Some(power) => project::lent_section(game, variant, power, &reader),
+        None => project::orders_section(game, variant, &reader),
+    };
+    reply.warning = project::warning(game, variant, &reader, lent);
+    reply.left = match game.begun() {
+        true => project::time_left(game, work.now),
+        false => TimeLeft {
+            deadline: None,
+            grace: None,
+        },
+    };
+    reply.error_flag_in_subject = to.power.is_some_and(|power| game.standing(power).flag);
 }
 
 /// A reply that tells nothing of the orders which were there before it. That its own lines have set the error flag is told;

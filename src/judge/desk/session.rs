@@ -7,7 +7,7 @@ use crate::commands::misread::Misread;
 use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::game::Role;
+use crate::game::{Game, GameEdit, Role};
 use crate::judge::desk::answer_room::Room;
 use crate::judge::desk::branches::Branches;
 use crate::judge::desk::order_lines::Taken;
@@ -15,10 +15,12 @@ use crate::judge::desk::quoting::Secrets;
 use crate::judge::people::registering;
 use crate::judge::people::tokens;
 use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::asker::Asker;
+use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::leak_check;
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::{GameWork, Work};
 use crate::mails::inbound::{InboundMail, Proof};
-use crate::mails::outbound::{Answer, Reply};
+use crate::mails::outbound::{Answer, Reply, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 
@@ -26,6 +28,8 @@ use crate::planted::{Leak, planted};
 pub(crate) struct Session<'j, 'm> {
     /// What follows so far.
     pub work: Work<'j>,
+    /// The game that the mail is about, once it is known.
+    pub open: Option<OpenGame>,
     /// The mail.
     pub mail: &'m InboundMail,
     /// The sender's address, normalised.
@@ -75,6 +79,7 @@ impl<'j, 'm> Session<'j, 'm> {
             mute: false,
             room: Room::of(work.judge.settings.limits.reply_bytes),
             work,
+            open: None,
             mail,
             acting: None,
             reply,
@@ -97,9 +102,44 @@ impl<'j, 'm> Session<'j, 'm> {
         session
     }
 
-    /// The unit of work, for what follows the mail.
-    pub(crate) fn into_work(self) -> Work<'j> {
-        self.work
+    /// Takes up the game that the mail is about.
+    pub(crate) fn take_up(&mut self, game: &Game) -> GameWork<'_, 'j> {
+        let open = self.open.insert(OpenGame::of(game, self.work.now));
+        GameWork::new(&mut self.work, open)
+    }
+
+    /// The unit of work with the game in hand, if there is one.
+    pub(crate) fn in_game(&mut self) -> Option<GameWork<'_, 'j>> {
+        let open = self.open.as_mut()?;
+        Some(GameWork::new(&mut self.work, open))
+    }
+
+    /// The game in hand in the course of being changed.
+    pub(crate) fn edit(&self) -> Option<&GameEdit<'static>> {
+        self.open.as_ref().map(|open| &open.edit)
+    }
+
+    /// The game in hand.
+    pub(crate) fn game(&self) -> Option<&Game> {
+        self.edit().map(|edit| &edit.game)
+    }
+
+    /// The sender, as he asks for something to be shown.
+    pub(crate) fn asker(&self) -> Asker<'_, 'j> {
+        Asker {
+            work: &self.work,
+            open: self.open.as_ref(),
+            acting: self.acting,
+            address: self.asker_address(),
+        }
+    }
+
+    /// Sends a text to an address that may be nobody's in the game in hand.
+    pub(crate) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
+        match self.in_game() {
+            Some(mut work) => work.send_to(address, text, answer),
+            None => self.work.send_without_game(address, text, answer),
+        }
     }
 
     // Answers ---------------------------------------------------------------------
@@ -111,16 +151,14 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Whether the sender may be told something, as the game in hand now stands.
-    fn may_say(&self, words: &str) -> bool {
-        match self.acting {
-            Some(acting) => {
-                let to = Recipient {
-                    seat: acting.seat,
-                    power: acting.power,
-                };
-                leak_check::may_say_in_game(&self.work, to, words)
-            }
-            None => leak_check::may_say_outside(&self.work, &self.answer_to(), words),
+    fn may_say(&mut self, words: &str) -> bool {
+        let (acting, outside) = (self.acting, self.answer_to());
+        let Some(work) = self.in_game() else {
+            return true;
+        };
+        match acting {
+            Some(acting) => leak_check::may_say_in_game(&work, acting.recipient(), words),
+            None => leak_check::may_say_outside(&work, &outside, words),
         }
     }
 
@@ -145,7 +183,7 @@ impl<'j, 'm> Session<'j, 'm> {
     /// Quotes a line and says what was wrong with it.
     pub(crate) fn fault(&mut self, line: &str, mut sentences: Vec<String>) {
         if planted(Leak::Refusal) {
-            let standings = self.work.game().into_iter();
+            let standings = self.game().into_iter();
             let standings = standings.flat_map(|game| game.standings.values());
             let waiting = standings.filter(|one| one.wait).count();
             sentences.push(format!("({waiting})"));
@@ -157,7 +195,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     fn prefix(&self) -> String {
         let letter = self.acting.and_then(|acting| {
-            let game = self.work.game()?;
+            let game = self.game()?;
             match (acting.power, game.seat(acting.seat)?.role) {
                 (Some(power), _) => Some(game.power_letter(power)),
                 (None, Role::Master) => Some("M".to_owned()),
@@ -202,8 +240,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let Some(acting) = self.acting else {
             return false;
         };
-        self.work
-            .game()
+        self.game()
             .and_then(|game| game.seat(acting.seat))
             .is_some_and(|seat| seat.role == Role::Master)
     }
@@ -219,9 +256,9 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// The address by which the sender is known in what he asks: that of his seat once he has signed on. Anybody can write
     /// another's address into his From, and the answer goes to the seat.
-    pub(crate) fn asker(&self) -> String {
+    fn asker_address(&self) -> String {
         let signed_on = self.became.or(self.acting);
-        let seat = signed_on.and_then(|acting| self.work.game()?.seat(acting.seat));
+        let seat = signed_on.and_then(|acting| self.game()?.seat(acting.seat));
         seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
     }
 
@@ -242,7 +279,7 @@ impl<'j, 'm> Session<'j, 'm> {
             return Vec::new();
         }
         self.make_names();
-        let Some((names, edit)) = self.names.as_ref().zip(self.work.edit.as_ref()) else {
+        let Some((names, edit)) = self.names.as_ref().zip(self.edit()) else {
             return Vec::new();
         };
         let grammar = grammar_of(edit.variant);
@@ -253,7 +290,6 @@ impl<'j, 'm> Session<'j, 'm> {
     pub(crate) fn make_names(&mut self) {
         if self.names.is_none() {
             self.names = self
-                .work
                 .game()
                 .map(|game| Names::shared(game.map(), &game.powers));
         }
@@ -295,7 +331,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Whether a text holds the word by which the sender signed on last, where the judge still knows it.
     pub(crate) fn holds_remembered_password(&self, text: &str) -> bool {
-        let Some((game, acting)) = self.work.game().zip(self.acting) else {
+        let Some((game, acting)) = self.game().zip(self.acting) else {
             return false;
         };
         let Some(seat) = game.seat(acting.seat) else {
@@ -310,10 +346,10 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
     pub(crate) fn become_power(&mut self, power: Power) {
-        let Some(acting) = self.acting else { return };
-        let Some(game) = self.work.game() else {
+        let (Some(acting), Some(open)) = (self.acting, &mut self.open) else {
             return;
         };
+        let game = &open.edit.game;
         // `England (E)`, `Jedi Knights (JED)`
         let name = game.power(power).map_or_else(String::new, |info| {
             let (name, letter) = (info.introduced(), game.power_letter(power));
@@ -337,7 +373,7 @@ impl<'j, 'm> Session<'j, 'm> {
             power: Some(power),
             ..acting
         });
-        self.work.acts_as_power = true;
+        open.acts_as_power = true;
         self.say(format!("Master {master} assuming identity of {name}."));
     }
 

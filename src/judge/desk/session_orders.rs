@@ -8,16 +8,16 @@ use crate::judge::desk::branches;
 use crate::judge::desk::forming_lines;
 use crate::judge::desk::order_lines;
 use crate::judge::desk::session::Session;
+use crate::judge::work::GameWork;
+use crate::map::Power;
 use crate::planted::{Leak, planted};
 
 impl Session<'_, '_> {
     /// A line that is no command: orders, for now or for the phase that was named.
     pub(crate) fn order_line(&mut self, line: &str) {
         self.answered = true;
-        if let Some(answers) = self
-            .acting
-            .and_then(|acting| forming_lines::take(&mut self.work, acting, line))
-        {
+        let forming = self.try_act(|work, acting| Ok(forming_lines::take(work, acting, line)));
+        if let Ok(Some(answers)) = forming {
             for answer in answers {
                 match answer {
                     Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
@@ -28,8 +28,7 @@ impl Session<'_, '_> {
         }
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
             let master = self.acting.is_some_and(|acting| {
-                self.work
-                    .game()
+                self.game()
                     .and_then(|game| game.seat(acting.seat))
                     .is_some_and(|s| s.role == Role::Master)
             });
@@ -46,7 +45,7 @@ impl Session<'_, '_> {
                 let why = "This line was not kept: it may hold a password.";
                 return self.fault(line, vec![why.to_owned()]);
             }
-            Some(Some(phase)) => return ahead::store(&mut self.work, power, phase, line),
+            Some(Some(phase)) => return self.store_ahead(power, phase, line),
             Some(None) => return,
             None => {}
         }
@@ -59,14 +58,24 @@ impl Session<'_, '_> {
             return;
         }
         self.make_names();
-        let Some(names) = &self.names else { return };
+        let (Some(names), Some(open)) = (&self.names, &mut self.open) else {
+            return;
+        };
         if !self.branches.open() {
             return;
         }
-        order_lines::take(&mut self.work, power, line, names, &mut self.taken);
+        let mut work = GameWork::new(&mut self.work, open);
+        order_lines::take(&mut work, power, line, names, &mut self.taken);
         for answer in std::mem::take(&mut self.taken.answers) {
             let answer = self.without_passwords(answer);
             self.answer(answer);
+        }
+    }
+
+    /// Keeps a line for a later phase.
+    pub(crate) fn store_ahead(&mut self, power: Power, phase: PhaseName, line: &str) {
+        if let Some(mut work) = self.in_game() {
+            ahead::store(&mut work, power, phase, line);
         }
     }
 
@@ -76,12 +85,12 @@ impl Session<'_, '_> {
             return self.fault(line, vec!["Only players have orders.".to_owned()]);
         };
         match self.ahead {
-            Some(Some(phase)) => return ahead::store(&mut self.work, power, phase, line),
+            Some(Some(phase)) => return self.store_ahead(power, phase, line),
             Some(None) => return,
             None => {}
         }
         self.make_names();
-        let Some((names, edit)) = self.names.as_ref().zip(self.work.edit.as_ref()) else {
+        let Some((names, edit)) = self.names.as_ref().zip(self.edit()) else {
             return;
         };
         let mut sight = project::sight(&edit.game, edit.variant, power);
@@ -100,7 +109,7 @@ impl Session<'_, '_> {
 
     /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
     fn too_late(&self) -> Option<String> {
-        let game = self.work.game().filter(|game| game.begun())?;
+        let game = self.game().filter(|game| game.begun())?;
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
         let now = game.phase_name();
         // A report names the phase that it is of: an answer to the newest one is for the phase in hand.

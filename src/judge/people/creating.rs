@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+
 use crate::game::{Event, Role, SettingChange};
 use crate::judge::acts::seats::become_master;
 use crate::judge::people::admission::is_named;
@@ -13,9 +15,10 @@ use crate::judge::people::unlisted;
 use crate::judge::people::wishes::{Wishes, may_be_blind, offer, wishes_of};
 use crate::judge::rates::{Kind, Writer};
 use crate::judge::registry::Person;
-use crate::judge::work::Work;
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::judge::work::game_work::OpenGame;
+use crate::judge::work::{GameWork, Work};
 
 /// Names that no game may bear (`judge-workflow.md` 0).
 const RESERVED: &[&str] = &[
@@ -34,14 +37,23 @@ const RESERVED: &[&str] = &[
     "observer",
 ];
 
-/// CREATE.
-pub(crate) fn create(
+/// A game that somebody may create, as yet without its creator.
+pub(crate) struct NewGame {
+    /// Its first event.
+    created: Event,
+    gunboat: bool,
+    blind: bool,
+    person: Person,
+}
+
+/// The new game that CREATE asks for, or why there is none.
+pub(crate) fn new_game(
     work: &mut Work,
     from: &str,
     name: &str,
     word: &str,
     wishes: &[String],
-) -> Result<(Acting, Vec<String>), Refused> {
+) -> Result<NewGame, Refused> {
     let person = registered(work, from)?.clone();
     let name = name.trim_start_matches('?').to_lowercase();
     // What stands alone may be the password, so it is not named as a game.
@@ -89,36 +101,54 @@ pub(crate) fn create(
         may_be_blind(variant)?;
     }
     let seed = crate::game::Seed::new(work.ids.seed());
-    let event = Event::Created {
+    let created = Event::Created {
         name,
         variant: variant.card().name.to_owned(),
         map: variant.card().map.to_owned(),
         places: variant.card().places.to_owned(),
         seed,
     };
-    let game = crate::game::apply::create(&event, work.now).map_err(|_| invalid())?;
-    work.open(&game);
-    // The game as it was before it was made is nothing: its first event leads the record.
-    if let Some(edit) = &mut work.edit {
-        edit.events.push(event);
+    Ok(NewGame {
+        created,
+        gunboat,
+        blind,
+        person,
+    })
+}
+
+impl NewGame {
+    /// The game as it begins, to be taken in hand.
+    pub(crate) fn open(&self, now: Timestamp) -> Result<OpenGame, Refused> {
+        let game = crate::game::apply::create(&self.created, now).map_err(|_| invalid())?;
+        let mut open = OpenGame::of(&game, now);
+        // The game as it was before it was made is nothing: its first event leads the record.
+        open.edit.events.push(self.created.clone());
+        Ok(open)
     }
+}
+
+/// CREATE: gives the game in hand, which is new, its options and its creator.
+pub(crate) fn create(
+    work: &mut GameWork,
+    from: &str,
+    word: &str,
+    new: &NewGame,
+) -> Result<(Acting, Vec<String>), Refused> {
     let zone = work.judge.settings.timezone.clone();
     work.emit(Event::Set(SettingChange::Timezone(zone)));
-    for change in variant.card().usual {
+    for change in work.variant().card().usual {
         work.emit(Event::Set(change.clone()));
     }
-    if gunboat {
+    if new.gunboat {
         work.emit(Event::Set(SettingChange::Gunboat(true)));
     }
-    if blind {
+    if new.blind {
         work.emit(Event::Set(SettingChange::Blind(true)));
     }
-    let account = account(work, &person);
+    let account = account(work, &new.person);
     work.count(Kind::Create, account, 1);
-    let acting = sit(work, &person, from, word, Role::Player)?;
-    let Some(edit) = &work.edit else {
-        return Err(invalid());
-    };
+    let acting = sit(work, &new.person, from, word, Role::Player)?;
+    let edit = &work.open.edit;
     let mut said = vec![format!(
         "Game '{}' has been created.  {}",
         edit.game.name,

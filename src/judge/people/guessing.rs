@@ -10,7 +10,7 @@ use crate::judge::rates::{HOUR, Kind, Writer};
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{NOTICES, Recipient, Work};
+use crate::judge::work::{GameWork, NOTICES, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
 
@@ -61,7 +61,7 @@ impl Place {
 }
 
 /// Whether the sender of the mail in hand may still try passwords in the game in hand.
-pub(crate) fn check_sender(work: &Work) -> Result<(), Refused> {
+pub(crate) fn check_sender(work: &GameWork) -> Result<(), Refused> {
     let most = work.judge.settings.limits.wrong_passwords_per_sender;
     match work.counted(Kind::WrongPassword, &sender(work)) >= most {
         true => refuse(
@@ -80,20 +80,18 @@ pub(crate) fn closed() -> Refused {
 }
 
 /// Whether a place of the game in hand is closed to passwords.
-fn is_closed(work: &Work, place: Place) -> bool {
-    let game = work.game();
-    game.is_some_and(|game| work.counted(Kind::Closed, &place.account(&game.name)) > 0)
+fn is_closed(work: &GameWork, place: Place) -> bool {
+    work.counted(Kind::Closed, &place.account(&work.game().name)) > 0
 }
 
 /// Whether a seat's password is tried at all: not where one of its places is closed, except for its own player.
-pub(crate) fn may_try(work: &Work, seat: &Seat) -> bool {
-    let places = work.game().map(|game| Place::all_of(game, seat));
-    let open = |places: Vec<Place>| !places.iter().any(|place| is_closed(work, *place));
-    places.is_some_and(open) || is_vouched(work, seat)
+pub(crate) fn may_try(work: &GameWork, seat: &Seat) -> bool {
+    let places = Place::all_of(work.game(), seat);
+    !places.iter().any(|place| is_closed(work, *place)) || is_vouched(work, seat)
 }
 
 /// Whether the mail in hand comes from an address of this seat's player, by the word of the host that is trusted.
-fn is_vouched(work: &Work, seat: &Seat) -> bool {
+fn is_vouched(work: &GameWork, seat: &Seat) -> bool {
     match &work.writer {
         Some(Writer::Vouched(from)) => work.lives_at(seat.id, from),
         _ => false,
@@ -102,7 +100,7 @@ fn is_vouched(work: &Work, seat: &Seat) -> bool {
 
 /// Why nobody is let in at a power which nobody leads, where that is hidden: what is said and counted is as for a wrong
 /// password at one that is led.
-pub(crate) fn refused_at(work: &mut Work, power: Power) -> Refused {
+pub(crate) fn refused_at(work: &mut GameWork, power: Power) -> Refused {
     let place = Place::Power(power);
     let tried = !is_closed(work, place);
     match check_sender(work) {
@@ -113,16 +111,14 @@ pub(crate) fn refused_at(work: &mut Work, power: Power) -> Refused {
 
 /// No password fitted at these places: that counts, and is answered in one way whatever was wrong. Where none was tried
 /// since all of them are closed, it is said.
-pub(crate) fn wrong(work: &mut Work, places: &[Place], tried: bool) -> Refused {
+pub(crate) fn wrong(work: &mut GameWork, places: &[Place], tried: bool) -> Refused {
     let closed_all = || places.iter().all(|place| is_closed(work, *place));
     if !tried && !places.is_empty() && closed_all() {
         return closed();
     }
     let sender = sender(work);
     work.count(Kind::WrongPassword, sender, 1);
-    let Some(game) = work.game().map(|game| game.name.clone()) else {
-        return invalid();
-    };
+    let game = work.game().name.clone();
     let most = work.judge.settings.limits.wrong_passwords_per_seat;
     for place in places {
         let account = place.account(&game);
@@ -140,22 +136,17 @@ pub(crate) fn wrong(work: &mut Work, places: &[Place], tried: bool) -> Refused {
 }
 
 /// On whose account wrong words in the game in hand are.
-fn sender(work: &Work) -> String {
-    let game = work.game().map_or("", |game| game.name.as_str());
-    format!("{} {game}", work.account())
+fn sender(work: &GameWork) -> String {
+    format!("{} {}", work.account(), work.game().name)
 }
 
 /// The player gets a mail that he can answer: it bears his token.
-fn tell_owner(work: &mut Work, place: Place, most: u64) {
-    let Some((game, to)) = work
-        .game()
-        .and_then(|game| Some((game.name.clone(), place.owner(game)?)))
-    else {
+fn tell_owner(work: &mut GameWork, place: Place, most: u64) {
+    let Some(to) = place.owner(work.game()) else {
         return;
     };
-    let (Some(heading), Some(reader)) = (work.heading(to), work.reader(to)) else {
-        return;
-    };
+    let game = work.game().name.clone();
+    let (heading, reader) = (work.heading(to), work.reader(to));
     let until = work.now.checked_add(HOUR).unwrap_or(Timestamp::MAX);
     let lines = [
         format!(
@@ -172,7 +163,7 @@ fn tell_owner(work: &mut Work, place: Place, most: u64) {
 }
 
 /// The keeper learns in which game, once an hour.
-fn tell_keeper(work: &mut Work, game: &str, most: u64) {
+fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
     let told = |account: &str| work.counted(Kind::KeeperTold, account);
     if told(game) > 0 || told(ALL_GAMES) >= MOST_TOLD {
         return;

@@ -8,8 +8,7 @@ use crate::judge::people::registering::registered;
 use crate::judge::people::seating::sit;
 use crate::judge::people::take_over;
 use crate::judge::people::wishes::check_wishes;
-use crate::judge::work::Work;
-use crate::judge::work::acting::invalid;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::variants;
 
@@ -28,14 +27,12 @@ pub(crate) fn still_missing(edit: &GameEdit) -> String {
 
 /// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power.
 pub(crate) fn join(
-    work: &mut Work,
+    work: &mut GameWork,
     from: &str,
     word: &str,
     wishes: &[String],
 ) -> Result<(Acting, Vec<String>), Refused> {
-    let Some(game) = work.game().cloned() else {
-        return Err(invalid());
-    };
+    let game = work.game().clone();
     let known = work.registry.by_address(from).map(|person| person.id);
     let own = game
         .seats
@@ -85,9 +82,7 @@ pub(crate) fn join(
         return refuse("A password of visible characters without blanks is needed.");
     }
     let acting = sit(work, &person, from, word, Role::Player)?;
-    let Some(edit) = &work.edit else {
-        return Err(invalid());
-    };
+    let edit = &work.open.edit;
     let (missing, by_word) = (
         project::missing_players(&edit.game, edit.variant),
         project::begins_by_word(&edit.game, edit.variant),
@@ -112,7 +107,7 @@ pub(crate) fn join(
             };
             Some(vec![format!(
                 "{who} has signed up for game '{}': player {players}, {rest}.",
-                work.game()?.name
+                work.game().name
             )])
         },
     );
@@ -121,14 +116,12 @@ pub(crate) fn join(
 
 /// OBSERVE.
 pub(crate) fn observe(
-    work: &mut Work,
+    work: &mut GameWork,
     from: &str,
     word: &str,
 ) -> Result<(Acting, Vec<String>), Refused> {
     let person = registered(work, from)?.clone();
-    let Some(game) = work.game().cloned() else {
-        return Err(invalid());
-    };
+    let game = work.game().clone();
     let own = game
         .seats
         .iter()
@@ -171,7 +164,7 @@ pub(crate) fn observe(
         let who = work.address_for(to, acting.seat)?;
         Some(vec![format!(
             "{who} is now an Observer in game '{}'.",
-            work.game()?.name
+            work.game().name
         )])
     });
     Ok((
@@ -181,6 +174,6 @@ pub(crate) fn observe(
 }
 
 /// Starts the game if this joining has filled the table.
-pub(crate) fn after_joining(work: &mut Work) {
+pub(crate) fn after_joining(work: &mut GameWork) {
     starting::begin_if_full(work);
 }

@@ -12,7 +12,7 @@ use crate::judge::acts::press::{Press, To};
 use crate::judge::people::reply_addresses::{self, end, whoever_leads};
 use crate::judge::people::tokens::{self, End};
 use crate::judge::work::acting::Acting;
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::{GameWork, Recipient};
 use crate::variants;
 
 /// A relay address: who answers whom by it.
@@ -76,12 +76,12 @@ pub(crate) fn is_there(game: &Game, end: End) -> bool {
 /// The address at which `to` answers a message of `acting`, where it is a relay address: the message is white and no
 /// broadcast, from one player to another from whom he is hidden, and tells the truth of both.
 pub(crate) fn answers_at(
-    work: &Work,
+    work: &GameWork,
     acting: Acting,
     to: Recipient,
     press: &Press,
 ) -> Option<String> {
-    let game = work.game().filter(|game| !game.over())?;
+    let game = Some(work.game()).filter(|game| !game.over())?;
     let plain = press.grey == Some(false) && matches!(press.fake, None | Some(None));
     if !plain || press.to == To::All {
         return None;
@@ -89,7 +89,7 @@ pub(crate) fn answers_at(
     let is_player = |seat: &&crate::game::Seat| seat.role == Role::Player;
     let writer = game.seat(acting.seat).filter(is_player)?;
     let reader = game.seat(to.seat).filter(is_player)?;
-    if !project::hides_leader(game, &work.reader(to)?, writer) {
+    if !project::hides_leader(game, &work.reader(to), writer) {
         return None;
     }
     let reader = end(game, reader.id, to.power?)?;
@@ -104,8 +104,8 @@ pub(crate) fn answers_at(
 
 /// Where leaders are hidden, a mail address in a text, which might tell who or where somebody is (`visibility.md` L33). Any
 /// will do, whoever's it is: otherwise one could try out who plays. The judge's own and the masters' tell nothing.
-pub(crate) fn telling_address(work: &Work, text: &str) -> Option<String> {
-    let game = work.game().filter(|game| project::hides_leaders(game))?;
+pub(crate) fn telling_address(work: &GameWork, text: &str) -> Option<String> {
+    let game = Some(work.game()).filter(|game| project::hides_leaders(game))?;
     if game.over() && game.settings.reveal {
         return None;
     }

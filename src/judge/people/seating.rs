@@ -3,12 +3,12 @@
 use crate::game::{Event, Role, SeatChange, SeatId};
 use crate::judge::people::passwords;
 use crate::judge::registry::Person;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused};
 
 pub(crate) fn sit(
-    work: &mut Work,
+    work: &mut GameWork,
     person: &Person,
     from: &str,
     word: &str,
@@ -42,6 +42,6 @@ pub(crate) fn sit(
     })
 }
 
-fn next_seat(work: &Work) -> SeatId {
-    SeatId(work.game().map_or(1, |game| game.seats.len() as u32 + 1))
+fn next_seat(work: &GameWork) -> SeatId {
+    SeatId(work.game().seats.len() as u32 + 1)
 }

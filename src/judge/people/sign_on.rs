@@ -10,8 +10,8 @@ use crate::judge::people::passwords;
 use crate::judge::people::relay::{self, Relay};
 use crate::judge::people::take_over;
 use crate::judge::people::tokens;
-use crate::judge::work::Work;
-use crate::judge::work::acting::{Acting, Refused, invalid};
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Refused};
 use crate::mails::inbound::{Address, InboundMail};
 use crate::map::Power;
 
@@ -30,14 +30,12 @@ pub(crate) enum Wanted {
 
 /// Lets somebody in by password. A vacant power is taken over, or given back to who led it.
 pub(crate) fn by_password(
-    work: &mut Work,
+    work: &mut GameWork,
     from: &str,
     wanted: Wanted,
     word: &str,
 ) -> Result<Acting, Refused> {
-    let Some(game) = work.game() else {
-        return Err(invalid());
-    };
+    let game = work.game();
     let name = game.name.clone();
     guessing::check_sender(work)?;
     let vacant = match wanted {
@@ -89,14 +87,11 @@ pub(crate) fn by_password(
         let why = guessing::wrong(work, &places, tried);
         return Err(if own_closed { guessing::closed() } else { why });
     };
-    work.ruling
-        .passed
-        .push((name, seat.id, work.judge.keyed(word)));
+    let passed = (name, seat.id, work.judge.keyed(word));
+    work.ruling.passed.push(passed);
     let power = match wanted {
         Wanted::Power(power) => Some(power),
-        _ => work
-            .game()
-            .and_then(|game| game.led_by(seat.id).first().copied()),
+        _ => work.game().led_by(seat.id).first().copied(),
     };
     let from_home = work.lives_at(seat.id, from);
     Ok(Acting {
@@ -166,20 +161,15 @@ fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy
 }
 
 /// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
-pub(crate) fn come_back(work: &mut Work, power: Power) {
-    let Some(standing) = work.game().map(|game| game.standing(power)) else {
-        return;
-    };
-    if standing.disorder {
+pub(crate) fn come_back(work: &mut GameWork, power: Power) {
+    if work.game().standing(power).disorder {
         work.emit(Event::Disorder { power, on: false });
     }
 }
 
 /// Whether a word is that of a seat in the game in hand; a wrong one counts.
-pub(crate) fn is_word_of(work: &mut Work, seat: &Seat, word: &str) -> bool {
-    let Some(game) = work.game() else {
-        return false;
-    };
+pub(crate) fn is_word_of(work: &mut GameWork, seat: &Seat, word: &str) -> bool {
+    let game = work.game();
     let places = Place::all_of(game, seat);
     let tried = guessing::check_sender(work).is_ok() && guessing::may_try(work, seat);
     if !tried {

@@ -9,14 +9,15 @@ use crate::judge::people::seating::sit;
 use crate::judge::registry::RegistryEvent;
 use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::judge::work::{NOTICES, Recipient, Work};
+use crate::judge::work::sending::OrLogged;
+use crate::judge::work::{GameWork, NOTICES, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
 
 /// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
 /// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
 pub(crate) fn take_over(
-    work: &mut Work,
+    work: &mut GameWork,
     from: &str,
     power: Power,
     word: &str,
@@ -27,11 +28,9 @@ pub(crate) fn take_over(
     }
 }
 
-fn taken(work: &mut Work, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
+fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
     let person = registered(work, from)?.clone();
-    let Some(game) = work.game().cloned() else {
-        return Err(invalid());
-    };
+    let game = work.game().clone();
     if game.over() {
         return refuse(format!("Game '{}' is over.", game.name));
     }
@@ -123,21 +122,16 @@ fn taken(work: &mut Work, from: &str, power: Power, word: &str) -> Result<Acting
             game.power_name(power),
             game.name
         );
-        if let Some(heading) = work.heading(Recipient {
+        let to = Recipient {
             seat: old.id,
             power: None,
-        }) && let Ok(mut text) =
-            outbound::notice(&work.judge.templates, &heading, "Notice", &[notice])
+        };
+        let heading = work.heading(to);
+        if let Some(mut text) =
+            outbound::notice(&work.judge.templates, &heading, "Notice", &[notice]).or_logged()
         {
             text.subject = format!("Diplomacy notice: {}", game.name);
-            work.send(
-                Recipient {
-                    seat: old.id,
-                    power: None,
-                },
-                text,
-                NOTICES,
-            );
+            work.send(to, text, NOTICES);
         }
         work.emit(Event::SeatChanged {
             seat: old.id,
@@ -156,7 +150,7 @@ fn standing_word(standing: &crate::game::Standing) -> &'static str {
 }
 
 fn take_back(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     power: Power,
     from_disorder: bool,
@@ -173,9 +167,7 @@ fn take_back(
         seat: acting.seat,
     });
     if from_disorder {
-        let Some(name) = work.game().map(|game| game.power_name(power).to_owned()) else {
-            return Err(invalid());
-        };
+        let name = work.game().power_name(power).to_owned();
         let tail = format!("{name} is no longer in CD");
         work.tell_others(Some(acting.seat), &tail, |work, to| {
             if work.hides() && !work.is_master(to) {
@@ -183,7 +175,7 @@ fn take_back(
             }
             Some(vec![format!(
                 "{name} in game '{}' is no longer in civil disorder.",
-                work.game()?.name
+                work.game().name
             )])
         });
     } else {
@@ -199,8 +191,8 @@ fn take_back(
 }
 
 /// Tells everybody of a new or returning leader, and gives the game time where it stood still.
-fn announce(work: &mut Work, acting: Acting, power: Power, tail: &str, done: &str) {
-    let Some(edit) = &work.edit else { return };
+fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done: &str) {
+    let edit = &work.open.edit;
     let game = &edit.game;
     let others_vacant = game
         .survivors()
@@ -216,26 +208,21 @@ fn announce(work: &mut Work, acting: Acting, power: Power, tail: &str, done: &st
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }
-    let Some(letter) = work.game().map(|game| game.power_letter(power)) else {
-        return;
-    };
-    let quiet = work.game().is_some_and(|game| game.settings.quiet);
-    let name = work
-        .game()
-        .map(|game| game.power_name(power).to_owned())
-        .unwrap_or_default();
+    let game = work.game();
+    let (letter, quiet) = (game.power_letter(power), game.settings.quiet);
+    let name = game.power_name(power).to_owned();
     // Who leads what may be hidden, or not be told; that the deadline moves is, without a reason, in one text for all.
     let silent = work.hides() || quiet;
-    let subject = |work: &Work, to: Recipient| {
+    let subject = |work: &GameWork, to: Recipient| {
         if !silent || work.is_master(to) {
             return Some(format!("{tail}: {letter}"));
         }
-        let deadline = work.reader(to)?.moment(times?.deadline);
+        let deadline = work.reader(to).moment(times?.deadline);
         Some(format!("Deadline Adjustment to: {deadline}"))
     };
     work.tell_each(Some(acting.seat), subject, |work, to| {
-        let game = work.game()?;
-        let reader = work.reader(to)?;
+        let game = work.game();
+        let reader = work.reader(to);
         let who = work.address_for(to, acting.seat)?;
         let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
         if silent && !work.is_master(to) {

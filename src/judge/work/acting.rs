@@ -1,6 +1,7 @@
 //! As whom somebody acts, and what becomes of what he asks.
 
 use crate::game::SeatId;
+use crate::judge::work::Recipient;
 use crate::map::Power;
 
 /// Somebody who was let in.
@@ -16,6 +17,16 @@ pub(crate) struct Acting {
     pub by_token: bool,
 }
 
+impl Acting {
+    /// As whom he is sent to.
+    pub(crate) fn recipient(self) -> Recipient {
+        Recipient {
+            seat: self.seat,
+            power: self.power,
+        }
+    }
+}
+
 /// Why somebody was not let in: a sentence for him.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused(pub String);
@@ -26,6 +37,11 @@ pub(crate) type Said = Result<Vec<String>, Refused>;
 /// A refusal in these words, for whoever returns one.
 pub(crate) fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {
     Err(Refused(why.into()))
+}
+
+/// What is said where a line needs a game, or a seat in it.
+pub(crate) fn not_signed_on() -> Refused {
+    Refused("Sign on to a game first.".to_owned())
 }
 
 /// One text for a wrong password and a wrong power.

@@ -2,13 +2,7 @@
 
 use crate::game::{Game, Role};
 use crate::judge::work::acting::{Acting, Refused, refuse};
-use crate::judge::work::{Recipient, Work};
-
-/// The game in hand, for a command that needs one.
-pub(crate) fn game_of<'e>(work: &'e Work) -> Result<&'e Game, Refused> {
-    work.game()
-        .ok_or_else(|| Refused("Sign on to a game first.".to_owned()))
-}
+use crate::judge::work::{GameWork, Recipient};
 
 /// Who may use a master's commands: masters, and in an unmoderated game any player.
 pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {
@@ -17,8 +11,8 @@ pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {
 }
 
 /// Refuses what is for masters alone.
-pub(crate) fn only_master(work: &Work, acting: Acting, what: &str) -> Result<(), Refused> {
-    let game = game_of(work)?;
+pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refused> {
+    let game = work.game();
     if game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Master)
@@ -32,8 +26,8 @@ pub(crate) fn only_master(work: &Work, acting: Acting, what: &str) -> Result<(),
 }
 
 /// `<who> as Master`: how a notice names who did it, as one reader may know.
-pub(crate) fn who_as(work: &Work, to: Recipient, acting: Acting) -> Option<String> {
-    let game = work.game()?;
+pub(crate) fn who_as(work: &GameWork, to: Recipient, acting: Acting) -> Option<String> {
+    let game = work.game();
     let role = match (game.seat(acting.seat)?.role, acting.power) {
         (Role::Master, _) => "Master",
         (Role::Observer, _) => "Observer",

@@ -1,4 +1,4 @@
-//! The last net before the sender (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
+//! The last check before the sender (`visibility.md` 10.2, rules 4 and 12): a mail goes to the reader it was written for, and
 //! what the judge itself says in it names nobody whom that reader may not know. While projections do their duty nothing
 //! is ever caught; what is caught stays here, and the keeper is told.
 //!
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use crate::game::{PersonId, project};
 use crate::judge::boundary::Readership;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound::{self, Text};
 use crate::view::Viewer;
 
@@ -46,22 +46,22 @@ struct Reading {
 
 impl Reading {
     /// One of those in the game in hand.
-    fn in_game(work: &Work, to: Recipient) -> Option<Reading> {
-        let seat = work.game().and_then(|game| game.seat(to.seat));
-        Some(Reading {
-            as_whom: work.reader(to)?,
-            person: seat.map(|seat| seat.person),
-            his_mail: work.actor == Some(to.seat) && work.lives_at(to.seat, &work.answered.from),
-        })
+    fn in_game(work: &GameWork, to: Recipient) -> Reading {
+        Reading {
+            as_whom: work.reader(to),
+            person: work.game().seat(to.seat).map(|seat| seat.person),
+            his_mail: work.open.actor == Some(to.seat)
+                && work.lives_at(to.seat, &work.answered.from),
+        }
     }
 
     /// Somebody at an address outside the game in hand.
-    fn outside(work: &Work, address: &str) -> Option<Reading> {
-        Some(Reading {
-            as_whom: project::Reader::stranger(work.game()?),
+    fn outside(work: &GameWork, address: &str) -> Reading {
+        Reading {
+            as_whom: project::Reader::stranger(work.game()),
             person: work.registry.by_address(address).map(|person| person.id),
             his_mail: address == work.answered.from,
-        })
+        }
     }
 
     /// Whoever reads as this viewer.
@@ -75,33 +75,33 @@ impl Reading {
 }
 
 /// Looks at a text about the game in hand before it goes to one of those in it.
-pub(crate) fn try_in_game(work: &Work, to: Recipient, text: &Text) -> Result<(), Caught> {
-    Reading::in_game(work, to).map_or(Ok(()), |reading| look(work, &reading, text))
+pub(crate) fn try_in_game(work: &GameWork, to: Recipient, text: &Text) -> Result<(), Caught> {
+    look(work, &Reading::in_game(work, to), text)
 }
 
 /// Looks at a text that goes to an address outside the game in hand.
-pub(crate) fn try_outside(work: &Work, address: &str, text: &Text) -> Result<(), Caught> {
-    Reading::outside(work, address).map_or(Ok(()), |reading| look(work, &reading, text))
+pub(crate) fn try_outside(work: &GameWork, address: &str, text: &Text) -> Result<(), Caught> {
+    look(work, &Reading::outside(work, address), text)
 }
 
 /// Whether something may be said to one of those in the game in hand, as that now stands.
-pub(crate) fn may_say_in_game(work: &Work, to: Recipient, words: &str) -> bool {
-    Reading::in_game(work, to).is_none_or(|reading| !tells(work, &reading, &[words]))
+pub(crate) fn may_say_in_game(work: &GameWork, to: Recipient, words: &str) -> bool {
+    !tells(work, &Reading::in_game(work, to), &[words])
 }
 
 /// Whether something may be said to an address outside the game in hand, as that now stands.
-pub(crate) fn may_say_outside(work: &Work, address: &str, words: &str) -> bool {
-    Reading::outside(work, address).is_none_or(|reading| !tells(work, &reading, &[words]))
+pub(crate) fn may_say_outside(work: &GameWork, address: &str, words: &str) -> bool {
+    !tells(work, &Reading::outside(work, address), &[words])
 }
 
-fn look(work: &Work, reading: &Reading, text: &Text) -> Result<(), Caught> {
+fn look(work: &GameWork, reading: &Reading, text: &Text) -> Result<(), Caught> {
     if !text.may_go_to(reading.as_whom.viewer) {
         return Err(Caught::Astray);
     }
     look_whoever_reads(work, reading, text)
 }
 
-fn look_whoever_reads(work: &Work, reading: &Reading, text: &Text) -> Result<(), Caught> {
+fn look_whoever_reads(work: &GameWork, reading: &Reading, text: &Text) -> Result<(), Caught> {
     let around = around(&text.body, &text.passed);
     let parts: Vec<&str> = around
         .iter()
@@ -143,7 +143,7 @@ fn around(body: &str, passed: &[String]) -> Vec<String> {
 }
 
 /// Whether one of these texts holds what this reader must not learn.
-fn tells(work: &Work, reading: &Reading, texts: &[&str]) -> bool {
+fn tells(work: &GameWork, reading: &Reading, texts: &[&str]) -> bool {
     let secrets = secrets(work, reading);
     if secrets.is_empty() {
         return false;
@@ -165,11 +165,8 @@ fn unwrapped(text: &str) -> String {
 
 /// What this reader must not read: every address of those whose leaders are hidden from him, and the names that the
 /// variant keeps from him. His own are none, nor are those of people whom he knows from another seat.
-fn secrets(work: &Work, reading: &Reading) -> BTreeSet<String> {
-    let Some(edit) = &work.edit else {
-        return BTreeSet::new();
-    };
-    let (game, reader) = (&edit.game, &reading.as_whom);
+fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
+    let (game, reader) = (work.game(), &reading.as_whom);
     let hidden = |seat: &&crate::game::Seat| project::hides_leader(game, reader, seat);
     let known: BTreeSet<PersonId> = game
         .seats
@@ -197,7 +194,7 @@ fn secrets(work: &Work, reading: &Reading) -> BTreeSet<String> {
         .filter(hidden)
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
-        .chain(edit.variant.hidden_names(game, reader.viewer))
+        .chain(work.variant().hidden_names(game, reader.viewer))
         .map(|secret| unwrapped(&secret))
         .filter(|secret| !secret.is_empty() && !holds(&told, secret))
         .collect()
@@ -224,15 +221,14 @@ fn holds(text: &str, secret: &str) -> bool {
     })
 }
 
-/// Notes that a mail stays here, and tells the keeper once: which game and phase, and no word of the mail.
-pub(crate) fn stop(work: &mut Work, caught: Caught, kind: &str) {
-    let place = match work.heading(Recipient::ANY_OBSERVER) {
-        Some(heading) => format!("{} {}", heading.game, heading.phase),
-        None => "no game".to_owned(),
-    };
+/// Notes that a mail about the game in hand stays here, and tells the keeper once: which game and phase, and no word of the
+/// mail.
+pub(crate) fn stop(work: &mut GameWork, caught: Caught, kind: &str) {
+    let heading = work.heading(Recipient::ANY_OBSERVER);
+    let place = format!("{} {}", heading.game, heading.phase);
+    let place = place.trim_end();
     work.ruling.notes.push(format!(
-        "{kind} of {} {}; it was not sent",
-        place.trim_end(),
+        "{kind} of {place} {}; it was not sent",
         caught.words()
     ));
     if std::mem::replace(&mut work.keeper_told, true) {
@@ -240,8 +236,7 @@ pub(crate) fn stop(work: &mut Work, caught: Caught, kind: &str) {
     }
     let lines = [
         format!(
-            "A mail of the judge ({kind} of {}) {}. It was not sent, and neither is any like it.",
-            place.trim_end(),
+            "A mail of the judge ({kind} of {place}) {}. It was not sent, and neither is any like it.",
             caught.words()
         ),
         "This is a fault of the program, or of a mail template that was edited. The log names every mail that was held back."
@@ -259,10 +254,12 @@ pub(crate) fn stop(work: &mut Work, caught: Caught, kind: &str) {
 
 /// Whether a text may be kept for those readers. What is kept whole is a master's while the game runs, but read by all
 /// once it is over: so no watcher may be told too much by it.
-pub(crate) fn try_archived(work: &Work, readers: Readership, text: &Text) -> Result<(), Caught> {
-    let Some(watcher) = work.reader(Recipient::ANY_OBSERVER) else {
-        return Ok(());
-    };
+pub(crate) fn try_archived(
+    work: &GameWork,
+    readers: Readership,
+    text: &Text,
+) -> Result<(), Caught> {
+    let watcher = work.observer();
     match readers {
         Readership::Everyone => look(work, &Reading::anybody(watcher), text),
         Readership::Whole => look_whoever_reads(work, &Reading::anybody(watcher), text),

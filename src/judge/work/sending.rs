@@ -4,7 +4,7 @@ use crate::game::{Event, SeatChange, SeatId};
 use crate::judge::boundary::Outgoing;
 use crate::judge::people::tokens;
 use crate::judge::work::leak_check;
-use crate::judge::work::{ANSWERS, NOTICES, REMINDERS, RESULTS, Recipient, Work};
+use crate::judge::work::{ANSWERS, GameWork, NOTICES, REMINDERS, RESULTS, Recipient, Work};
 use crate::mails::outbound::{LetterError, RenderError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
 
@@ -23,9 +23,9 @@ impl<T> OrLogged<T> for Result<T, RenderError> {
     }
 }
 
-impl Work<'_> {
-    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the last net lets it
-    /// pass.
+impl GameWork<'_, '_> {
+    /// Sends a text of the game in hand to one recipient, if it was written for such a reader and the leak check lets
+    /// it pass.
     pub(crate) fn send(&mut self, to: Recipient, text: Text, rank: u8) {
         self.send_answered_at(to, text, rank, None);
     }
@@ -42,15 +42,12 @@ impl Work<'_> {
             return;
         };
         if planted(Leak::Reply) && rank == ANSWERS {
-            let standings = self
-                .game()
-                .into_iter()
-                .flat_map(|game| game.standings.values());
+            let standings = self.game().standings.values();
             let orders: usize = standings.map(|one| one.orders.units.len()).sum();
             text.body.push_str(&orders.to_string());
         }
         if planted(Leak::ReplyAddress) && rank == RESULTS {
-            let mut seats = self.game().into_iter().flat_map(|game| &game.seats);
+            let mut seats = self.game().seats.iter();
             let other = seats.find(|other| !other.left && other.id != to.seat);
             own_reply_to = other.and_then(|other| self.seat_facts(other.id)?.1);
         }
@@ -58,7 +55,7 @@ impl Work<'_> {
             return leak_check::stop(self, caught, kind(rank));
         }
         let reply_to = answers.or(own_reply_to);
-        let answer = rank == ANSWERS && self.actor == Some(to.seat);
+        let answer = rank == ANSWERS && self.open.actor == Some(to.seat);
         let mut references: Vec<String> = thread.iter().cloned().collect();
         let mut in_reply_to = thread.clone();
         // Ids of a mail that came from elsewhere are none that this reader ever sent or got (`visibility.md` 5).
@@ -98,7 +95,7 @@ impl Work<'_> {
         &mut self,
         to: &[Recipient],
         rank: u8,
-        write: impl FnMut(&Work, Recipient) -> Option<Text>,
+        write: impl FnMut(&GameWork, Recipient) -> Option<Text>,
     ) {
         self.broadcast_answered_at(to, rank, write, |_, _| None);
     }
@@ -108,8 +105,8 @@ impl Work<'_> {
         &mut self,
         to: &[Recipient],
         rank: u8,
-        mut write: impl FnMut(&Work, Recipient) -> Option<Text>,
-        answers: impl Fn(&Work, Recipient) -> Option<String>,
+        mut write: impl FnMut(&GameWork, Recipient) -> Option<Text>,
+        answers: impl Fn(&GameWork, Recipient) -> Option<String>,
     ) {
         let mut sent: Vec<(SeatId, String)> = Vec::new();
         for recipient in self.in_order_of_sending(to.to_vec()) {
@@ -128,19 +125,12 @@ impl Work<'_> {
         }
     }
 
-    /// Sends a text to an address, outside every game.
+    /// Sends a text to an address that may be nobody's in this game, if the leak check lets it pass.
     pub(crate) fn send_to(&mut self, address: &str, text: Text, answer: bool) {
         if let Err(caught) = leak_check::try_outside(self, address, &text) {
             return leak_check::stop(self, caught, "a mail to an address");
         }
-        let stamp = self.plain_stamp(address, answer);
-        self.post(text, stamp, if answer { ANSWERS } else { NOTICES }, None);
-    }
-
-    /// Sends the keeper a text of his own, which the last net does not look at: it may be about what was caught in it.
-    pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
-        let stamp = self.plain_stamp(keeper, false);
-        self.post(text, stamp, NOTICES, None);
+        self.send_without_game(address, text, answer);
     }
 
     /// Sends a text to an address that is to prove itself by answering.
@@ -156,7 +146,7 @@ impl Work<'_> {
     }
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
-        let game = self.game()?;
+        let game = self.game();
         // Who has left gets nothing more, whatever was going to be sent.
         let seat = game.seat(seat).filter(|seat| !seat.left)?;
         let token = self
@@ -170,6 +160,20 @@ impl Work<'_> {
             seat.thread.clone(),
             game.name.clone(),
         ))
+    }
+}
+
+impl Work<'_> {
+    /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
+    pub(crate) fn send_without_game(&mut self, address: &str, text: Text, answer: bool) {
+        let stamp = self.plain_stamp(address, answer);
+        self.post(text, stamp, if answer { ANSWERS } else { NOTICES }, None);
+    }
+
+    /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.
+    pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
+        let stamp = self.plain_stamp(keeper, false);
+        self.post(text, stamp, NOTICES, None);
     }
 
     /// The facts of a mail outside every game.

@@ -3,23 +3,20 @@
 use sha2::{Digest, Sha256};
 
 use crate::game::{Game, Role};
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::{GameWork, Recipient};
 use crate::planted::{Leak, planted};
 
-impl Work<'_> {
+impl GameWork<'_, '_> {
     /// Masters, powers by name, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
     /// for each mailing, since a fixed one would tell a reader how many come before him.
     pub(crate) fn in_order_of_sending(&mut self, mut to: Vec<Recipient>) -> Vec<Recipient> {
-        let Some(edit) = &self.edit else {
-            return to;
-        };
-        to.sort_by_cached_key(|to| place(&edit.game, *to));
+        to.sort_by_cached_key(|to| place(self.game(), *to));
         if planted(Leak::Sequence) {
-            let waiting = edit.game.standings.values().map(|one| one.ahead.len());
+            let waiting = self.game().standings.values().map(|one| one.ahead.len());
             let turn = waiting.sum::<usize>() % to.len().max(1);
             to.rotate_left(turn);
         }
-        if edit.variant.hides_existence(&edit.game) {
+        if self.variant().hides_existence(self.game()) {
             let draw = self.ids.id();
             to.sort_by_cached_key(|to| drawn(&draw, *to));
         }

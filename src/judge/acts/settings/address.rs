@@ -4,15 +4,14 @@
 use crate::game::{Event, SeatChange, SeatId, project};
 use crate::judge::people::tokens;
 use crate::judge::registry::RegistryEvent;
-use crate::judge::work::Work;
-use crate::judge::work::acting::{Acting, Said, refuse};
-use crate::judge::work::authority::game_of;
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Said, not_signed_on, refuse};
 use crate::judge::work::sending::OrLogged;
 use crate::mails::inbound::Address;
 use crate::mails::outbound::{self, Text};
 
 /// The address named, or that of the mail if none is.
-pub(super) fn set(work: &mut Work, acting: Acting, from: &str, address: Option<&str>) -> Said {
+pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Option<&str>) -> Said {
     let wanted = address.unwrap_or(from);
     let Ok(wanted) = Address::parse(wanted) else {
         return refuse(format!("'{wanted}' is not an address."));
@@ -23,9 +22,9 @@ pub(super) fn set(work: &mut Work, acting: Acting, from: &str, address: Option<&
             "{key} is the address of this judge itself; name one at which you read mail."
         ));
     }
-    let game = game_of(work)?;
+    let game = work.game();
     let Some(seat) = game.seat(acting.seat) else {
-        return refuse("Sign on to a game first.");
+        return Err(not_signed_on());
     };
     if seat.address == key {
         return Ok(vec![format!("Mail of this game goes to {key} already.")]);
@@ -74,14 +73,14 @@ fn wanted_by(game: &str, address: &str) -> String {
 }
 
 /// A mail to an address as such, whoever reads it.
-fn letter(work: &Work, subject: &str, lines: &[String]) -> Option<Text> {
+fn letter(work: &GameWork, subject: &str, lines: &[String]) -> Option<Text> {
     let judge = work.judge;
     outbound::stranger_notice(&judge.templates, &judge.settings.name, subject, lines).or_logged()
 }
 
 /// The address is somebody else's. Whom the judge knows is nobody's business, so he who asked reads what he always reads;
 /// the owner is told, and can give nothing away by an answer.
-fn ask_another(work: &mut Work, game: &str, key: &str) {
+fn ask_another(work: &mut GameWork, game: &str, key: &str) {
     let lines = [
         wanted_by(game, key),
         "You are registered here yourself, so that is not possible.  You need not do anything."
@@ -94,8 +93,8 @@ fn ask_another(work: &mut Work, game: &str, key: &str) {
 
 /// An address is proven to be a seat's: mail goes there from now on, and the old address and the others are told. What
 /// lies in the old mailbox can no longer act for the seat: its reply addresses end.
-pub(crate) fn confirm(work: &mut Work, seat: SeatId, address: &str) -> Said {
-    let game = game_of(work)?;
+pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said {
+    let game = work.game();
     let Some((old, person, token)) = game
         .seat(seat)
         .map(|seat| (seat.address.clone(), seat.person, seat.token))

@@ -2,13 +2,13 @@
 
 use crate::commands::power_list::read_powers;
 use crate::game::Event;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::{game_of, only_master};
+use crate::judge::work::authority::only_master;
 
 /// Takes orders of these powers, or takes them no longer.
-pub(super) fn set(work: &mut Work, acting: Acting, powers: &str, on: bool) -> Said {
-    let game = game_of(work)?;
+pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> Said {
+    let game = work.game();
     let powers = read_powers(powers, &game.powers).map_err(|error| Refused(error.to_string()))?;
     let powers = powers.powers;
     only_master(work, acting, "SET APPROVE")?;
@@ -24,7 +24,7 @@ pub(super) fn set(work: &mut Work, acting: Acting, powers: &str, on: bool) -> Sa
     };
     work.tell_others(Some(acting.seat), subject, |work, to| {
         let own = to.power.filter(|power| powers.contains(power))?;
-        let game = work.game()?;
+        let game = work.game();
         Some(vec![format!(
             "The Master of '{}' {word} orders of {}.",
             game.name,

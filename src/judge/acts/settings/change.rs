@@ -2,16 +2,16 @@
 
 use crate::game::{Event, SettingChange, project};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::{game_of, may_rule, only_master, who_as};
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::authority::{may_rule, only_master, who_as};
+use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound;
 
 /// The end of the subject under which most changes are announced.
 pub(super) const CHANGED: &str = "Parameter Change";
 
 /// Refuses what masters alone may set (in an unmoderated game: any player).
-pub(super) fn ruler(work: &Work, acting: Acting, what: &str) -> Result<(), Refused> {
-    let game = game_of(work)?;
+pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refused> {
+    let game = work.game();
     if may_rule(game, acting) {
         Ok(())
     } else {
@@ -20,8 +20,8 @@ pub(super) fn ruler(work: &Work, acting: Acting, what: &str) -> Result<(), Refus
 }
 
 /// What can be set only before the start.
-pub(super) fn before_start(work: &Work) -> Result<(), Refused> {
-    let game = game_of(work)?;
+pub(super) fn before_start(work: &GameWork) -> Result<(), Refused> {
+    let game = work.game();
     if game.begun() {
         refuse("This can be set only before the game begins.")
     } else {
@@ -32,11 +32,11 @@ pub(super) fn before_start(work: &Work) -> Result<(), Refused> {
 /// What changes who reads or knows what: in a game that hides something, after the start, only the master of a moderated
 /// game can set it.
 pub(super) fn moderator_where_hidden(
-    work: &Work,
+    work: &GameWork,
     acting: Acting,
     what: &str,
 ) -> Result<(), Refused> {
-    let game = game_of(work)?;
+    let game = work.game();
     if !game.begun() || !work.secrecy().any() {
         return Ok(());
     }
@@ -50,20 +50,25 @@ pub(super) fn moderator_where_hidden(
 }
 
 /// Changes a setting of the game. `done` completes "You …" and "<who> as Master in 'g' …".
-pub(super) fn setting(work: &mut Work, acting: Acting, change: SettingChange, done: &str) -> Said {
+pub(super) fn setting(
+    work: &mut GameWork,
+    acting: Acting,
+    change: SettingChange,
+    done: &str,
+) -> Said {
     setting_under(work, acting, change, CHANGED, done)
 }
 
 /// The same, announced under a subject of its own.
 pub(super) fn setting_under(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     change: SettingChange,
     subject: &str,
     done: &str,
 ) -> Said {
     ruler(work, acting, "this setting")?;
-    if !game_of(work)?.settings.differs(&change) {
+    if !work.game().settings.differs(&change) {
         return Ok(vec!["That is already so.".to_owned()]);
     }
     work.emit(Event::Set(change));
@@ -72,42 +77,37 @@ pub(super) fn setting_under(
 }
 
 /// Announces a change that was made already.
-pub(super) fn told(work: &mut Work, acting: Acting, done: &str) -> Said {
+pub(super) fn told(work: &mut GameWork, acting: Acting, done: &str) -> Said {
     ruler(work, acting, "this setting")?;
     announce(work, acting, CHANGED, done);
     Ok(vec![format!("You {done}.")])
 }
 
 /// Tells all others who did what.
-pub(super) fn announce(work: &mut Work, acting: Acting, subject: &str, done: &str) {
+pub(super) fn announce(work: &mut GameWork, acting: Acting, subject: &str, done: &str) {
     work.tell_others(Some(acting.seat), subject, |work, to| {
         Some(vec![by(work, to, acting, done)?])
     });
 }
 
 /// `Anna as Master in 'g' set …`, as one reader may know who it was.
-pub(super) fn by(work: &Work, to: Recipient, acting: Acting, done: &str) -> Option<String> {
+pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> Option<String> {
     let who = who_as(work, to, acting)?;
-    Some(format!("{who} in '{}' {done}.", work.game()?.name))
+    Some(format!("{who} in '{}' {done}.", work.game().name))
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub(super) fn parameter_lines(work: &Work, to: Recipient) -> Vec<String> {
-    let Some((edit, reader)) = work.edit.as_ref().zip(work.reader(to)) else {
-        return Vec::new();
-    };
-    let parameters = project::parameters(&edit.game, edit.variant, &reader);
+pub(super) fn parameter_lines(work: &GameWork, to: Recipient) -> Vec<String> {
+    let parameters = project::parameters(work.game(), work.variant(), &work.reader(to));
     outbound::parameter_block(&work.judge.templates, &parameters)
         .map(|block| block.lines().map(str::to_owned).collect())
         .unwrap_or_default()
 }
 
 /// After the start, what changes the rules makes a game irregular, which is then not rated.
-pub(super) fn irregular_after_start(work: &mut Work) {
-    if work
-        .game()
-        .is_some_and(|game| game.begun() && !game.settings.irregular)
-    {
+pub(super) fn irregular_after_start(work: &mut GameWork) {
+    let game = work.game();
+    if game.begun() && !game.settings.irregular {
         work.emit(Event::Set(SettingChange::Irregular(true)));
     }
 }

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 
 use super::change::setting;
 use crate::game::{Level, SettingChange};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::game_of;
 use crate::mails::inbound::Address;
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -87,13 +86,13 @@ fn decimal(line: &Line) -> f64 {
 }
 
 /// SET DEDICATION.
-pub(super) fn dedication(work: &mut Work, acting: Acting, least: i64) -> Said {
+pub(super) fn dedication(work: &mut GameWork, acting: Acting, least: i64) -> Said {
     let done = format!("set the least dedication to {least}");
     setting(work, acting, SettingChange::Dedication(least), &done)
 }
 
 /// SET ONTIMERAT.
-pub(super) fn on_time(work: &mut Work, acting: Acting, least: f64) -> Said {
+pub(super) fn on_time(work: &mut GameWork, acting: Acting, least: f64) -> Said {
     ratio(
         work,
         acting,
@@ -104,7 +103,7 @@ pub(super) fn on_time(work: &mut Work, acting: Acting, least: f64) -> Said {
 }
 
 /// SET RESRAT.
-pub(super) fn resigned(work: &mut Work, acting: Acting, most: f64) -> Said {
+pub(super) fn resigned(work: &mut GameWork, acting: Acting, most: f64) -> Said {
     ratio(
         work,
         acting,
@@ -115,7 +114,7 @@ pub(super) fn resigned(work: &mut Work, acting: Acting, most: f64) -> Said {
 }
 
 fn ratio(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     change: fn(Option<u32>) -> SettingChange,
     ratio: f64,
@@ -130,14 +129,14 @@ fn ratio(
 }
 
 /// SET LEVEL.
-pub(super) fn level(work: &mut Work, acting: Acting, level: Level) -> Said {
+pub(super) fn level(work: &mut GameWork, acting: Acting, level: Level) -> Said {
     let done = format!("set the level to {level}");
     setting(work, acting, SettingChange::Level(level), &done)
 }
 
 /// SET ALLOW PLAYER.
-pub(super) fn allow(work: &mut Work, acting: Acting, address: &str, remove: bool) -> Said {
-    let list = listed(&game_of(work)?.settings.allow, address, remove)?;
+pub(super) fn allow(work: &mut GameWork, acting: Acting, address: &str, remove: bool) -> Said {
+    let list = listed(&work.game().settings.allow, address, remove)?;
     setting(
         work,
         acting,
@@ -147,8 +146,8 @@ pub(super) fn allow(work: &mut Work, acting: Acting, address: &str, remove: bool
 }
 
 /// SET DENY PLAYER.
-pub(super) fn deny(work: &mut Work, acting: Acting, address: &str, remove: bool) -> Said {
-    let list = listed(&game_of(work)?.settings.deny, address, remove)?;
+pub(super) fn deny(work: &mut GameWork, acting: Acting, address: &str, remove: bool) -> Said {
+    let list = listed(&work.game().settings.deny, address, remove)?;
     let done = "changed who may not join";
     setting(work, acting, SettingChange::Deny(list), done)
 }

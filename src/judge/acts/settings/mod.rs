@@ -22,20 +22,17 @@ pub(crate) use shown::information;
 use crate::commands::settings::{SetItem, read_settings, rule_of};
 use crate::grammar::Line;
 use crate::judge::acts::table::Proof;
-use crate::judge::clock::ahead;
 use crate::judge::desk::session::Session;
-use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::judge::work::acting::{Said, refuse};
 
 /// SET and what stands behind it, one setting after the other; the first that is unknown or forbidden ends the line.
 pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
-    let Some(acting) = session.acting else {
-        return session.fault(text, vec!["Sign on to a game first.".to_owned()]);
-    };
+    let Some(acting) = session.acting else { return };
     let items = read_settings(behind);
     if let (Some(Some(phase)), Some(power)) = (session.ahead, acting.power) {
         // WAIT is kept with the orders of a later phase; other settings are of the moment.
         if items.iter().all(is_kept_ahead) {
-            return ahead::store(&mut session.work, power, phase, text);
+            return session.store_ahead(power, phase, text);
         }
     }
     if items.is_empty() {
@@ -44,12 +41,12 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
     }
     for item in &items {
         let said = match item {
-            SetItem::Known(line) => known(session, acting, line),
+            SetItem::Known(line) => known(session, line),
             SetItem::Named {
                 name,
                 value,
                 wanted,
-            } => variant::own(&mut session.work, acting, name, value, wanted),
+            } => session.try_act(|work, acting| variant::own(work, acting, name, value, wanted)),
         };
         let failed = said.is_err();
         session.outcome(text, said);
@@ -59,7 +56,7 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
     }
 }
 
-fn known(session: &mut Session, acting: Acting, line: &Line) -> Said {
+fn known(session: &mut Session, line: &Line) -> Said {
     if let Some(word) = line.text_of("new-password") {
         session.secrets.add(word);
     }
@@ -69,14 +66,15 @@ fn known(session: &mut Session, acting: Acting, line: &Line) -> Said {
     if setting.proof == Proof::Home {
         session.proven()?;
     }
-    let work = &mut session.work;
-    // What is sealed from a master stands in that mail.
-    if setting.redirects && work.acts_as_power && work.seals_from_masters() {
-        return refuse(
-            "In this game something is sealed from its masters, so only a player himself sets where his mail goes, and his password.",
-        );
-    }
-    setting.carry_out(work, acting, line)
+    session.try_act(|work, acting| {
+        // What is sealed from a master stands in that mail.
+        if setting.redirects && work.open.acts_as_power && work.seals_from_masters() {
+            return refuse(
+                "In this game something is sealed from its masters, so only a player himself sets where his mail goes, and his password.",
+            );
+        }
+        setting.carry_out(work, acting, line)
+    })
 }
 
 fn is_kept_ahead(item: &SetItem) -> bool {

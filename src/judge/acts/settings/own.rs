@@ -9,9 +9,8 @@ use crate::judge::acts::table::{Page, Proof};
 use crate::judge::acts::{absence, votes};
 use crate::judge::people::passwords;
 use crate::judge::people::registering::check_zone;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse};
-use crate::judge::work::authority::game_of;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -122,7 +121,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-fn absent(work: &mut Work, acting: Acting, line: &Line) -> Said {
+fn absent(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
     let date = |words: &str| DateWords::parse(words);
     if line.rule == "no-absence" {
         return absence::cancel(work, acting, line.words().and_then(date).as_ref());
@@ -135,10 +134,8 @@ fn absent(work: &mut Work, acting: Acting, line: &Line) -> Said {
 }
 
 /// SET WAIT, SET NOWAIT.
-pub(super) fn wait(work: &mut Work, acting: Acting, on: bool) -> Said {
-    let Some(edit) = &work.edit else {
-        return refuse("Sign on to a game first.");
-    };
+pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+    let edit = &work.open.edit;
     let game = &edit.game;
     if game.state != State::Running {
         return refuse("The game is not running, so there is nothing to wait for.");
@@ -164,7 +161,7 @@ pub(super) fn wait(work: &mut Work, acting: Acting, on: bool) -> Said {
 }
 
 /// SET PASSWORD. The reply never shows it.
-pub(super) fn password(work: &mut Work, acting: Acting, word: Option<&str>) -> Said {
+pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) -> Said {
     let Some(word) = word else {
         return refuse("SET PASSWORD needs a word: SET PASSWORD word.");
     };
@@ -185,7 +182,7 @@ pub(super) fn password(work: &mut Work, acting: Acting, word: Option<&str>) -> S
 }
 
 /// SET ZONE, SET NOZONE: in which zone this reader wants dates.
-pub(super) fn zone(work: &mut Work, acting: Acting, zone: Option<&str>) -> Said {
+pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> Said {
     zone.map_or(Ok(()), check_zone)?;
     work.emit(Event::SeatChanged {
         seat: acting.seat,
@@ -198,7 +195,7 @@ pub(super) fn zone(work: &mut Work, acting: Acting, zone: Option<&str>) -> Said 
 }
 
 /// SET REMIND hours.
-pub(super) fn remind(work: &mut Work, acting: Acting, hours: i64) -> Said {
+pub(super) fn remind(work: &mut GameWork, acting: Acting, hours: i64) -> Said {
     let Some(hours) = u32::try_from(hours).ok().filter(|hours| *hours <= 240) else {
         return refuse("SET REMIND takes hours from 0 (never) to 240.");
     };
@@ -215,8 +212,8 @@ pub(super) fn remind(work: &mut Work, acting: Acting, hours: i64) -> Said {
 }
 
 /// SET ALL PRESS, SET NORMAL PRESS.
-pub(super) fn all_press(work: &mut Work, acting: Acting, on: bool) -> Said {
-    let game = game_of(work)?;
+pub(super) fn all_press(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+    let game = work.game();
     let role = game.seat(acting.seat).map(|seat| seat.role);
     match role {
         Some(Role::Master) => {}

@@ -2,15 +2,13 @@
 
 use crate::game::deal::{Wish, wishes};
 use crate::game::{Event, Role, Seat, SeatChange};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse};
 use crate::map::PowerInfo;
 
 /// SET PREFERENCE.
-pub(super) fn set(work: &mut Work, acting: Acting, list: &str) -> Said {
-    let Some(edit) = &work.edit else {
-        return refuse("Sign on to a game first.");
-    };
+pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
+    let edit = &work.open.edit;
     let game = &edit.game;
     if game.begun() || game.over() {
         return refuse("The powers have been dealt, so preferences can no longer be set.");
@@ -52,7 +50,7 @@ pub(super) fn set(work: &mut Work, acting: Acting, list: &str) -> Said {
         if !work.is_master(to) {
             return None;
         }
-        let game = work.game()?;
+        let game = work.game();
         let line = |seat: &Seat| {
             format!(
                 "{}: {}",

@@ -4,9 +4,8 @@ use super::table::{SetAct, Setting};
 
 use super::change::{setting, told};
 use crate::game::{Event, Fakes, ObserverPress, SettingChange};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said};
-use crate::judge::work::authority::game_of;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -80,7 +79,7 @@ enum Colors {
 }
 
 /// SET WHITE, SET GREY and both together.
-fn set_colors(work: &mut Work, acting: Acting, colors: Colors) -> Said {
+fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> Said {
     let (white, grey, grey_first, words) = match colors {
         Colors::None => (false, false, false, "no press"),
         Colors::White => (true, false, false, "white press"),
@@ -94,7 +93,7 @@ fn set_colors(work: &mut Work, acting: Acting, colors: Colors) -> Said {
         SettingChange::Grey(grey),
         SettingChange::GreyFirst(grey_first),
     ] {
-        if game_of(work)?.settings.differs(&change) {
+        if work.game().settings.differs(&change) {
             work.emit(Event::Set(change));
         }
     }
@@ -102,7 +101,7 @@ fn set_colors(work: &mut Work, acting: Acting, colors: Colors) -> Said {
 }
 
 /// SET OBSERVER.
-fn by_observers(work: &mut Work, acting: Acting, who: ObserverPress) -> Said {
+fn by_observers(work: &mut GameWork, acting: Acting, who: ObserverPress) -> Said {
     let words = match who {
         ObserverPress::Any => "any press",
         ObserverPress::White => "white press only",
@@ -113,26 +112,26 @@ fn by_observers(work: &mut Work, acting: Acting, who: ObserverPress) -> Said {
 }
 
 /// SET PARTIAL MAY BE FAKED.
-fn may_be_faked(work: &mut Work, acting: Acting) -> Said {
+fn may_be_faked(work: &mut GameWork, acting: Acting) -> Said {
     fakes(work, acting, Fakes::May, "let partial press be faked")
 }
 
 /// SET PARTIAL FAKES BROADCAST BY DEFAULT.
-fn faked_by_default(work: &mut Work, acting: Acting) -> Said {
+fn faked_by_default(work: &mut GameWork, acting: Acting) -> Said {
     let done = "let partial press read as a broadcast";
     fakes(work, acting, Fakes::BroadcastByDefault, done)
 }
 
 /// SET NO FAKE BROADCAST.
-fn no_fake_broadcast(work: &mut Work, acting: Acting) -> Said {
+fn no_fake_broadcast(work: &mut GameWork, acting: Acting) -> Said {
     fakes(work, acting, Fakes::PartialOnly, "forbade fake broadcasts")
 }
 
 /// SET NO FAKE.
-fn no_fake(work: &mut Work, acting: Acting) -> Said {
+fn no_fake(work: &mut GameWork, acting: Acting) -> Said {
     fakes(work, acting, Fakes::No, "forbade fakes")
 }
 
-fn fakes(work: &mut Work, acting: Acting, fakes: Fakes, done: &str) -> Said {
+fn fakes(work: &mut GameWork, acting: Acting, fakes: Fakes, done: &str) -> Said {
     setting(work, acting, SettingChange::Fakes(fakes), done)
 }

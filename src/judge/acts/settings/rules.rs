@@ -4,9 +4,8 @@ use super::table::{SetAct, Setting};
 
 use super::change::{irregular_after_start, setting, setting_under};
 use crate::game::{Assignment, BuildSites, SettingChange, Tally};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse};
-use crate::judge::work::authority::game_of;
 use crate::variants;
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -58,7 +57,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 /// SET PRFLIST, SET PRFBOTH, SET PRFRAND.
-fn assignment(work: &mut Work, acting: Acting, method: Assignment) -> Said {
+fn assignment(work: &mut GameWork, acting: Acting, method: Assignment) -> Said {
     let words = match method {
         Assignment::List => "by preference lists",
         Assignment::Both => "by lot to those whose list is *, then by lists",
@@ -69,8 +68,8 @@ fn assignment(work: &mut Work, acting: Acting, method: Assignment) -> Said {
 }
 
 /// SET CENTERS: how many of what the variant counts win.
-fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
-    let game = game_of(work)?;
+fn centers(work: &mut GameWork, acting: Acting, n: i64) -> Said {
+    let game = work.game();
     let most = game.map().centers().len() as i64;
     let (noun, title) = match variants::of(&game.variant).card().winning.tally {
         Tally::Centers => ("centers", "Centers"),
@@ -89,7 +88,7 @@ fn centers(work: &mut Work, acting: Acting, n: i64) -> Said {
 }
 
 /// SET ANY CENTRES, SET HOME CENTRES, SET ONE CENTRE.
-fn build_sites(work: &mut Work, acting: Acting, sites: BuildSites) -> Said {
+fn build_sites(work: &mut GameWork, acting: Acting, sites: BuildSites) -> Said {
     let words = match sites {
         BuildSites::Home => "own homes",
         BuildSites::Any => "any owned center",

@@ -6,9 +6,8 @@ use crate::judge::work::acting::refuse;
 
 use super::change::setting;
 use crate::game::SettingChange;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said};
-use crate::judge::work::authority::game_of;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -47,13 +46,13 @@ const LINE: usize = 60;
 const TEXT: usize = 10_000;
 
 /// SET COMMENT; none clears it.
-fn comment(work: &mut Work, acting: Acting, text: Option<&str>) -> Said {
+fn comment(work: &mut GameWork, acting: Acting, text: Option<&str>) -> Said {
     let change = SettingChange::Comment(text.map(|text| cut(text, LINE)));
     setting(work, acting, change, "changed the comment")
 }
 
 /// SET COMMENT BEGIN … END: the text of the full listing.
-pub(crate) fn information(work: &mut Work, acting: Acting, text: &str) -> Said {
+pub(crate) fn information(work: &mut GameWork, acting: Acting, text: &str) -> Said {
     let change = SettingChange::Information(Some(cut(text, TEXT)));
     setting(work, acting, change, "changed the comment")
 }
@@ -63,8 +62,8 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 /// SET BN and its like.
-fn archive(work: &mut Work, acting: Acting, name: &str, number: &str) -> Said {
-    let mut numbers = game_of(work)?.settings.numbers.clone();
+fn archive(work: &mut GameWork, acting: Acting, name: &str, number: &str) -> Said {
+    let mut numbers = work.game().settings.numbers.clone();
     numbers.insert(name.to_uppercase(), number.to_owned());
     let done = format!("noted the number {number}");
     setting(work, acting, SettingChange::Numbers(numbers), &done)

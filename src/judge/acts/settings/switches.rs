@@ -6,9 +6,9 @@ use crate::commands::settings::switched;
 use crate::game::{Event, SettingChange, State};
 use crate::grammar::Line;
 use crate::judge::clock::starting;
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said};
-use crate::judge::work::authority::{game_of, only_master};
+use crate::judge::work::authority::only_master;
 
 /// A switch.
 pub(crate) struct Switch {
@@ -17,9 +17,9 @@ pub(crate) struct Switch {
     /// What it changes in the game. A switch that changes nothing would deceive, so there is none without.
     pub change: fn(bool) -> SettingChange,
     /// What may forbid that it changes now, to on or off.
-    pub check: fn(&Work, Acting, bool) -> Result<(), Refused>,
+    pub check: fn(&GameWork, Acting, bool) -> Result<(), Refused>,
     /// What else follows once it has changed.
-    pub then: fn(&mut Work, bool),
+    pub then: fn(&mut GameWork, bool),
 }
 
 impl Switch {
@@ -32,12 +32,12 @@ impl Switch {
     };
 
     /// Turns it on or off, as the line says.
-    pub(super) fn turn(&self, work: &mut Work, acting: Acting, line: &Line) -> Said {
+    pub(super) fn turn(&self, work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         let on = switched(line) == Some(true);
         let word = if on { "set" } else { "cleared" };
         let name = self.name;
         let change = (self.change)(on);
-        if !game_of(work)?.settings.differs(&change) {
+        if !work.game().settings.differs(&change) {
             return Ok(vec![format!("The {name} flag is already {word}.")]);
         }
         (self.check)(work, acting, on)?;
@@ -116,9 +116,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             change: SettingChange::ManualStart,
             // A master who lifts it from a full table begins the game.
             then: |work, on| {
-                let waits = work
-                    .game()
-                    .is_some_and(|game| matches!(game.state, State::Ready | State::Forming));
+                let waits = matches!(work.game().state, State::Ready | State::Forming);
                 if !on && waits {
                     work.send_notices();
                     starting::begin_if_full(work);
@@ -240,7 +238,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             name: "Reveal",
             change: SettingChange::Reveal,
             // Where nobody moderates, no player names the others.
-            check: |work, acting, on| match on && game_of(work)?.begun() {
+            check: |work, acting, on| match on && work.game().begun() {
                 true => only_master(work, acting, "SET REVEAL"),
                 false => Ok(()),
             },

@@ -6,7 +6,7 @@ use super::switches::Switch;
 use crate::commands::settings::rule_of;
 use crate::grammar::Line;
 use crate::judge::acts::table::{Page, Proof, Tells, Who, everywhere};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse};
 
 /// A setting, or several that are one to those who set them.
@@ -40,7 +40,7 @@ pub(crate) struct Setting {
 /// What a setting does.
 pub(crate) enum SetAct {
     /// Whatever this does; what it gives is the answer.
-    Line(fn(&mut Work, Acting, &Line) -> Said),
+    Line(fn(&mut GameWork, Acting, &Line) -> Said),
     /// Turns a switch of the game on or off.
     Switch(Switch),
 }
@@ -76,7 +76,7 @@ impl Setting {
     };
 
     /// Carries it out, if the sender may.
-    pub(super) fn carry_out(&self, work: &mut Work, acting: Acting, line: &Line) -> Said {
+    pub(super) fn carry_out(&self, work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         if self.who == Who::Ruler {
             let called = match &self.act {
                 SetAct::Line(_) => self.called.to_owned(),
@@ -94,7 +94,7 @@ impl Setting {
     }
 }
 
-fn not_offered(_: &mut Work, _: Acting, line: &Line) -> Said {
+fn not_offered(_: &mut GameWork, _: Acting, line: &Line) -> Said {
     let name = rule_words(line).to_uppercase();
     refuse(format!("{name} is not offered by this judge."))
 }

@@ -13,8 +13,7 @@ use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Event, Game, PhaseClock, SettingChange, Times, clock, requirements};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::game_of;
-use crate::judge::work::{Recipient, Work};
+use crate::judge::work::{GameWork, Recipient};
 use crate::variants;
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -177,8 +176,8 @@ impl Which {
 }
 
 /// SET DEADLINE, SET GRACE, SET START.
-fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said {
-    let game = game_of(work)?;
+fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> Said {
+    let game = work.game();
     let at = moment(game, acting, date, work.now)?;
     let name = game.name.clone();
     let Some(old) = game.timing.times.filter(|_| !game.over()) else {
@@ -190,8 +189,8 @@ fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said 
     let times = moved(game, old, which, at, work.now)?;
     work.emit(Event::Timed { times });
     let shown = which.of(times);
-    let subject = |work: &Work, to: Recipient| {
-        let reader = work.reader(to)?;
+    let subject = |work: &GameWork, to: Recipient| {
+        let reader = work.reader(to);
         Some(match which {
             Which::Deadline => format!("Deadline Adjustment to: {}", reader.moment(shown)),
             Which::Grace => format!("Grace Adjustment to: {}", reader.moment(shown)),
@@ -199,21 +198,17 @@ fn set(work: &mut Work, acting: Acting, which: Which, date: &DateWords) -> Said 
         })
     };
     work.tell_each(Some(acting.seat), subject, |work, to| {
-        let shown = work.reader(to)?.moment(shown);
+        let shown = work.reader(to).moment(shown);
         let done = format!("set the {} to {shown}", which.name());
         let mut lines = vec![by(work, to, acting, &done)?];
         lines.extend(parameter_lines(work, to));
         Some(lines)
     });
-    let own = work.reader(Recipient {
-        seat: acting.seat,
-        power: acting.power,
-    });
-    let said = own.map(|reader| {
-        let shown = reader.moment(shown);
-        format!("The {} of '{name}' is now {shown}.", which.name())
-    });
-    Ok(said.into_iter().collect())
+    let shown = work.reader(acting.recipient()).moment(shown);
+    Ok(vec![format!(
+        "The {} of '{name}' is now {shown}.",
+        which.name()
+    )])
 }
 
 /// A date in the sender's zone; without a time of day the clock of the phase in hand.
@@ -266,8 +261,8 @@ fn moved(
 }
 
 /// SET MOVE, SET RETREAT, SET ADJUST: for deadlines computed from now on.
-fn clock(work: &mut Work, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
-    let settings = &game_of(work)?.settings;
+fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing]) -> Said {
+    let settings = &work.game().settings;
     let (of, title, old): (fn(PhaseClock) -> SettingChange, &str, &PhaseClock) = match phase {
         PhaseKind::Movement => (SettingChange::Moves, "movement", &settings.moves),
         PhaseKind::Retreats | PhaseKind::Own => {
@@ -334,7 +329,7 @@ fn minutes(key: &str, hours: f64, least: u32) -> Result<u32, Refused> {
 }
 
 /// SET MAX ABSENCE.
-fn max_absence(work: &mut Work, acting: Acting, days: i64) -> Said {
+fn max_absence(work: &mut GameWork, acting: Acting, days: i64) -> Said {
     let Some(days) = u32::try_from(days).ok().filter(|days| *days <= 31) else {
         return refuse("The longest absence is 0 to 31 days.");
     };

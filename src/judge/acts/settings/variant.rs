@@ -12,9 +12,8 @@ use crate::game::{Event, Opening, Role, SettingChange, SightFrom, Variant};
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
-use crate::judge::work::Work;
+use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
-use crate::judge::work::authority::game_of;
 use crate::map::Map;
 use crate::variants;
 
@@ -58,7 +57,7 @@ SET VARIANT BLIND
             name: "BlankBoard",
             change: SettingChange::BlankBoard,
             check: |work, _, on| match on {
-                true => may_be_blank(variants::of(&game_of(work)?.variant)),
+                true => may_be_blank(work.variant()),
                 false => Ok(()),
             },
             ..Switch::PLAIN
@@ -100,14 +99,14 @@ SET VARIANT BLIND
 ];
 
 /// SET VARIANT name, SET VARIANT GUNBOAT, SET NOT VARIANT option.
-fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
+fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
     let word = words.trim().to_lowercase();
-    let game = game_of(work)?;
+    let game = work.game();
     if word == "gunboat" && !on && game.begun() && !game.over() && game.settings.gunboat {
         return lift_gunboat(work, acting);
     }
     before_start(work)?;
-    let game = game_of(work)?;
+    let game = work.game();
     match word.as_str() {
         "gunboat" => return option(work, acting, SettingChange::Gunboat, "Gunboat", on),
         "blind" => {
@@ -138,8 +137,7 @@ fn set(work: &mut Work, acting: Acting, words: &str, on: bool) -> Said {
             work.emit(Event::Set(change));
         }
     }
-    let unblank =
-        game_of(work)?.settings.blank_board && variant.card().opening != Opening::Standing;
+    let unblank = work.game().settings.blank_board && variant.card().opening != Opening::Standing;
     if unblank {
         work.emit(Event::Set(SettingChange::BlankBoard(false)));
     }
@@ -174,8 +172,8 @@ fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
 }
 
 /// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
-fn reset(work: &mut Work) -> Result<bool, Refused> {
-    let settings = &game_of(work)?.settings;
+fn reset(work: &mut GameWork) -> Result<bool, Refused> {
+    let settings = &work.game().settings;
     let set = !settings.own.is_empty() || settings.centers.is_some();
     if set {
         work.emit(Event::Set(SettingChange::Own(BTreeMap::new())));
@@ -185,7 +183,7 @@ fn reset(work: &mut Work) -> Result<bool, Refused> {
 }
 
 fn option(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     change: fn(bool) -> SettingChange,
     name: &str,
@@ -197,18 +195,18 @@ fn option(
 }
 
 /// Leaders are named from now on, by the master of a moderated game. Letters written before keep their reply addresses.
-fn lift_gunboat(work: &mut Work, acting: Acting) -> Said {
+fn lift_gunboat(work: &mut GameWork, acting: Acting) -> Said {
     moderator_where_hidden(work, acting, "SET NOT VARIANT GUNBOAT")?;
     work.emit(Event::Set(SettingChange::WasGunboat(true)));
     option(work, acting, SettingChange::Gunboat, "Gunboat", false)
 }
 
 /// SET MAP.
-fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
+fn map(work: &mut GameWork, acting: Acting, name: &str) -> Said {
     let Some(map) = Map::named(name) else {
         return refuse(format!("This judge has no map '{name}'.  Maps: standard."));
     };
-    let game = game_of(work)?;
+    let game = work.game();
     let (variant, places) = (game.variant.clone(), game.places.clone());
     let map = map.name().to_owned();
     let done = format!("set the map to {map}");
@@ -221,8 +219,8 @@ fn map(work: &mut Work, acting: Acting, name: &str) -> Said {
 }
 
 /// SET SIGHT: what gives sight in a blind game; units and owned centers where nothing is named.
-fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
-    if !game_of(work)?.settings.blind {
+fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> Said {
+    if !work.game().settings.blind {
         return refuse("SIGHT is for blind games; SET VARIANT BLIND makes this one blind.");
     }
     let nothing = SightFrom {
@@ -239,8 +237,8 @@ fn sight(work: &mut Work, acting: Acting, named: SightFrom) -> Said {
 }
 
 /// SET PLAYERS: the number that begins the game, where the variant leaves it open.
-fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
-    let game = game_of(work)?;
+fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
+    let game = work.game();
     let variant = variants::of(&game.variant);
     let (least, most) = variant.players(game.map()).into_inner();
     let seated = game.seated(Role::Player).count();
@@ -264,13 +262,13 @@ fn players(work: &mut Work, acting: Acting, n: i64) -> Said {
 
 /// A setting of the variant, or none at all: `wanted` is what would have fitted a setting of the judge of this name.
 pub(super) fn own(
-    work: &mut Work,
+    work: &mut GameWork,
     acting: Acting,
     name: &str,
     value: &str,
     wanted: &[String],
 ) -> Said {
-    let game = game_of(work)?;
+    let game = work.game();
     let key = SetItem::key(name);
     let known = variants::of(&game.variant).card().settings;
     let Some(own) = known.iter().find(|own| own.name == key) else {

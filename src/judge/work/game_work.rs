@@ -1,0 +1,362 @@
+//! The part of a unit of work that concerns one game: what happens to it, and who of those in it is told.
+
+use std::ops::{Deref, DerefMut};
+
+use jiff::Timestamp;
+
+use crate::game::{
+    Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon, project,
+};
+use crate::judge::boundary::{Archived, Readership};
+use crate::judge::work::leak_check;
+use crate::judge::work::sending::OrLogged;
+use crate::judge::work::{NOTICES, Recipient, Work, date_of};
+use crate::mails::outbound::{self, Text};
+use crate::map::Power;
+use crate::variants;
+use crate::view::Heading;
+
+/// A game that a unit of work has in hand, with all of the work that concerns this game alone.
+pub(crate) struct OpenGame {
+    /// A working copy, and what happened to it.
+    pub edit: GameEdit<'static>,
+    /// Whose doing this is.
+    pub actor: Option<SeatId>,
+    /// A master acts as the power in hand: BECOME.
+    pub acts_as_power: bool,
+    /// A master sent PROCESS: to be done once his reply is written.
+    pub process_after_reply: bool,
+    /// Who resigned or was ejected: he reads of it, then gets nothing more.
+    pub close_seats_after: Vec<SeatId>,
+    notices: Vec<Notice>,
+    observed_lines: Vec<String>,
+    observed_passed: Vec<String>,
+    observed_tail: String,
+}
+
+/// What one recipient will be told of this mail.
+struct Notice {
+    to: Recipient,
+    /// As the game was when it happened.
+    heading: Heading,
+    tail: String,
+    lines: Vec<String>,
+    /// Those of the lines that its reader might know when they were written.
+    passed: Vec<String>,
+}
+
+impl OpenGame {
+    /// Takes a game in hand.
+    pub(crate) fn of(game: &Game, now: Timestamp) -> OpenGame {
+        OpenGame {
+            edit: GameEdit::of(game, variants::of(&game.variant), now),
+            actor: None,
+            acts_as_power: false,
+            process_after_reply: false,
+            close_seats_after: Vec::new(),
+            notices: Vec::new(),
+            observed_lines: Vec::new(),
+            observed_passed: Vec::new(),
+            observed_tail: String::new(),
+        }
+    }
+
+    /// How often something has happened so far to the game; what answers to one question may depend on. That a thread of
+    /// mails begins is no such thing.
+    pub(crate) fn happenings(&self) -> usize {
+        let thread = |event: &&Event| {
+            let change = match event {
+                Event::SeatChanged { change, .. } => Some(change),
+                _ => None,
+            };
+            matches!(change, Some(SeatChange::Thread(_)))
+        };
+        let events = self.edit.events.iter();
+        events.filter(|event| !thread(event)).count()
+    }
+}
+
+/// A unit of work with the game that it has in hand. It is the unit of work as well, so that acts of a game count, look up
+/// and register as all others do.
+pub(crate) struct GameWork<'w, 'j> {
+    work: &'w mut Work<'j>,
+    /// The game in hand.
+    pub open: &'w mut OpenGame,
+}
+
+impl<'j> Deref for GameWork<'_, 'j> {
+    type Target = Work<'j>;
+
+    fn deref(&self) -> &Work<'j> {
+        self.work
+    }
+}
+
+impl<'j> DerefMut for GameWork<'_, 'j> {
+    fn deref_mut(&mut self) -> &mut Work<'j> {
+        self.work
+    }
+}
+
+impl<'w, 'j> GameWork<'w, 'j> {
+    /// A unit of work with a game that it has in hand.
+    pub(crate) fn new(work: &'w mut Work<'j>, open: &'w mut OpenGame) -> GameWork<'w, 'j> {
+        GameWork { work, open }
+    }
+
+    /// The game as it now is.
+    pub(crate) fn game(&self) -> &Game {
+        &self.open.edit.game
+    }
+
+    /// Its variant.
+    pub(crate) fn variant(&self) -> &'static dyn Variant {
+        self.open.edit.variant
+    }
+
+    /// Something happens to the game.
+    pub(crate) fn emit(&mut self, event: Event) {
+        self.open.edit.emit(event);
+    }
+
+    // Who is told ------------------------------------------------------------
+
+    /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each. In
+    /// which order they are sent to is said by [`Work::in_order_of_sending`].
+    pub(crate) fn everyone(&self) -> Vec<Recipient> {
+        let game = self.game();
+        let plain = |seat: &Seat| Recipient {
+            seat: seat.id,
+            power: None,
+        };
+        let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
+        if game.begun() {
+            let hidden = self.hides();
+            let leads = |power: Power| {
+                // The fallen of a game whose board is hidden hear no more of it until the end.
+                game.holder(power)
+                    .filter(|seat| !seat.left && (!hidden || game.survives(power)))
+                    .map(|seat| (seat.id, power))
+            };
+            all.extend(
+                game.all_powers()
+                    .filter_map(leads)
+                    .map(|(seat, power)| Recipient {
+                        seat,
+                        power: Some(power),
+                    }),
+            );
+        } else {
+            all.extend(game.seated(Role::Player).map(plain));
+        }
+        all.extend(game.seated(Role::Observer).map(plain));
+        all
+    }
+
+    /// Whether parts of the board of the game in hand are hidden from some of its readers.
+    pub(crate) fn hides(&self) -> bool {
+        horizon::hides(self.game(), self.variant())
+    }
+
+    /// What the game in hand hides by its rules, be it over or not.
+    pub(crate) fn secrecy(&self) -> Secrecy {
+        Secrecy::of(self.game(), self.variant())
+    }
+
+    /// Whether the game in hand keeps something of its players from its masters: orders, or what the variant seals.
+    pub(crate) fn seals_from_masters(&self) -> bool {
+        self.game().settings.blind_master || self.variant().seals_beyond_phase()
+    }
+
+    /// Whether a recipient is a master.
+    pub(crate) fn is_master(&self, to: Recipient) -> bool {
+        self.game()
+            .seat(to.seat)
+            .is_some_and(|seat| seat.role == Role::Master)
+    }
+
+    /// The recipient who leads a power.
+    pub(crate) fn leader(&self, power: Power) -> Option<Recipient> {
+        let seat = self.game().holder(power).filter(|seat| !seat.left)?;
+        Some(Recipient {
+            seat: seat.id,
+            power: Some(power),
+        })
+    }
+
+    /// The heading of the game in hand for one recipient.
+    pub(crate) fn heading(&self, to: Recipient) -> Heading {
+        project::heading(
+            self.game(),
+            self.variant(),
+            &self.reader(to),
+            &self.judge.settings.name,
+        )
+    }
+
+    /// The reader that a recipient is: nobody's seat reads as an observer.
+    pub(crate) fn reader(&self, to: Recipient) -> project::Reader {
+        let game = self.game();
+        match game.seat(to.seat) {
+            Some(seat) => project::Reader::of(game, seat, to.power),
+            None => self.observer(),
+        }
+    }
+
+    /// Any observer, as a reader.
+    pub(crate) fn observer(&self) -> project::Reader {
+        project::Reader::observer(self.game())
+    }
+
+    // Sending ------------------------------------------------------------------
+
+    /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
+    /// names the last thing that happened (`judge-workflow.md` 0). The actor reads it in his reply, unless he is a master.
+    pub(crate) fn tell_others(
+        &mut self,
+        actor: Option<SeatId>,
+        tail: &str,
+        write: impl Fn(&GameWork, Recipient) -> Option<Vec<String>>,
+    ) {
+        self.tell_each(actor, |_, _| Some(tail.to_owned()), write);
+    }
+
+    /// The same, where the subject too depends on the reader.
+    pub(crate) fn tell_each(
+        &mut self,
+        actor: Option<SeatId>,
+        tail: impl Fn(&GameWork, Recipient) -> Option<String>,
+        write: impl Fn(&GameWork, Recipient) -> Option<Vec<String>>,
+    ) {
+        let others = self
+            .everyone()
+            .into_iter()
+            .filter(|to| Some(to.seat) != actor || self.is_master(*to));
+        for to in others.collect::<Vec<_>>() {
+            let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else {
+                continue;
+            };
+            let heading = self.heading(to);
+            let passed = self.passed_lines(to, &lines);
+            match self.open.notices.iter_mut().find(|notice| notice.to == to) {
+                Some(notice) => {
+                    notice.heading = heading;
+                    notice.tail = tail;
+                    notice.lines.extend(lines);
+                    notice.passed.extend(passed);
+                }
+                None => self.open.notices.push(Notice {
+                    to,
+                    heading,
+                    tail,
+                    lines,
+                    passed,
+                }),
+            }
+        }
+        if let (Some(lines), Some(tail)) = (
+            write(self, Recipient::ANY_OBSERVER),
+            tail(self, Recipient::ANY_OBSERVER),
+        ) {
+            let passed = self.passed_lines(Recipient::ANY_OBSERVER, &lines);
+            self.open.observed_passed.extend(passed);
+            self.open.observed_lines.extend(lines);
+            self.open.observed_tail = tail;
+        }
+    }
+
+    /// The lines that their reader may know now, as they will stand in his notice.
+    fn passed_lines(&self, to: Recipient, lines: &[String]) -> Vec<String> {
+        let passed = lines
+            .iter()
+            .filter(|line| leak_check::may_say_in_game(self, to, line));
+        passed.map(|line| outbound::notice_line(line)).collect()
+    }
+
+    /// Sends what was collected so far, in the order of every broadcast.
+    pub(crate) fn send_notices(&mut self) {
+        let mut notices = std::mem::take(&mut self.open.notices);
+        // A master reads what he did himself only beside others who read it.
+        if notices
+            .iter()
+            .all(|notice| Some(notice.to.seat) == self.open.actor)
+        {
+            return;
+        }
+        let order = self.in_order_of_sending(notices.iter().map(|notice| notice.to).collect());
+        notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
+        let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
+        for notice in notices {
+            if sent
+                .iter()
+                .any(|(seat, lines)| *seat == notice.to.seat && *lines == notice.lines)
+            {
+                continue;
+            }
+            if let Some(mut text) = outbound::notice(
+                &self.judge.templates,
+                &notice.heading,
+                &notice.tail,
+                &notice.lines,
+            )
+            .or_logged()
+            {
+                text.passed = notice.passed;
+                self.send(notice.to, text, NOTICES);
+            }
+            sent.push((notice.to.seat, notice.lines));
+        }
+        let lines = std::mem::take(&mut self.open.observed_lines);
+        let passed = std::mem::take(&mut self.open.observed_passed);
+        if lines.is_empty() {
+            return;
+        }
+        let heading = self.heading(Recipient::ANY_OBSERVER);
+        let tail = std::mem::take(&mut self.open.observed_tail);
+        if let Some(mut text) =
+            outbound::notice(&self.judge.templates, &heading, &tail, &lines).or_logged()
+        {
+            text.passed = passed;
+            self.archive(&text, false);
+        }
+    }
+
+    /// Whether an address is that of a seat, or another of the same person.
+    pub(crate) fn lives_at(&self, seat: SeatId, address: &str) -> bool {
+        let Some(seat) = self.game().seat(seat) else {
+            return false;
+        };
+        let person = self.registry.by_address(address);
+        seat.address == address || person.is_some_and(|person| person.id == seat.person)
+    }
+
+    /// The address of a seat as a recipient may know it.
+    pub(crate) fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
+        let game = self.game();
+        Some(project::address(game, &self.reader(to), game.seat(seat)?))
+    }
+
+    /// Keeps what observers got, for HISTORY.
+    pub(crate) fn archive(&mut self, text: &Text, broadcast: bool) {
+        self.archive_for(Readership::Everyone, text, broadcast);
+    }
+
+    /// Keeps what some readers got, where not all read the same.
+    pub(crate) fn archive_for(&mut self, readers: Readership, text: &Text, broadcast: bool) {
+        let game = self.game().name.clone();
+        if let Err(caught) = leak_check::try_archived(self, readers, text) {
+            return leak_check::stop(self, caught, "an entry of HISTORY");
+        }
+        let (subject, body) = (text.subject.clone(), text.body.clone());
+        let now = date_of(self.now);
+        self.ruling.archive.push(Archived {
+            game,
+            readers,
+            // HISTORY shows it, and no finer clock than that of the mails is anybody's.
+            at: now,
+            subject,
+            body,
+            broadcast,
+        });
+    }
+}
