@@ -48,6 +48,7 @@ mod random_standard;
 mod recorded;
 mod reports;
 mod sight;
+mod stopped_games;
 mod store_kill;
 mod store_model;
 mod store_promises;

@@ -11,7 +11,7 @@ use crate::orders::VariantData;
 
 /// The state of a game of Bridge (rules page, section 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct State {
     /// Fortified centers and their owners.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

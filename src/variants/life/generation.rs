@@ -11,6 +11,7 @@ use crate::position::{Position, Unit, UnitId};
 
 /// What a step did; the variant's own state is the last of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Generation {
     /// In which Summer or Winter.
     pub turn: Turn,

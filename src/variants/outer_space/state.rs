@@ -14,6 +14,7 @@ use crate::orders::VariantData;
 
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct State {
     /// Whose colony a province is.
     #[serde(default)]
