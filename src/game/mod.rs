@@ -46,7 +46,9 @@ pub use settings::{
 };
 pub use stored::Stored;
 pub use turn::Phase;
-pub use variant::{Horizon, Joining, Variant};
+pub use variant::{
+    Adjudication, Course, Described, Horizon, Interchange, Joining, Submissions, Variant, Views,
+};
 
 use crate::calendar::{PhaseName, Turn};
 use crate::map::{Map, Power, PowerInfo, Province};

@@ -353,7 +353,6 @@ fn owned(edit: &GameEdit) -> Position {
             owners.insert(unit.at.province, unit.power);
         }
     }
-    edit.variant.amend_owners(game, &mut owners);
     position.owners = owners;
     position
 }

@@ -1,6 +1,5 @@
 //! What a variant may change.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::project::Sight;
@@ -39,12 +38,20 @@ pub struct Joining {
     pub said: Vec<String>,
 }
 
-/// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
-/// The headings follow a game's life. Hooks are handed the time's game and its dice; they know no clock and no mail.
-pub trait Variant: Sync {
+/// A variant: its card, and its rules by their duties. Every default of the rules is the standard one, so that a variant
+/// states only its differences. Hooks are handed the time's game and its dice; they know no clock and no mail.
+pub trait Variant: Course + Submissions + Adjudication + Views + Interchange + Sync {}
+
+impl<T: Course + Submissions + Adjudication + Views + Interchange + Sync> Variant for T {}
+
+/// What can be told of a variant without a game.
+pub trait Described {
     /// Its data.
     fn card(&self) -> &'static Card;
+}
 
+/// Who plays, how a game begins, and the phases that it goes through.
+pub trait Course: Described {
     // Before the first turn -------------------------------------------------
 
     /// How many may play.
@@ -93,12 +100,6 @@ pub trait Variant: Sync {
         VariantData::default()
     }
 
-    /// Whether this version can read something of its own that a log holds; the error says where not. Asked before it becomes
-    /// part of a game (`game::stored`). Default: a variant that keeps nothing of its own.
-    fn can_read(&self, _stored: Stored) -> Result<(), String> {
-        Err(format!("{} keeps nothing of the kind", self.card().title))
-    }
-
     // The order of play -----------------------------------------------------
 
     /// The turn after a turn.
@@ -115,8 +116,15 @@ pub trait Variant: Sync {
     fn date(&self, turn: Turn) -> String {
         format!("{} of {}", turn.season, turn.year)
     }
+}
 
-    // Its own lines ----------------------------------------------------------
+/// What powers submit: lines of the variant's own, and its word on orders of every game.
+pub trait Submissions: Described {
+    /// Whether this version can read something of its own that a log holds; the error says where not. Asked before it becomes
+    /// part of a game (`game::stored`). Default: a variant that keeps nothing of its own.
+    fn can_read(&self, _stored: Stored) -> Result<(), String> {
+        Err(format!("{} keeps nothing of the kind", self.card().title))
+    }
 
     /// What of its own state a power's lines are considered by; it comes to `read` as `Sight::own`. Default: nothing.
     fn visible_state(&self, _game: &Game, _power: Power) -> VariantData {
@@ -171,9 +179,10 @@ pub trait Variant: Sync {
     fn seal(&self, _game: &mut Game) -> Option<String> {
         None
     }
+}
 
-    // Amendments: the engine prepares the standard case, the variant edits it --
-
+/// What comes of a phase: the engine prepares the standard case, which the variant edits, and plays the variant's own steps.
+pub trait Adjudication: Described {
     /// What the phase wants from whom. A phase that asks nobody runs at once.
     fn amend_requirements(&self, _game: &Game, _requirements: &mut Requirements) {}
 
@@ -189,13 +198,8 @@ pub trait Variant: Sync {
     /// Where dislodged units may retreat to.
     fn amend_retreats(&self, _game: &Game, _options: &mut [Dislodged], _dice: Dice) {}
 
-    /// Who owns which center after a Fall.
-    fn amend_owners(&self, _game: &Game, _owners: &mut BTreeMap<Province, Power>) {}
-
     /// Builds and removals due, and where and what may be built.
     fn amend_allowances(&self, _game: &Game, _allowances: &mut Allowances) {}
-
-    // Its own doings ---------------------------------------------------------
 
     /// Plays a `Phase::Own` of its order of play: at once where it asks nobody, otherwise when it is adjudicated. What
     /// follows from an ordinary phase (a marker lost, a reckoning) is such a phase behind it that asks nobody. A variant that
@@ -203,8 +207,6 @@ pub trait Variant: Sync {
     fn play(&self, _phase: &str, _game: &Game, _dice: Dice) -> Vec<Event> {
         Vec::new()
     }
-
-    // The end ----------------------------------------------------------------
 
     /// Asked after every phase, its own included; none while the game goes on.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
@@ -215,9 +217,10 @@ pub trait Variant: Sync {
         let leaders = game.powers_with_centers(number as usize);
         (leaders.len() == 1).then_some(Ending::Won(leaders))
     }
+}
 
-    // What each may see ------------------------------------------------------
-
+/// What each reader may see, and what the variant tells of itself.
+pub trait Views {
     /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
@@ -246,9 +249,10 @@ pub trait Variant: Sync {
     fn tables(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }
+}
 
-    // Interchange ------------------------------------------------------------
-
+/// Its part of a position in the saved-game format.
+pub trait Interchange: Course {
     /// The powers of a position from outside, which names them by these keys (each once, in order of the alphabet). Default:
     /// those of a full table; where any number may play, powers are what their players call them, so the keys are.
     fn powers_named(&self, map: &Map, keys: &[String], settings: &Settings) -> Vec<PowerInfo> {

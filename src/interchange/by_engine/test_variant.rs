@@ -10,8 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Card, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting,
-    Submission, Variant,
+    Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game, Horizon,
+    Interchange, Phase, Requirements, Setting, Submission, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};
@@ -50,11 +50,13 @@ const CARD: Card = Card {
     ..Card::PLAIN
 };
 
-impl Variant for Barns {
+impl Described for Barns {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for Barns {
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
         let mut phases = Phase::standard(turn);
         if turn.season == Season::Spring {
@@ -64,6 +66,12 @@ impl Variant for Barns {
         phases
     }
 
+    fn players(&self, _map: &Map) -> RangeInclusive<usize> {
+        1..=9
+    }
+}
+
+impl Submissions for Barns {
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
         let has: u64 = sight.own.read().unwrap_or_default();
         let number = line.number().and_then(|number| u64::try_from(number).ok());
@@ -84,7 +92,9 @@ impl Variant for Barns {
         let has = grain(game).get(&key(game, power)).copied();
         VariantData::of(&has.unwrap_or_default()).unwrap()
     }
+}
 
+impl Adjudication for Barns {
     fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
         if game.phase != Phase::Own("Gifts".to_owned()) {
             return;
@@ -114,7 +124,9 @@ impl Variant for Barns {
         }
         vec![kept(&grain)]
     }
+}
 
+impl Views for Barns {
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
         let misty = game
             .settings
@@ -134,11 +146,9 @@ impl Variant for Barns {
             ..Horizon::default()
         })
     }
+}
 
-    fn players(&self, _map: &Map) -> RangeInclusive<usize> {
-        1..=9
-    }
-
+impl Interchange for Barns {
     fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, String> {
         let barns = keys.get("barns").cloned().unwrap_or_else(|| json!({}));
         let barns = serde_json::from_value(barns)

@@ -18,8 +18,9 @@ use crate::calendar::{Season, Turn};
 use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
-    Ask, Card, Considered, Dice, Ending, Event, Game, Horizon, Opening, Phase, Requirements,
-    Setting, Settings, Stored, Tally, Variant, Winning, requirements,
+    Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game, Horizon,
+    Interchange, Opening, Phase, Requirements, Setting, Settings, Stored, Submissions, Tally,
+    Views, Winning, requirements,
 };
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
@@ -100,11 +101,13 @@ const CARD: Card = Card {
     ..Card::PLAIN
 };
 
-impl Variant for Bridge {
+impl Described for Bridge {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for Bridge {
     fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
         State::default().data()
     }
@@ -124,7 +127,9 @@ impl Variant for Bridge {
             Season::Winter => vec![own(REVEAL), Phase::Adjustments, own(CLOSE)],
         }
     }
+}
 
+impl Submissions for Bridge {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
             Stored::State(data) => Stored::is::<State>(data),
@@ -194,7 +199,9 @@ impl Variant for Bridge {
         }
         Some(sealed.to_owned())
     }
+}
 
+impl Adjudication for Bridge {
     /// Every Winter opens, and every power in play bids; but in the first.
     fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
         if game.phase != Phase::Adjustments || game.turn == OPENING {
@@ -275,7 +282,9 @@ impl Variant for Bridge {
         let shared = VICTORY_TIE.is(game, "shared");
         (leaders.len() == 1 || (shared && !leaders.is_empty())).then_some(Ending::Won(leaders))
     }
+}
 
+impl Views for Bridge {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
@@ -287,7 +296,9 @@ impl Variant for Bridge {
     fn tables(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
         words::tables(game, viewer)
     }
+}
 
+impl Interchange for Bridge {
     fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
         interchange::read(keys, game)
     }

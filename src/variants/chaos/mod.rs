@@ -1,7 +1,10 @@
 //! Chaos: every center of the map is a power of its own.
 
 use super::standard;
-use crate::game::{BuildSites, Card, Game, Horizon, Opening, SettingChange, Variant};
+use crate::game::{
+    Adjudication, BuildSites, Card, Course, Described, Game, Horizon, Interchange, Opening,
+    SettingChange, Submissions, Views,
+};
 use crate::view::Viewer;
 
 /// The variant.
@@ -21,12 +24,22 @@ const CARD: Card = Card {
     ..standard::CARD
 };
 
-impl Variant for Chaos {
+impl Described for Chaos {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for Chaos {}
+
+impl Submissions for Chaos {}
+
+impl Adjudication for Chaos {}
+
+impl Views for Chaos {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
 }
+
+impl Interchange for Chaos {}

@@ -13,8 +13,8 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Card, Considered, Dice, Effect, Ending, Event, Game, Horizon, Opening, Phase, Requirements,
-    Stored, Variant,
+    Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game, Horizon,
+    Interchange, Opening, Phase, Requirements, Stored, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -44,11 +44,13 @@ const CARD: Card = Card {
     ..Card::PLAIN
 };
 
-impl Variant for Life {
+impl Described for Life {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for Life {
     fn next_turn(&self, turn: Turn) -> Turn {
         match turn.season {
             Season::Spring => Turn {
@@ -74,7 +76,9 @@ impl Variant for Life {
             season => format!("{season} of {}", turn.year),
         }
     }
+}
 
+impl Submissions for Life {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
             Stored::State(data) => Stored::is::<generation::Generation>(data),
@@ -115,7 +119,9 @@ impl Variant for Life {
                 .to_owned(),
         )
     }
+}
 
+impl Adjudication for Life {
     fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
         births::ask(game, requirements);
     }
@@ -142,7 +148,9 @@ impl Variant for Life {
         }
         ends::of_game(game)
     }
+}
 
+impl Views for Life {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
@@ -154,7 +162,9 @@ impl Variant for Life {
     fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         report::open_births(game).into_iter().collect()
     }
+}
 
+impl Interchange for Life {
     fn is_saved_as_unit(&self, unit: &Unit) -> bool {
         // An open birth stands among the `births`: readers of the format know armies and fleets.
         unit.kind != births::UNDECIDED

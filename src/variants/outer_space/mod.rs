@@ -20,8 +20,9 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Card, Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Opening, Phase,
-    Requirements, SeatId, Setting, Settings, Stored, Variant,
+    Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game, Horizon,
+    Interchange, Joining, Opening, Phase, Requirements, SeatId, Setting, Settings, Stored,
+    Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -73,11 +74,13 @@ fn all(powers: &[PowerInfo]) -> impl Iterator<Item = Power> {
     (0u8..).zip(powers).map(|(index, _)| Power(index))
 }
 
-impl Variant for OuterSpace {
+impl Described for OuterSpace {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for OuterSpace {
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
         2..=map.centers().len().max(2)
     }
@@ -148,7 +151,9 @@ impl Variant for OuterSpace {
             Season::Winter => vec![Phase::Adjustments, own(turn::ELIMINATIONS)],
         }
     }
+}
 
+impl Submissions for OuterSpace {
     fn can_read(&self, stored: Stored) -> Result<(), String> {
         match stored {
             Stored::State(data) => Stored::is::<State>(data),
@@ -178,7 +183,9 @@ impl Variant for OuterSpace {
     fn order_warnings(&self, sight: &Sight) -> Vec<String> {
         room::notes(sight).into_iter().collect()
     }
+}
 
+impl Adjudication for OuterSpace {
     fn amend_requirements(&self, game: &Game, requirements: &mut Requirements) {
         room::amend_requirements(game, requirements);
     }
@@ -212,7 +219,9 @@ impl Variant for OuterSpace {
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         turn::ending(game, after)
     }
+}
 
+impl Views for OuterSpace {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
@@ -228,7 +237,9 @@ impl Variant for OuterSpace {
     fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
         tables::standing(game)
     }
+}
 
+impl Interchange for OuterSpace {
     fn read_state(
         &self,
         keys: &serde_json::Map<String, serde_json::Value>,
@@ -244,6 +255,7 @@ impl Variant for OuterSpace {
     ) -> serde_json::Map<String, serde_json::Value> {
         state::write_keys(game)
     }
+
     fn steps(
         &self,
         before: &Game,

@@ -1,6 +1,8 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use crate::game::{Card, Game, Horizon, Variant};
+use crate::game::{
+    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Submissions, Views,
+};
 use crate::view::Viewer;
 
 /// The standard game.
@@ -16,12 +18,22 @@ pub(super) const CARD: Card = Card {
     ..Card::PLAIN
 };
 
-impl Variant for Standard {
+impl Described for Standard {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for Standard {}
+
+impl Submissions for Standard {}
+
+impl Adjudication for Standard {}
+
+impl Views for Standard {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
 }
+
+impl Interchange for Standard {}

@@ -1,7 +1,9 @@
 //! Winter 1900: the standard game on a board that is empty at first.
 
 use super::standard;
-use crate::game::{Card, Game, Horizon, Opening, Variant};
+use crate::game::{
+    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Opening, Submissions, Views,
+};
 use crate::view::Viewer;
 
 /// The variant.
@@ -19,12 +21,22 @@ const CARD: Card = Card {
     ..standard::CARD
 };
 
-impl Variant for Winter1900 {
+impl Described for Winter1900 {
     fn card(&self) -> &'static Card {
         &CARD
     }
+}
 
+impl Course for Winter1900 {}
+
+impl Submissions for Winter1900 {}
+
+impl Adjudication for Winter1900 {}
+
+impl Views for Winter1900 {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
 }
+
+impl Interchange for Winter1900 {}

@@ -57,7 +57,7 @@ SET VARIANT BLIND
             name: "BlankBoard",
             change: SettingChange::BlankBoard,
             check: |work, _, on| match on {
-                true => may_be_blank(work.variant()),
+                true => may_be_blank(variants::of(&work.game().variant)),
                 false => Ok(()),
             },
             ..Switch::PLAIN
