@@ -1,9 +1,9 @@
 //! What is data of a variant: everything that can be told of it without a game.
 
-use super::{Game, SettingChange};
+use super::{Game, SettingChange, VariantCommand};
 
 /// A variant's data. A variant that differs from another in some of it takes the rest from that one's card.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Card {
     /// The name players type, as in `CREATE ?ur pw bridge` and `GET rules.bridge`.
     pub name: &'static str,
@@ -19,6 +19,8 @@ pub struct Card {
     pub to_be_read: bool,
     /// The lines it understands beyond the common ones: its file in `grammar/`.
     pub grammar: &'static str,
+    /// Commands that it adds to those of every game.
+    pub commands: &'static [VariantCommand],
     /// Its own settings.
     pub settings: &'static [Setting],
     /// What the settings of every game are in its games, where that is not what they usually are.
@@ -46,6 +48,7 @@ impl Card {
         rules: "",
         to_be_read: false,
         grammar: "",
+        commands: &[],
         settings: &[],
         usual: &[],
         map: "standard",

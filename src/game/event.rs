@@ -34,7 +34,7 @@ pub struct Record {
 pub enum Cause {
     /// A mail that passed authorisation; the seat that sent it, unless it made one.
     Mail(Option<SeatId>),
-    /// The time.
+    /// A deadline, a reminder, or another moment that the clock waits for.
     Clock,
     /// The keeper, on the command line.
     Keeper,
@@ -115,7 +115,7 @@ pub struct Adjusted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Adjustment {
-    /// Built.
+    /// A unit was built, as it then stands.
     Built(Unit),
     /// Removed by order.
     Removed(Unit),
@@ -178,7 +178,7 @@ pub enum Event {
         person: PersonId,
         /// Where his mails of this game go.
         address: String,
-        /// For what.
+        /// As player, master or observer.
         role: Role,
         /// Its salted hash.
         password: String,
@@ -261,7 +261,7 @@ pub enum Event {
     },
     /// A unit was lent, or taken back.
     Lent {
-        /// The owner.
+        /// Who lends it.
         power: Power,
         /// An order that it had is dropped.
         unit: UnitId,

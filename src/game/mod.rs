@@ -9,6 +9,7 @@ pub mod deal;
 pub mod dice;
 pub mod effect;
 mod event;
+mod fact;
 mod game_edit;
 pub mod horizon;
 pub mod opening;
@@ -21,6 +22,7 @@ mod settings;
 pub mod stored;
 mod turn;
 mod variant;
+mod variant_command;
 pub mod votes;
 
 use std::collections::BTreeMap;
@@ -36,6 +38,7 @@ pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
+pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
@@ -47,7 +50,10 @@ pub use settings::{
 pub use stored::Stored;
 pub use turn::Phase;
 pub use variant::{
-    Adjudication, Course, Described, Horizon, Interchange, Joining, Submissions, Variant, Views,
+    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views,
+};
+pub use variant_command::{
+    Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
 };
 
 use crate::calendar::{PhaseName, Turn};
@@ -63,11 +69,11 @@ pub enum State {
     Forming,
     /// All are there; the master begins.
     Ready,
-    /// Being played.
+    /// Phases are played as their deadlines fall.
     Running,
     /// Halted by the master.
     Paused,
-    /// Over.
+    /// The game is over, with this ending.
     Over(Ending),
 }
 

@@ -27,7 +27,7 @@ pub enum Role {
     Master,
     /// Leads a power, or waits for one to be dealt.
     Player,
-    /// Watches.
+    /// Watches and gets what everybody may know.
     Observer,
 }
 

@@ -29,15 +29,6 @@ impl Horizon {
     }
 }
 
-/// What a line of a player at a forming table comes to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Joining {
-    /// What the seat brings along from now on.
-    pub brings: VariantData,
-    /// Sentences for the sender.
-    pub said: Vec<String>,
-}
-
 /// A variant: its card, and its rules by their duties. Every default of the rules is the standard one, so that a variant
 /// states only its differences. Hooks are handed the time's game and its dice; they know no clock and no mail.
 pub trait Variant: Course + Submissions + Adjudication + Views + Interchange + Sync {}
@@ -62,16 +53,6 @@ pub trait Course: Described {
     /// The powers, and the roles without units, when so many play.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()
-    }
-
-    /// One of its own lines from a player at a table that is still forming.
-    fn read_joining(
-        &self,
-        _line: &Line,
-        _game: &Game,
-        _seat: SeatId,
-    ) -> Result<Joining, Vec<String>> {
-        Err(vec!["This line is for games that have begun.".to_owned()])
     }
 
     /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.

@@ -17,7 +17,7 @@ use crate::view::{
 /// What the register knows of the person at a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// The name.
+    /// As registered.
     pub name: String,
     /// Dedication, where this reader may know it.
     pub dedication: Option<i64>,

@@ -3,6 +3,7 @@
 
 mod actions;
 mod export;
+mod fact;
 mod listing;
 mod orders;
 mod reports;
@@ -12,6 +13,7 @@ mod sight_report;
 mod summary;
 
 pub use export::{Chronicle, export};
+pub use fact::fact;
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
@@ -35,7 +37,7 @@ use crate::view::{Heading, Label, Moment, SeenUnit, Viewer};
 /// For whom a projection is made: the class, and the zone in which dates are wanted.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The class.
+    /// A power's leader, a master, an observer or a stranger.
     pub viewer: Viewer,
     /// The zone for dates.
     pub zone: TimeZone,

@@ -76,7 +76,7 @@ impl Visibility {
 /// cannot betray what is hidden.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// Who looks.
+    /// The power whose sight it is.
     pub power: Power,
     /// All powers, to read names by.
     pub powers: Vec<PowerInfo>,

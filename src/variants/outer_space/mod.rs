@@ -21,8 +21,8 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game, Horizon,
-    Interchange, Joining, Opening, Phase, Requirements, SeatId, Setting, Settings, Stored,
-    Submissions, Views,
+    Interchange, Opening, Phase, Requirements, SeatId, Setting, Settings, Stored, Submissions,
+    Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -63,6 +63,7 @@ const CARD: Card = Card {
     rules: include_str!("rules.md"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/outer-space.grammar"),
+    commands: names::COMMANDS,
     settings: &[OVERBOOKED, DISLODGED_COLONIZER],
     places: "no powers\nORB  Orbit  inland  shared\n",
     opening: Opening::Own,
@@ -87,10 +88,6 @@ impl Course for OuterSpace {
 
     fn powers(&self, map: &Map, players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         names::unnamed(map, players)
-    }
-
-    fn read_joining(&self, line: &Line, game: &Game, seat: SeatId) -> Result<Joining, Vec<String>> {
-        names::read(line, game, seat).map_err(|sentence| vec![sentence])
     }
 
     fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
