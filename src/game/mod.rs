@@ -2,12 +2,14 @@
 //! it, with the time and the seed as arguments; `project` alone makes what readers may see.
 
 pub mod apply;
+pub mod by_power;
 mod card;
 pub mod clock;
 pub mod deadline;
 pub mod deal;
 pub mod dice;
 pub mod effect;
+pub mod endings;
 mod event;
 mod fact;
 mod game_edit;

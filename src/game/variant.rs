@@ -4,7 +4,10 @@ use std::ops::RangeInclusive;
 
 use super::project::Sight;
 use super::requirements::Requirements;
-use super::{Card, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings, Stored};
+use super::{
+    Card, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings, Stored, Tally,
+    endings,
+};
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
 use crate::grammar::Line;
@@ -194,9 +197,8 @@ pub trait Adjudication: Described {
         if *after != Phase::Ownership {
             return None;
         }
-        let number = game.winning_number(self.card().winning);
-        let leaders = game.powers_with_centers(number as usize);
-        (leaders.len() == 1).then_some(Ending::Won(leaders))
+        let enough = game.winning_number(self.card().winning);
+        endings::most(&endings::counts(game, Tally::Centers), enough, false)
     }
 }
 

@@ -20,8 +20,9 @@ use crate::game::project::Sight;
 use crate::game::{
     Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game, Horizon,
     Interchange, Opening, Phase, Requirements, Setting, Settings, Stored, Submissions, Tally,
-    Views, Winning, requirements,
+    Views, Winning,
 };
+use crate::game::{endings, requirements};
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
 use crate::orders::{Illegal, Overlay, VariantData};
@@ -264,23 +265,13 @@ impl Adjudication for Bridge {
         if step == SACK {
             return None;
         }
-        if let [only] = game.survivors().as_slice() {
-            return Some(Ending::Won(vec![*only]));
+        let last = endings::last(&game.survivors());
+        if last.is_some() || step != CLOSE {
+            return last;
         }
-        if step != CLOSE {
-            return None;
-        }
-        let number = game.winning_number(CARD.winning) as usize;
-        let most = game
-            .all_powers()
-            .map(|power| game.unit_count(power))
-            .max()?;
-        let leaders: Vec<Power> = game
-            .all_powers()
-            .filter(|power| most >= number && game.unit_count(*power) == most)
-            .collect();
-        let shared = VICTORY_TIE.is(game, "shared");
-        (leaders.len() == 1 || (shared && !leaders.is_empty())).then_some(Ending::Won(leaders))
+        let enough = game.winning_number(CARD.winning);
+        let units = endings::counts(game, CARD.winning.tally);
+        endings::most(&units, enough, VICTORY_TIE.is(game, "shared"))
     }
 }
 
