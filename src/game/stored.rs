@@ -21,13 +21,14 @@ pub enum Stored<'l> {
 }
 
 impl Stored<'_> {
-    /// Whether data are of a type; the error says where they are not.
+    /// Whether data are of a type. The error tells nothing of what they say: a log may read it, and bids are secret.
     ///
     /// # Errors
     /// If they are not.
     pub fn is<T: DeserializeOwned>(data: &VariantData) -> Result<(), String> {
         let read: Result<T, _> = data.read();
-        read.map(drop).map_err(|error| error.to_string())
+        read.map(drop)
+            .map_err(|_| "not in a form that this version knows".to_owned())
     }
 }
 
