@@ -344,6 +344,13 @@ pub enum Event {
         /// Powers that others may take over from now on.
         powers: Vec<Power>,
     },
+    /// A movement phase in a game that replaces those who send nothing; who is not named has ordered something.
+    Missed {
+        /// Powers without any order.
+        powers: Vec<Power>,
+        /// Those of them that others may take over from now on.
+        free: Vec<Power>,
+    },
     /// Into or out of civil disorder.
     Disorder {
         /// The power that nobody orders, or whose leader is back.

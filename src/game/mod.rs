@@ -15,6 +15,7 @@ mod fact;
 mod game_edit;
 pub mod horizon;
 pub mod opening;
+mod pace;
 mod people;
 pub mod phases;
 pub mod project;
@@ -42,6 +43,7 @@ pub use event::{
 };
 pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
+pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
 pub use secrecy::Secrecy;

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Card, Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings, Stored, Tally,
-    endings,
+    Card, Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings, Stored,
+    Tally, endings,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
@@ -85,6 +85,11 @@ pub trait Course: Described {
     }
 
     // The order of play -----------------------------------------------------
+
+    /// How the clock treats its games, where they have a calendar of their own; otherwise their options say so.
+    fn pace(&self, _settings: &Settings) -> Option<Pace> {
+        None
+    }
 
     /// The turn after a turn.
     fn next_turn(&self, turn: Turn) -> Turn {
