@@ -57,12 +57,12 @@ pub fn with_own_lines(name: &str, text: &str) -> Result<Grammar, GrammarError> {
 /// A variant's file that cannot be compiled adds nothing: a test compiles the files of all variants.
 pub fn grammar_of(variant: &dyn Variant) -> &'static Grammar {
     static GRAMMARS: Mutex<BTreeMap<&'static str, &'static Grammar>> = Mutex::new(BTreeMap::new());
-    if variant.grammar().is_empty() {
+    if variant.card().grammar.is_empty() {
         return standard();
     }
     let mut grammars = GRAMMARS.lock().unwrap_or_else(PoisonError::into_inner);
-    grammars.entry(variant.name()).or_insert_with(|| {
-        match with_own_lines(variant.name(), variant.grammar()) {
+    grammars.entry(variant.card().name).or_insert_with(|| {
+        match with_own_lines(variant.card().name, variant.card().grammar) {
             Ok(grammar) => Box::leak(Box::new(grammar)),
             Err(_) => standard(),
         }

@@ -55,25 +55,60 @@ fn draw_one(dice: &Dice, seat: SeatId, free: &mut Vec<usize>, dealt: &mut Vec<(P
     dealt.push((Power(free.remove(drawn) as u8), seat));
 }
 
-/// What each power is worth to a player, in units that keep group means whole: places count n, n-1, ...; a bracketed
-/// group shares the mean of its places; powers not named are one last group.
+/// What stands in a preference list at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish<'l> {
+    /// `[`: those up to the next bracket are liked alike.
+    Open,
+    /// `]`
+    Close,
+    /// A power, as the list names it: by its letter, or where it has none by its code.
+    Power(usize, &'l str),
+    /// Nothing that can stand there.
+    Unknown(char),
+}
+
+/// Reads a preference list, in which nothing need part the powers.
+pub fn wishes<'l>(list: &'l str, powers: &[PowerInfo]) -> Vec<Wish<'l>> {
+    let signs: Vec<String> = powers
+        .iter()
+        .map(|power| power.letter.map_or_else(|| power.key.clone(), String::from))
+        .collect();
+    let mut found = Vec::new();
+    let mut rest = list;
+    while let Some(first) = rest.chars().next() {
+        let begun = |sign: &str| {
+            let word = rest.get(..sign.len())?;
+            word.eq_ignore_ascii_case(sign).then_some(word)
+        };
+        let named = (0..)
+            .zip(&signs)
+            .filter_map(|(n, sign)| Some((n, begun(sign)?)));
+        let longest = named.max_by_key(|(_, word)| word.len());
+        let (wish, length) = match (first, longest) {
+            ('[', _) => (Wish::Open, 1),
+            (']', _) => (Wish::Close, 1),
+            (_, Some((power, word))) => (Wish::Power(power, word), word.len()),
+            (other, None) => (Wish::Unknown(other), other.len_utf8()),
+        };
+        found.push(wish);
+        rest = rest.get(length.max(1)..).unwrap_or_default();
+    }
+    found
+}
+
+/// What each power is worth to a player, in units that keep the means of groups whole: places count n, n-1, ...; a
+/// bracketed group shares the mean of its places; powers not named are one last group.
 fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
-    let index = |letter: char| {
-        powers
-            .iter()
-            .position(|power| power.letter == Some(letter.to_ascii_uppercase()))
-    };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut open: Option<Vec<usize>> = None;
-    for letter in list.chars() {
-        match letter {
-            '[' => open = Some(Vec::new()),
-            ']' => groups.extend(open.take()),
-            _ => match (index(letter), open.as_mut()) {
-                (Some(power), Some(group)) => group.push(power),
-                (Some(power), None) => groups.push(vec![power]),
-                (None, _) => {}
-            },
+    for wish in wishes(list, powers) {
+        match (wish, open.as_mut()) {
+            (Wish::Open, _) => open = Some(Vec::new()),
+            (Wish::Close, _) => groups.extend(open.take()),
+            (Wish::Power(power, _), Some(group)) => group.push(power),
+            (Wish::Power(power, _), None) => groups.push(vec![power]),
+            (Wish::Unknown(_), _) => {}
         }
     }
     groups.extend(open.take());
@@ -85,7 +120,7 @@ fn weights(list: &str, powers: &[PowerInfo]) -> Vec<i64> {
     );
     let mut weights = vec![0; powers.len()];
     let mut place = powers.len() as i64;
-    // 27,720 is divisible by every group size up to twelve.
+    // 27,720 is divisible by every group size up to twelve; in a larger group, less than a unit is lost of each mean.
     const SCALE: i64 = 27_720;
     for group in groups.iter().filter(|group| !group.is_empty()) {
         let size = group.len() as i64;

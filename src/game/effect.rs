@@ -95,7 +95,12 @@ impl Orders {
     }
 }
 
-/// How the names of submissions begin that say so; a unit's number follows.
+/// Whether a submission of this name says so.
+pub(super) fn is_meaning(name: &str) -> bool {
+    name.starts_with(MEANING)
+}
+
+/// How names of such submissions begin.
 pub(super) const MEANING: &str = "meant by ";
 
 /// The name of the submission that says so.

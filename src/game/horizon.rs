@@ -75,7 +75,10 @@ pub fn homes(game: &Game, power: Power) -> Vec<Province> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ending, Event, GameEdit, Seed, apply};
+    use super::super::{
+        Adjudication, Card, Course, Described, Ending, Event, GameEdit, Interchange, Seed,
+        Submissions, Views, apply,
+    };
     use super::*;
     use crate::map::{Location, UnitKind};
     use crate::position::{Dislodged, Position, Unit, UnitId};
@@ -83,23 +86,25 @@ mod tests {
     /// The standard game.
     struct Plain;
 
-    impl Variant for Plain {
-        fn name(&self) -> &'static str {
-            "plain"
+    impl Described for Plain {
+        fn card(&self) -> &'static Card {
+            &Card::PLAIN
         }
+    }
 
-        fn title(&self) -> &'static str {
-            "Plain"
-        }
+    impl Course for Plain {}
 
-        fn rules(&self) -> &'static str {
-            ""
-        }
+    impl Submissions for Plain {}
 
+    impl Adjudication for Plain {}
+
+    impl Views for Plain {
         fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
             None
         }
     }
+
+    impl Interchange for Plain {}
 
     const AUSTRIA: Power = Power(0);
     const TURKEY: Power = Power(6);

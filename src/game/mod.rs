@@ -2,15 +2,19 @@
 //! it, with the time and the seed as arguments; `project` alone makes what readers may see.
 
 pub mod apply;
+pub mod by_power;
+mod card;
 pub mod clock;
 pub mod deadline;
 pub mod deal;
 pub mod dice;
 pub mod effect;
+pub mod endings;
 mod event;
 mod fact;
 mod game_edit;
 pub mod horizon;
+pub mod opening;
 mod pace;
 mod people;
 pub mod phases;
@@ -19,6 +23,7 @@ pub mod requirements;
 mod sealed;
 pub mod secrecy;
 mod settings;
+pub mod stored;
 mod submission;
 mod turn;
 mod variant;
@@ -31,6 +36,7 @@ use std::sync::{Arc, LazyLock};
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
+pub use card::{Card, Opening, Setting, Tally, Winning};
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
@@ -43,16 +49,19 @@ pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
 pub use sealed::{
-    Access, Sealed, Submissions, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
+    Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
 };
 pub use secrecy::Secrecy;
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingChange, Settings, SightFrom,
 };
+pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
-pub use variant::{Horizon, Setting, Tally, Variant, Winning};
+pub use variant::{
+    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views,
+};
 pub use variant_command::{
     Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
 };
@@ -120,7 +129,7 @@ pub struct Past {
     pub orders: BTreeMap<Power, Orders>,
     /// The lasting submissions as they stood.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub submissions: BTreeMap<Power, Submissions>,
+    pub submissions: BTreeMap<Power, Submitted>,
     /// The variant's own state before.
     pub data: VariantData,
     /// How many years of ownership were known.
@@ -296,8 +305,7 @@ impl Game {
 
     /// The clock of the phase in hand.
     pub fn clock(&self, variant: &dyn Variant) -> &PhaseClock {
-        self.settings
-            .clock(&variant.timed_as(self.turn, &self.phase))
+        self.settings.clock(&opening::timed_as(self, variant))
     }
 
     /// How a power stands.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::deadline::Absence;
-use super::sealed::Submissions;
+use super::sealed::Submitted;
 use crate::map::{Power, UnitKind};
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
@@ -109,8 +109,8 @@ pub struct Orders {
     /// Units lent by PROXY, and to whom.
     pub lent: BTreeMap<UnitId, Power>,
     /// Submissions of the variant's own that go with the phase.
-    #[serde(default, skip_serializing_if = "Submissions::is_empty")]
-    pub submissions: Submissions,
+    #[serde(default, skip_serializing_if = "Submitted::is_empty")]
+    pub submissions: Submitted,
 }
 
 impl Orders {
@@ -137,8 +137,8 @@ pub struct Standing {
     /// Orders of the phase in hand.
     pub orders: Orders,
     /// Submissions of the variant's own that outlast the phase.
-    #[serde(default, skip_serializing_if = "Submissions::is_empty")]
-    pub submissions: Submissions,
+    #[serde(default, skip_serializing_if = "Submitted::is_empty")]
+    pub submissions: Submitted,
     /// Lines for later phases.
     pub ahead: Vec<AheadLine>,
     /// Not to be processed before the deadline.

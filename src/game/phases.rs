@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{Game, GameEdit, Pace, Phase, State, Tally, clock, requirements};
+use super::{Game, GameEdit, Pace, Phase, State, Tally, clock, opening, requirements};
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
 use crate::map::{Power, Province};
@@ -18,8 +18,10 @@ const MOST_PHASES: usize = 32;
 pub fn begin(edit: &mut GameEdit) {
     let variant = edit.variant;
     let game = &edit.game;
-    let (position, data) = variant.set_up(game.map(), &game.powers, &game.settings, edit.dice());
-    let turn = variant.first_turn();
+    let position = variant.set_up(game.map(), &game.powers, &game.settings, edit.dice());
+    let position = opening::board(game, variant, position);
+    let data = variant.first_state(&game.powers, &game.settings);
+    let turn = opening::first_turn(game, variant);
     let phase = variant
         .order_of_play(turn)
         .into_iter()
@@ -162,7 +164,7 @@ fn ended(edit: &mut GameEdit) -> bool {
 /// Powers that are level at the winning number or above it: from now on it takes one more than they have
 /// (`judge-workflow.md` 1.1).
 fn raise_the_limit(edit: &mut GameEdit) {
-    let winning = edit.variant.winning();
+    let winning = edit.variant.card().winning;
     if winning.tally != Tally::Centers {
         return;
     }
@@ -383,7 +385,6 @@ fn owned(edit: &GameEdit) -> Position {
             owners.insert(unit.at.province, unit.power);
         }
     }
-    edit.variant.amend_owners(game, &mut owners);
     position.owners = owners;
     position
 }

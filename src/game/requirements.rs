@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Game, Phase, State, Variant};
+use super::{Access, Game, Phase, State, Variant, opening};
 use crate::adjudicator::{self, Allowances};
 use crate::map::Power;
 use crate::orders::Action;
@@ -86,6 +86,7 @@ pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
                     .insert(power, Ask::adjust(&allowances, power));
             }
         }
+        opening::amend_requirements(game, variant, &allowances, &mut requirements);
     }
     variant.amend_requirements(game, &mut requirements, &Access::whole(variant));
     requirements
@@ -99,6 +100,7 @@ pub fn allowances(game: &Game, variant: &dyn Variant) -> Allowances {
         super::BuildSites::One => adjudicator::Sites::OwnedIfHome,
     };
     let mut allowances = Allowances::standard(game.map(), &game.position, game.powers.len(), sites);
+    opening::amend_allowances(game, variant, &mut allowances);
     variant.amend_allowances(game, &mut allowances);
     allowances
 }

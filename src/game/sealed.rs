@@ -101,7 +101,7 @@ impl<'v> Access<'v> {
     /// What of a power's submissions is open, by their names.
     fn open<'s>(
         &self,
-        submissions: &'s Submissions,
+        submissions: &'s Submitted,
         owner: Power,
         played: bool,
     ) -> BTreeMap<&'s str, &'s VariantData> {
@@ -139,9 +139,9 @@ fn masters_read(game: &Game, kind: &SubmissionKind) -> bool {
 /// Submissions of one power, by the names that the variant has for them.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Submissions(BTreeMap<String, VariantData>);
+pub struct Submitted(BTreeMap<String, VariantData>);
 
-impl Submissions {
+impl Submitted {
     /// Puts one down, or takes it back.
     pub(super) fn put(&mut self, slot: &str, data: Option<VariantData>) {
         match data {
@@ -173,9 +173,9 @@ impl Submissions {
 }
 
 /// What it holds is nobody's to print.
-impl std::fmt::Debug for Submissions {
+impl std::fmt::Debug for Submitted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Submissions(sealed)")
+        f.write_str("Submitted(sealed)")
     }
 }
 
@@ -246,7 +246,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::submission::Slots;
-    use super::super::{Event, GameEdit, Horizon, Seed, SettingChange, State, apply};
+    use super::super::{
+        Adjudication, Card, Course, Described, Event, GameEdit, Horizon, Interchange, Seed,
+        SettingChange, State, Submissions, Views, apply,
+    };
     use super::*;
 
     /// A variant with two kinds: a will that nobody but its owner reads before the end, and an answer that masters read. What
@@ -270,27 +273,29 @@ mod tests {
         ..SubmissionKind::SEALED
     };
 
-    impl Variant for Wills {
-        fn name(&self) -> &'static str {
-            "wills"
+    impl Described for Wills {
+        fn card(&self) -> &'static Card {
+            &Card::PLAIN
         }
+    }
 
-        fn title(&self) -> &'static str {
-            "Wills"
-        }
+    impl Course for Wills {}
 
-        fn rules(&self) -> &'static str {
-            ""
-        }
-
+    impl Submissions for Wills {
         fn submissions(&self) -> &'static [SubmissionKind] {
             &[WILL, ANSWER]
         }
+    }
 
+    impl Adjudication for Wills {}
+
+    impl Views for Wills {
         fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
             None
         }
     }
+
+    impl Interchange for Wills {}
 
     const OWNER: Power = Power(0);
 
@@ -403,6 +408,6 @@ mod tests {
         let bare: Sealed<Option<u8>> = serde_json::from_value(Value::Null).unwrap();
         assert_eq!(bare, Sealed::new(None));
         let printed = format!("{:?} {:?}", standing.submissions, Sealed::new(7));
-        assert_eq!(printed, "Submissions(sealed) Sealed");
+        assert_eq!(printed, "Submitted(sealed) Sealed");
     }
 }

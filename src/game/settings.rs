@@ -291,6 +291,13 @@ macro_rules! settings {
         impl SettingChange {
             /// The names that changes have in a log: those of the fields of [`Settings`].
             pub const NAMES: &[&str] = &[$(stringify!($field),)+];
+
+            /// The change that makes the same setting what it is in every game that nobody has set anything in.
+            pub fn taken_back(&self) -> SettingChange {
+                match self {
+                    $(SettingChange::$change(_) => SettingChange::$change($default),)+
+                }
+            }
         }
 
         impl Settings {
@@ -408,6 +415,8 @@ settings! {
     MustOrder must_order: bool = false;
     /// Where to build.
     BuildSites build_sites: BuildSites = BuildSites::Home;
+    /// It begins on an empty board, with a Winter of builds, where the variant leaves that open.
+    BlankBoard blank_board: bool = false;
     /// How many players begin the game, where the variant leaves it open.
     Players players: Option<u32> = None;
     /// Units may be lent by PROXY.
@@ -468,6 +477,7 @@ impl Settings {
             (self.irregular, "Irregular"),
             (self.blind_master, "BlindMaster"),
             (self.position, "Position"),
+            (self.blank_board, "BlankBoard"),
         ];
         all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name)
     }

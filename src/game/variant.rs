@@ -1,73 +1,20 @@
 //! What a variant may change.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings,
-    SubmissionKind, VariantCommand,
+    Access, Card, Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings,
+    Stored, SubmissionKind, Tally, endings,
 };
 use crate::adjudicator::Allowances;
-use crate::calendar::{Season, Turn};
+use crate::calendar::Turn;
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
-
-/// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// Its name, in lower case with hyphens.
-    pub name: &'static str,
-    /// Its value where nobody set it.
-    pub default: &'static str,
-    /// The values it may have; any if empty.
-    pub values: &'static [&'static str],
-}
-
-impl Setting {
-    /// What it is in a game.
-    pub fn of<'g>(&self, game: &'g Game) -> &'g str {
-        let set = game.settings.own.get(self.name);
-        set.map_or(self.default, String::as_str)
-    }
-
-    /// Whether it has this value in a game.
-    pub fn is(&self, game: &Game, value: &str) -> bool {
-        self.of(game) == value
-    }
-}
-
-/// What a power wins by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Winning {
-    /// How many, unless the master sets another number.
-    pub number: u32,
-    /// Of what.
-    pub tally: Tally,
-}
-
-/// What is counted towards victory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tally {
-    /// Centers owned. Where two powers are level at the winning number, it rises.
-    Centers,
-    /// Units on the board.
-    Units,
-}
-
-impl Tally {
-    /// `centers`, `units`.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Tally::Centers => "centers",
-            Tally::Units => "units",
-        }
-    }
-}
 
 /// What a reader has in sight, where not the whole board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,57 +32,22 @@ impl Horizon {
     }
 }
 
-/// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
-/// The headings follow a game's life. Hooks are handed the time's game, its dice, and an access to what players have
-/// submitted; they know no clock and no mail.
-pub trait Variant: Sync {
-    // Its name and its words ------------------------------------------------
+/// A variant: its card, and its rules by their duties. Every default of the rules is the standard one, so that a variant
+/// states only its differences. Hooks are handed the time's game, its dice, and an access to what players have submitted;
+/// they know no clock and no mail.
+pub trait Variant: Course + Submissions + Adjudication + Views + Interchange + Sync {}
 
-    /// The name players type, as in `CREATE ?ur pw bridge` and `GET rules.bridge`.
-    fn name(&self) -> &'static str;
+impl<T: Course + Submissions + Adjudication + Views + Interchange + Sync> Variant for T {}
 
-    /// Other names that are read as this one.
-    fn aliases(&self) -> &'static [&'static str] {
-        &[]
-    }
+/// What can be told of a variant without a game.
+pub trait Described {
+    /// Its data.
+    fn card(&self) -> &'static Card;
+}
 
-    /// What it is called in headings: `Standard`.
-    fn title(&self) -> &'static str;
-
-    /// What the opening mail says that a game is of.
-    fn called(&self) -> &'static str {
-        self.title()
-    }
-
-    /// Its rules page: `rules.md` of its folder.
-    fn rules(&self) -> &'static str;
-
-    /// The lines it understands beyond the common ones: its file in `grammar/`.
-    fn grammar(&self) -> &'static str {
-        ""
-    }
-
-    /// Commands that it adds to those of every game.
-    fn commands(&self) -> &'static [VariantCommand] {
-        &[]
-    }
-
-    /// Its own settings.
-    fn settings(&self) -> &'static [Setting] {
-        &[]
-    }
-
+/// Who plays, how a game begins, and the phases that it goes through.
+pub trait Course: Described {
     // Before the first turn -------------------------------------------------
-
-    /// Its own map, unless the game names another.
-    fn map(&self) -> &'static str {
-        "standard"
-    }
-
-    /// What it lays over the map for good, whichever map that is: lines of a map file (`src/map/README.md`).
-    fn places(&self) -> &'static str {
-        ""
-    }
 
     /// How many may play.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
@@ -157,35 +69,27 @@ pub trait Variant: Sync {
         Vec::new()
     }
 
-    /// Who starts where.
+    /// Who starts where. Of a game that begins on an empty board only the owners count.
     fn set_up(
         &self,
         map: &Map,
         _powers: &[PowerInfo],
         _settings: &Settings,
         _dice: Dice,
-    ) -> (Position, VariantData) {
-        (start_of(map), VariantData::default())
+    ) -> Position {
+        start_of(map)
+    }
+
+    /// Its own state at the start.
+    fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+        VariantData::default()
     }
 
     // The order of play -----------------------------------------------------
 
-    /// The sort of phase that clock and press take a phase for: builds that open a game may be given the time of moves.
-    fn timed_as(&self, _turn: Turn, phase: &Phase) -> Phase {
-        phase.clone()
-    }
-
     /// How the clock treats its games, where they have a calendar of their own; otherwise their options say so.
     fn pace(&self, _settings: &Settings) -> Option<Pace> {
         None
-    }
-
-    /// The turn in which a game begins.
-    fn first_turn(&self) -> Turn {
-        Turn {
-            year: 1901,
-            season: Season::Spring,
-        }
     }
 
     /// The turn after a turn.
@@ -202,8 +106,15 @@ pub trait Variant: Sync {
     fn date(&self, turn: Turn) -> String {
         format!("{} of {}", turn.season, turn.year)
     }
+}
 
-    // Its own lines ----------------------------------------------------------
+/// What powers submit: lines of the variant's own, and its word on orders of every game.
+pub trait Submissions: Described {
+    /// Whether this version can read something of its own that a log holds; the error says where not. Asked before it becomes
+    /// part of a game (`game::stored`). Default: a variant that keeps nothing of its own.
+    fn can_read(&self, _stored: Stored) -> Result<(), String> {
+        Err(format!("{} keeps nothing of the kind", self.card().title))
+    }
 
     /// What of its own state a power's lines are considered by; it comes to `read` as `Sight::own`. Default: nothing.
     fn visible_state(&self, _game: &Game, _power: Power) -> VariantData {
@@ -252,9 +163,10 @@ pub trait Variant: Sync {
     ) -> Vec<(&'static SubmissionKind, String)> {
         Vec::new()
     }
+}
 
-    // Amendments: the engine prepares the standard case, the variant edits it --
-
+/// What comes of a phase: the engine prepares the standard case, which the variant edits, and plays the variant's own steps.
+pub trait Adjudication: Described {
     /// What the phase wants from whom. A phase that asks nobody runs at once.
     fn amend_requirements(
         &self,
@@ -283,13 +195,8 @@ pub trait Variant: Sync {
     /// Where dislodged units may retreat to.
     fn amend_retreats(&self, _game: &Game, _options: &mut [Dislodged], _dice: Dice) {}
 
-    /// Who owns which center after a Fall.
-    fn amend_owners(&self, _game: &Game, _owners: &mut BTreeMap<Province, Power>) {}
-
     /// Builds and removals due, and where and what may be built.
     fn amend_allowances(&self, _game: &Game, _allowances: &mut Allowances) {}
-
-    // Its own doings ---------------------------------------------------------
 
     /// Plays a `Phase::Own` of its order of play: at once where it asks nobody, otherwise when it is adjudicated. What
     /// follows from an ordinary phase (a marker lost, a reckoning) is such a phase behind it that asks nobody. A variant that
@@ -298,34 +205,18 @@ pub trait Variant: Sync {
         Vec::new()
     }
 
-    // The end ----------------------------------------------------------------
-
-    /// What a power wins by.
-    fn winning(&self) -> Winning {
-        Winning {
-            number: 18,
-            tally: Tally::Centers,
-        }
-    }
-
     /// Asked after every phase, its own included; none while the game goes on.
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         if *after != Phase::Ownership {
             return None;
         }
-        let number = game.winning_number(self.winning());
-        let leaders = game.powers_with_centers(number as usize);
-        (leaders.len() == 1).then_some(Ending::Won(leaders))
+        let enough = game.winning_number(self.card().winning);
+        endings::most(&endings::counts(game, Tally::Centers), enough, false)
     }
+}
 
-    // What each may see ------------------------------------------------------
-
-    /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
-    /// the board but units and centers can say yes: its sections and tables know no fog.
-    fn blind(&self) -> bool {
-        false
-    }
-
+/// What each reader may see, and what the variant tells of itself.
+pub trait Views {
     /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
@@ -354,9 +245,10 @@ pub trait Variant: Sync {
     fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }
+}
 
-    // Interchange ------------------------------------------------------------
-
+/// Its part of a position in the saved-game format.
+pub trait Interchange: Course {
     /// The powers of a position from outside, which names them by these keys (each once, in order of the alphabet). Default:
     /// those of a full table; where any number may play, powers are what their players call them, so the keys are.
     fn powers_named(&self, map: &Map, keys: &[String], settings: &Settings) -> Vec<PowerInfo> {

@@ -9,6 +9,7 @@ mod games;
 mod people;
 mod rates;
 pub mod registry;
+mod stopped;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ pub use boundary::{
 };
 pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
+pub use stopped::Stopped;
 
 use crate::game::{Game, Record, SeatId, apply};
 use crate::mails::inbound::Address;
@@ -90,6 +92,14 @@ pub enum JudgeError {
         /// Where the JSON is not as expected.
         source: serde_json::Error,
     },
+    /// Something in it that this version does not know.
+    #[error("a record of the log {log} cannot be read: {why}")]
+    Unknown {
+        /// The log: a game's.
+        log: String,
+        /// What it is.
+        why: String,
+    },
     /// A log without its beginning.
     #[error("the log {log} does not begin with the creation of a game")]
     Beginning {
@@ -98,12 +108,25 @@ pub enum JudgeError {
     },
 }
 
+impl JudgeError {
+    /// What is wrong, without naming where.
+    fn cause(&self) -> String {
+        match self {
+            JudgeError::Record { source, .. } | JudgeError::Count { source } => source.to_string(),
+            JudgeError::Unknown { why, .. } => why.clone(),
+            JudgeError::Beginning { .. } => "the game is not made by it".to_owned(),
+        }
+    }
+}
+
 /// The judge: everything that the logs tell, in memory.
 #[derive(Debug)]
 pub struct Judge {
     settings: Settings,
     registry: Registry,
     games: games::Games,
+    /// Games of which not everything can be read, by name.
+    stopped: BTreeMap<String, Stopped>,
     templates: Templates,
     /// What was counted lately.
     rates: rates::Rates,
@@ -118,26 +141,45 @@ impl Judge {
             settings,
             registry: Registry::default(),
             games: games::Games::default(),
+            stopped: BTreeMap::new(),
             templates,
             rates: rates::Rates::default(),
             passed: BTreeMap::new(),
         }
     }
 
-    /// Plays a whole log from its first record.
+    /// Plays a whole log from its first record. A game of which a record cannot be read stands still, and no other.
     ///
     /// # Errors
-    /// The first of `records`, or if one cannot be read.
+    /// The first of `records`, or if one of the register cannot be read.
     pub fn replay_log<E, F: From<E> + From<JudgeError>>(
         &mut self,
         log: &str,
         records: impl IntoIterator<Item = Result<Vec<u8>, E>>,
     ) -> Result<(), F> {
-        for record in records {
-            self.play(log, &record?)?;
+        for (index, record) in records.into_iter().enumerate() {
+            match self.play(log, &record?) {
+                Err(error) if log != registry::LOG => {
+                    let so_far = self.games.take(log);
+                    let stopped = Stopped::new(log, index + 1, error.cause(), so_far);
+                    self.stopped.insert(log.to_owned(), stopped);
+                    return Ok(());
+                }
+                played => played?,
+            }
         }
         self.enter(log);
         Ok(())
+    }
+
+    /// The games that stand still, by name.
+    pub fn stopped(&self) -> impl Iterator<Item = &Stopped> {
+        self.stopped.values()
+    }
+
+    /// Such a game by its name, in any case.
+    pub fn stopped_game(&self, name: &str) -> Option<&Stopped> {
+        self.stopped.get(&name.to_lowercase())
     }
 
     /// Plays one stored record, in the order of its log.
@@ -171,6 +213,10 @@ impl Judge {
             return Ok(());
         }
         let record: Record = serde_json::from_slice(json).map_err(unreadable)?;
+        stopped::readable(self.games.get(log), &record).map_err(|why| JudgeError::Unknown {
+            log: log.to_owned(),
+            why,
+        })?;
         let game =
             apply::replay(self.games.take(log), &record).map_err(|_| JudgeError::Beginning {
                 log: log.to_owned(),

@@ -111,6 +111,7 @@ impl Draft {
                 "no" => draft.leave_out(rest),
                 "kind" => draft.read_kind(rest),
                 "power" => draft.read_power(rest),
+                "powers" => draft.make_powers(rest),
                 "summary" => draft.read_summary(rest),
                 "start" => {
                     starts.push((line, rest));
@@ -266,6 +267,29 @@ impl Draft {
             key: name.to_uppercase(),
             letter: fields.next().and_then(|letter| letter.chars().next()),
         });
+        Ok(())
+    }
+
+    /// `powers of centers`: every center that is there already is the home of a power of its own, which bears its name and
+    /// is known by its code.
+    fn make_powers(&mut self, of: &str) -> Result<(), MapFault> {
+        if of != "of centers" {
+            return Err(MapFault::Expected("`powers of centers`"));
+        }
+        let centers = self
+            .provinces
+            .values_mut()
+            .filter(|province| province.info.center);
+        for province in centers {
+            let info = &mut province.info;
+            let index = u8::try_from(self.powers.len())
+                .ok()
+                .filter(|index| *index < u8::MAX)
+                .ok_or(MapFault::TooMany)?;
+            info.home = Some(Power(index));
+            self.powers
+                .push(PowerInfo::by_code(info.code.as_str(), &info.name));
+        }
         Ok(())
     }
 

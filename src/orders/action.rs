@@ -158,6 +158,13 @@ impl VariantData {
         T::deserialize(&self.0)
     }
 
+    /// The value again, of data that are part of a game. Data that its variant cannot read never are (`game::stored`), so
+    /// where there is no value, none was put in.
+    #[must_use]
+    pub fn stored<T: DeserializeOwned + Default>(&self) -> T {
+        self.read().unwrap_or_default()
+    }
+
     /// Whether nothing was ever put in.
     #[must_use]
     pub fn is_empty(&self) -> bool {

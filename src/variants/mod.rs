@@ -2,9 +2,11 @@
 //! `mod` line and one line of `ALL` here.
 
 mod bridge;
+mod chaos;
 mod life;
 mod outer_space;
 mod standard;
+mod winter_1900;
 
 use crate::game::Variant;
 
@@ -14,24 +16,30 @@ pub const ALL: &[&dyn Variant] = &[
     &life::Life,
     &bridge::Bridge,
     &outer_space::OuterSpace,
+    &winter_1900::Winter1900,
+    &chaos::Chaos,
 ];
 
 /// What is meant where nobody names a variant.
 pub const UNNAMED: &dyn Variant = &standard::Standard;
 
-/// The variant with this name or alias; case, hyphens and underscores do not matter.
+/// The variant with this name or alias; case, hyphens, underscores and blanks do not matter.
 pub fn named(name: &str) -> Option<&'static dyn Variant> {
-    let fold = |text: &str| text.to_lowercase().replace(['-', '_'], "");
+    let fold = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = fold(name);
     ALL.iter()
         .find(|variant| {
-            fold(variant.name()) == wanted
-                || variant.aliases().iter().any(|alias| fold(alias) == wanted)
+            fold(variant.card().name) == wanted
+                || variant
+                    .card()
+                    .aliases
+                    .iter()
+                    .any(|alias| fold(alias) == wanted)
         })
         .copied()
 }
 
-/// The variant of a stored game; the standard game for a name that this version does not know.
+/// The variant of a game. One whose variant this version does not know is never played (`judge::Stopped`).
 pub fn of(name: &str) -> &'static dyn Variant {
     named(name).unwrap_or(UNNAMED)
 }

@@ -101,9 +101,9 @@ impl Scene {
         let variant = bridge();
         let created = Event::Created {
             name: "scene".to_owned(),
-            variant: variant.name().to_owned(),
-            map: variant.map().to_owned(),
-            places: variant.places().to_owned(),
+            variant: variant.card().name.to_owned(),
+            map: variant.card().map.to_owned(),
+            places: variant.card().places.to_owned(),
             seed: Seed::new([0; 32]),
         };
         let now = "2026-11-30T10:30:00Z".parse().unwrap();

@@ -66,7 +66,7 @@ fn line(table: &Table, game: &Game) -> Value {
         .map(|power| (key(game, power), orders(table.variant, game, power)))
         .collect();
     json!({
-        "variant": table.variant.name(), "name": game.phase_name(), "seed": game.seed.to_hex(),
+        "variant": table.variant.card().name, "name": game.phase_name(), "seed": game.seed.to_hex(),
         "settings": settings, "state": state, "orders": orders
     })
 }
@@ -251,6 +251,22 @@ fn bridge() {
     };
     assert!(replayed(&table, 12) > 100);
 }
+
+#[test]
+fn openings_on_an_empty_board() {
+    let table = |name: &str, settings: Vec<SettingChange>| Table {
+        variant: variants::named(name).unwrap(),
+        players: None,
+        settings,
+        lines: &|_, _, _| Vec::new(),
+        longest: 12,
+    };
+    let blank = vec![SettingChange::BlankBoard(true)];
+    assert!(replayed(&table("standard", blank), 4) > 20);
+    assert!(replayed(&table("winter-1900", Vec::new()), 4) > 20);
+    assert!(replayed(&table("chaos", Vec::new()), 4) > 20);
+}
+
 #[test]
 fn outer_space() {
     let table = Table {

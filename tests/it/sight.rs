@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::game::project::{self, Reader};
 use dipjudge::game::{
-    BuildSites, Event, Game, GameEdit, Horizon, Phase, Played, Seed, State, Variant, apply,
-    horizon, phases,
+    Adjudication, BuildSites, Card, Course, Described, Event, Game, GameEdit, Horizon, Interchange,
+    Phase, Played, Seed, State, Submissions, Variant, Views, apply, horizon, phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
 use dipjudge::orders::{Action, Passage};
@@ -367,19 +367,19 @@ fn told(report: &SightReport) -> BTreeMap<String, Vec<String>> {
 /// The standard game with the sight of the cases: the fog, and the units that a bounce betrays until the next moves.
 struct Glimpses;
 
-impl Variant for Glimpses {
-    fn name(&self) -> &'static str {
-        "glimpses"
+impl Described for Glimpses {
+    fn card(&self) -> &'static Card {
+        &Card::PLAIN
     }
+}
 
-    fn title(&self) -> &'static str {
-        "Glimpses"
-    }
+impl Course for Glimpses {}
 
-    fn rules(&self) -> &'static str {
-        ""
-    }
+impl Submissions for Glimpses {}
 
+impl Adjudication for Glimpses {}
+
+impl Views for Glimpses {
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
         let mut blind = game.clone();
         blind.settings.blind = true;
@@ -390,6 +390,8 @@ impl Variant for Glimpses {
         Some(seen)
     }
 }
+
+impl Interchange for Glimpses {}
 
 fn betrayed(power: Power, played: &Played) -> BTreeSet<UnitId> {
     let bounced = |to: &Province| {

@@ -75,7 +75,7 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     let mut author = Author {
         fixture,
         variant,
-        sentences: Sentences::of(variant.grammar()),
+        sentences: Sentences::of(variant.card().grammar),
         stage: Stage::again(&fixture.kept, templates),
         letters: Vec::new(),
         dice,

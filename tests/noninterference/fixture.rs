@@ -37,7 +37,7 @@ pub struct Options {
 impl Options {
     /// The words that stand behind CREATE and SIGNON.
     fn wishes(self, variant: &dyn Variant) -> String {
-        let mut words = vec![variant.name().to_owned()];
+        let mut words = vec![variant.card().name.to_owned()];
         words.extend(self.gunboat.then(|| "gunboat".to_owned()));
         words.extend(self.blind.then(|| "blind".to_owned()));
         words.join(" ")
@@ -250,7 +250,7 @@ impl Fixture {
         casting: Casting,
         templates: &Templates,
     ) -> Fixture {
-        let map = Map::named(variant.map()).unwrap_or_else(Map::standard);
+        let map = Map::named(variant.card().map).unwrap_or_else(Map::standard);
         let range = variant.players(map);
         let fixed = range.start() == range.end();
         let seats = USUAL_PLAYERS.clamp(*range.start(), *range.end());
@@ -274,7 +274,8 @@ impl Fixture {
         setting.everybody_registers();
         let count = (!fixed).then(|| format!("SET PLAYERS {players}"));
         let own: Vec<String> = variant
-            .settings()
+            .card()
+            .settings
             .iter()
             .filter_map(|one| {
                 let value = one.values.get(options.flavor % one.values.len().max(1))?;
@@ -291,7 +292,7 @@ impl Fixture {
         assert!(
             stage.game(GAME).begun(),
             "{} with {options:?} does not begin: {}",
-            variant.name(),
+            variant.card().name,
             stage
                 .kept
                 .sent
@@ -305,7 +306,7 @@ impl Fixture {
         cheapen(&mut stage.kept, &cast);
         let powers = stage.game(GAME).powers.iter();
         Fixture {
-            variant: variant.name(),
+            variant: variant.card().name,
             options,
             cast,
             powers: powers.map(|power| power.name.clone()).collect(),

@@ -148,7 +148,9 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
         for gunboat in [false, true] {
             for blind in [false, true] {
                 // Variants change quickest, so that a short search meets them all.
-                let able = variants::ALL.iter().filter(|one| !blind || one.blind());
+                let able = variants::ALL
+                    .iter()
+                    .filter(|one| !blind || one.card().blind);
                 tables.extend(able.map(|variant| {
                     let options = Options {
                         gunboat,
@@ -185,7 +187,7 @@ impl Tables {
         casting: Casting,
         search: &Search,
     ) -> Arc<Fixture> {
-        let key = (variant.name(), options, casting as u8);
+        let key = (variant.card().name, options, casting as u8);
         let found = {
             let laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
             laid.get(&key).cloned()
@@ -270,7 +272,7 @@ fn in_threads<T: Send, E: Send>(
 fn one(search: &Search, tables: &Tables, seed: u64) -> Result<Tally, String> {
     let mut dice = Dice::new(seed);
     let mut all = self::tables();
-    all.retain(|(variant, options)| (search.tables)(variant.name(), *options));
+    all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
     let (variant, options) = all[(seed % all.len() as u64) as usize];
     let fixture = tables.get(variant, options, Casting::Usual, search);
     let written = write(&fixture, &tables.templates, &mut dice);

@@ -37,6 +37,11 @@ pub(super) fn read(
                 Waive::Number(n) => usize::try_from(*n).unwrap_or(usize::MAX).min(builds),
                 Waive::All => builds.saturating_sub(given),
             };
+            if more > 0 && sight.opening {
+                return said(
+                    "Every home center starts with a unit, so no build can be waived in this Winter.",
+                );
+            }
             winter.extend((0..more).map(|_| Action::Waive));
         }
         Verb::Maintain => return said("Units need no order to stay in this game."),

@@ -26,7 +26,7 @@ pub struct Known {
 /// One game of the brief list, which anybody may read: its master is called by his name.
 pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> String) -> ListedGame {
     let settings = &game.settings;
-    let mut options = vec![variant.title().to_owned()];
+    let mut options = vec![variant.card().title.to_owned()];
     if settings.gunboat {
         options.push("Gunboat".to_owned());
     }
@@ -312,10 +312,10 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
         .to_owned(),
         // That it rose would tell that two powers have so many.
         winning: match bounded {
-            true => game.announced_number(variant.winning()),
-            false => game.winning_number(variant.winning()),
+            true => game.announced_number(variant.card().winning),
+            false => game.winning_number(variant.card().winning),
         },
-        winning_by: variant.winning().tally.noun().to_owned(),
+        winning_by: variant.card().winning.tally.noun().to_owned(),
         // The index is made of everybody's centers.
         index: (game.begun() && !hides(game, variant) && has_centers(game)).then(|| {
             index(
@@ -334,7 +334,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
                     .blind
                     .then(|| ("Sight".to_owned(), settings.sight.to_string())),
             )
-            .chain(variant.settings().iter().map(|setting| {
+            .chain(variant.card().settings.iter().map(|setting| {
                 let value = settings
                     .own
                     .get(setting.name)

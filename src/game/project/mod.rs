@@ -100,7 +100,7 @@ pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str)
 
 /// Variant and options: `Standard Gunboat`.
 pub fn variant_line(game: &Game, variant: &dyn Variant) -> String {
-    let mut words = vec![variant.title().to_owned()];
+    let mut words = vec![variant.card().title.to_owned()];
     if game.settings.gunboat {
         words.push("Gunboat".to_owned());
     }

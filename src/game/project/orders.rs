@@ -1,7 +1,7 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
 use super::super::requirements::{self, Ask};
-use super::super::{Access, Game, ORDERS, Phase, Standing, State, Variant, Vote};
+use super::super::{Access, Game, ORDERS, Phase, Standing, State, Variant, Vote, opening};
 use super::actions::{own_action, seen_action, winter_action};
 use super::own::own_lines;
 use super::sight::Visibility;
@@ -91,10 +91,24 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'
         } else {
             Vec::new()
         },
-        own: own_lines(game, variant, power, access),
+        own: silence_and_own_lines(game, variant, power, viewer, access),
         votes: votes(game, standing),
         pending: pending_section(game, power, access),
     }
+}
+
+/// What silence comes to, and what the power has submitted of the variant's own, as far as that is open.
+fn silence_and_own_lines(
+    game: &Game,
+    variant: &dyn Variant,
+    power: Power,
+    viewer: Viewer,
+    access: &Access<'_>,
+) -> Vec<String> {
+    let left_open =
+        (viewer == Viewer::Power(power)).then(|| opening::left_open(game, variant, power));
+    let submitted = own_lines(game, variant, power, access);
+    left_open.flatten().into_iter().chain(submitted).collect()
 }
 
 /// The lines that a power has stored for later phases, as far as they are open, each under the phase it is for.

@@ -115,7 +115,7 @@ pub(super) fn sections(
     reader: &Reader,
 ) -> Vec<(String, Vec<String>)> {
     let mut sections = variant.report(game, reader.viewer);
-    let number = |game: &Game| game.winning_number(variant.winning());
+    let number = |game: &Game| game.winning_number(variant.card().winning);
     let (old, new) = (number(before), number(game));
     let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
     if new > old && !bounded {
@@ -390,9 +390,11 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         disclosed: !visibility.is_bounded(),
         sight,
         selected,
-        variant: variant.called().to_owned(),
-        rules: (!variant.grammar().is_empty())
-            .then(|| format!("RULES.{}", variant.name().to_uppercase())),
+        variant: variant.card().called().to_owned(),
+        rules: variant
+            .card()
+            .to_be_read
+            .then(|| format!("RULES.{}", variant.card().name.to_uppercase())),
         players: players(game, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &visibility),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::horizon::horizon;
 use super::super::requirements::{self, Ask};
-use super::super::{Game, Horizon, Orders, Phase, Submissions, Variant};
+use super::super::{Game, Horizon, Orders, Phase, Submitted, Variant, opening};
 use crate::calendar::Turn;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Overlay, VariantData};
@@ -96,7 +96,7 @@ pub struct Sight {
     /// What the power has ordered so far.
     pub orders: Orders,
     /// Submissions of the variant's own that outlast the phase.
-    pub submissions: Submissions,
+    pub submissions: Submitted,
     /// What the variant lets this power's lines know (`Variant::visible_state`).
     pub own: VariantData,
     /// Units that an earlier line of the same mail has ordered.
@@ -107,6 +107,8 @@ pub struct Sight {
     pub ask: Option<Ask>,
     /// Where the power may build.
     pub sites: Vec<Province>,
+    /// The phase in hand is the opening Winter, in which every home center gets a unit.
+    pub opening: bool,
     /// Whether units may be lent in this game.
     pub proxy: bool,
     /// Whether a coast must be named where two are within reach.
@@ -167,7 +169,8 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         ordered_just_now: BTreeSet::new(),
         borrowed,
         ask: requirements::of(game, variant).due.get(&power).cloned(),
-        sites: super::super::requirements::allowances(game, variant).sites(power),
+        sites: requirements::allowances(game, variant).sites(power),
+        opening: opening::in_hand(game, variant),
         proxy: game.settings.proxy,
         strict_coasts: game.settings.strict_coasts,
     }

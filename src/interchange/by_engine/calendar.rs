@@ -8,7 +8,7 @@ pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase
     let unknown = || {
         format!(
             "`{name}` is not a phase of the {} calendar.",
-            variant.title()
+            variant.card().title
         )
     };
     let PhaseName { turn, kind } = name.parse().map_err(|_| unknown())?;

@@ -26,7 +26,7 @@ pub(super) fn is_for(input: &Input<'_>) -> bool {
         || input
             .variant
             .as_ref()
-            .is_some_and(|variant| variant.as_str() != variants::UNNAMED.name())
+            .is_some_and(|variant| variant.as_str() != variants::UNNAMED.card().name)
 }
 
 /// Answers the line; whether it was an adjudication.
@@ -39,7 +39,7 @@ pub(super) fn adjudicate(
     let name = input
         .variant
         .as_ref()
-        .map_or(variants::UNNAMED.name(), |variant| variant.as_str());
+        .map_or(variants::UNNAMED.card().name, |variant| variant.as_str());
     match variants::named(name) {
         Some(variant) => adjudicate_by(variant, line, input, options, out),
         None => {

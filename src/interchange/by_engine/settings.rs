@@ -17,10 +17,14 @@ pub(super) fn settings(
         strict_coasts: true,
         ..Settings::default()
     };
+    for change in variant.card().usual {
+        settings.apply(change);
+    }
     for (name, value) in given {
         let key = SetItem::key(name);
         let own = variant
-            .settings()
+            .card()
+            .settings
             .iter()
             .find(|setting| setting.name == key);
         if let Some(setting) = own {
@@ -74,7 +78,7 @@ fn common() -> impl Iterator<Item = &'static str> {
 }
 
 fn unknown(variant: &dyn Variant, name: &str, key: &str) -> String {
-    let own = variant.settings().iter().map(|setting| setting.name);
+    let own = variant.card().settings.iter().map(|setting| setting.name);
     let common: BTreeSet<&str> = common().collect();
     let nearest = own
         .map(str::to_owned)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::game::{Dice, Event, Game, GameEdit, Phase, Variant, apply};
+use crate::game::{Event, Game, GameEdit, Phase, Variant, apply};
 use crate::map::Map;
 
 use super::further::Further;
@@ -21,8 +21,11 @@ pub(super) fn set_up(
     input: &Input<'_>,
     further: &Further,
 ) -> Result<Game, String> {
-    let map_name = input.map.as_ref().map_or(variant.map(), |map| map.as_str());
-    let map = Map::with_places(map_name, variant.places())
+    let map_name = input
+        .map
+        .as_ref()
+        .map_or(variant.card().map, |map| map.as_str());
+    let map = Map::with_places(map_name, variant.card().places)
         .ok_or_else(|| format!("No map is called `{map_name}`."))?;
     let seed = super::seed(input.seed.as_ref().map_or(NO_SEED, |seed| seed.as_str()))?;
     let name = input.name.as_ref().ok_or("The object has no `name`.")?;
@@ -37,12 +40,12 @@ pub(super) fn set_up(
     let roster = Roster(&powers);
     let (mut position, owners) = position(map, &roster, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
-    let (_, data) = variant.set_up(map, &powers, &settings, Dice::new(&seed));
+    let data = variant.first_state(&powers, &settings);
     let created = Event::Created {
         name: "line".to_owned(),
-        variant: variant.name().to_owned(),
+        variant: variant.card().name.to_owned(),
         map: map_name.to_owned(),
-        places: variant.places().to_owned(),
+        places: variant.card().places.to_owned(),
         seed,
     };
     let at = Timestamp::UNIX_EPOCH;

@@ -10,8 +10,8 @@ use serde_json::{Map as Object, Value, json};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Ask, Considered, Dice, Effect, Event, Game, Horizon, Phase, Requirements, Setting,
-    Submission, Variant,
+    Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game,
+    Horizon, Interchange, Phase, Requirements, Setting, Submission, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};
@@ -37,35 +37,26 @@ fn key(game: &Game, power: Power) -> String {
     game.power(power).unwrap().key.clone()
 }
 
-impl Variant for Barns {
-    fn name(&self) -> &'static str {
-        "barns"
-    }
+const CARD: Card = Card {
+    name: "barns",
+    title: "Barns",
+    grammar: "line = gift\ngift = \"give\" <number>\n",
+    settings: &[Setting {
+        name: "weather",
+        default: "clear",
+        values: &["clear", "misty"],
+    }],
+    places: "MEA  Meadow  inland  shared\n army PAR BUR\n",
+    ..Card::PLAIN
+};
 
-    fn title(&self) -> &'static str {
-        "Barns"
+impl Described for Barns {
+    fn card(&self) -> &'static Card {
+        &CARD
     }
+}
 
-    fn rules(&self) -> &'static str {
-        ""
-    }
-
-    fn grammar(&self) -> &'static str {
-        "line = gift\ngift = \"give\" <number>\n"
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[Setting {
-            name: "weather",
-            default: "clear",
-            values: &["clear", "misty"],
-        }]
-    }
-
-    fn places(&self) -> &'static str {
-        "MEA  Meadow  inland  shared\n army PAR BUR\n"
-    }
-
+impl Course for Barns {
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
         let mut phases = Phase::standard(turn);
         if turn.season == Season::Spring {
@@ -75,6 +66,12 @@ impl Variant for Barns {
         phases
     }
 
+    fn players(&self, _map: &Map) -> RangeInclusive<usize> {
+        1..=9
+    }
+}
+
+impl Submissions for Barns {
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
         let has: u64 = sight.own.read().unwrap_or_default();
         let number = line.number().and_then(|number| u64::try_from(number).ok());
@@ -95,7 +92,9 @@ impl Variant for Barns {
         let has = grain(game).get(&key(game, power)).copied();
         VariantData::of(&has.unwrap_or_default()).unwrap()
     }
+}
 
+impl Adjudication for Barns {
     fn amend_requirements(
         &self,
         game: &Game,
@@ -130,7 +129,9 @@ impl Variant for Barns {
         }
         vec![kept(&grain)]
     }
+}
 
+impl Views for Barns {
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
         let misty = game
             .settings
@@ -150,11 +151,9 @@ impl Variant for Barns {
             ..Horizon::default()
         })
     }
+}
 
-    fn players(&self, _map: &Map) -> RangeInclusive<usize> {
-        1..=9
-    }
-
+impl Interchange for Barns {
     fn read_state(&self, keys: &Object<String, Value>, _game: &Game) -> Result<Vec<Event>, String> {
         let barns = keys.get("barns").cloned().unwrap_or_else(|| json!({}));
         let barns = serde_json::from_value(barns)

@@ -47,7 +47,7 @@ fn entries() -> impl Iterator<Item = (Page, &'static str)> {
 /// The help texts of the commands that variants add; their rules pages explain them.
 fn of_variant_commands() -> impl Iterator<Item = &'static str> {
     let all = variants::ALL.iter();
-    all.flat_map(|variant| variant.commands().iter().map(|command| command.help))
+    all.flat_map(|variant| variant.card().commands.iter().map(|command| command.help))
 }
 
 /// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if nothing is known of it.
@@ -99,24 +99,24 @@ fn is_about(entry: &str, wanted: &[String]) -> bool {
 
 /// HELP about a variant, or about a word of its lines: its rules page explains them.
 fn of_variants(words: &str) -> Option<String> {
-    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.name().to_uppercase());
+    let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.card().name.to_uppercase());
     if let Some(variant) = variants::named(words) {
         return Some(format!(
             "{} brings the rules of {}.",
             page(variant),
-            variant.title()
+            variant.card().title
         ));
     }
     let word = words.split_whitespace().next()?.to_lowercase();
     let quoted = format!("\"{word}\"");
     let lines: Vec<String> = variants::ALL
         .iter()
-        .filter(|variant| variant.grammar().contains(&quoted))
+        .filter(|variant| variant.card().grammar.contains(&quoted))
         .map(|variant| {
             format!(
                 "{} belongs to the lines of {}: {} explains them.",
                 word.to_uppercase(),
-                variant.title(),
+                variant.card().title,
                 page(*variant)
             )
         })

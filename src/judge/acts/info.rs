@@ -366,7 +366,7 @@ pub(crate) fn page(name: &str) -> Result<(String, String), Refused> {
         .or(name.strip_prefix("info."))
         .and_then(variants::named)
     {
-        return Ok((name, variant.rules().to_owned()));
+        return Ok((name, variant.card().rules.to_owned()));
     }
     if name == "flist" || name == "index" {
         return Ok((

@@ -208,7 +208,7 @@ fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Res
     if game.standing(power).late && !settings.late_press {
         return refuse("You are late: in this game you may write press once your orders are in.");
     }
-    let minor = edit.variant.timed_as(game.turn, &game.phase) != Phase::Movement;
+    let minor = crate::game::opening::timed_as(game, edit.variant) != Phase::Movement;
     if !settings.minor_press && minor {
         return refuse("This game has press in movement phases only.");
     }

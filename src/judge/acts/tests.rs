@@ -273,9 +273,9 @@ fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>)
 #[test]
 fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text() {
     for variant in variants::ALL {
-        let map = Map::named(variant.map()).unwrap_or_else(Map::standard);
+        let map = Map::named(variant.card().map).unwrap_or_else(Map::standard);
         let names = Names::of(map, map.powers());
-        for command in variant.commands() {
+        for command in variant.card().commands {
             for example in command.examples {
                 let read = read_orders_by(grammar_of(*variant), example, PhaseKind::Own, &names);
                 let own = read.iter().all(|words| {

@@ -42,8 +42,8 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         return Err(format!(
             "Invalid phase {} specified: a game of {} has no such phase; GET RULES.{} tells its year.",
             phase.in_mail(),
-            variant.title(),
-            variant.name().to_uppercase()
+            variant.card().title,
+            variant.card().name.to_uppercase()
         ));
     }
     Ok(())

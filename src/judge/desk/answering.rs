@@ -76,7 +76,7 @@ impl Judge {
             }
             ArrivedBy::Address(game, seat, _) => Writer::Token(format!("{game} {} new", seat.0)),
             ArrivedBy::Relay(relay) => Writer::Token(relay.account()),
-            ArrivedBy::PlainAddress => {
+            ArrivedBy::PlainAddress | ArrivedBy::Stopped(_) => {
                 let from = mail.from.key();
                 match mail.proven(self.settings.authserv_id.as_deref()) {
                     Proof::Pass => Writer::Vouched(from),

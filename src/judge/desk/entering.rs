@@ -22,6 +22,14 @@ impl<'j> Session<'j, '_> {
     pub(crate) fn sign_on_by_token(&mut self, arrived_by: ArrivedBy) {
         match arrived_by {
             ArrivedBy::PlainAddress | ArrivedBy::Relay(_) => {}
+            ArrivedBy::Stopped(name) => {
+                let judge = self.work.judge;
+                let sentence = judge
+                    .stopped_game(&name)
+                    .map(|stopped| stopped.sentence(&judge.settings.keeper));
+                self.outcome("", Ok(sentence.into_iter().collect()));
+                self.stopped = true;
+            }
             ArrivedBy::Address(name, seat, address) => {
                 let Some(game) = self.work.judge.game(&name) else {
                     return;

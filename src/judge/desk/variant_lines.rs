@@ -18,7 +18,7 @@ pub(crate) type Said = Result<Vec<String>, Vec<String>>;
 /// The commands of its variant that a line of a game holds; none if anything else stands in it.
 fn read(work: &GameWork, text: &str) -> Vec<(Line, &'static VariantCommand)> {
     let (game, variant) = (work.game(), work.variant());
-    let rows = variant.commands();
+    let rows = variant.card().commands;
     if rows.is_empty() {
         return Vec::new();
     }
@@ -45,7 +45,7 @@ fn read(work: &GameWork, text: &str) -> Vec<(Line, &'static VariantCommand)> {
 /// The command of the game's variant that a line begins which a text follows.
 pub(crate) fn opener(work: &GameWork, text: &str) -> Option<&'static VariantCommand> {
     let opens = |row: &VariantCommand| row.text_until.is_some();
-    if !work.variant().commands().iter().any(opens) {
+    if !work.variant().card().commands.iter().any(opens) {
         return None;
     }
     let mut rows = read(work, text).into_iter().map(|(_, row)| row);

@@ -103,9 +103,9 @@ pub(crate) fn new_game(
     let seed = crate::game::Seed::new(work.ids.seed());
     let created = Event::Created {
         name,
-        variant: variant.name().to_owned(),
-        map: variant.map().to_owned(),
-        places: variant.places().to_owned(),
+        variant: variant.card().name.to_owned(),
+        map: variant.card().map.to_owned(),
+        places: variant.card().places.to_owned(),
         seed,
     };
     Ok(NewGame {
@@ -136,6 +136,9 @@ pub(crate) fn create(
 ) -> Result<(Acting, Vec<String>), Refused> {
     let zone = work.judge.settings.timezone.clone();
     work.emit(Event::Set(SettingChange::Timezone(zone)));
+    for change in work.variant().card().usual {
+        work.emit(Event::Set(change.clone()));
+    }
     if new.gunboat {
         work.emit(Event::Set(SettingChange::Gunboat(true)));
     }
@@ -209,6 +212,12 @@ fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
         }
         None => {}
     }
+    // Its log goes on once it can be read.
+    if work.judge.stopped_game(name).is_some() {
+        return refuse(format!(
+            "The name '{name}' is not free.  Choose another one."
+        ));
+    }
     // With a letter before one of the two names a sign-on would have two meanings (README, Decided 9).
     let longer = ('a'..='z').map(|letter| format!("{letter}{name}"));
     let alike: BTreeSet<String> = name
@@ -218,14 +227,17 @@ fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
         .chain(longer)
         .collect();
     let clash = alike.iter().find_map(|name| work.judge.game(name));
+    let stopped = alike
+        .iter()
+        .any(|name| work.judge.stopped_game(name).is_some());
     match clash {
         Some(game) if game.settings.list => refuse(format!(
             "'{name}' is too like the game '{}': a power's letter before one gives the other.  Choose another name.",
             game.name
         )),
-        Some(_) => refuse(format!(
+        None if !stopped => Ok(()),
+        _ => refuse(format!(
             "'{name}' is too like the name of another game: a power's letter before one gives the other.  Choose another name."
         )),
-        None => Ok(()),
     }
 }

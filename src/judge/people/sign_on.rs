@@ -113,6 +113,8 @@ pub(crate) enum ArrivedBy {
     Address(String, SeatId, String),
     /// One by which a player answers another who is hidden from him.
     Relay(Relay),
+    /// One of a game that stands still: its name.
+    Stopped(String),
 }
 
 /// By which address a mail arrived: the first of its tokens that is known decides.
@@ -130,6 +132,11 @@ pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail) -> ArrivedBy {
         let found = game.and_then(|game| arrived_by_token(secret, game, &token));
         if let Some(arrived_by) = found {
             return arrived_by;
+        }
+        let mut stopped = judge.stopped();
+        let has_token = |game| arrived_by_token(secret, game, &token).is_some();
+        if let Some(stopped) = stopped.find(|stopped| stopped.so_far().is_some_and(has_token)) {
+            return ArrivedBy::Stopped(stopped.game.clone());
         }
     }
     ArrivedBy::PlainAddress

@@ -42,8 +42,23 @@ fn has_opening(game: &Game) -> bool {
     !game.over() && !hidden && survivors.any(|power| game.standing(power).vacant())
 }
 
+/// What is said of a game that stands still, to whom it answered before; where nothing of it can be read, to everybody.
+fn stands_still(work: &Work, from: &str, readings: &[String]) -> Option<Refused> {
+    let stopped = readings
+        .iter()
+        .find_map(|name| work.judge.stopped_game(name))?;
+    let knows = stopped
+        .so_far()
+        .is_none_or(|game| answers(work, game, from));
+    let keeper = &work.judge.settings.keeper;
+    knows.then(|| Refused(stopped.sentence(keeper)))
+}
+
 /// What is said of a name, at a sign-on, that no game has; `readings` is what the word may mean.
 pub(crate) fn no_game_to_play(work: &Work, from: &str, name: &str, readings: &[String]) -> Refused {
+    if let Some(refused) = stands_still(work, from, readings) {
+        return refused;
+    }
     let hint = hint(work, from, readings);
     Refused(format!(
         "There is no game '{name}' on this judge.{hint}  Send LIST for the games there are, or CREATE ?{name} password to make it."
@@ -57,13 +72,20 @@ pub(crate) fn no_game_to_watch(
     name: &str,
     readings: &[String],
 ) -> Refused {
+    if let Some(refused) = stands_still(work, from, readings) {
+        return refused;
+    }
     let hint = hint(work, from, readings);
     Refused(format!("There is no game '{name}' on this judge.{hint}"))
 }
 
 /// What is said of it to who asks for something of the game.
 pub(crate) fn no_game_to_look_at(work: &Work, from: &str, name: &str) -> Refused {
-    let hint = hint(work, from, &[name.to_owned()]);
+    let readings = [name.to_owned()];
+    if let Some(refused) = stands_still(work, from, &readings) {
+        return refused;
+    }
+    let hint = hint(work, from, &readings);
     Refused(format!(
         "There is no game '{name}' on this judge that you may look at.{hint}  Send LIST for the games there are."
     ))

@@ -41,15 +41,18 @@ pub(crate) fn wishes_of(words: &[String]) -> Wishes {
 
 /// Which variants and options there are.
 pub(crate) fn offer() -> String {
-    let names: Vec<&str> = variants::ALL.iter().map(|variant| variant.name()).collect();
+    let names: Vec<&str> = variants::ALL
+        .iter()
+        .map(|variant| variant.card().name)
+        .collect();
     format!("Variants: {}.  Options: gunboat, blind.", names.join(", "))
 }
 
 /// Refuses BLIND for a variant that knows no fog.
 pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refused> {
-    match variant.blind() {
+    match variant.card().blind {
         true => Ok(()),
-        false => refuse(format!("{} cannot be played blind.", variant.title())),
+        false => refuse(format!("{} cannot be played blind.", variant.card().title)),
     }
 }
 
@@ -57,7 +60,7 @@ pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refused> {
 pub(crate) fn check_wishes(game: &Game, wishes: &[String]) -> Result<(), Refused> {
     let given = wishes_of(wishes);
     let variant = variants::of(&game.variant);
-    let fits = given.variant.name() == variant.name()
+    let fits = given.variant.card().name == variant.card().name
         && given.gunboat == game.settings.gunboat
         && given.blind == game.settings.blind
         && given.others.is_empty();
@@ -66,8 +69,8 @@ pub(crate) fn check_wishes(game: &Game, wishes: &[String]) -> Result<(), Refused
     }
     // A password is never written back.
     let mut line = format!("SIGNON ?{} password", game.name);
-    if variant.name() != variants::UNNAMED.name() {
-        line.push_str(&format!(" {}", variant.name()));
+    if variant.card().name != variants::UNNAMED.card().name {
+        line.push_str(&format!(" {}", variant.card().name));
     }
     if game.settings.gunboat {
         line.push_str(" gunboat");

@@ -162,6 +162,7 @@ fn round(
     let (settings, templates) = (setup::settings(config), setup::templates(config)?);
     let notices = Notices::new(&settings, &templates);
     let judge = setup::judge(&store, settings, templates)?;
+    setup::tell_stopped(&judge);
     let source = |name, inbox: Box<dyn Inbox>| {
         let rejected = setup::place_of_rejected(config, name);
         Source::new(name, Box::new(inbox), rejected)

@@ -133,11 +133,9 @@ impl ServiceRun<'_> {
             setup::templates(&self.config)?,
         );
         let notices = Notices::new(&settings, &templates);
-        let judge = Arc::new(RwLock::new(setup::judge(
-            &self.store,
-            settings,
-            templates.clone(),
-        )?));
+        let judge = setup::judge(&self.store, settings, templates.clone())?;
+        setup::tell_stopped(&judge);
+        let judge = Arc::new(RwLock::new(judge));
         let mut sources = self.sources()?;
         let sender_thread = SenderThread::start(
             &self.config,

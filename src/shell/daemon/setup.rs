@@ -150,6 +150,13 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
     Ok(judge)
 }
 
+/// Tells the log which games stand still, where a judge begins its work.
+pub fn tell_stopped(judge: &Judge) {
+    for stopped in judge.stopped() {
+        tracing::error!("{stopped}");
+    }
+}
+
 /// The folder into which `deliver` writes.
 pub fn spool(config: &Config) -> Maildir {
     Maildir::at(config.judge.data.join("spool"))

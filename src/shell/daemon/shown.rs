@@ -21,10 +21,12 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Stri
             project::brief(game, variants::of(&game.variant), &name_of)
         })
         .collect();
-    if games.is_empty() {
+    let stopped: Vec<String> = stopped(judge);
+    if games.is_empty() && stopped.is_empty() {
         return Ok("There is no game yet.".to_owned());
     }
-    outbound::list_brief(templates, &games).map_err(|error| error.to_string())
+    let list = outbound::list_brief(templates, &games).map_err(|error| error.to_string())?;
+    Ok([vec![list], stopped].concat().join("\n"))
 }
 
 /// One game as its master would see it: the full list, and the orders unless they are sealed from him.
@@ -66,8 +68,16 @@ fn known(judge: &Judge, seat: Option<&Seat>) -> Known {
     }
 }
 
-/// That there is no such game, with the nearest name.
+/// The games that stand still, a sentence part each.
+pub(super) fn stopped(judge: &Judge) -> Vec<String> {
+    judge.stopped().map(ToString::to_string).collect()
+}
+
+/// That there is no such game, with the nearest name; or that it stands still.
 pub(super) fn no_game(judge: &Judge, name: &str) -> String {
+    if let Some(stopped) = judge.stopped_game(name) {
+        return stopped.to_string();
+    }
     let nearest = judge
         .games()
         .map(|game| {

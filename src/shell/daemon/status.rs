@@ -40,6 +40,9 @@ pub struct Status {
     pub outbox: Outbox,
     /// The copies of the store.
     pub backup: Backup,
+    /// Games that stand still, and why.
+    #[serde(default)]
+    pub stopped: Vec<String>,
     /// Deadlines of running games, soonest first.
     pub deadlines: Vec<Deadline>,
     /// Addresses that mail does not reach.
@@ -157,6 +160,7 @@ impl Status {
             spool: waiting(Some(&spool), super::SPOOL),
             outbox: outbox(store)?,
             backup: backup(&memory.backups, config),
+            stopped: shown::stopped(judge),
             deadlines: shown::deadlines(judge),
             failing: failing(store)?,
             set_aside_count,
@@ -241,6 +245,15 @@ impl fmt::Display for Status {
         writeln!(f, "spool        {}", self.spool)?;
         writeln!(f, "outbox       {}", self.outbox)?;
         writeln!(f, "backup       {}", self.backup)?;
+        section(
+            f,
+            "games that stand still",
+            self.stopped.len(),
+            |f, n| match self.stopped.get(n) {
+                Some(why) => writeln!(f, "  {why}"),
+                None => Ok(()),
+            },
+        )?;
         section(f, "deadlines", self.deadlines.len(), |f, n| {
             match self.deadlines.get(n) {
                 Some(next) if n < MOST_DEADLINES => {

@@ -50,6 +50,16 @@ pub const SAMPLES: &[Sample] = &[
         game: "friday",
         text: include_str!("../../variants/bridge/demo.game"),
     },
+    Sample {
+        variant: "winter-1900",
+        game: "frost",
+        text: include_str!("../../variants/winter_1900/demo.game"),
+    },
+    Sample {
+        variant: "chaos",
+        game: "mob",
+        text: include_str!("../../variants/chaos/demo.game"),
+    },
 ];
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.

@@ -150,7 +150,7 @@ pub(super) fn take(game: &Game, state: &mut State, access: &Access<'_>) {
 /// The last valid bid that a power sent in the Winter just closed.
 fn written(game: &Game, power: Power, access: &Access<'_>) -> Option<usize> {
     let submissions = game.played_submissions(power, access);
-    submissions.get(SUBMISSION)?.read().ok()
+    submissions.get(SUBMISSION)?.stored()
 }
 
 /// The bid for the first year: England and Italy 4, all others 5; never fewer than the home centers.

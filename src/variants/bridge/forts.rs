@@ -88,7 +88,7 @@ pub(super) fn build(game: &Game, state: &mut State, access: &Access<'_>) {
 fn written(game: &Game, power: Power, access: &Access<'_>) -> Vec<Province> {
     let submissions = game.played_submissions(power, access);
     let named = submissions.get(SUBMISSION);
-    named.and_then(|data| data.read().ok()).unwrap_or_default()
+    named.map(|data| data.stored()).unwrap_or_default()
 }
 
 /// `FORTIFY MUN, BER`, `FORTIFY NONE`

@@ -12,19 +12,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
 use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
 use super::{MISSING_BID, OPENING, bids_are_fixed, running};
+use crate::game::by_power::{self, key};
 use crate::game::{Access, Event, Game, Phase};
 use crate::map::{Power, Province};
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut state = State::of(game);
-    for (power, provinces) in by_power::<Vec<Province>>(keys, "forts", game)? {
+    for (power, provinces) in by_power::read::<Vec<Province>>(keys, "forts", game)? {
         for province in provinces {
             if game.position.owners.get(&province) != Some(&power) {
                 return Err(format!(
@@ -35,10 +35,10 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
             state.forts.insert(province, power);
         }
     }
-    for (power, balance) in by_power(keys, "balance", game)? {
+    for (power, balance) in by_power::read(keys, "balance", game)? {
         state.set_balance(power, balance);
     }
-    state.due = by_power(keys, "due", game)?;
+    state.due = by_power::read(keys, "due", game)?;
     let bids = running_bids(keys, game)?;
     let winter = game.phase == Phase::Adjustments;
     if winter && game.turn != OPENING && !bids.is_empty() {
@@ -53,8 +53,8 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
 /// The running bids: those told; where only the centers held are, the bid that silence makes; in the first year the fixed
 /// ones.
 fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Power, Bid>, String> {
-    let held: BTreeMap<Power, usize> = by_power(keys, "held", game)?;
-    let told: BTreeMap<Power, usize> = by_power(keys, "bids", game)?;
+    let held: BTreeMap<Power, usize> = by_power::read(keys, "held", game)?;
+    let told: BTreeMap<Power, usize> = by_power::read(keys, "bids", game)?;
     let most = game.map().centers().len();
     if let Some(bid) = told.values().find(|bid| **bid > most) {
         return Err(format!("`bids`: nobody can hold {bid} centers."));
@@ -85,30 +85,6 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
     Ok(bids)
 }
 
-/// A key's object by power, each value of one shape; nothing if the key is not there.
-fn by_power<T: DeserializeOwned>(
-    keys: &Object<String, Value>,
-    key: &str,
-    game: &Game,
-) -> Result<BTreeMap<Power, T>, String> {
-    let Some(value) = keys.get(key) else {
-        return Ok(BTreeMap::new());
-    };
-    let Value::Object(entries) = value else {
-        return Err(format!("`{key}` has to be an object by power."));
-    };
-    let mut found = BTreeMap::new();
-    for (name, value) in entries {
-        let power = game
-            .power_of_key(name)
-            .ok_or_else(|| format!("`{key}` names a power `{name}` that is not in this game."))?;
-        let value = T::deserialize(value)
-            .map_err(|error| format!("`{key}` of {name} cannot be read: {error}."))?;
-        found.insert(power, value);
-    }
-    Ok(found)
-}
-
 /// Writes the keys, as far as they are open.
 pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
     let state = State::of(game);
@@ -118,14 +94,14 @@ pub(super) fn write(game: &Game, access: &Access<'_>) -> Object<String, Value> {
         forts.entry(key(game, *owner)).or_default().push(*province);
     }
     keys.insert("forts".to_owned(), json!(forts));
-    keys.insert("balance".to_owned(), named(game, &state.balance));
+    keys.insert("balance".to_owned(), by_power::write(game, &state.balance));
     let held = state.bids.iter().map(|(power, bid)| (*power, bid.held));
-    keys.insert("held".to_owned(), named(game, &held.collect()));
+    keys.insert("held".to_owned(), by_power::write(game, &held.collect()));
     let bids = state.opened_bids(running(game.turn), access).into_iter();
     let bids = bids.filter_map(|(power, bid)| bid.bid.map(|bid| (power, bid)));
-    keys.insert("bids".to_owned(), named(game, &bids.collect()));
+    keys.insert("bids".to_owned(), by_power::write(game, &bids.collect()));
     if game.phase == Phase::Adjustments {
-        keys.insert("due".to_owned(), named(game, &state.due));
+        keys.insert("due".to_owned(), by_power::write(game, &state.due));
     }
     keys
 }
@@ -168,17 +144,4 @@ fn revealed_step(game: &Game, line: &Reckoned) -> Value {
         "adjust": line.change(),
         "forts": line.forts,
     })
-}
-
-fn named<T: serde::Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Value {
-    let named: BTreeMap<String, &T> = by_power
-        .iter()
-        .map(|(power, value)| (key(game, *power), value))
-        .collect();
-    json!(named)
-}
-
-fn key(game: &Game, power: Power) -> String {
-    game.power(power)
-        .map_or_else(|| power.0.to_string(), |info| info.key.clone())
 }

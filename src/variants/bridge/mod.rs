@@ -15,23 +15,20 @@ use serde_json::{Map as Object, Value};
 
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
+use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Ask, Considered, Dice, Effect, Ending, Event, Game, Horizon, Moment, Phase,
-    Requirements, Setting, Settings, Slots, SubmissionKind, Tally, Variant, Winning, requirements,
+    Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game,
+    Horizon, Interchange, Moment, Opening, Phase, Requirements, Setting, Settings, Slots, Stored,
+    SubmissionKind, Submissions, Tally, Views, Winning,
 };
+use crate::game::{endings, requirements};
 use crate::grammar::Line;
-use crate::map::{Map, Power, PowerInfo, Province};
-use crate::orders::{Action, Illegal, Overlay, VariantData};
-use crate::position::{Dislodged, Position};
+use crate::map::{Power, PowerInfo, Province};
+use crate::orders::{Illegal, Overlay, VariantData};
+use crate::position::Dislodged;
 use crate::view::Viewer;
 use state::State;
-
-/// The Winter in which the first units are built.
-const OPENING: Turn = Turn {
-    year: 1900,
-    season: Season::Winter,
-};
 
 /// Steps that ask nobody: behind movement, before and behind the adjustments.
 const SACK: &str = "Forts";
@@ -89,6 +86,22 @@ fn bids_are_fixed(turn: Turn) -> bool {
     turn == OPENING || (turn.year == year && turn.season != Season::Winter)
 }
 
+/// Its card. The opening Winter fills the board.
+const CARD: Card = Card {
+    name: "bridge",
+    title: "Bridge",
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/bridge.grammar"),
+    settings: &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE],
+    opening: Opening::Blank,
+    winning: Winning {
+        number: 19,
+        tally: Tally::Units,
+    },
+    ..Card::PLAIN
+};
+
 /// The kind of the running bids.
 fn running(turn: Turn) -> &'static SubmissionKind {
     match bids_are_fixed(turn) {
@@ -140,45 +153,15 @@ const FORTS: SubmissionKind = SubmissionKind {
     ..SubmissionKind::SEALED
 };
 
-impl Variant for Bridge {
-    fn name(&self) -> &'static str {
-        "bridge"
+impl Described for Bridge {
+    fn card(&self) -> &'static Card {
+        &CARD
     }
+}
 
-    fn title(&self) -> &'static str {
-        "Bridge"
-    }
-
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn grammar(&self) -> &'static str {
-        include_str!("../../../grammar/bridge.grammar")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE]
-    }
-
-    /// An empty board: the opening Winter fills it.
-    fn set_up(
-        &self,
-        map: &Map,
-        _powers: &[PowerInfo],
-        _settings: &Settings,
-        _dice: Dice,
-    ) -> (Position, VariantData) {
-        let mut position = Position::default();
-        for power in (0u8..).take(map.powers().len()).map(Power) {
-            let homes = map.homes(power).iter();
-            position.owners.extend(homes.map(|home| (*home, power)));
-        }
-        (position, State::default().data())
-    }
-
-    fn first_turn(&self) -> Turn {
-        OPENING
+impl Course for Bridge {
+    fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+        State::default().data()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -196,12 +179,15 @@ impl Variant for Bridge {
             Season::Winter => vec![own(REVEAL), Phase::Adjustments, own(CLOSE)],
         }
     }
+}
 
-    /// The opening builds are negotiated for as long as moves are.
-    fn timed_as(&self, turn: Turn, phase: &Phase) -> Phase {
-        match phase {
-            Phase::Adjustments if turn == OPENING => Phase::Movement,
-            phase => phase.clone(),
+impl Submissions for Bridge {
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<State>(data),
+            Stored::Submission(bids::SUBMISSION, data) => Stored::is::<usize>(data),
+            Stored::Submission(forts::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
+            _ => Err("Bridge keeps nothing of the kind".to_owned()),
         }
     }
 
@@ -216,7 +202,7 @@ impl Variant for Bridge {
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        let visible_state: VisibleState = sight.own.read().unwrap_or_default();
+        let visible_state: VisibleState = sight.own.stored();
         match line.rule.as_str() {
             "bid" => bids::read(line, sight, &visible_state).map_err(|sentence| vec![sentence]),
             "fortify" => forts::read(line, sight, &visible_state),
@@ -224,23 +210,6 @@ impl Variant for Bridge {
                 "This is neither a bid nor a list of forts.".to_owned(),
             ]),
         }
-    }
-
-    /// Every home center starts with a unit.
-    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
-        if let Effect::Adjust(orders) = &effect
-            && sight.turn == OPENING
-            && orders.contains(&Action::Waive)
-        {
-            return Err(vec![
-                "Every home center starts with a unit, so no build can be waived in this Winter."
-                    .to_owned(),
-            ]);
-        }
-        Ok(Considered {
-            effects: vec![effect],
-            notes: Vec::new(),
-        })
     }
 
     fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
@@ -259,21 +228,21 @@ impl Variant for Bridge {
     ) -> Vec<(&'static SubmissionKind, String)> {
         words::submitted(game, power, access)
     }
+}
 
-    /// Every Winter opens, and every power in play bids.
+impl Adjudication for Bridge {
+    /// Every Winter opens, and every power in play bids; but in the first.
     fn amend_requirements(
         &self,
         game: &Game,
         requirements: &mut Requirements,
         access: &Access<'_>,
     ) {
-        if game.phase != Phase::Adjustments {
+        if game.phase != Phase::Adjustments || game.turn == OPENING {
             return;
         }
         requirements.held_anyway = true;
-        // Who says nothing at the opening has chosen the traditional units: nobody can be late for them.
-        requirements.without_grace = game.turn == OPENING;
-        requirements.wanting_untold = game.turn != OPENING;
+        requirements.wanting_untold = true;
         let allowances = requirements::allowances(game, self);
         let state = State::of(game);
         for power in game.survivors() {
@@ -282,8 +251,8 @@ impl Variant for Bridge {
                 .insert(power, Ask::adjust(&allowances, power));
             let submissions = game.submissions(power, access);
             let lacks = |name: &str| !submissions.contains_key(name);
-            let wanted = game.turn != OPENING
-                && (lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION)));
+            let wanted =
+                lacks(bids::SUBMISSION) || (state.due(power) > 0 && lacks(forts::SUBMISSION));
             requirements.wanting.extend(wanted.then_some(power));
         }
     }
@@ -298,18 +267,9 @@ impl Variant for Bridge {
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
         let state = State::of(game);
-        let opening = game.turn == OPENING;
         for (power, allowance) in &mut allowances.powers {
             allowance.change += state.balance(*power);
             allowance.keeps = true;
-            if opening {
-                allowance.may_waive = false;
-                let traditional = game.map().start().iter();
-                allowance.default_builds = traditional
-                    .filter(|(owner, ..)| owner == power)
-                    .map(|(_, kind, at)| (*kind, *at))
-                    .collect();
-            }
         }
     }
 
@@ -331,38 +291,23 @@ impl Variant for Bridge {
         state.change(game).into_iter().collect()
     }
 
-    fn winning(&self) -> Winning {
-        Winning {
-            number: 19,
-            tally: Tally::Units,
-        }
-    }
-
     /// After Fall a power may be left alone; units on the board are counted when a Winter closes (rules page, section 6).
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         let Phase::Own(step) = after else { return None };
         if step == SACK {
             return None;
         }
-        if let [only] = game.survivors().as_slice() {
-            return Some(Ending::Won(vec![*only]));
+        let last = endings::last(&game.survivors());
+        if last.is_some() || step != CLOSE {
+            return last;
         }
-        if step != CLOSE {
-            return None;
-        }
-        let number = game.winning_number(self.winning()) as usize;
-        let most = game
-            .all_powers()
-            .map(|power| game.unit_count(power))
-            .max()?;
-        let leaders: Vec<Power> = game
-            .all_powers()
-            .filter(|power| most >= number && game.unit_count(*power) == most)
-            .collect();
-        let shared = VICTORY_TIE.is(game, "shared");
-        (leaders.len() == 1 || (shared && !leaders.is_empty())).then_some(Ending::Won(leaders))
+        let enough = game.winning_number(CARD.winning);
+        let units = endings::counts(game, CARD.winning.tally);
+        endings::most(&units, enough, VICTORY_TIE.is(game, "shared"))
     }
+}
 
+impl Views for Bridge {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
@@ -374,7 +319,9 @@ impl Variant for Bridge {
     fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         words::tables(game, access)
     }
+}
 
+impl Interchange for Bridge {
     fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
         interchange::read(keys, game)
     }

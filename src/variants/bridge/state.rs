@@ -11,7 +11,7 @@ use crate::orders::VariantData;
 
 /// The state of a game of Bridge (rules page, section 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct State {
     /// Fortified centers and their owners.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -102,9 +102,9 @@ pub(super) struct Lost {
 }
 
 impl State {
-    /// The state of a game; that of a game without any if the log is another version's.
+    /// The state of a game.
     pub(super) fn of(game: &Game) -> State {
-        game.data.read().unwrap_or_default()
+        game.data.stored()
     }
 
     /// The state as events keep it.

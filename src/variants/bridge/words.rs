@@ -263,12 +263,9 @@ pub(super) fn submitted(
     power: Power,
     access: &Access<'_>,
 ) -> Vec<(&'static SubmissionKind, String)> {
-    if game.phase != Phase::Adjustments || !game.survives(power) {
+    let asked = game.phase == Phase::Adjustments && game.turn != OPENING;
+    if !asked || !game.survives(power) {
         return Vec::new();
-    }
-    if game.turn == OPENING {
-        let line = traditional(game, power).map(|line| (&BID, line));
-        return line.into_iter().collect();
     }
     let (held, most) = (game.center_count(power), game.map().centers().len());
     let bid = match submission::<usize>(game, power, bids::SUBMISSION, access) {
@@ -291,31 +288,13 @@ pub(super) fn submitted(
     lines
 }
 
-/// What is built in the opening Winter where nothing is ordered.
-fn traditional(game: &Game, power: Power) -> Option<String> {
-    let orders = &game.standing(power).orders.winter;
-    let open = |place: Province| {
-        !orders.iter().any(|order| {
-            matches!(order, crate::orders::Action::Build { at, .. } if at.province == place)
-        })
-    };
-    let units: Vec<String> = game
-        .map()
-        .start()
-        .iter()
-        .filter(|(owner, _, at)| *owner == power && open(at.province))
-        .map(|(_, kind, at)| format!("{kind} {at}"))
-        .collect();
-    (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
-}
-
 fn submission<T: serde::de::DeserializeOwned>(
     game: &Game,
     power: Power,
     name: &str,
     access: &Access<'_>,
 ) -> Option<T> {
-    game.submissions(power, access).get(name)?.read().ok()
+    game.submissions(power, access).get(name)?.stored()
 }
 
 /// A build for which the coast is missing or wrong.

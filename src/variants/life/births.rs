@@ -39,7 +39,7 @@ impl Wish {
 
     /// What a submission says.
     pub(super) fn of(data: &VariantData) -> Wish {
-        data.read().unwrap_or_default()
+        data.stored()
     }
 }
 

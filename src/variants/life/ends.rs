@@ -1,7 +1,7 @@
 //! How a game of Life ends (`rules.md`, A.3 and rulings 16 to 21), and its settings.
 
 use super::generation::{self, Generation};
-use crate::game::{Ending, Game, Setting, Tally, Winning};
+use crate::game::{Ending, Game, Setting, Tally, Winning, endings};
 use crate::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
@@ -41,10 +41,7 @@ pub(super) const WINNING: Winning = Winning {
 /// How a game whose last step is on the board ends, if it does.
 pub(super) fn of_game(game: &Game) -> Option<Ending> {
     let alive = generation::last(game).map_or_else(Vec::new, |generation| generation.alive);
-    let counts = game
-        .all_powers()
-        .map(|power| (power, game.unit_count(power)));
-    ending(game, counts.collect(), alive)
+    ending(game, endings::counts(game, WINNING.tally), alive)
 }
 
 /// How a game ends by a step that is not on the board yet, if it does.
@@ -59,25 +56,20 @@ pub(super) fn of_step(game: &Game, generation: &Generation) -> Option<Ending> {
 /// The conditions, in the order in which they are tried; `alive` had a unit when the step began.
 fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option<Ending> {
     let most = counts.iter().map(|(_, units)| *units).max().unwrap_or(0);
-    let with = |least: usize| -> Vec<Power> {
-        counts
-            .iter()
-            .filter(|(_, units)| *units >= least)
-            .map(|(power, _)| *power)
-            .collect()
-    };
-    if most >= WINNING.number as usize {
-        let leaders = with(most);
-        if leaders.len() == 1 || VICTORY_TIE.is(game, "shared") {
-            return Some(Ending::Won(leaders));
-        }
+    let shared = VICTORY_TIE.is(game, "shared");
+    if let Some(won) = endings::most(&counts, WINNING.number, shared) {
+        return Some(won);
     }
-    let left = with(1);
+    let left: Vec<Power> = counts
+        .iter()
+        .filter(|(_, units)| *units > 0)
+        .map(|(power, _)| *power)
+        .collect();
     if left.is_empty() {
         return Some(Ending::Drawn(alive));
     }
-    if left.len() == 1 && LAST_SURVIVOR.is(game, "wins") {
-        return Some(Ending::Won(left));
+    if let Some(won) = endings::last(&left).filter(|_| LAST_SURVIVOR.is(game, "wins")) {
+        return Some(won);
     }
     // A birth for a power needs two of its units: nobody can ever have one again.
     if most < 2 && HOPELESS.is(game, "draw") {

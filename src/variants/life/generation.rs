@@ -11,6 +11,7 @@ use crate::position::{Position, Unit, UnitId};
 
 /// What a step did; the variant's own state is the last of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Generation {
     /// In which Summer or Winter.
     pub turn: Turn,
@@ -57,10 +58,7 @@ impl Birth {
 
 /// The last step of a game; none before the first.
 pub(super) fn last(game: &Game) -> Option<Generation> {
-    if game.data.is_empty() {
-        return None;
-    }
-    game.data.read().ok()
+    game.data.stored()
 }
 
 /// The births of a game that are still open: there are some only within a births phase.

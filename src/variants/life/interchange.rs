@@ -2,11 +2,13 @@
 //! `standing` (power: `A`, `F`) the standing lines, `choices` (power: province: `A`, `F`, `F/NC`) the one-shot lines. Among the units an
 //! open birth does not stand; in what is read it may, as `NEW`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map as Keys, Value, json};
 
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use crate::game::{Access, Event, Game};
+use crate::game::{Access, Event, Game, by_power};
 use crate::map::{Coast, Location, Power, Province, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
@@ -63,54 +65,25 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
 /// Reads the keys; units stand already, open births among them or not.
 pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut events = Vec::new();
-    if let Some(births) = keys.get("births") {
-        events.extend(open_births(game, births)?);
+    if keys.contains_key("births") {
+        events.extend(open_births(game, by_power::read(keys, "births", game)?)?);
     }
-    for (power, value) in by_power(game, keys, "standing")? {
-        let wish = value
-            .as_str()
-            .and_then(wish)
+    for (power, value) in by_power::read::<String>(keys, "standing", game)? {
+        let wish = wish(&value)
             .ok_or_else(|| format!("`standing` of {} has to be A or F.", game.power_name(power)))?;
         events.push(submission(power, ANY, wish));
     }
-    for (power, value) in by_power(game, keys, "choices")? {
-        let choices = value.as_object().ok_or_else(|| {
-            format!(
-                "`choices` of {} has to be an object by province.",
-                game.power_name(power)
-            )
-        })?;
+    let choices: BTreeMap<Power, BTreeMap<String, String>> = by_power::read(keys, "choices", game)?;
+    for (power, choices) in choices {
         for (name, value) in choices {
-            let province = province(game, name)?;
-            let wish = value.as_str().and_then(wish).ok_or_else(|| {
+            let province = province(game, &name)?;
+            let wish = wish(&value).ok_or_else(|| {
                 format!("The choice for {province} has to be A, F or F with a coast, as F/NC.")
             })?;
             events.push(submission(power, province.as_str(), wish));
         }
     }
     Ok(events)
-}
-
-fn by_power<'k>(
-    game: &Game,
-    keys: &'k Keys<String, Value>,
-    key: &str,
-) -> Result<Vec<(Power, &'k Value)>, String> {
-    let Some(value) = keys.get(key) else {
-        return Ok(Vec::new());
-    };
-    let object = value
-        .as_object()
-        .ok_or_else(|| format!("`{key}` has to be an object by power."))?;
-    object
-        .iter()
-        .map(|(name, value)| power(game, name).map(|power| (power, value)))
-        .collect()
-}
-
-fn power(game: &Game, name: &str) -> Result<Power, String> {
-    game.power_of_key(name)
-        .ok_or_else(|| format!("No power is called {name}."))
 }
 
 fn province(game: &Game, name: &str) -> Result<Province, String> {
@@ -145,19 +118,12 @@ fn submission(power: Power, name: &str, wish: Wish) -> Event {
 }
 
 /// A births phase in hand: its open births on the board and in the variant's state.
-fn open_births(game: &Game, value: &Value) -> Result<Vec<Event>, String> {
-    let object = value
-        .as_object()
-        .ok_or("`births` has to be an object by power.")?;
+fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Vec<Event>, String> {
     let mut position: Position = game.position.clone();
     let mut births = Vec::new();
-    for (name, provinces) in object {
-        let power = power(game, name)?;
-        let provinces = provinces
-            .as_array()
-            .ok_or_else(|| format!("`births` of {name} has to be a list of provinces."))?;
+    for (power, provinces) in by_power {
         for province in provinces {
-            let province = self::province(game, province.as_str().unwrap_or_default())?;
+            let province = self::province(game, &province)?;
             let coastal = game
                 .map()
                 .info(province)

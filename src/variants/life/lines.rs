@@ -212,7 +212,7 @@ fn one(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
 
 /// In a births phase lines are for the own open births.
 fn may_choose(sight: &Sight, province: Province) -> Result<(), Vec<String>> {
-    let open: Vec<Province> = sight.own.read().unwrap_or_default();
+    let open: Vec<Province> = sight.own.stored();
     if open.contains(&province) {
         return Ok(());
     }

@@ -13,8 +13,9 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Considered, Dice, Effect, Ending, Event, Game, Horizon, Moment, Phase, Requirements,
-    Setting, Slots, SubmissionKind, Variant, Winning,
+    Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
+    Horizon, Interchange, Moment, Opening, Phase, Requirements, Slots, Stored, SubmissionKind,
+    Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -44,31 +45,27 @@ const WISHES: SubmissionKind = SubmissionKind {
 /// Life.
 pub(super) struct Life;
 
-impl Variant for Life {
-    fn name(&self) -> &'static str {
-        "life"
-    }
+/// Its card.
+const CARD: Card = Card {
+    name: "life",
+    title: "Life",
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/life.grammar"),
+    settings: ends::SETTINGS,
+    places: births::PLACES,
+    opening: Opening::Own,
+    winning: ends::WINNING,
+    ..Card::PLAIN
+};
 
-    fn title(&self) -> &'static str {
-        "Life"
+impl Described for Life {
+    fn card(&self) -> &'static Card {
+        &CARD
     }
+}
 
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn grammar(&self) -> &'static str {
-        include_str!("../../../grammar/life.grammar")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        ends::SETTINGS
-    }
-
-    fn places(&self) -> &'static str {
-        births::PLACES
-    }
-
+impl Course for Life {
     fn next_turn(&self, turn: Turn) -> Turn {
         match turn.season {
             Season::Spring => Turn {
@@ -92,6 +89,16 @@ impl Variant for Life {
         match turn.season {
             Season::Fall => format!("Autumn of {}", turn.year),
             season => format!("{season} of {}", turn.year),
+        }
+    }
+}
+
+impl Submissions for Life {
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<generation::Generation>(data),
+            Stored::Submission(_, data) => Stored::is::<births::Wish>(data),
+            _ => Err("Life keeps nothing of the kind".to_owned()),
         }
     }
 
@@ -120,7 +127,9 @@ impl Variant for Life {
         let lines = lines::submitted(game, power, access).into_iter();
         lines.map(|line| (&WISHES, line)).collect()
     }
+}
 
+impl Adjudication for Life {
     fn amend_requirements(
         &self,
         game: &Game,
@@ -146,17 +155,15 @@ impl Variant for Life {
         }
     }
 
-    fn winning(&self) -> Winning {
-        ends::WINNING
-    }
-
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         if *after != Phase::Own(STEP.to_owned()) {
             return None;
         }
         ends::of_game(game)
     }
+}
 
+impl Views for Life {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
@@ -168,7 +175,9 @@ impl Variant for Life {
     fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         report::open_births(game).into_iter().collect()
     }
+}
 
+impl Interchange for Life {
     fn is_saved_as_unit(&self, unit: &Unit) -> bool {
         // An open birth stands among the `births`: readers of the format know armies and fleets.
         unit.kind != births::UNDECIDED

@@ -4,7 +4,7 @@ use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
-use crate::game::{Game, Variant};
+use crate::game::{Course, Game};
 use crate::map::{Location, Power, UnitKind};
 use crate::position::Unit;
 use crate::view::and_list;

@@ -35,7 +35,7 @@ pub(super) fn order(sight: &Sight, unit: &Unit, province: Province) -> Result<Ac
 /// The province that an order would colonize.
 pub(super) fn target(action: &Action) -> Option<Province> {
     match action {
-        Action::Special(_, data) => data.read().ok(),
+        Action::Special(_, data) => data.stored(),
         _ => None,
     }
 }

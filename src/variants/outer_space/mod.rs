@@ -20,13 +20,14 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, SeatId,
-    Setting, Settings, SubmissionKind, Variant, VariantCommand,
+    Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
+    Horizon, Interchange, Opening, Phase, Requirements, SeatId, Setting, Settings, Stored,
+    SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
-use crate::position::{Dislodged, Position, Unit};
+use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::Viewer;
 
 use state::State;
@@ -53,43 +54,34 @@ const DISLODGED_COLONIZER: Setting = Setting {
     values: &["counts", "fails"],
 };
 
-impl Variant for OuterSpace {
-    fn name(&self) -> &'static str {
-        "outer-space"
-    }
+/// Its card.
+const CARD: Card = Card {
+    name: "outer-space",
+    aliases: &["outerspace", "space"],
+    title: "Outer Space",
+    called: Some("...It Came from Outer Space"),
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/outer-space.grammar"),
+    commands: names::COMMANDS,
+    settings: &[OVERBOOKED, DISLODGED_COLONIZER],
+    places: "no powers\nORB  Orbit  inland  shared\n",
+    opening: Opening::Own,
+    ..Card::PLAIN
+};
 
-    fn aliases(&self) -> &'static [&'static str] {
-        &["outerspace", "space"]
-    }
+/// Every empire of a roster.
+fn all(powers: &[PowerInfo]) -> impl Iterator<Item = Power> {
+    (0u8..).zip(powers).map(|(index, _)| Power(index))
+}
 
-    fn title(&self) -> &'static str {
-        "Outer Space"
+impl Described for OuterSpace {
+    fn card(&self) -> &'static Card {
+        &CARD
     }
+}
 
-    fn called(&self) -> &'static str {
-        "...It Came from Outer Space"
-    }
-
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
-
-    fn grammar(&self) -> &'static str {
-        include_str!("../../../grammar/outer-space.grammar")
-    }
-
-    fn commands(&self) -> &'static [VariantCommand] {
-        names::COMMANDS
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[OVERBOOKED, DISLODGED_COLONIZER]
-    }
-
-    fn places(&self) -> &'static str {
-        "no powers\nORB  Orbit  inland  shared\n"
-    }
-
+impl Course for OuterSpace {
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
         2..=map.centers().len().max(2)
     }
@@ -112,24 +104,27 @@ impl Variant for OuterSpace {
         powers: &[PowerInfo],
         _settings: &Settings,
         _dice: Dice,
-    ) -> (Position, VariantData) {
-        let all: Vec<Power> = (0u8..).zip(powers).map(|(index, _)| Power(index)).collect();
+    ) -> Position {
         let mut position = Position::default();
-        for power in &all {
+        for power in all(powers) {
             for _ in 0..BERTHS {
                 position.units.push(Unit {
                     id: position.free_id(),
-                    power: *power,
+                    power,
                     kind: UnitKind::ARMY,
                     at: ORBIT.into(),
                 });
             }
         }
+        position
+    }
+
+    fn first_state(&self, powers: &[PowerInfo], _settings: &Settings) -> VariantData {
         let state = State {
-            in_play: all,
+            in_play: all(powers).collect(),
             ..State::default()
         };
-        (position, state.to_data())
+        state.to_data()
     }
 
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
@@ -151,6 +146,18 @@ impl Variant for OuterSpace {
                 own(turn::ELIMINATIONS),
             ],
             Season::Winter => vec![Phase::Adjustments, own(turn::ELIMINATIONS)],
+        }
+    }
+}
+
+impl Submissions for OuterSpace {
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<State>(data),
+            Stored::Submission(state::WRITTEN, data) => Stored::is::<Vec<UnitId>>(data),
+            Stored::Order(data) => Stored::is::<Province>(data),
+            Stored::Brought(data) => Stored::is::<names::Empire>(data),
+            Stored::Submission(..) => Err("Outer Space keeps nothing of the kind".to_owned()),
         }
     }
 
@@ -177,7 +184,9 @@ impl Variant for OuterSpace {
     fn submissions(&self) -> &'static [SubmissionKind] {
         &[room::OWN_ORDERS]
     }
+}
 
+impl Adjudication for OuterSpace {
     fn amend_requirements(
         &self,
         game: &Game,
@@ -216,7 +225,9 @@ impl Variant for OuterSpace {
     fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
         turn::ending(game, after)
     }
+}
 
+impl Views for OuterSpace {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
@@ -232,7 +243,9 @@ impl Variant for OuterSpace {
     fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
         tables::standing(game)
     }
+}
 
+impl Interchange for OuterSpace {
     fn read_state(
         &self,
         keys: &serde_json::Map<String, serde_json::Value>,
@@ -248,6 +261,7 @@ impl Variant for OuterSpace {
     ) -> serde_json::Map<String, serde_json::Value> {
         state::write_keys(game)
     }
+
     fn steps(&self, before: &Game, after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
         steps::steps(before, after)
     }

@@ -114,7 +114,7 @@ pub(super) fn chosen(game: &Game) -> Vec<Empire> {
 /// The players, in order of sign-on, with what they chose.
 fn players(game: &Game) -> impl Iterator<Item = (SeatId, Option<Empire>)> + '_ {
     game.seated(Role::Player)
-        .map(|seat| (seat.id, seat.brings.read().ok()))
+        .map(|seat| (seat.id, seat.brings.stored()))
 }
 
 /// What players do to their names.

@@ -76,9 +76,7 @@ pub(super) fn amend_orders(game: &Game, sheet: &mut OrderSheet, access: &Access<
 
 /// The armies that a power has ordered aboard, in the order in which it wrote that.
 pub(super) fn written(submission: Option<&VariantData>) -> Vec<UnitId> {
-    submission
-        .and_then(|data| data.read().ok())
-        .unwrap_or_default()
+    submission.map(VariantData::stored).unwrap_or_default()
 }
 
 /// Armies aboard need no order; but whoever has no other units is waited for until it has said something.

@@ -8,12 +8,13 @@ use serde_json::{Map as Keys, Value};
 use super::room::aboard;
 use super::{BERTHS, ORBIT, OVERBOOKED};
 use crate::game::project::Sight;
-use crate::game::{Event, Game};
+use crate::game::{Event, Game, by_power};
 use crate::map::{Map, Power, Province, Terrain};
 use crate::orders::VariantData;
 
 /// The variant's own state of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct State {
     /// Whose colony a province is.
     #[serde(default)]
@@ -80,7 +81,7 @@ pub(super) enum Colonized {
 impl State {
     /// The state of a game; of one that has none yet, nothing.
     pub(super) fn of(game: &Game) -> State {
-        game.data.read().unwrap_or_default()
+        game.data.stored()
     }
 
     /// As the game keeps it.
@@ -150,10 +151,8 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
             ));
         }
     }
-    let colonies: BTreeMap<String, Vec<Province>> =
-        by_power(keys, "colonies", "with a list of provinces")?;
-    for (name, provinces) in colonies {
-        let power = named(game, "colonies", &name)?;
+    let colonies: BTreeMap<Power, Vec<Province>> = by_power::read(keys, "colonies", game)?;
+    for (power, provinces) in colonies {
         for province in provinces {
             if !is_land(game.map(), province) {
                 return Err(format!(
@@ -165,10 +164,8 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
             }
         }
     }
-    let attempts: BTreeMap<String, Attempts> =
-        by_power(keys, "attempts", "with colonize, dislodged and enter")?;
-    for (name, attempts) in attempts {
-        let power = named(game, "attempts", &name)?;
+    let attempts: BTreeMap<Power, Attempts> = by_power::read(keys, "attempts", game)?;
+    for (power, attempts) in attempts {
         let colonize = |dislodged: bool| {
             move |province: Province| Attempt::Colonize {
                 power,
@@ -191,24 +188,6 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
     Ok(vec![Event::Data {
         data: state.to_data(),
     }])
-}
-
-/// A key's object of powers.
-fn by_power<T: serde::de::DeserializeOwned>(
-    keys: &Keys<String, Value>,
-    key: &str,
-    each: &str,
-) -> Result<BTreeMap<String, T>, String> {
-    let Some(value) = keys.get(key) else {
-        return Ok(BTreeMap::new());
-    };
-    serde_json::from_value(value.clone())
-        .map_err(|_| format!("`{key}` has to be an object of powers, each {each}."))
-}
-
-fn named(game: &Game, key: &str, name: &str) -> Result<Power, String> {
-    game.power_of_key(name)
-        .ok_or_else(|| format!("`{key}` names `{name}`, which is no power of this game."))
 }
 
 /// The keys of the whole state, as `by_power` and its like read them.
@@ -289,7 +268,7 @@ impl VisibleState {
 
     /// As a sight holds it.
     pub(super) fn seen(sight: &Sight) -> VisibleState {
-        sight.own.read().unwrap_or_default()
+        sight.own.stored()
     }
 
     /// As the game hands it on.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::DISLODGED_COLONIZER;
 use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
-use super::{DISLODGED_COLONIZER, OuterSpace};
 use crate::adjudicator::Mark;
 use crate::calendar::Season;
-use crate::game::{Ending, Event, Game, Phase, Played, Variant};
+use crate::game::{Ending, Event, Game, Phase, Played, Tally, endings};
 use crate::map::{Power, Province};
 use crate::orders::Action;
 
@@ -177,17 +177,16 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
         return Some(Ending::Drawn(last));
     }
     if *after == Phase::Ownership {
-        let leaders = game.powers_with_centers(game.winning_number(OuterSpace.winning()) as usize);
-        return (leaders.len() == 1).then_some(Ending::Won(leaders));
+        let enough = game.winning_number(super::CARD.winning);
+        return endings::most(&endings::counts(game, Tally::Centers), enough, false);
     }
     if *after != Phase::Own(ELIMINATIONS.to_owned()) {
         return None;
     }
-    match state.in_play.as_slice() {
-        [last] => Some(Ending::Won(vec![*last])),
-        several if for_ever_still(game, &state) => Some(Ending::Drawn(several.to_vec())),
-        _ => None,
-    }
+    endings::last(&state.in_play).or_else(|| {
+        let still = for_ever_still(game, &state);
+        still.then(|| Ending::Drawn(state.in_play.clone()))
+    })
 }
 
 /// Whether nobody has a unit, and nobody owns a colony in which to build one.

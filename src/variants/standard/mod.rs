@@ -1,33 +1,39 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use crate::game::{Game, Horizon, Variant};
+use crate::game::{
+    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Submissions, Views,
+};
 use crate::view::Viewer;
 
 /// The standard game.
 pub(super) struct Standard;
 
-impl Variant for Standard {
-    fn name(&self) -> &'static str {
-        "standard"
-    }
+/// Its card.
+pub(super) const CARD: Card = Card {
+    name: "standard",
+    title: "Standard",
+    called: Some("Diplomacy"),
+    rules: include_str!("rules.md"),
+    blind: true,
+    ..Card::PLAIN
+};
 
-    fn title(&self) -> &'static str {
-        "Standard"
+impl Described for Standard {
+    fn card(&self) -> &'static Card {
+        &CARD
     }
+}
 
-    fn called(&self) -> &'static str {
-        "Diplomacy"
-    }
+impl Course for Standard {}
 
-    fn rules(&self) -> &'static str {
-        include_str!("rules.md")
-    }
+impl Submissions for Standard {}
 
-    fn blind(&self) -> bool {
-        true
-    }
+impl Adjudication for Standard {}
 
+impl Views for Standard {
     fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
         None
     }
 }
+
+impl Interchange for Standard {}

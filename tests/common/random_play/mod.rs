@@ -140,15 +140,15 @@ fn begin<'v>(
     bytes.fill_with(|| numbers.below(256) as u8);
     let created = Event::Created {
         name: "random".to_owned(),
-        variant: variant.name().to_owned(),
-        map: variant.map().to_owned(),
-        places: variant.places().to_owned(),
+        variant: variant.card().name.to_owned(),
+        map: variant.card().map.to_owned(),
+        places: variant.card().places.to_owned(),
         seed: Seed::new(bytes),
     };
     let game = apply::create(&created, now).unwrap();
     let mut edit = GameEdit::of(&game, variant, now);
     edit.events.push(created);
-    for change in &table.settings {
+    for change in variant.card().usual.iter().chain(&table.settings) {
         edit.emit(Event::Set(change.clone()));
     }
     let game = &edit.game;

@@ -34,7 +34,7 @@ pub fn empty_on(places: &str) -> Game {
         name: "case".to_owned(),
         variant: "life".to_owned(),
         map: "standard".to_owned(),
-        places: format!("{}{places}", life().places()),
+        places: format!("{}{places}", life().card().places),
         seed: Seed::new([0; 32]),
     };
     let game = apply::create(&created, now).unwrap();

@@ -24,9 +24,9 @@ impl Table {
         let variant = variants::of("space");
         let created = Event::Created {
             name: "space".to_owned(),
-            variant: variant.name().to_owned(),
-            map: variant.map().to_owned(),
-            places: variant.places().to_owned(),
+            variant: variant.card().name.to_owned(),
+            map: variant.card().map.to_owned(),
+            places: variant.card().places.to_owned(),
             seed: Seed::new([7; 32]),
         };
         let now = "2026-11-30T10:00:00Z".parse().unwrap();

@@ -1,8 +1,10 @@
 //! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
 
+use crate::game::deal::{Wish, wishes};
 use crate::game::{Event, Role, Seat, SeatChange};
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::map::PowerInfo;
 
 /// SET PREFERENCE.
 pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
@@ -37,8 +39,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
             "Every player brings a power along to this game, so there are no preference lists.",
         );
     }
-    let letters: Vec<char> = powers.iter().filter_map(|power| power.letter).collect();
-    if let Err(fault) = check(&list, &letters) {
+    if let Err(fault) = check(&list, &powers) {
         return refuse(format!("{fault}  Your list remains {remains}."));
     }
     work.emit(Event::SeatChanged {
@@ -70,21 +71,22 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
     }])
 }
 
-/// `*`, or letters of powers, each once; those in brackets are liked alike.
-fn check(list: &str, letters: &[char]) -> Result<(), String> {
+/// `*`, or letters of powers (codes where they have none), each once; those in brackets are liked alike.
+fn check(list: &str, powers: &[PowerInfo]) -> Result<(), String> {
     let mut seen = Vec::new();
     let mut open = false;
-    for letter in list.chars().filter(|_| list != "*") {
-        match letter {
-            '[' if !open => open = true,
-            ']' if open => open = false,
-            letter if !letters.contains(&letter) => {
-                return Err(format!("Invalid character '{letter}' in preference list."));
+    let invalid = |sign: char| Err(format!("Invalid character '{sign}' in preference list."));
+    for wish in wishes(list, powers).into_iter().filter(|_| list != "*") {
+        match wish {
+            Wish::Open if !open => open = true,
+            Wish::Close if open => open = false,
+            Wish::Open => return invalid('['),
+            Wish::Close => return invalid(']'),
+            Wish::Unknown(sign) => return invalid(sign),
+            Wish::Power(power, word) if seen.contains(&power) => {
+                return Err(format!("Duplicate power '{word}' in preference list."));
             }
-            letter if seen.contains(&letter) => {
-                return Err(format!("Duplicate power '{letter}' in preference list."));
-            }
-            letter => seen.push(letter),
+            Wish::Power(power, _) => seen.push(power),
         }
     }
     match open {

@@ -72,7 +72,6 @@ const NOT_OFFERED: &[Setting] = &[
             "auto-disband",
             "any-disband",
             "disband",
-            "blank-board",
         ],
         examples: &[
             "STRICT CONVOY",
@@ -85,7 +84,6 @@ const NOT_OFFERED: &[Setting] = &[
             "AUTO DISBAND",
             "ANY DISBAND",
             "DISBAND",
-            "BLANK BOARD",
         ],
         ..Setting::NOT_OFFERED
     },

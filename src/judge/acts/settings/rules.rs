@@ -71,7 +71,7 @@ fn assignment(work: &mut GameWork, acting: Acting, method: Assignment) -> Said {
 fn centers(work: &mut GameWork, acting: Acting, n: i64) -> Said {
     let game = work.game();
     let most = game.map().centers().len() as i64;
-    let (noun, title) = match variants::of(&game.variant).winning().tally {
+    let (noun, title) = match variants::of(&game.variant).card().winning.tally {
         Tally::Centers => ("centers", "Centers"),
         Tally::Units => ("units", "Units"),
     };

@@ -24,7 +24,7 @@ pub(crate) struct Switch {
 
 impl Switch {
     /// What most switches share.
-    const PLAIN: Switch = Switch {
+    pub(super) const PLAIN: Switch = Switch {
         name: "",
         change: SettingChange::Nmr,
         check: |_, _, _| Ok(()),

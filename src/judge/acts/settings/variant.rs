@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use super::switches::Switch;
 use super::table::{SetAct, Setting};
 
 use super::change::{before_start, moderator_where_hidden, setting, told};
 use crate::commands::settings::SetItem;
-use crate::game::{Event, Role, SettingChange, SightFrom};
+use crate::game::{Event, Opening, Role, SettingChange, SightFrom, Variant};
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
@@ -46,6 +47,25 @@ SET VARIANT BLIND
         }),
         help: "SET MAP name
     Before the start: the map that is played on.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["blank-board"],
+        examples: &["BLANK BOARD"],
+        before_start: true,
+        act: SetAct::Switch(Switch {
+            name: "BlankBoard",
+            change: SettingChange::BlankBoard,
+            check: |work, _, on| match on {
+                true => may_be_blank(variants::of(&work.game().variant)),
+                false => Ok(()),
+            },
+            ..Switch::PLAIN
+        }),
+        help: "SET BLANK BOARD
+    Before the start: the game begins on an empty board with the Winter of
+    1900, in which each power builds a unit in each of its home centers; where
+    it orders none, the usual one is built.",
         ..Setting::GAME
     },
     Setting {
@@ -103,22 +123,52 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
     if game.settings.blind {
         may_be_blind(variant)?;
     }
-    let other = game.variant != variant.name();
+    let before = variants::of(&game.variant).card();
+    let other = before.name != variant.card().name;
     work.emit(Event::Variant {
-        variant: variant.name().to_owned(),
-        map: variant.map().to_owned(),
-        places: variant.places().to_owned(),
+        variant: variant.card().name.to_owned(),
+        map: variant.card().map.to_owned(),
+        places: variant.card().places.to_owned(),
     });
     // What was set for one variant means something else in another, or nothing.
     let reset = other && reset(work)?;
-    let done = format!("set the variant to {}", variant.title());
+    if other {
+        for change in variant.card().settings_after(before) {
+            work.emit(Event::Set(change));
+        }
+    }
+    let unblank = work.game().settings.blank_board && variant.card().opening != Opening::Standing;
+    if unblank {
+        work.emit(Event::Set(SettingChange::BlankBoard(false)));
+    }
+    let done = format!("set the variant to {}", variant.card().title);
     let mut said = told(work, acting, &done)?;
     if reset {
         said.push(
             "Its own settings and the number that wins are as the variant has them.".to_owned(),
         );
     }
+    if unblank {
+        said.push(
+            "The BlankBoard flag is cleared, since how this variant begins is fixed.".to_owned(),
+        );
+    }
     Ok(said)
+}
+
+/// Refuses an empty board where the variant leaves no choice how its games begin.
+fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
+    match variant.card().opening {
+        Opening::Standing => Ok(()),
+        Opening::Blank => refuse(format!(
+            "{} always begins on an empty board, with a Winter of builds.",
+            variant.card().title
+        )),
+        Opening::Own => refuse(format!(
+            "{} cannot begin on an empty board.",
+            variant.card().title
+        )),
+    }
 }
 
 /// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
@@ -220,7 +270,7 @@ pub(super) fn own(
 ) -> Said {
     let game = work.game();
     let key = SetItem::key(name);
-    let known = variants::of(&game.variant).settings();
+    let known = variants::of(&game.variant).card().settings;
     let Some(own) = known.iter().find(|own| own.name == key) else {
         let hint = match wanted {
             [] => String::new(),

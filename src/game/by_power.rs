@@ -1,0 +1,48 @@
+//! Objects by power in the saved-game format: a variant's own keys of a `state` object.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map as Object, Value, json};
+
+use super::Game;
+use crate::map::Power;
+
+/// What a key says of each power, each of one shape; of nobody if the key is not there. The error is a sentence.
+pub fn read<T: DeserializeOwned>(
+    keys: &Object<String, Value>,
+    key: &str,
+    game: &Game,
+) -> Result<BTreeMap<Power, T>, String> {
+    let Some(value) = keys.get(key) else {
+        return Ok(BTreeMap::new());
+    };
+    let Value::Object(entries) = value else {
+        return Err(format!("`{key}` has to be an object by power."));
+    };
+    let one = |(name, value): (&String, &Value)| {
+        let power = game
+            .power_of_key(name)
+            .ok_or_else(|| format!("`{key}` names `{name}`, which is no power of this game."))?;
+        let value = T::deserialize(value)
+            .map_err(|error| format!("`{key}` of {name} cannot be read: {error}."))?;
+        Ok((power, value))
+    };
+    entries.iter().map(one).collect()
+}
+
+/// The same as it is written.
+pub fn write<T: Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Value {
+    let named: BTreeMap<String, &T> = by_power
+        .iter()
+        .map(|(power, value)| (key(game, *power), value))
+        .collect();
+    json!(named)
+}
+
+/// A power's key; its number if the game has no such power.
+pub fn key(game: &Game, power: Power) -> String {
+    game.power(power)
+        .map_or_else(|| power.0.to_string(), |info| info.key.clone())
+}

@@ -1,0 +1,36 @@
+//! How games are won: whoever has the most of something, if that is enough, and whoever is left alone.
+
+use super::{Ending, Game, Tally};
+use crate::map::Power;
+
+/// How many of something each power has.
+pub fn counts(game: &Game, tally: Tally) -> Vec<(Power, usize)> {
+    let count = |power: Power| match tally {
+        Tally::Centers => game.center_count(power),
+        Tally::Units => game.unit_count(power),
+    };
+    game.all_powers()
+        .map(|power| (power, count(power)))
+        .collect()
+}
+
+/// Won by the power with the most, if it has enough; where several are level, by all of them if a tie is shared, else by
+/// nobody yet.
+pub fn most(counts: &[(Power, usize)], enough: u32, shared: bool) -> Option<Ending> {
+    let most = counts.iter().map(|(_, count)| *count).max()?;
+    let leaders: Vec<Power> = counts
+        .iter()
+        .filter(|(_, count)| *count == most)
+        .map(|(power, _)| *power)
+        .collect();
+    let won = most >= enough as usize && (leaders.len() == 1 || shared);
+    won.then_some(Ending::Won(leaders))
+}
+
+/// Won by the last power in play.
+pub fn last(in_play: &[Power]) -> Option<Ending> {
+    match in_play {
+        [last] => Some(Ending::Won(vec![*last])),
+        _ => None,
+    }
+}

@@ -1,0 +1,134 @@
+//! The opening Winter: a game that begins on an empty board. Each power builds a unit in each of its home centers; where it
+//! orders nothing, its traditional unit is built. Time and press are those of moves, since this is what the first
+//! negotiations are about.
+
+use super::{Ask, Game, Opening, Phase, Requirements, Variant, requirements};
+use crate::adjudicator::Allowances;
+use crate::calendar::{Season, Turn};
+use crate::map::{Location, Map, Power, UnitKind};
+use crate::orders::Action;
+use crate::position::Position;
+
+/// The opening Winter.
+pub const WINTER: Turn = Turn {
+    year: SPRING.year - 1,
+    season: Season::Winter,
+};
+
+/// The turn in which all other games begin.
+const SPRING: Turn = Turn {
+    year: 1901,
+    season: Season::Spring,
+};
+
+/// Whether a game begins on an empty board: by its variant, or because its master has set so.
+pub fn is_blank(game: &Game, variant: &dyn Variant) -> bool {
+    match variant.card().opening {
+        Opening::Blank => true,
+        Opening::Standing => game.settings.blank_board,
+        Opening::Own => false,
+    }
+}
+
+/// Whether the opening Winter is the phase in hand.
+pub fn in_hand(game: &Game, variant: &dyn Variant) -> bool {
+    game.turn == WINTER && game.phase == Phase::Adjustments && is_blank(game, variant)
+}
+
+/// The turn in which a game begins.
+pub(super) fn first_turn(game: &Game, variant: &dyn Variant) -> Turn {
+    match is_blank(game, variant) {
+        true => WINTER,
+        false => SPRING,
+    }
+}
+
+/// The position in which a game begins, made of that in which its variant begins elsewhere.
+pub(super) fn board(game: &Game, variant: &dyn Variant, mut position: Position) -> Position {
+    if is_blank(game, variant) {
+        position.units.clear();
+    }
+    position
+}
+
+/// Every home center starts with a unit: nothing can be waived, and silence builds the traditional unit; an army where the
+/// map has none.
+pub(super) fn amend_allowances(game: &Game, variant: &dyn Variant, allowances: &mut Allowances) {
+    if !in_hand(game, variant) {
+        return;
+    }
+    let map = game.map();
+    for (power, allowance) in &mut allowances.powers {
+        allowance.may_waive = false;
+        allowance.default_builds = traditional(map, *power);
+        let left = |site: &&_| {
+            let mut taken = allowance.default_builds.iter();
+            !taken.any(|(_, at)| at.province == **site)
+        };
+        let armies: Vec<_> = allowance
+            .sites
+            .iter()
+            .filter(left)
+            .map(|site| (UnitKind::ARMY, Location::from(*site)))
+            .collect();
+        allowance.default_builds.extend(armies);
+    }
+}
+
+/// The units with which a power of the map starts.
+fn traditional(map: &Map, power: Power) -> Vec<(UnitKind, Location)> {
+    map.start()
+        .iter()
+        .filter(|(owner, ..)| *owner == power)
+        .map(|(_, kind, at)| (*kind, *at))
+        .collect()
+}
+
+/// The opening Winter is held whatever anybody has to decide; and who says nothing has chosen the traditional units, so
+/// nobody can be late for them.
+pub(super) fn amend_requirements(
+    game: &Game,
+    variant: &dyn Variant,
+    allowances: &Allowances,
+    requirements: &mut Requirements,
+) {
+    if !in_hand(game, variant) {
+        return;
+    }
+    requirements.held_anyway = true;
+    requirements.without_grace = true;
+    for power in game.survivors() {
+        let ask = Ask::adjust(allowances, power);
+        requirements.due.insert(power, ask);
+    }
+}
+
+/// What silence builds for a power as its orders stand, said to that power alone: a remark, no line that it could send.
+pub(super) fn left_open(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
+    if !in_hand(game, variant) {
+        return None;
+    }
+    let orders = &game.standing(power).orders.winter;
+    let ordered = |place: &Location| {
+        let mut builds = orders.iter();
+        builds
+            .any(|order| matches!(order, Action::Build { at, .. } if at.province == place.province))
+    };
+    let allowances = requirements::allowances(game, variant);
+    let units: Vec<String> = allowances
+        .of(power)?
+        .default_builds
+        .iter()
+        .filter(|(_, at)| !ordered(at))
+        .map(|(kind, at)| format!("{kind} {at}"))
+        .collect();
+    (!units.is_empty()).then(|| format!("(unless you order otherwise: {})", units.join(", ")))
+}
+
+/// The sort of phase that clock and press take the phase in hand for.
+pub fn timed_as(game: &Game, variant: &dyn Variant) -> Phase {
+    match in_hand(game, variant) {
+        true => Phase::Movement,
+        false => game.phase.clone(),
+    }
+}

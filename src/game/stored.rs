@@ -1,0 +1,94 @@
+//! What a log holds of a variant's own, and whether this version can read it. It is asked of every event before it becomes
+//! part of a game, so that nothing behind it ever meets data that it cannot read.
+
+use serde::de::DeserializeOwned;
+
+use super::effect::is_meaning;
+use super::{Event, SeatChange, SettingChange, Variant};
+use crate::orders::{Action, VariantData};
+
+/// Something of a variant's own as a log holds it.
+#[derive(Clone, Copy, Debug)]
+pub enum Stored<'l> {
+    /// Its state.
+    State(&'l VariantData),
+    /// What a power submitted under a name.
+    Submission(&'l str, &'l VariantData),
+    /// What an order means that it alone understands.
+    Order(&'l VariantData),
+    /// What a player brings along.
+    Brought(&'l VariantData),
+}
+
+impl Stored<'_> {
+    /// Whether data are of a type. The error tells nothing of what they say: a log may read it, and bids are secret.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn is<T: DeserializeOwned>(data: &VariantData) -> Result<(), String> {
+        let read: Result<T, _> = data.read();
+        read.map(drop)
+            .map_err(|_| "not in a form that this version knows".to_owned())
+    }
+}
+
+/// Whether an event holds nothing of the variant's own that it cannot read; the error is a clause, as in `its state: …`.
+pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), String> {
+    match event {
+        Event::Begun { data, .. } | Event::Data { data } => state(variant, data),
+        Event::Submitted {
+            name,
+            data: Some(data),
+            ..
+        } => submission(variant, name, data),
+        Event::SeatChanged {
+            change: SeatChange::Brings(data),
+            ..
+        } if !data.is_empty() => variant
+            .can_read(Stored::Brought(data))
+            .map_err(|why| format!("what a player brings along: {why}")),
+        Event::Ordered { action, .. } => order(variant, action),
+        Event::Adjusting { orders, .. } => {
+            orders.iter().try_for_each(|action| order(variant, action))
+        }
+        Event::Set(SettingChange::Own(own)) => own
+            .iter()
+            .try_for_each(|(name, value)| setting(variant, name, value)),
+        _ => Ok(()),
+    }
+}
+
+fn state(variant: &dyn Variant, data: &VariantData) -> Result<(), String> {
+    if data.is_empty() {
+        return Ok(());
+    }
+    let read = variant.can_read(Stored::State(data));
+    read.map_err(|why| format!("the variant's state: {why}"))
+}
+
+fn submission(variant: &dyn Variant, name: &str, data: &VariantData) -> Result<(), String> {
+    let read = match is_meaning(name) {
+        true => Stored::is::<u8>(data),
+        false => variant.can_read(Stored::Submission(name, data)),
+    };
+    read.map_err(|why| format!("the submission '{name}': {why}"))
+}
+
+fn order(variant: &dyn Variant, action: &Action) -> Result<(), String> {
+    let Action::Special(words, data) = action else {
+        return Ok(());
+    };
+    let read = variant.can_read(Stored::Order(data));
+    read.map_err(|why| format!("the order '{words}': {why}"))
+}
+
+fn setting(variant: &dyn Variant, name: &str, value: &str) -> Result<(), String> {
+    let card = variant.card();
+    let Some(setting) = card.settings.iter().find(|setting| setting.name == name) else {
+        return Err(format!("{} has no setting '{name}'", card.title));
+    };
+    match setting.values.is_empty() || setting.values.contains(&value) {
+        true => Ok(()),
+        false => Err(format!("the setting '{name}' cannot be '{value}'")),
+    }
+}

@@ -1,0 +1,45 @@
+//! Chaos: every center of the map is a power of its own.
+
+use super::standard;
+use crate::game::{
+    Adjudication, BuildSites, Card, Course, Described, Game, Horizon, Interchange, Opening,
+    SettingChange, Submissions, Views,
+};
+use crate::view::Viewer;
+
+/// The variant.
+pub(super) struct Chaos;
+
+/// Its card.
+const CARD: Card = Card {
+    name: "chaos",
+    aliases: &["chaos-1900"],
+    title: "Chaos",
+    called: Some("Chaos"),
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    usual: &[SettingChange::BuildSites(BuildSites::Any)],
+    places: "no powers\npowers of centers\n",
+    opening: Opening::Blank,
+    ..standard::CARD
+};
+
+impl Described for Chaos {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+}
+
+impl Course for Chaos {}
+
+impl Submissions for Chaos {}
+
+impl Adjudication for Chaos {}
+
+impl Views for Chaos {
+    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
+        None
+    }
+}
+
+impl Interchange for Chaos {}

@@ -1,0 +1,42 @@
+//! Winter 1900: the standard game on a board that is empty at first.
+
+use super::standard;
+use crate::game::{
+    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Opening, Submissions, Views,
+};
+use crate::view::Viewer;
+
+/// The variant.
+pub(super) struct Winter1900;
+
+/// Its card.
+const CARD: Card = Card {
+    name: "winter-1900",
+    aliases: &["winter", "1900"],
+    title: "Winter 1900",
+    called: None,
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    opening: Opening::Blank,
+    ..standard::CARD
+};
+
+impl Described for Winter1900 {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+}
+
+impl Course for Winter1900 {}
+
+impl Submissions for Winter1900 {}
+
+impl Adjudication for Winter1900 {}
+
+impl Views for Winter1900 {
+    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
+        None
+    }
+}
+
+impl Interchange for Winter1900 {}

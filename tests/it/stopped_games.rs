@@ -1,0 +1,266 @@
+//! Games of which something cannot be read: each kind of it stops its game alone, and whoever asks is told.
+
+use std::path::Path;
+
+use crate::games::JUDGE;
+use crate::games::memory_office::MemoryOffice;
+use crate::games::play::Office;
+use crate::games::received::Received;
+use crate::keeper_store::Judge as KeptJudge;
+use crate::memory::settings;
+use dipjudge::judge::{Judge, JudgeError};
+use dipjudge::mails::outbound::Templates;
+use dipjudge::shell::store::{Batch, Store};
+use jiff::Timestamp;
+
+const LOGS: [&str; 6] = ["conway", "friday", "frost", "kaiser", "mob", "space"];
+
+/// A log, what stands in it, and what cannot be read in its place.
+const UNREADABLE: &[(&str, &str, &str)] = &[
+    // The form of a record, and a setting of every game.
+    (
+        "conway",
+        r#""name":"list","value":true"#,
+        r#""name":"listed","value":true"#,
+    ),
+    ("kaiser", r#""event":"begun""#, r#""event":"commenced""#),
+    // What is played, and on what.
+    ("friday", r#""variant":"bridge""#, r#""variant":"poker""#),
+    ("kaiser", r#""map":"standard""#, r#""map":"atlantis""#),
+    ("mob", r"powers of centers", r"powers of seas"),
+    // The variants' own states, be it their form or a part that is not known.
+    (
+        "conway",
+        r#""data","data":{"after":"#,
+        r#""data","data":{"later":"#,
+    ),
+    (
+        "friday",
+        r#""data","data":{"bids":{"#,
+        r#""data","data":{"debts":{"#,
+    ),
+    ("space", r#""in_play":[0,1"#, r#""in_play":["JED",1"#),
+    // A state, a submission, an order, where the variant keeps none.
+    ("frost", r#""data":null"#, r#""data":{"forts":{}}"#),
+    (
+        "kaiser",
+        r#"{"event":"waits""#,
+        r#"{"event":"submitted","power":0,"name":"bid","data":7,"lasting":false},{"event":"waits""#,
+    ),
+    // Submissions, settings, what players bring along.
+    (
+        "friday",
+        r#""name":"bid","data":3"#,
+        r#""name":"bid","data":"three""#,
+    ),
+    (
+        "conway",
+        r#""name":"YOR","data":{"kind":"A"}"#,
+        r#""name":"YOR","data":{"kind":7}"#,
+    ),
+    (
+        "friday",
+        r#""name":"list","value":true"#,
+        r#""name":"own","value":{"bid-cap":"triple"}"#,
+    ),
+    (
+        "space",
+        r#"{"brings":{"code":"JED""#,
+        r#"{"brings":{"codes":"JED""#,
+    ),
+];
+
+fn lines(log: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    let text = std::fs::read_to_string(folder.join(format!("{log}.log"))).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn load(judge: &mut Judge, log: &str, lines: &[String]) {
+    let records = lines.iter().map(|line| Ok(line.clone().into_bytes()));
+    judge
+        .replay_log::<JudgeError, JudgeError>(log, records)
+        .unwrap();
+}
+
+#[test]
+fn whatever_cannot_be_read_stops_its_game_and_no_other() {
+    for (log, known, unknown) in UNREADABLE {
+        let mut judge = Judge::new(settings(JUDGE), Templates::built_in());
+        load(&mut judge, "@judge", &lines("judge"));
+        let mut record = 0;
+        for other in LOGS {
+            let mut lines = lines(other);
+            if other == *log {
+                let at = lines.iter().position(|line| line.contains(known));
+                let at = at.unwrap_or_else(|| panic!("{log} holds no {known}"));
+                lines[at] = lines[at].replace(known, unknown);
+                record = at + 1;
+            }
+            load(&mut judge, other, &lines);
+        }
+        let playing: Vec<&str> = judge.games().map(|game| game.name.as_str()).collect();
+        let others: Vec<&str> = LOGS.into_iter().filter(|other| other != log).collect();
+        assert_eq!(playing, others, "{unknown}");
+        let stopped: Vec<String> = judge.stopped().map(ToString::to_string).collect();
+        let [told] = stopped.as_slice() else {
+            panic!("{unknown}: {stopped:?}")
+        };
+        let begins =
+            format!("the game '{log}' stands still: record {record} of its log cannot be read (");
+        assert!(told.starts_with(&begins), "{told}");
+        assert!(!told.contains("()"), "{told}");
+    }
+}
+
+/// What is as it was is read as it was.
+#[test]
+fn no_recorded_game_stands_still() {
+    let mut judge = Judge::new(settings(JUDGE), Templates::built_in());
+    for log in LOGS {
+        load(&mut judge, log, &lines(log));
+    }
+    assert_eq!(judge.stopped().count(), 0);
+    assert_eq!(judge.games().count(), LOGS.len());
+}
+
+/// An office at which somebody writes and reads.
+struct Desk {
+    office: MemoryOffice,
+    count: u32,
+}
+
+impl Desk {
+    fn with(office: MemoryOffice) -> Desk {
+        Desk { office, count: 0 }
+    }
+
+    /// The answers to a mail, and whatever else follows from it.
+    fn write(&mut self, at: &str, from: &str, to: &str, text: &str) -> Vec<Received> {
+        self.count += 1;
+        let at: Timestamp = at.parse().unwrap();
+        let message = format!(
+            "From: {from}\nTo: {to}\nSubject: mail\nMessage-ID: <{}.{}@ex.org>\n\n{text}\n",
+            self.count,
+            at.as_second()
+        );
+        self.office.post(from, to, message.as_bytes(), at);
+        self.office.look(at);
+        self.office.collect()
+    }
+}
+
+/// One game stands still, another goes on: what is said to whom, and what falls due.
+#[test]
+fn who_writes_to_a_game_that_stands_still_is_told_and_nothing_falls_due_in_it() {
+    let mut before = Desk::with(MemoryOffice::new());
+    let (anna, zoe) = ("anna@ex.org", "zoe@ex.org");
+    for person in [anna, zoe] {
+        before.write(
+            "2026-11-30T10:00:00Z",
+            person,
+            JUDGE,
+            "REGISTER\nName: Some Body\nEND",
+        );
+    }
+    let made = before.write(
+        "2026-11-30T10:01:00Z",
+        anna,
+        JUDGE,
+        "CREATE ?alpha apw bridge\nBECOME MASTER\nSET LIST\nFORCE BEGIN",
+    );
+    let reply_to = made.iter().find_map(|mail| mail.reply_to.clone()).unwrap();
+    before.write(
+        "2026-11-30T10:02:00Z",
+        anna,
+        JUDGE,
+        "CREATE ?beta apw\nBECOME MASTER\nSET LIST\nFORCE BEGIN",
+    );
+
+    let mut office = MemoryOffice::new();
+    let mut logs: std::collections::BTreeMap<String, Vec<String>> = Default::default();
+    for (log, json) in &before.office.records {
+        let line = String::from_utf8(json.clone()).unwrap();
+        logs.entry(log.clone()).or_default().push(line);
+    }
+    logs.get_mut("alpha").unwrap().push(
+        r#"{"v":1,"at":"2026-11-30T11:00:00Z","cause":"clock","events":[{"event":"data","data":{"purse":5}}]}"#
+            .to_owned(),
+    );
+    for (log, lines) in &logs {
+        load(&mut office.judge, log, lines);
+    }
+    let mut after = Desk::with(office);
+    let told = |mails: &[Received], from: &str| {
+        let [mail] = mails else {
+            panic!("one answer: {mails:?}")
+        };
+        assert_eq!(mail.to, [from]);
+        let words: Vec<&str> = mail.body.split_whitespace().collect();
+        let words = words.join(" ");
+        assert!(words.contains("Game 'alpha' stands still"), "{words}");
+        assert!(words.contains("keeper@"), "{words}");
+    };
+    let at = "2026-11-30T12:00:00Z";
+    told(
+        &after.write(at, anna, JUDGE, "SIGNON Malpha apw\nPROCESS"),
+        anna,
+    );
+    told(&after.write(at, anna, &reply_to, "PROCESS"), anna);
+    told(&after.write(at, zoe, JUDGE, "LIST alpha"), zoe);
+    told(&after.write(at, zoe, JUDGE, "OBSERVE alpha zpw"), zoe);
+    // Its name is not free, and so no second log begins where it goes on.
+    let records = after.office.records.len();
+    let answer = after.write(at, zoe, JUDGE, "CREATE ?alpha zpw");
+    assert!(
+        answer[0].body.contains("The name 'alpha' is not free."),
+        "{answer:?}"
+    );
+    let written = &after.office.records[records..];
+    assert!(written.iter().all(|(log, _)| log != "alpha"), "{written:?}");
+
+    // Months later the other game has reminded and waited, and this one has done nothing.
+    let late: Timestamp = "2027-03-01T10:00:00Z".parse().unwrap();
+    after.office.look(late);
+    let mails = after.office.collect();
+    assert!(
+        mails.iter().any(|mail| mail.subject.contains("beta")),
+        "{mails:?}"
+    );
+    assert!(
+        !mails.iter().any(|mail| mail.subject.contains("alpha")),
+        "{mails:?}"
+    );
+}
+
+/// The program itself goes on, and tells its keeper.
+#[test]
+fn the_keeper_reads_which_game_stands_still_and_at_which_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let judge = KeptJudge::made(&folder.path().join("judge"));
+    let conway = lines("conway")
+        .into_iter()
+        .map(|line| ("conway".to_owned(), line));
+    let frost = lines("frost").into_iter().map(|line| {
+        let line = line.replace(r#""variant":"winter-1900""#, r#""variant":"winter-2900""#);
+        ("frost".to_owned(), line)
+    });
+    let records = conway.chain(frost);
+    let batch = Batch {
+        records: records
+            .map(|(log, line)| (log, line.into_bytes()))
+            .collect(),
+        ..Batch::default()
+    };
+    let store = Store::open(&judge.path("data")).unwrap();
+    store.commit(&batch).unwrap();
+    drop(store);
+    let told = "the game 'frost' stands still: record 1 of its log cannot be read (no variant is called 'winter-2900')";
+    assert!(judge.ends("status", 0).contains(told));
+    let games = judge.ends("games", 0);
+    assert!(games.contains("conway") && games.contains(told), "{games}");
+    assert!(judge.ends("show frost", 1).contains(told));
+    assert!(judge.ends("show conway", 0).contains("conway"));
+    let ticked = judge.ends("tick --at 2030-01-01T00:00:00Z", 0);
+    assert!(ticked.contains(told), "{ticked}");
+}
