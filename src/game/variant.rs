@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::project::Sight;
 use super::requirements::Requirements;
-use super::{Considered, Dice, Effect, Ending, Event, Game, Phase, SeatId, Settings};
+use super::{Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Phase, SeatId, Settings};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::grammar::Line;
@@ -336,6 +336,11 @@ pub trait Variant: Sync {
     /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
     fn hidden_names(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
         Vec::new()
+    }
+
+    /// By what labels its readers call the powers, where not all call them by one name.
+    fn own_labels(&self) -> Option<&dyn OwnLabels> {
+        None
     }
 
     /// Whether one power may write to another.

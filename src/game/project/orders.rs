@@ -4,7 +4,7 @@ use super::super::requirements::{self, Ask};
 use super::super::{Game, Phase, Standing, State, Variant, Vote};
 use super::actions::{own_action, seen_action, winter_action};
 use super::sight::Visibility;
-use super::{Reader, label, reports::phase_title, seen_unit};
+use super::{Labels, Reader, labels, reports::phase_title, seen_unit};
 use crate::map::Power;
 use crate::orders::Action;
 use crate::position::Unit;
@@ -12,9 +12,9 @@ use crate::view::{
     OrderLine, OrdersSection, OwnPower, SeenAction, Viewer, Warning, WinterAction, WinterLine,
 };
 
-/// The prefix of a power's quoted lines: `E`.
-pub fn prefix(game: &Game, power: Power) -> String {
-    game.power_letter(power)
+/// The prefix of a power's quoted lines, as its leader reads them: `E`.
+pub fn prefix(game: &Game, variant: &dyn Variant, power: Power) -> String {
+    labels(game, variant, Viewer::Power(power)).letter(power)
 }
 
 /// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
@@ -79,26 +79,27 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, for_master: bool)
         false => Viewer::Power(power),
     };
     let visibility = Visibility::of(game, variant, viewer);
+    let labels = &labels(game, variant, viewer);
     OwnPower {
-        power: label(game, power),
-        letter: prefix(game, power),
+        power: labels.label(power),
+        letter: labels.letter(power),
         status: if for_master {
             status(game, variant, power, standing)
         } else {
             String::new()
         },
         orders: match game.phase {
-            Phase::Movement => movement_lines(game, variant, &visibility, power, standing),
-            Phase::Retreats => retreat_lines(game, power, standing),
+            Phase::Movement => movement_lines(game, variant, labels, &visibility, power, standing),
+            Phase::Retreats => retreat_lines(game, labels, power, standing),
             _ => Vec::new(),
         },
         winter: if game.phase == Phase::Adjustments {
-            winter_lines(game, variant, power, standing)
+            winter_lines(game, variant, labels, power, standing)
         } else {
             Vec::new()
         },
         own: variant.submitted(game, power, viewer),
-        votes: votes(game, standing),
+        votes: votes(labels, standing),
         pending: match for_master {
             true => unsealed_section(variant, standing.clone()),
             false => pending_section(standing),
@@ -132,13 +133,13 @@ pub(super) fn mail_form(token: &str) -> String {
 }
 
 /// How a power votes, a line each.
-fn votes(game: &Game, standing: &Standing) -> Vec<String> {
+fn votes(labels: &Labels, standing: &Standing) -> Vec<String> {
     let to_end = standing.terminates.then(|| "TERMINATE".to_owned());
-    let vote = standing.vote.as_ref().map(|vote| vote_words(game, vote));
+    let vote = standing.vote.as_ref().map(|vote| vote_words(labels, vote));
     vote.into_iter().chain(to_end).collect()
 }
 
-fn vote_words(game: &Game, vote: &Vote) -> String {
+fn vote_words(labels: &Labels, vote: &Vote) -> String {
     match vote {
         Vote::All => "DRAW YES".to_owned(),
         Vote::Among(powers) => {
@@ -146,12 +147,12 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
                 "DRAW {}",
                 powers
                     .iter()
-                    .map(|power| game.power_letter(*power))
+                    .map(|power| labels.letter(*power))
                     .collect::<Vec<_>>()
-                    .join(game.between_letters())
+                    .join(labels.between_letters())
             )
         }
-        Vote::Concede(power) => format!("CONCEDE {}", game.power_name(*power)),
+        Vote::Concede(power) => format!("CONCEDE {}", labels.name(*power)),
     }
 }
 
@@ -186,6 +187,7 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
 fn movement_lines(
     game: &Game,
     variant: &dyn Variant,
+    labels: &Labels,
     visibility: &Visibility,
     power: Power,
     standing: &Standing,
@@ -201,7 +203,7 @@ fn movement_lines(
         if visibility.is_bounded() {
             own_action(game, &game.position, visibility, standing, unit, action)
         } else {
-            seen_action(game, &game.position, unit, action)
+            seen_action(game, labels, &game.position, unit, action)
         }
     };
     let mut lines: Vec<OrderLine> = game
@@ -212,13 +214,13 @@ fn movement_lines(
         .map(|unit| {
             let action = match standing.orders.lent.get(&unit.id) {
                 Some(to) => SeenAction::Proxy {
-                    to: label(game, *to),
+                    to: labels.label(*to),
                 },
                 None => told(unit),
             };
             let warning = unmatched_convoy(game, unit, standing);
             OrderLine {
-                unit: seen_unit(game, unit),
+                unit: seen_unit(game, labels, unit),
                 action,
                 marks: Vec::new(),
                 reason: None,
@@ -229,7 +231,7 @@ fn movement_lines(
     // Units lent to this power stand in its list too.
     for unit in borrowed(game, power).filter(|unit| visibility.sees(unit)) {
         lines.push(OrderLine {
-            unit: seen_unit(game, unit),
+            unit: seen_unit(game, labels, unit),
             action: told(unit),
             marks: Vec::new(),
             reason: None,
@@ -265,7 +267,12 @@ fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<Str
     (!fits).then(|| "check convoy".to_owned())
 }
 
-fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLine> {
+fn retreat_lines(
+    game: &Game,
+    labels: &Labels,
+    power: Power,
+    standing: &Standing,
+) -> Vec<OrderLine> {
     let own = game
         .position
         .dislodged
@@ -275,10 +282,10 @@ fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLin
         let unit = &dislodged.unit;
         let action = match standing.orders.units.get(&unit.id) {
             None => SeenAction::DisbandUnordered,
-            given => seen_action(game, &game.position, unit, given),
+            given => seen_action(game, labels, &game.position, unit, given),
         };
         OrderLine {
-            unit: seen_unit(game, unit),
+            unit: seen_unit(game, labels, unit),
             action,
             marks: Vec::new(),
             reason: None,
@@ -291,6 +298,7 @@ fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLin
 fn winter_lines(
     game: &Game,
     variant: &dyn Variant,
+    labels: &Labels,
     power: Power,
     standing: &Standing,
 ) -> Vec<WinterLine> {
@@ -301,7 +309,7 @@ fn winter_lines(
     let given = || standing.orders.winter.iter();
     let mut lines: Vec<WinterAction> = given()
         .filter(|action| !saved(action))
-        .filter_map(|action| winter_action(game, action))
+        .filter_map(|action| winter_action(game, labels, action))
         .collect();
     match given().filter(saved).count() {
         0 => {}
@@ -327,7 +335,7 @@ fn winter_lines(
     lines
         .into_iter()
         .map(|action| WinterLine {
-            power: label(game, power),
+            power: labels.label(power),
             action,
         })
         .collect()

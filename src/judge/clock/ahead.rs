@@ -14,6 +14,7 @@ use crate::judge::work::{GameWork, NOTICES};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 use crate::variants;
+use crate::view::Viewer;
 
 /// How far ahead orders may be given, in years.
 const FARTHEST: i32 = 5;
@@ -81,7 +82,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         return;
     }
     let phase = game.phase_name().to_string();
-    let names = Names::shared(game.map(), &game.powers);
+    let map = game.map();
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()
         .filter_map(|power| {
@@ -99,7 +100,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         return;
     }
     for (power, lines) in stored {
-        let taken = read(work, power, &lines, &names);
+        let roster = project::roster(work.game(), work.variant(), Viewer::Power(power));
+        let taken = read(work, power, &lines, &Names::shared(map, &roster));
         work.emit(Event::AheadDropped {
             power,
             phase: Some(phase.clone()),
@@ -140,7 +142,11 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> T
                 Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
                     taken.errors += 1;
-                    let quote = format!("{}: {}", project::prefix(&edit.game, power), item.text);
+                    let quote = format!(
+                        "{}: {}",
+                        project::prefix(&edit.game, edit.variant, power),
+                        item.text
+                    );
                     taken.answers.push(Answer::about(quote, vec![why]));
                 }
             }
@@ -162,6 +168,7 @@ fn tell(work: &mut GameWork, power: Power, taken: &Taken) {
     let Some(to) = work.leader(power) else {
         return;
     };
+    work.give_labels(&[to]);
     let edit = &work.open.edit;
     let address = edit.game.seat(to.seat).map(|seat| seat.address.as_str());
     let answers: Vec<Answer> = taken

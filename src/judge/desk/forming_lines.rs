@@ -21,7 +21,7 @@ pub(crate) fn take(work: &mut GameWork, acting: Acting, line: &str) -> Option<Ve
     if game.begun() || game.over() || !player || edit.variant.grammar().is_empty() {
         return None;
     }
-    let names = Names::shared(game.map(), &game.powers);
+    let names = Names::shared(game.map(), &work.roster(acting.recipient()));
     // A table that is forming is in no phase, so nothing but lines of the variant can be read.
     let read = read_orders_by(grammar_of(edit.variant), line, PhaseKind::Own, &names);
     let own: Vec<_> = read

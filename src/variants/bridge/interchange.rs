@@ -18,7 +18,7 @@ use serde_json::{Map as Object, Value, json};
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
 use super::{MISSING_BID, OPENING, bids_are_fixed};
-use crate::game::{Event, Game, Phase};
+use crate::game::{Event, Game, Phase, project};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
 
@@ -30,7 +30,7 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
             if game.position.owners.get(&province) != Some(&power) {
                 return Err(format!(
                     "`forts`: {} does not own {province}.",
-                    game.power_name(power)
+                    project::labels(game, &super::Bridge, Viewer::Master).name(power)
                 ));
             }
             state.forts.insert(province, power);
@@ -183,6 +183,5 @@ fn named<T: serde::Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Val
 }
 
 fn key(game: &Game, power: Power) -> String {
-    game.power(power)
-        .map_or_else(|| power.0.to_string(), |info| info.key.clone())
+    game.key(power).to_owned()
 }

@@ -15,7 +15,7 @@ use serde_json::{Map as Object, Value};
 
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
+use crate::game::project::{self, Sight};
 use crate::game::{
     Ask, Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting,
     Settings, Tally, Variant, Winning, requirements,
@@ -335,12 +335,12 @@ impl Variant for Bridge {
         None
     }
 
-    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        words::report(game)
+    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        words::report(game, &project::labels(game, self, viewer))
     }
 
     fn tables(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        words::tables(game, viewer)
+        words::tables(game, &project::labels(game, self, viewer), viewer)
     }
 
     fn read_state(&self, keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {

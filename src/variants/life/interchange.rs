@@ -6,10 +6,11 @@ use serde_json::{Map as Keys, Value, json};
 
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use crate::game::{Event, Game};
+use crate::game::{Event, Game, project};
 use crate::map::{Coast, Location, Power, Province, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
+use crate::view::Viewer;
 
 /// What happened, for `events`: `death` and `birth` of the Life step behind the phase, `decided` for a birth that was open
 /// before it. An open birth has no unit, but a `province`.
@@ -17,11 +18,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
     let Some(generation) = generation::last(after).filter(|_| after.number > before.number) else {
         return Vec::new();
     };
-    let key = |power: Power| {
-        after
-            .power(power)
-            .map_or("NEUTRAL", |info| info.key.as_str())
-    };
+    let key = |power: Power| after.key(power);
     let unit = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
     let mut steps = Vec::new();
     if generation.after == after.number {
@@ -63,6 +60,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
 /// Reads the keys; units stand already, open births among them or not.
 pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut events = Vec::new();
+    let labels = project::labels(game, &super::Life, Viewer::Master);
     if let Some(births) = keys.get("births") {
         events.extend(open_births(game, births)?);
     }
@@ -70,14 +68,14 @@ pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>
         let wish = value
             .as_str()
             .and_then(wish)
-            .ok_or_else(|| format!("`standing` of {} has to be A or F.", game.power_name(power)))?;
+            .ok_or_else(|| format!("`standing` of {} has to be A or F.", labels.name(power)))?;
         events.push(submission(power, ANY, wish));
     }
     for (power, value) in by_power(game, keys, "choices")? {
         let choices = value.as_object().ok_or_else(|| {
             format!(
                 "`choices` of {} has to be an object by province.",
-                game.power_name(power)
+                labels.name(power)
             )
         })?;
         for (name, value) in choices {
@@ -207,7 +205,7 @@ fn open_births(game: &Game, value: &Value) -> Result<Vec<Event>, String> {
 /// Writes the keys: open births are public, lines only those of the powers that are `told` (`rules.md`, B.2).
 pub(super) fn write(game: &Game, told: &dyn Fn(Power) -> bool) -> Keys<String, Value> {
     let mut keys = Keys::new();
-    let key = |power: Power| game.power(power).map(|info| info.key.clone());
+    let key = |power: Power| (power != Power::NEUTRAL).then(|| game.key(power).to_owned());
     let mut open: Keys<String, Value> = Keys::new();
     for birth in generation::open(game) {
         if let Some(name) = key(birth.unit.power) {

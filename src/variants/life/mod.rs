@@ -11,7 +11,7 @@ mod report;
 use serde_json::{Map as Keys, Value};
 
 use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
+use crate::game::project::{self, Sight};
 use crate::game::{
     Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, Setting, Variant,
     Winning,
@@ -149,12 +149,14 @@ impl Variant for Life {
         None
     }
 
-    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        report::sections(game)
+    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        report::sections(game, &project::labels(game, self, viewer))
     }
 
-    fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        report::open_births(game).into_iter().collect()
+    fn tables(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        report::open_births(game, &project::labels(game, self, viewer))
+            .into_iter()
+            .collect()
     }
 
     fn is_saved_as_unit(&self, unit: &Unit) -> bool {

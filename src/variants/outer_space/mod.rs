@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
+use crate::game::project::{self, Sight};
 use crate::game::{
     Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Phase, Requirements, SeatId,
     Setting, Settings, Variant,
@@ -212,16 +212,17 @@ impl Variant for OuterSpace {
         None
     }
 
-    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        let mut sections = tables::news(game);
+    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        let labels = project::labels(game, self, viewer);
+        let mut sections = tables::news(game, &labels);
         if !game.over() {
-            sections.extend(tables::standing(game));
+            sections.extend(tables::standing(game, &labels));
         }
         sections
     }
 
-    fn tables(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        tables::standing(game)
+    fn tables(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        tables::standing(game, &project::labels(game, self, viewer))
     }
 
     fn read_state(
