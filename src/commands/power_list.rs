@@ -281,4 +281,32 @@ mod tests {
             assert_eq!(found, Err(error.to_owned()), "{word}");
         }
     }
+
+    #[test]
+    fn only_those_whom_a_sender_may_address_are_read() {
+        use crate::game::labels::testing::{FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
+        use crate::game::{Event, apply, project};
+        use crate::view::Viewer;
+
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        let (turk, armies) = (Viewer::Power(TURKEY), [(TURKEY, "bur"), (FRANCE, "par")]);
+        let mut game = begun(&armies);
+        apply::apply(&mut game, at, &contacts(&[(TURKEY, RUSSIA)]));
+        for given in project::labels_to_give(&game, &OwnNames, turk) {
+            apply::apply(&mut game, at, &Event::Labelled(given));
+        }
+        let roster = project::roster(&game, &OwnNames, turk);
+        let read = |word: &str| read_power(word, &roster);
+        for word in ["Aram", "ARAM", "Ara", "ara"] {
+            assert_eq!(read(word), Ok(RUSSIA), "{word}");
+        }
+        assert_eq!(read("Kush"), Ok(TURKEY));
+        // In sight, but no contact; a contact of others; the words of the map; too few letters.
+        for word in [
+            "Babel", "Elam", "Russia", "R", "Turkey", "RUSSIA", "Ar", "Unknown",
+        ] {
+            let unknown = Err(PowerListError::Unknown(word.to_owned()));
+            assert_eq!(read(word), unknown, "{word}");
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! What powers are called where not all readers call them the same (CivDip 2.5): what a variant says of it, and the labels
 //! that were given. Who is called what to whom is answered by `project::labels` alone.
 
+#[cfg(test)]
+pub(crate) mod testing;
+
 use serde::{Deserialize, Serialize};
 
 use super::Game;

@@ -334,3 +334,6 @@ fn roman(number: usize) -> String {
     }
     numeral
 }
+
+#[cfg(test)]
+mod tests;
