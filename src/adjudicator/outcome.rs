@@ -103,7 +103,7 @@ impl FromIterator<Mark> for Marks {
 /// A unit as it stood at the start of the phase, named as the cause of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combatant {
-    /// Its number.
+    /// Its number in the position.
     pub unit: UnitId,
     /// Whose it is.
     pub power: Power,
@@ -141,19 +141,19 @@ pub enum Reason {
     Bounced {
         /// Whom it met; nothing if a stronghold alone kept it out.
         with: Option<Combatant>,
-        /// Its strength.
+        /// Its attack strength, in units.
         strength: u32,
         /// What it had to exceed.
         against: u32,
     },
     /// The move would have dislodged a unit of its own power.
     OwnUnit {
-        /// That unit.
+        /// The unit in the way.
         with: Combatant,
     },
     /// The place was full.
     NoRoom {
-        /// The place.
+        /// The province that holds no more units.
         at: Province,
     },
     /// The support was attacked, or its giver dislodged.
@@ -236,7 +236,7 @@ impl fmt::Display for Reason {
 /// What came of one unit's order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The unit.
+    /// Its number in the position.
     pub unit: UnitId,
     /// The words behind its order; none is success.
     pub marks: Marks,
@@ -251,7 +251,7 @@ pub struct Outcome {
 /// A province that stayed empty because moves into it met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandOff {
-    /// Where.
+    /// Nothing can retreat there in this turn.
     pub province: Province,
     /// The units that had a way there and failed. One alone only where a stronghold repelled it.
     pub contenders: Vec<UnitId>,
@@ -260,9 +260,9 @@ pub struct StandOff {
 /// Whether an ordered convoy stood, for passengers that are on the sheet and for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {
-    /// The start.
+    /// Where the passenger stood.
     pub from: Province,
-    /// The end.
+    /// Where it was to land.
     pub to: Province,
     /// Whether a chain of fleets ordered to this was left.
     pub stands: bool,

@@ -1,14 +1,15 @@
 //! Splits a mail's lines into commands, texts and order lines.
 //!
 //! What an order is depends on the game that is signed on to. So a mail is read in two steps: here
-//! lines are sorted, without knowing any game; order lines are then read one by one with the names
-//! of their game, see [`super::orders::read_orders`].
+//! lines are sorted, and of the game only is asked whether a line opens a text; order lines are then
+//! read one by one with the names of their game, see [`super::orders::read_orders`].
 
 use super::command_reader::{CommandLine, is, read_command, wanted};
 use super::form::Form;
 use super::settings::opens_comment;
 use super::sign_on::{SignOn, signs_on};
 use crate::grammar::Line;
+use std::collections::VecDeque;
 
 /// One line of a mail that was cleaned of its MIME.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +77,31 @@ pub enum What {
         /// What would have been accepted where it goes wrong.
         wanted: Vec<String>,
     },
+    /// A line that opens a text in the game in hand, with that text.
+    OwnText(Block),
     /// A second sign-on; nothing behind it is read.
     SecondSignOn(SignOn),
+}
+
+/// The texts of the game that a mail is about, beside press and the like.
+pub trait OwnTexts {
+    /// Whether a text follows this line.
+    fn opens(&mut self, line: &str) -> bool;
+    /// Whether the text ends before this line, which is read on its own again.
+    fn ends(&mut self, line: &str) -> bool;
+}
+
+/// No game is known, or none that has texts of its own.
+pub struct NoOwnTexts;
+
+impl OwnTexts for NoOwnTexts {
+    fn opens(&mut self, _line: &str) -> bool {
+        false
+    }
+
+    fn ends(&mut self, _line: &str) -> bool {
+        false
+    }
 }
 
 /// A text that a mail holds: press and the like.
@@ -118,34 +142,37 @@ impl Block {
 enum Open {
     Block(Item),
     Form(Item),
+    OwnText(Item),
 }
 
-/// Sorts a mail's lines.
+/// Sorts a mail's lines as [`MailReader`] does, without knowing any game.
+pub fn read_mail(lines: &[BodyLine<'_>], answers_by_token: bool) -> Reading {
+    let mut reader = MailReader::new(lines, answers_by_token);
+    let mut items = Vec::new();
+    while let Some(item) = reader.next(&mut NoOwnTexts) {
+        items.push(item);
+    }
+    Reading {
+        items,
+        ended: reader.ended,
+        first_line: reader.first_line,
+    }
+}
+
+/// Sorts a mail's lines, one thing after the other, since what a line is may depend on the game that an earlier one signed
+/// on to.
 ///
 /// Before a sign-on only the commands are known that need none, and other lines are ignored.
 /// After it a line that is no command is an order line. Press and the like swallow all lines up to
 /// their end. `SIGNOFF` and `--` end everything.
-///
-/// `answers_by_token`: the mail came to a seat's reply address, which signs it on; one sign-on line
-/// in it is a command like any other then.
-pub fn read_mail(lines: &[BodyLine<'_>], answers_by_token: bool) -> Reading {
-    let mut reader = MailReader {
-        knows_all: answers_by_token,
-        ..MailReader::default()
-    };
-    for line in lines {
-        reader.take(line);
-        if reader.reading.ended != Ended::EndOfMail {
-            break;
-        }
-    }
-    reader.close(false);
-    reader.reading
-}
-
-#[derive(Default)]
-struct MailReader {
-    reading: Reading,
+pub struct MailReader<'l> {
+    /// Why reading ended, once it has.
+    pub ended: Ended,
+    /// The first line with anything in it, for a mail that has no sign-on.
+    pub first_line: Option<String>,
+    lines: std::slice::Iter<'l, BodyLine<'l>>,
+    /// Read, but not yet handed out.
+    ready: VecDeque<Item>,
     /// A sign-on line was read.
     signed_on: bool,
     /// Commands and orders are known before any sign-on line.
@@ -153,42 +180,86 @@ struct MailReader {
     open: Option<Open>,
 }
 
-impl MailReader {
-    fn take(&mut self, line: &BodyLine<'_>) {
+impl<'l> MailReader<'l> {
+    /// A reader of these lines. `answers_by_token`: the mail came to a seat's reply address, which signs it on; one sign-on
+    /// line in it is a command like any other then.
+    pub fn new(lines: &'l [BodyLine<'l>], answers_by_token: bool) -> MailReader<'l> {
+        MailReader {
+            ended: Ended::EndOfMail,
+            first_line: None,
+            lines: lines.iter(),
+            ready: VecDeque::new(),
+            signed_on: false,
+            knows_all: answers_by_token,
+            open: None,
+        }
+    }
+
+    /// The next thing that the mail asks for; `None` at its end. What was handed out must have been done before.
+    pub fn next(&mut self, own: &mut impl OwnTexts) -> Option<Item> {
+        while self.ready.is_empty() {
+            match self.lines.next().filter(|_| self.ended == Ended::EndOfMail) {
+                Some(line) => self.take(line, own),
+                None => {
+                    self.close(false);
+                    return self.ready.pop_front();
+                }
+            }
+        }
+        self.ready.pop_front()
+    }
+
+    fn take(&mut self, line: &BodyLine<'_>, own: &mut impl OwnTexts) {
         let text = line.text.trim();
         if !line.quoted && matches!(text, "--" | "\u{2013}" | "\u{2014}") {
             // Some programs make one long dash of two.
-            self.reading.ended = Ended::Signature;
+            self.ended = Ended::Signature;
             return;
         }
         match self.open.take() {
-            Some(open) => self.swallow(open, line, text),
+            Some(open) => self.swallow(open, line, text, own),
             None if line.quoted || text.is_empty() => {}
-            None => self.begin(line, text),
+            None => self.begin(line, text, own),
         }
     }
 
     /// A line while something is open.
-    fn swallow(&mut self, mut open: Open, line: &BodyLine<'_>, text: &str) {
+    fn swallow(
+        &mut self,
+        mut open: Open,
+        line: &BodyLine<'_>,
+        text: &str,
+        own: &mut impl OwnTexts,
+    ) {
+        // It may be an order or a command like any other line.
+        if matches!(open, Open::OwnText(_)) && !line.quoted && own.ends(text) {
+            self.open = Some(open);
+            self.close(true);
+            return self.begin(line, text, own);
+        }
         let signing_off = !line.quoted
             && is("opening", text)
             && read_command("opening", text) == Some(CommandLine::SignOff);
         let ends = !line.quoted
             && match &open {
                 Open::Block(_) => is("block-end", text),
-                Open::Form(_) => is("form-end", text) || signing_off,
+                Open::Form(_) | Open::OwnText(_) => is("form-end", text) || signing_off,
             };
         if ends {
             self.open = Some(open);
             self.close(true);
             if signing_off {
-                self.reading.ended = Ended::SignOff;
+                self.ended = Ended::SignOff;
             }
             return;
         }
         match &mut open {
             Open::Block(Item {
                 what: What::Block(block),
+                ..
+            })
+            | Open::OwnText(Item {
+                what: What::OwnText(block),
                 ..
             }) => {
                 block.holds_sign_on |= holds_sign_on(text);
@@ -209,7 +280,7 @@ impl MailReader {
                 {
                     self.open = Some(open);
                     self.close(false);
-                    self.begin(line, text);
+                    self.begin(line, text, own);
                     return;
                 }
                 form.take(line.number, line.text);
@@ -220,10 +291,8 @@ impl MailReader {
     }
 
     /// A line while nothing is open.
-    fn begin(&mut self, line: &BodyLine<'_>, text: &str) {
-        self.reading
-            .first_line
-            .get_or_insert_with(|| text.to_owned());
+    fn begin(&mut self, line: &BodyLine<'_>, text: &str, own: &mut impl OwnTexts) {
+        self.first_line.get_or_insert_with(|| text.to_owned());
         let signed_on = self.signed_on || self.knows_all;
         let rule = if signed_on { "command" } else { "opening" };
         let command = read_command(rule, text);
@@ -232,30 +301,34 @@ impl MailReader {
             text: text.to_owned(),
             what,
         };
-        let block = |rule: String, options: String| {
-            What::Block(Block {
-                rule,
-                options,
-                lines: Vec::new(),
-                closed: false,
-                holds_sign_on: false,
-            })
+        let block = |rule: String, options: String| Block {
+            rule,
+            options,
+            lines: Vec::new(),
+            closed: false,
+            holds_sign_on: false,
         };
+        let order = !matches!(command, Some(CommandLine::SignOff | CommandLine::Form));
+        if signed_on && order && own.opens(text) {
+            let text = What::OwnText(block(String::new(), String::new()));
+            self.open = Some(Open::OwnText(item(text)));
+            return;
+        }
         match command {
-            Some(CommandLine::SignOff) => self.reading.ended = Ended::SignOff,
+            Some(CommandLine::SignOff) => self.ended = Ended::SignOff,
             Some(CommandLine::Form) => {
                 self.open = Some(Open::Form(item(What::Form(Form::default()))))
             }
             Some(CommandLine::Block(line)) => {
                 let options = line.words().unwrap_or_default().to_owned();
-                self.open = Some(Open::Block(item(block(line.rule, options))));
+                self.open = Some(Open::Block(item(What::Block(block(line.rule, options)))));
             }
             Some(CommandLine::One(command)) => self.command(item, command, block),
             // A lone ENDPRESS ends nothing.
             None if signed_on && is("block-end", text) => {}
             None if signed_on => {
                 let what = wanted(text).map_or(What::Order, |wanted| What::Invalid { wanted });
-                self.reading.items.push(item(what));
+                self.ready.push_back(item(what));
             }
             None => {}
         }
@@ -265,34 +338,36 @@ impl MailReader {
         &mut self,
         item: impl Fn(What) -> Item,
         command: Line,
-        block: impl Fn(String, String) -> What,
+        block: impl Fn(String, String) -> Block,
     ) {
         if signs_on(&command) && self.signed_on {
             let words = SignOn::of(&command);
-            self.reading.items.push(item(What::SecondSignOn(words)));
-            self.reading.ended = Ended::SecondSignOn;
+            self.ready.push_back(item(What::SecondSignOn(words)));
+            self.ended = Ended::SecondSignOn;
             return;
         }
         self.signed_on |= signs_on(&command);
         let comment = command.rule == "set" && opens_comment(command.words().unwrap_or_default());
-        self.reading.items.push(item(What::Command(command)));
+        self.ready.push_back(item(What::Command(command)));
         if comment {
             let block = block("comment".to_owned(), String::new());
-            self.open = Some(Open::Block(item(block)));
+            self.open = Some(Open::Block(item(What::Block(block))));
         }
     }
 
     /// Ends what is open.
     fn close(&mut self, closed_by_line: bool) {
-        let Some(Open::Block(mut item) | Open::Form(mut item)) = self.open.take() else {
+        let Some(Open::Block(mut item) | Open::Form(mut item) | Open::OwnText(mut item)) =
+            self.open.take()
+        else {
             return;
         };
         match &mut item.what {
-            What::Block(block) => block.closed = closed_by_line,
+            What::Block(block) | What::OwnText(block) => block.closed = closed_by_line,
             What::Form(form) => form.closed = closed_by_line,
             _ => {}
         }
-        self.reading.items.push(item);
+        self.ready.push_back(item);
     }
 }
 

@@ -289,6 +289,15 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 game.standings.entry(*power).or_default().abandoned = true;
             }
         }
+        Event::Missed { powers, free } => {
+            for (power, standing) in &mut game.standings {
+                standing.missed = match powers.contains(power) {
+                    true => standing.missed + 1,
+                    false => 0,
+                };
+                standing.abandoned |= free.contains(power);
+            }
+        }
         Event::Disorder { power, on } => {
             let standing = game.standings.entry(*power).or_default();
             standing.disorder = *on;
@@ -314,6 +323,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 standing.resigned,
                 standing.late,
             ) = (false, false, false, false);
+            standing.missed = 0;
         }
         Event::Played(played) => play(game, at, played),
         Event::Owned { position } => {

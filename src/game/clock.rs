@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
-use super::{Game, Role, State, Variant, requirements};
+use super::{Game, Pace, Reminder, Role, State, Variant, requirements};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::whole_minute;
@@ -91,8 +91,8 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
         return all_in(game, variant, times);
     }
     let mut due = Vec::new();
-    due.extend(reminder(game, times, &missing));
-    if requirements::of(game, variant).without_grace {
+    due.extend(reminder(game, variant, times, &missing));
+    if is_without_grace(game, variant) {
         due.push(without_grace(game, times));
         return due;
     }
@@ -114,7 +114,7 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
         .values()
         .any(|standing| standing.wait && !standing.vacant());
     // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
-    let early = game.settings.processes_early() || planted(Leak::Early);
+    let early = Pace::of(game, variant).early || planted(Leak::Early);
     let in_time = game
         .timing
         .all_in
@@ -141,16 +141,24 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
     )]
 }
 
-fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
-    let wish = |power: &Power| {
-        game.holder(*power)
-            .map(|seat| seat.remind)
-            .filter(|hours| *hours > 0)
+fn reminder(
+    game: &Game,
+    variant: &dyn Variant,
+    times: Times,
+    missing: &[Power],
+) -> Option<(Timestamp, Duty)> {
+    let reminder = Pace::of(game, variant).reminder;
+    let wish = |power: &Power| match reminder {
+        Reminder::AsWished => game
+            .holder(*power)
+            .map(|seat| seat.remind as i32)
+            .filter(|hours| *hours > 0),
+        Reminder::IfSilent(hours) => game.standing(*power).orders.is_empty().then_some(hours),
     };
     let open: Vec<(Timestamp, Power)> = missing
         .iter()
         .filter(|power| !game.timing.reminded.contains(power) && !game.standing(**power).vacant())
-        .filter_map(|power| wish(power).map(|hours| (times.deadline - HOUR * hours as i32, *power)))
+        .filter_map(|power| wish(power).map(|hours| (times.deadline - HOUR * hours, *power)))
         .collect();
     let at = open.iter().map(|(at, _)| *at).min()?;
     // After the deadline a reminder would only repeat the late notice.
@@ -162,6 +170,11 @@ fn reminder(game: &Game, times: Times, missing: &[Power]) -> Option<(Timestamp, 
             .collect();
         (at, Duty::Remind(powers))
     })
+}
+
+/// Whether nobody can be late for the phase in hand.
+fn is_without_grace(game: &Game, variant: &dyn Variant) -> bool {
+    !Pace::of(game, variant).grace || requirements::of(game, variant).without_grace
 }
 
 /// The deadline of a phase that nobody can be late for: it is adjudicated with what there is.
@@ -251,10 +264,11 @@ fn end_of_grace(
 /// The times of a phase that begins at `now` (`judge-workflow.md` 4.2). `first` doubles the length in games with press. They
 /// count from a whole minute: to the second they would tell when the last orders came in (`visibility.md` 1, P6).
 pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: bool) -> Times {
+    let waits = Pace::of(game, variant).moved_by_absence;
     let absences: Vec<_> = game
         .seats
         .iter()
-        .filter(|seat| !seat.left && seat.role != Role::Observer)
+        .filter(|seat| waits && !seat.left && seat.role != Role::Observer)
         .flat_map(|seat| seat.absences.iter().copied())
         .collect();
     let old = game.timing.times.filter(|_| !first);
@@ -268,7 +282,7 @@ pub fn times_from(game: &Game, variant: &dyn Variant, now: Timestamp, first: boo
         strict_grace: game.settings.strict_grace,
         absences: &absences,
     });
-    match requirements::of(game, variant).without_grace {
+    match is_without_grace(game, variant) {
         true => Times {
             grace: times.deadline,
             ..times
@@ -284,7 +298,7 @@ pub fn grace_after(
     deadline: Timestamp,
     now: Timestamp,
 ) -> Timestamp {
-    if requirements::of(game, variant).without_grace {
+    if is_without_grace(game, variant) {
         return deadline;
     }
     let request = Request {

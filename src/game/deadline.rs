@@ -21,9 +21,9 @@ pub struct Times {
 /// A stretch of time in which no deadline may fall, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absence {
-    /// From.
+    /// The first moment of it.
     pub from: Timestamp,
-    /// To.
+    /// The last moment of it.
     pub to: Timestamp,
 }
 
@@ -39,7 +39,7 @@ pub struct Request<'a> {
     pub clock: &'a PhaseClock,
     /// The zone in which its times of day are meant.
     pub zone: &'a TimeZone,
-    /// Now.
+    /// The moment from which it is reckoned.
     pub now: Timestamp,
     /// The deadline before, which is never undercut.
     pub old: Option<Timestamp>,

@@ -35,7 +35,7 @@ pub struct Record {
 pub enum Cause {
     /// A mail that passed authorisation; the seat that sent it, unless it made one.
     Mail(Option<SeatId>),
-    /// The time.
+    /// A deadline, a reminder, or another moment that the clock waits for.
     Clock,
     /// The keeper, on the command line.
     Keeper,
@@ -116,7 +116,7 @@ pub struct Adjusted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Adjustment {
-    /// Built.
+    /// A unit was built, as it then stands.
     Built(Unit),
     /// Removed by order.
     Removed(Unit),
@@ -179,7 +179,7 @@ pub enum Event {
         person: PersonId,
         /// Where his mails of this game go.
         address: String,
-        /// For what.
+        /// As player, master or observer.
         role: Role,
         /// Its salted hash.
         password: String,
@@ -264,7 +264,7 @@ pub enum Event {
     },
     /// A unit was lent, or taken back.
     Lent {
-        /// The owner.
+        /// Who lends it.
         power: Power,
         /// An order that it had is dropped.
         unit: UnitId,
@@ -346,6 +346,13 @@ pub enum Event {
     Abandoned {
         /// Powers that others may take over from now on.
         powers: Vec<Power>,
+    },
+    /// A movement phase in a game that replaces those who send nothing; who is not named has ordered something.
+    Missed {
+        /// Powers without any order.
+        powers: Vec<Power>,
+        /// Those of them that others may take over from now on.
+        free: Vec<Power>,
     },
     /// Into or out of civil disorder.
     Disorder {

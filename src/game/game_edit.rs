@@ -13,7 +13,7 @@ pub struct GameEdit<'v> {
     pub events: Vec<Event>,
     /// The game's variant.
     pub variant: &'v dyn Variant,
-    /// The time.
+    /// The moment at which all of it happens.
     pub now: Timestamp,
     /// Forced draws, and a note of those made; none in a game by mail.
     pub draws: Option<&'v DrawSheet>,

@@ -8,9 +8,11 @@ pub mod deal;
 pub mod dice;
 pub mod effect;
 mod event;
+mod fact;
 mod game_edit;
 pub mod horizon;
 pub mod labels;
+mod pace;
 mod people;
 pub mod phases;
 pub mod project;
@@ -19,6 +21,7 @@ pub mod secrecy;
 mod settings;
 mod turn;
 mod variant;
+mod variant_command;
 pub mod votes;
 
 use std::collections::BTreeMap;
@@ -33,8 +36,10 @@ pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
+pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
+pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
 pub use secrecy::Secrecy;
@@ -43,7 +48,10 @@ pub use settings::{
     SettingChange, Settings, SightFrom,
 };
 pub use turn::Phase;
-pub use variant::{Horizon, Joining, Setting, Tally, Variant, Winning};
+pub use variant::{Horizon, Setting, Tally, Variant, Winning};
+pub use variant_command::{
+    Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
+};
 
 use crate::calendar::{PhaseName, Turn};
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -58,11 +66,11 @@ pub enum State {
     Forming,
     /// All are there; the master begins.
     Ready,
-    /// Being played.
+    /// Phases are played as their deadlines fall.
     Running,
     /// Halted by the master.
     Paused,
-    /// Over.
+    /// The game is over, with this ending.
     Over(Ending),
 }
 

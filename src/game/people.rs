@@ -27,7 +27,7 @@ pub enum Role {
     Master,
     /// Leads a power, or waits for one to be dealt.
     Player,
-    /// Watches.
+    /// Watches and gets what everybody may know.
     Observer,
 }
 
@@ -109,6 +109,17 @@ pub struct Orders {
     pub submissions: BTreeMap<String, VariantData>,
 }
 
+impl Orders {
+    /// Whether nothing was sent for the phase.
+    pub fn is_empty(&self) -> bool {
+        *self == Orders::default()
+    }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// How one power stands.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
@@ -136,6 +147,9 @@ pub struct Standing {
     pub late: bool,
     /// How often late in the whole game.
     pub times_late: u32,
+    /// Movement phases in a row without any order, where that is counted (`Pace::replaced_after`).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub missed: u32,
     /// Given up: free for takeover.
     pub abandoned: bool,
     /// In civil disorder.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{Game, GameEdit, Phase, State, Tally, clock, requirements};
+use super::{Game, GameEdit, Pace, Phase, State, Tally, clock, requirements};
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
 use crate::map::{Power, Province};
@@ -39,6 +39,7 @@ pub fn begin(edit: &mut GameEdit) {
 
 /// Adjudicates the phase in hand, then plays on.
 pub fn run(edit: &mut GameEdit) {
+    count_missed(edit);
     play(edit);
     if ended(edit) {
         return;
@@ -101,7 +102,28 @@ fn advance(edit: &mut GameEdit) {
 
 fn asks_nobody(game: &Game, edit: &GameEdit) -> bool {
     let requirements = requirements::of(game, edit.variant);
-    requirements.due.is_empty() && !requirements.held_anyway
+    let common = matches!(
+        game.phase,
+        Phase::Movement | Phase::Retreats | Phase::Adjustments
+    );
+    let held =
+        requirements.held_anyway || (common && Pace::of(game, edit.variant).holds_empty_phases);
+    requirements.due.is_empty() && !held
+}
+
+/// Counts, in a game that replaces those who send nothing, who has not ordered anything in the movement phase in hand.
+fn count_missed(edit: &mut GameEdit) {
+    let game = &edit.game;
+    let most = Pace::of(game, edit.variant).replaced_after;
+    let Some(most) = most.filter(|_| game.phase == Phase::Movement) else {
+        return;
+    };
+    let due = requirements::of(game, edit.variant).due;
+    let silent = |power: &Power| game.standing(*power).orders.is_empty();
+    let powers: Vec<Power> = due.into_keys().filter(silent).collect();
+    let often = |power: &Power| game.standing(*power).missed + 1 >= most;
+    let free = powers.iter().copied().filter(often).collect();
+    edit.emit(Event::Missed { powers, free });
 }
 
 fn next_phase(edit: &GameEdit) -> (Turn, Phase) {

@@ -454,8 +454,8 @@ impl Settings {
         let all = [
             (self.gunboat, "Gunboat"),
             (self.blind, "Blind"),
-            (self.blind && self.processes_early(), "Early"),
-            (!self.blind && !self.processes_early(), "NoEarly"),
+            (self.blind && self.early == Some(true), "Early"),
+            (!self.blind && self.early == Some(false), "NoEarly"),
             (self.strict_wait, "StrictWait"),
             (self.strict_grace, "StrictGrace"),
             (self.strict_coasts, "StrictCoasts"),
@@ -470,11 +470,6 @@ impl Settings {
             (self.position, "Position"),
         ];
         all.into_iter().filter(|(on, _)| *on).map(|(_, name)| name)
-    }
-
-    /// Whether a phase is processed before its deadline once all orders are in.
-    pub fn processes_early(&self) -> bool {
-        self.early.unwrap_or(!self.blind)
     }
 
     /// Whether the game has any press among players.

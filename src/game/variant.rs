@@ -5,7 +5,10 @@ use std::ops::RangeInclusive;
 
 use super::project::Sight;
 use super::requirements::Requirements;
-use super::{Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Phase, SeatId, Settings};
+use super::{
+    Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase, SeatId, Settings,
+    VariantCommand,
+};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::grammar::Line;
@@ -82,15 +85,6 @@ impl Horizon {
     }
 }
 
-/// What a line of a player at a forming table comes to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Joining {
-    /// What the seat brings along from now on.
-    pub brings: VariantData,
-    /// Sentences for the sender.
-    pub said: Vec<String>,
-}
-
 /// What a variant may change. Every default is the standard rule, so that a variant states only its differences.
 /// The headings follow a game's life. Hooks are handed the time's game and its dice; they know no clock and no mail.
 pub trait Variant: Sync {
@@ -120,6 +114,11 @@ pub trait Variant: Sync {
         ""
     }
 
+    /// Commands that it adds to those of every game.
+    fn commands(&self) -> &'static [VariantCommand] {
+        &[]
+    }
+
     /// Its own settings.
     fn settings(&self) -> &'static [Setting] {
         &[]
@@ -145,16 +144,6 @@ pub trait Variant: Sync {
     /// The powers, and the roles without units, when so many play.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()
-    }
-
-    /// One of its own lines from a player at a table that is still forming.
-    fn read_joining(
-        &self,
-        _line: &Line,
-        _game: &Game,
-        _seat: SeatId,
-    ) -> Result<Joining, Vec<String>> {
-        Err(vec!["This line is for games that have begun.".to_owned()])
     }
 
     /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.
@@ -183,6 +172,11 @@ pub trait Variant: Sync {
     /// The sort of phase that clock and press take a phase for: builds that open a game may be given the time of moves.
     fn timed_as(&self, _turn: Turn, phase: &Phase) -> Phase {
         phase.clone()
+    }
+
+    /// How the clock treats its games, where they have a calendar of their own; otherwise their options say so.
+    fn pace(&self, _settings: &Settings) -> Option<Pace> {
+        None
     }
 
     /// The turn in which a game begins.

@@ -26,11 +26,11 @@ pub enum Passage {
 /// What a unit, or in an adjustment phase a power, can be told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// Stays.
+    /// The unit stays where it is.
     Hold,
     /// Moves. A fleet to a province with several coasts may leave the coast out where only one is in reach.
     Move {
-        /// The destination.
+        /// Where it goes, with the coast for a fleet.
         to: Location,
         /// Whether by land or by which convoy.
         by: Passage,
@@ -54,16 +54,16 @@ pub enum Action {
         /// Where it moves to.
         to: Province,
     },
-    /// Retreats.
+    /// A dislodged unit goes to another province.
     Retreat {
-        /// The destination.
+        /// Where it goes, with the coast for a fleet.
         to: Location,
     },
     /// Disbands instead of retreating.
     Disband,
     /// Builds a unit.
     Build {
-        /// Its kind.
+        /// An army, a fleet, or a kind of the variant's.
         kind: UnitKind,
         /// The province, with the coast of a fleet where it has several.
         at: Location,

@@ -38,7 +38,7 @@ pub struct Ferry {
 pub struct Stronghold {
     /// Whose units it does not resist.
     pub owner: Power,
-    /// Added.
+    /// What is added to the strength, once it is multiplied.
     pub plus: u32,
     /// Multiplied, before `plus` is added.
     pub times: u32,

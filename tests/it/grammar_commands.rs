@@ -110,6 +110,7 @@ fn shown(what: &What) -> String {
             block.options,
             block.text()
         ),
+        What::OwnText(text) => format!("text of the game's own: {:?}", text.text()),
         What::Form(form) => format!("form of {} fields", form.fields.len()),
         What::Order => "order".to_owned(),
         What::Invalid { .. } => "invalid".to_owned(),

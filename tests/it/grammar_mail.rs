@@ -1,10 +1,12 @@
 //! Whole mails: what is a command, what is press, what is an order.
 
 use dipjudge::commands::form::About;
-use dipjudge::commands::mail_reader::{Block, BodyLine, Ended, Item, Reading, What, read_mail};
+use dipjudge::commands::mail_reader::{
+    Block, BodyLine, Ended, Item, MailReader, OwnTexts, Reading, What, read_mail,
+};
 
-fn read(mail: &str) -> Reading {
-    let lines: Vec<BodyLine<'_>> = (1..)
+fn body(mail: &str) -> Vec<BodyLine<'_>> {
+    (1..)
         .zip(mail.lines())
         .map(|(number, text)| BodyLine {
             number,
@@ -12,8 +14,11 @@ fn read(mail: &str) -> Reading {
             original: text,
             quoted: text.starts_with('>'),
         })
-        .collect();
-    read_mail(&lines, false)
+        .collect()
+}
+
+fn read(mail: &str) -> Reading {
+    read_mail(&body(mail), false)
 }
 
 /// What a mail is read as, one short line for each item.
@@ -28,7 +33,7 @@ fn items(mail: &str) -> Vec<String> {
                 What::Invalid { .. } => "invalid",
                 What::SecondSignOn(_) => "second sign-on",
                 What::Form(_) => "form",
-                What::Block(block) => {
+                What::Block(block) | What::OwnText(block) => {
                     return format!("{line} {text}: {}", block.text().replace('\n', "|"));
                 }
             };
@@ -255,4 +260,43 @@ fn a_mail_to_a_reply_address_needs_no_sign_on() {
         What::Command(line) if line.rule == "sign-on"
     ));
     assert_eq!(reading.items.len(), 2);
+}
+
+/// A game in which a text stands behind `QUESTION`, up to a line that begins with `ACCEPT`.
+struct Questions;
+
+impl OwnTexts for Questions {
+    fn opens(&mut self, line: &str) -> bool {
+        line.starts_with("QUESTION")
+    }
+
+    fn ends(&mut self, line: &str) -> bool {
+        line.starts_with("ACCEPT")
+    }
+}
+
+#[test]
+fn a_game_may_have_texts_of_its_own() {
+    let mail = "QUESTION before the sign-on\nSIGNON Mkaiser word\nQUESTION: How high\n\nis it?\nPRESS TO ALL\n\
+                ACCEPT 8848\nQUESTION two\nwhat then?\nEND\nSET WAIT\nQUESTION three\nis left open";
+    let lines = body(mail);
+    let mut reader = MailReader::new(&lines, false);
+    let mut read = Vec::new();
+    while let Some(item) = reader.next(&mut Questions) {
+        read.push(match item.what {
+            What::OwnText(text) => format!("{} [{}] {}", item.text, text.text(), text.closed),
+            _ => item.text,
+        });
+    }
+    assert_eq!(
+        read,
+        [
+            "SIGNON Mkaiser word",
+            "QUESTION: How high [is it?\nPRESS TO ALL\n] true",
+            "ACCEPT 8848",
+            "QUESTION two [what then?\n] true",
+            "SET WAIT",
+            "QUESTION three [is left open\n] false",
+        ]
+    );
 }

@@ -584,6 +584,7 @@ impl Oracle<'_> {
             Event::Standstill
             | Event::Nudged
             | Event::Abandoned { .. }
+            | Event::Missed { .. }
             | Event::Vacated { .. }
             | Event::Disorder { .. }
                 if !blind =>
@@ -782,6 +783,10 @@ fn private(
         Event::Abandoned { powers } => {
             let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
             own(!mine.is_empty(), format!("abandoned {mine:?}"))
+        }
+        Event::Missed { powers, .. } => {
+            let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
+            own(!mine.is_empty(), format!("missed {mine:?}"))
         }
         Event::Disorder { power, .. } | Event::Vacated { power, .. } => {
             own(own_power(power), whole())

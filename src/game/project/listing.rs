@@ -3,8 +3,8 @@
 use super::super::horizon::hides;
 use super::super::requirements;
 use super::super::{
-    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, PhaseClock, Role, Seat, SeatId,
-    State, Variant,
+    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, Pace, PhaseClock, Role, Seat,
+    SeatId, State, Variant,
 };
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
@@ -17,7 +17,7 @@ use crate::view::{
 /// What the register knows of the person at a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// The name.
+    /// As registered.
     pub name: String,
     /// Dedication, where this reader may know it.
     pub dedication: Option<i64>,
@@ -164,7 +164,7 @@ pub fn listing(
     let running = game.state == State::Running;
     // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
     let hidden = visibility.is_bounded() && game.begun();
-    let early = !hidden || game.settings.processes_early();
+    let early = !hidden || Pace::of(game, variant).early;
     let (turn, phase, number) = game.phase_shown();
     Listing {
         name: game.name.clone(),

@@ -3,6 +3,7 @@
 
 mod actions;
 mod export;
+mod fact;
 mod labels;
 mod listing;
 mod orders;
@@ -13,6 +14,7 @@ mod sight_report;
 mod summary;
 
 pub use export::{Chronicle, export};
+pub use fact::fact;
 pub use labels::{Labels, Roster, labels, labels_to_give, roster};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
@@ -37,7 +39,7 @@ use crate::view::{Heading, Moment, SeenUnit, Viewer};
 /// For whom a projection is made: the class, and the zone in which dates are wanted.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The class.
+    /// A power's leader, a master, an observer or a stranger.
     pub viewer: Viewer,
     /// The zone for dates.
     pub zone: TimeZone,

@@ -77,7 +77,7 @@ impl Visibility {
 /// cannot betray what is hidden.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// Who looks.
+    /// The power whose sight it is.
     pub power: Power,
     /// All powers, by their numbers, in the words by which this one calls them.
     pub powers: Vec<PowerInfo>,

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Absence, Event, Role, SeatChange};
+use crate::game::{Absence, Event, Pace, Role, SeatChange};
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on, refuse};
 use crate::planted::{Leak, planted};
@@ -27,6 +27,9 @@ pub(crate) fn set(
     };
     if role == Role::Observer {
         return refuse("Observers have no absences: no deadline waits for them.");
+    }
+    if !Pace::of(work.game(), work.variant()).moved_by_absence {
+        return refuse("In this game no deadline waits for anybody, so no absence is noted.");
     }
     let begin = day(work, acting, from, Time::midnight())?;
     let end = day(

@@ -44,6 +44,12 @@ fn entries() -> impl Iterator<Item = (Page, &'static str)> {
         .filter(|(page, _)| *page != Page::None)
 }
 
+/// The help texts of the commands that variants add; their rules pages explain them.
+fn of_variant_commands() -> impl Iterator<Item = &'static str> {
+    let all = variants::ALL.iter();
+    all.flat_map(|variant| variant.commands().iter().map(|command| command.help))
+}
+
 /// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if nothing is known of it.
 pub(crate) fn about(words: &str) -> Option<String> {
     let wanted: Vec<String> = words.split_whitespace().map(str::to_uppercase).collect();
@@ -51,7 +57,9 @@ pub(crate) fn about(words: &str) -> Option<String> {
         return page("info").map(|text| text.trim_end().to_owned());
     }
     let found: Vec<&str> = entries()
-        .flat_map(|(_, help)| parts(help))
+        .map(|(_, help)| help)
+        .chain(of_variant_commands())
+        .flat_map(parts)
         .filter(|entry| is_about(entry, &wanted))
         .collect();
     match found.is_empty() {

@@ -8,9 +8,15 @@ use super::commands::commands;
 use super::help;
 use super::settings::rows::settings;
 use super::table::{Page, Tells, Who};
+use crate::calendar::PhaseKind;
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
+use crate::commands::names::Names;
+use crate::commands::order_words::Verb;
+use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::commands::settings::{SetItem, read_settings, rule_of};
 use crate::grammar::{Grammar, files};
+use crate::map::Map;
+use crate::variants;
 
 /// The rules by which the lines of a mail are read: commands, and the settings of SET lines.
 fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<String>) {
@@ -42,7 +48,7 @@ fn rules_of(lines: &[&str], signed_on: bool) -> (BTreeSet<String>, BTreeSet<Stri
             What::Form(_) => {
                 commands.insert("register".to_owned());
             }
-            What::Order | What::Invalid { .. } | What::SecondSignOn(_) => {}
+            What::Order | What::Invalid { .. } | What::OwnText(_) | What::SecondSignOn(_) => {}
         }
     }
     (commands, settings)
@@ -260,6 +266,29 @@ fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>)
                 met.extend(commands);
                 set.extend(settings);
             }
+        }
+    }
+}
+
+#[test]
+fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text() {
+    for variant in variants::ALL {
+        let map = Map::named(variant.map()).unwrap_or_else(Map::standard);
+        let names = Names::of(map, map.powers());
+        for command in variant.commands() {
+            for example in command.examples {
+                let read = read_orders_by(grammar_of(*variant), example, PhaseKind::Own, &names);
+                let own = read.iter().all(|words| {
+                    let verb = words.as_ref().map(|words| &words.verb);
+                    matches!(verb, Ok(Verb::Own(line)) if line.rule == command.rule)
+                });
+                assert!(own && !read.is_empty(), "{example}: {read:?}");
+            }
+            let name = command.name();
+            assert!(
+                help::about(&name).is_some_and(|text| text.contains(command.help)),
+                "{name}"
+            );
         }
     }
 }

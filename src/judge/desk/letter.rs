@@ -215,7 +215,7 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
     Some(match item.what {
         What::Command(_) | What::Form(_) | What::SecondSignOn(_) => Taken::Command,
         What::Block(block) if opens_press(session, &block.rule, &block.options) => Taken::Press,
-        What::Block(_) => Taken::Prose,
+        What::Block(_) | What::OwnText(_) => Taken::Prose,
         What::Order | What::Invalid { .. } if session.reads_as_order(text) => Taken::Order,
         What::Order | What::Invalid { .. } => Taken::Prose,
     })

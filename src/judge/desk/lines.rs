@@ -1,12 +1,13 @@
 //! What each line of a mail is, and who does it.
 
 use crate::commands::form::Form;
-use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, What, read_mail};
+use crate::commands::mail_reader::{Block, BodyLine, Ended, Item, MailReader, OwnTexts, What};
 use crate::grammar::Line;
 use crate::judge::acts::commands::command;
 use crate::judge::acts::table::{Act, Command, Proof, Who};
 use crate::judge::acts::{questions, settings};
 use crate::judge::desk::session::Session;
+use crate::judge::desk::variant_lines::{is_read_as, opener};
 use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, not_signed_on};
@@ -27,21 +28,21 @@ fn read(session: &mut Session) {
             quoted: line.part == LinePart::Quote,
         })
         .collect();
-    let reading = read_mail(&lines, session.acting.is_some());
-    for item in &reading.items {
+    let mut reader = MailReader::new(&lines, session.acting.is_some());
+    while let Some(item) = reader.next(session) {
         if session.stopped {
             return;
         }
-        one(session, item);
+        one(session, &item);
     }
-    if reading.ended == Ended::SecondSignOn {
+    if reader.ended == Ended::SecondSignOn {
         return;
     }
     if !session.answered {
         session.say(
             "No sign-on was found in your mail, so nothing was done.  Begin with SIGNON, your power's letter before the name of the game, and your password, such as SIGNON Fkaiser password.  HELP tells more.",
         );
-        if let Some(line) = reading.first_line.filter(|_| session.may_repeat_first()) {
+        if let Some(line) = reader.first_line.filter(|_| session.may_repeat_first()) {
             let line: String = session.quotable(&line).chars().take(60).collect();
             session.show(format!("Its first line was: {line}"));
         }
@@ -55,6 +56,15 @@ fn one(session: &mut Session, item: &Item) {
         What::Command(line) => session.carry_out(&item.text, line, &line.rule),
         What::Block(block) => text(session, &item.text, block),
         What::Form(form) => form_of(session, form),
+        What::OwnText(block) if block.holds_sign_on => {
+            let why = "A SIGNON line stands in this text, which would show your password, so it was not taken.";
+            session.fault(&item.text, vec![why.to_owned()]);
+        }
+        What::OwnText(block) if session.variant_line(&item.text, &block.text()) => {}
+        What::OwnText(_) => {
+            let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
+            session.fault(&item.text, vec![why.to_owned()]);
+        }
         What::Order => session.order_line(&item.text),
         What::Invalid { wanted } => {
             // It may still be an order: a unit can stand in a province that begins like a command.
@@ -85,6 +95,21 @@ fn text(session: &mut Session, line: &str, block: &Block) {
 fn form_of(session: &mut Session, form: &Form) {
     if let Some(Act::Form(act)) = command("register").map(|command| &command.act) {
         act(session, form);
+    }
+}
+
+impl OwnTexts for Session<'_, '_> {
+    fn opens(&mut self, line: &str) -> bool {
+        let acting = self.acting;
+        self.own_text = self.in_game().and_then(|work| opener(&work, acting, line));
+        self.own_text.is_some()
+    }
+
+    fn ends(&mut self, line: &str) -> bool {
+        let until = self.own_text.and_then(|row| row.text_until);
+        let acting = self.acting;
+        let ends = |work: GameWork| until.is_some_and(|rule| is_read_as(&work, acting, line, rule));
+        self.in_game().is_some_and(ends)
     }
 }
 

@@ -5,9 +5,9 @@ use crate::game::{Role, project};
 use crate::grammar::Line;
 use crate::judge::clock::ahead;
 use crate::judge::desk::branches;
-use crate::judge::desk::forming_lines;
 use crate::judge::desk::order_lines;
 use crate::judge::desk::session::Session;
+use crate::judge::desk::variant_lines;
 use crate::judge::work::GameWork;
 use crate::map::Power;
 use crate::planted::{Leak, planted};
@@ -16,14 +16,7 @@ impl Session<'_, '_> {
     /// A line that is no command: orders, for now or for the phase that was named.
     pub(crate) fn order_line(&mut self, line: &str) {
         self.answered = true;
-        let forming = self.try_act(|work, acting| Ok(forming_lines::take(work, acting, line)));
-        if let Ok(Some(answers)) = forming {
-            for answer in answers {
-                match answer {
-                    Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
-                    Err(sentences) => self.fault(line, sentences),
-                }
-            }
+        if self.branches.open() && self.variant_line(line, "") {
             return;
         }
         let Some(power) = self.acting.and_then(|acting| acting.power) else {
@@ -70,6 +63,23 @@ impl Session<'_, '_> {
             let answer = self.without_passwords(answer);
             self.answer(answer);
         }
+    }
+
+    /// Whether a line, with the text behind it, is one of the variant's commands, which is then carried out: at once, even
+    /// where orders are given for a later phase.
+    pub(crate) fn variant_line(&mut self, line: &str, text: &str) -> bool {
+        let taken = self.try_act(|work, acting| Ok(variant_lines::take(work, acting, line, text)));
+        let Ok(Some(answers)) = taken else {
+            return false;
+        };
+        self.answered = true;
+        for answer in answers {
+            match answer {
+                Ok(said) => said.into_iter().for_each(|sentence| self.say(sentence)),
+                Err(sentences) => self.fault(line, sentences),
+            }
+        }
+        true
     }
 
     /// Keeps a line for a later phase.

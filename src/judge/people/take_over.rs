@@ -1,6 +1,6 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use crate::game::{Event, Role, Seat, SeatChange, clock, project};
+use crate::game::{Event, Pace, Role, Seat, SeatChange, clock, project};
 use crate::judge::people::admission::{check_entry, check_once_a_leader};
 use crate::judge::people::guessing;
 use crate::judge::people::passwords;
@@ -211,8 +211,9 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         .timing
         .times
         .is_some_and(|times| times.deadline < work.now + next / 2);
-    let times =
-        (!others_vacant && near).then(|| clock::times_from(game, edit.variant, work.now, false));
+    let gives_time = Pace::of(game, edit.variant).moved_by_takeover;
+    let times = (gives_time && !others_vacant && near)
+        .then(|| clock::times_from(game, edit.variant, work.now, false));
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }

@@ -1,7 +1,7 @@
 //! What readers of the game in hand call its powers: by which labels, and that those are given before a mail is made.
 
-use crate::game::Event;
 use crate::game::project::{self, Labels, Roster};
+use crate::game::{Event, Fact};
 use crate::judge::work::{GameWork, Recipient};
 use crate::view::Viewer;
 
@@ -9,6 +9,11 @@ impl GameWork<'_, '_> {
     /// What a recipient calls the powers.
     pub(crate) fn labels(&self, to: Recipient) -> Labels<'_> {
         project::labels(self.game(), self.variant(), self.reader(to).viewer)
+    }
+
+    /// A sentence as a recipient reads it.
+    pub(crate) fn fact(&self, to: Recipient, fact: &Fact) -> String {
+        project::fact(self.game(), self.variant(), &self.reader(to), fact)
     }
 
     /// Those whom somebody may address.

@@ -19,7 +19,7 @@ pub enum Note {
     NoText,
     /// The message is larger than this: of what stands behind its first text nothing was read.
     RestNotRead {
-        /// In bytes.
+        /// The most that is read, in bytes.
         limit: usize,
     },
     /// Text beyond the limits was not read.

@@ -35,7 +35,7 @@ pub struct DsnRecipient {
 /// `Action` of RFC 3464 2.3.3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DsnAction {
-    /// Given up.
+    /// The server has given up on this recipient.
     Failed,
     /// Tried again later.
     Delayed,
@@ -56,7 +56,7 @@ pub struct Status {
     pub class: u16,
     /// 1 about the address, 2 the mailbox, 3 the host, 4 the network, 5 the protocol, 6 the content, 7 policy.
     pub subject: u16,
-    /// What exactly.
+    /// The third number of the enhanced status code (RFC 3463).
     pub detail: u16,
 }
 

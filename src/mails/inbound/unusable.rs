@@ -28,7 +28,7 @@ pub enum Reason {
     /// More bytes than allowed, and no text at its beginning.
     #[error("message of more than {limit} bytes")]
     TooLarge {
-        /// The limit.
+        /// The most that is read.
         limit: usize,
     },
     /// No `From`, or nobody in it.
@@ -49,13 +49,13 @@ pub enum Reason {
     /// Too many parts.
     #[error("message of more than {limit} parts")]
     TooManyParts {
-        /// The limit.
+        /// The most that is read.
         limit: usize,
     },
     /// Parts in parts, too deep.
     #[error("message nested deeper than {limit}")]
     TooDeep {
-        /// The limit.
+        /// The most that is read.
         limit: usize,
     },
     /// PGP or S/MIME ciphertext, or signed so that its text cannot be seen.

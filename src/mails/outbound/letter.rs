@@ -80,7 +80,7 @@ pub enum LetterError {
     /// An address is none.
     #[error("cannot write to or from the address \"{address}\": {source}")]
     Address {
-        /// As given.
+        /// What stood there instead.
         address: String,
         /// What is wrong with it.
         source: lettre::address::AddressError,
@@ -88,7 +88,7 @@ pub enum LetterError {
     /// A message id has characters that none may have.
     #[error("unusable message id \"{id}\"")]
     MessageId {
-        /// As given.
+        /// What stood there instead.
         id: String,
     },
     /// The media type of a picture is not known to the library.

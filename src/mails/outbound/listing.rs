@@ -165,11 +165,11 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
 /// HISTORY: what observers got in a span of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
-    /// `kaiser`.
+    /// The name of the game.
     pub game: String,
-    /// From when.
+    /// The beginning of the time asked for.
     pub from: Moment,
-    /// Until when.
+    /// The end of the time asked for.
     pub through: Moment,
     /// The mails, in time.
     pub entries: Vec<HistoryEntry>,
@@ -222,18 +222,18 @@ pub fn history(templates: &Templates, history: &History) -> Result<String, Rende
 /// One person of WHOGAME: name, country and level only; without a person, the position alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
-    /// `France`.
+    /// The power's name, or `Master`, `Player`, `Observer`.
     pub role: String,
     /// The address, or the name for those who are not in the game; `None` where people are hidden from the reader, and then
     /// the rest is too.
     pub called: Option<String>,
     /// The number of the user.
     pub user: Option<u32>,
-    /// The name.
+    /// As registered; none where nobody may be shown.
     pub name: Option<String>,
-    /// The country.
+    /// As registered; none if it was not told.
     pub country: Option<String>,
-    /// The level.
+    /// `Novice`, `Amateur`, `Advanced`, `Expert`.
     pub level: Option<String>,
 }
 

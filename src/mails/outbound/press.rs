@@ -31,34 +31,34 @@ pub enum Sender {
     Unknown,
     /// Grey, as a master reads it: `[from ben@ex.org as England]`.
     Unmasked {
-        /// The address.
+        /// His mail address.
         address: String,
-        /// The power.
+        /// Its name, as this reader calls it.
         power: String,
     },
     /// White, addresses hidden: `from England`.
     Power {
-        /// The power.
+        /// Its name, as this reader calls it.
         power: String,
-        /// Its letter.
+        /// The letter or code of the power.
         letter: String,
     },
     /// White, addresses hidden, as a master reads it: `from [ben@ex.org as] England`.
     Bracketed {
-        /// The address.
+        /// His mail address.
         address: String,
-        /// The power.
+        /// Its name, as this reader calls it.
         power: String,
-        /// Its letter.
+        /// The letter or code of the power.
         letter: String,
     },
     /// White, addresses shown: `from ben@ex.org as England`.
     Person {
-        /// The address.
+        /// His mail address.
         address: String,
-        /// The power.
+        /// Its name, as this reader calls it.
         power: String,
-        /// Its letter.
+        /// The letter or code of the power.
         letter: String,
     },
 }
@@ -68,7 +68,7 @@ pub enum Sender {
 pub enum Audience {
     /// A broadcast.
     All,
-    /// To these.
+    /// To some, in the order in which they are told.
     Only(Vec<Addressee>),
     /// To all but these.
     AllBut(Vec<Addressee>),
@@ -77,7 +77,7 @@ pub enum Audience {
 /// One that is written to: `France`, `F`; `Master`, `M`; `Observers`, `O`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addressee {
-    /// The name.
+    /// The power's name, as this reader calls it.
     pub name: String,
     /// What stands for it in the subject.
     pub letter: String,

@@ -29,7 +29,7 @@ pub struct Reply {
     pub flag_cleared: bool,
     /// The warning at the foot.
     pub warning: Warning,
-    /// Time left.
+    /// What is left until deadline and grace end, for the last line.
     pub left: TimeLeft,
     /// The subject of the mail answered.
     pub subject_given: String,

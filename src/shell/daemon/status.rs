@@ -32,11 +32,11 @@ pub struct Status {
     pub games: (usize, usize),
     /// Messages handled since the beginning.
     pub messages: u64,
-    /// The inbox.
+    /// What waits in the inbox.
     pub inbox: Waiting,
     /// The spool of `deliver`.
     pub spool: Waiting,
-    /// The outbox.
+    /// What waits to be sent.
     pub outbox: Outbox,
     /// The copies of the store.
     pub backup: Backup,
@@ -96,9 +96,9 @@ pub struct Backup {
 /// When a phase ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
-    /// The game.
+    /// Its name.
     pub game: String,
-    /// Its phase.
+    /// The phase in hand, as `S1901M`.
     pub phase: String,
     /// When orders are due.
     pub deadline: Timestamp,
@@ -109,7 +109,7 @@ pub struct Deadline {
 /// An address that mail does not reach.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failing {
-    /// The address.
+    /// To which mail waits.
     pub address: String,
     /// Mails that wait for another try.
     pub waiting: usize,

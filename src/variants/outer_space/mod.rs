@@ -20,8 +20,8 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::{self, Sight};
 use crate::game::{
-    Considered, Dice, Effect, Ending, Event, Game, Horizon, Joining, Phase, Requirements, SeatId,
-    Setting, Settings, Variant,
+    Considered, Dice, Effect, Ending, Event, Game, Horizon, Phase, Requirements, SeatId, Setting,
+    Settings, Variant, VariantCommand,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -78,6 +78,10 @@ impl Variant for OuterSpace {
         include_str!("../../../grammar/outer-space.grammar")
     }
 
+    fn commands(&self) -> &'static [VariantCommand] {
+        names::COMMANDS
+    }
+
     fn settings(&self) -> &'static [Setting] {
         &[OVERBOOKED, DISLODGED_COLONIZER]
     }
@@ -92,10 +96,6 @@ impl Variant for OuterSpace {
 
     fn powers(&self, map: &Map, players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         names::unnamed(map, players)
-    }
-
-    fn read_joining(&self, line: &Line, game: &Game, seat: SeatId) -> Result<Joining, Vec<String>> {
-        names::read(line, game, seat).map_err(|sentence| vec![sentence])
     }
 
     fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {

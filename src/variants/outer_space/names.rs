@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Joining, Role, SeatId};
+use crate::game::{Game, Joining, Role, SeatId, VariantAct, VariantCommand};
 use crate::grammar::Line;
 use crate::map::{Map, PowerInfo, Province};
 use crate::orders::VariantData;
@@ -117,8 +117,21 @@ fn players(game: &Game) -> impl Iterator<Item = (SeatId, Option<Empire>)> + '_ {
         .map(|seat| (seat.id, seat.brings.read().ok()))
 }
 
+/// What players do to their names.
+pub(super) const COMMANDS: &[VariantCommand] = &[VariantCommand {
+    rule: "empire",
+    examples: &["EMPIRE Jedi Knights AS JED"],
+    help: "EMPIRE name [AS code]
+    Before the start, in ...It Came from Outer Space!: how your empire is
+    called, and the three letters that stand for it.",
+    text_until: None,
+    act: VariantAct::Seat(|line, game, seat| {
+        read(line, game, seat).map_err(|sentence| vec![sentence])
+    }),
+}];
+
 /// `EMPIRE Jedi Knights AS JED` from a player at a forming table.
-pub(super) fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, String> {
+fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, String> {
     let others: Vec<Empire> = players(game)
         .filter(|(other, _)| *other != seat)
         .filter_map(|(_, empire)| empire)

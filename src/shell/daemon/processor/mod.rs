@@ -54,7 +54,7 @@ pub enum ProcessorError {
 /// What a step came to.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Stepped {
-    /// Messages handled.
+    /// How many messages were handled in it.
     pub handled: usize,
     /// Rulings on what was due.
     pub ruled: usize,

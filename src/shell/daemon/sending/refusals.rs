@@ -27,9 +27,9 @@ pub(super) struct Refusals {
 /// A mail that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Refused {
-    /// Its number.
+    /// Its number in the outbox.
     pub(super) id: u64,
-    /// Its recipient.
+    /// The address that the server refused.
     pub(super) to: String,
     /// What the server said, in full.
     pub(super) why: String,

@@ -1,0 +1,116 @@
+//! Commands that a variant adds to those of every game: lines of its own grammar that act at once and are no orders.
+
+use super::fact::Fact;
+use super::project::Sight;
+use super::{Dice, Event, Game, SeatId};
+use crate::grammar::Line;
+use crate::map::Power;
+use crate::orders::VariantData;
+
+/// A row of a variant's table of commands. What its answers tell follows from who may give it: a power's is decided by what
+/// that power sees, a player's before the start by what all at the table may know, a master's by all of the game.
+pub struct VariantCommand {
+    /// The rule of the variant's grammar that it is read by.
+    pub rule: &'static str,
+    /// Lines that are read as it; the words in capitals of the first are its name.
+    pub examples: &'static [&'static str],
+    /// What HELP says of it: its forms at the margin, what it does indented by four.
+    pub help: &'static str,
+    /// The lines behind it are its text, up to `END` or to a line that is read by this rule, which is a line of its own
+    /// again.
+    pub text_until: Option<&'static str>,
+    /// What it does.
+    pub act: VariantAct,
+}
+
+impl VariantCommand {
+    /// Its name, as sentences call it.
+    pub fn name(&self) -> String {
+        let example = self.examples.first().copied().unwrap_or_default();
+        let capitals = |word: &&str| word.chars().all(|letter| letter.is_ascii_uppercase());
+        let words: Vec<&str> = example.split_whitespace().take_while(capitals).collect();
+        words.join(" ")
+    }
+}
+
+/// What a variant's command does, by who may give it. An error is sentences for the sender.
+pub enum VariantAct {
+    /// A player's at a table that is still forming.
+    Seat(fn(&Line, &Game, SeatId) -> Result<Joining, Vec<String>>),
+    /// A power's: taken or refused by what the power sees alone, then carried out on the game.
+    Power {
+        /// Whether it can be taken.
+        decide: fn(&Given, &Sight) -> Result<Decided, Vec<String>>,
+        /// What follows for the game and for others.
+        carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
+    },
+    /// A master's.
+    Master(fn(&Given, &Game, Dice) -> Result<Ruled, Vec<String>>),
+}
+
+/// A command as it was given.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'l> {
+    /// Its line.
+    pub line: &'l Line,
+    /// The text behind the line; empty where none follows.
+    pub text: &'l str,
+}
+
+/// What a line of a player at a forming table comes to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Joining {
+    /// What the seat brings along from now on.
+    pub brings: VariantData,
+    /// Sentences for the sender.
+    pub said: Vec<String>,
+}
+
+/// A power's command that can be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// What is to be carried out, in the variant's own form.
+    pub act: VariantData,
+    /// Sentences for the sender.
+    pub said: Vec<String>,
+}
+
+/// A master's command that is carried out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ruled {
+    /// Sentences for the master.
+    pub said: Vec<String>,
+    /// What follows for the game and for others.
+    pub happened: Happened,
+}
+
+/// What a command does to the game and who else is told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Happened {
+    /// What happens, in order.
+    pub events: Vec<Event>,
+    /// What others read of it.
+    pub told: Vec<Told>,
+}
+
+/// What others read of something that happens between phases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// Who.
+    pub to: Audience,
+    /// The end of the subject.
+    pub subject: Fact,
+    /// The lines.
+    pub lines: Vec<Fact>,
+}
+
+/// For whom something is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everybody in the game.
+    Everyone,
+    /// The leader of a power.
+    Power(Power),
+    /// The game's masters.
+    Masters,
+}

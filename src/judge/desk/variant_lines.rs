@@ -1,0 +1,178 @@
+//! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
+
+use crate::calendar::PhaseKind;
+use crate::commands::names::Names;
+use crate::commands::order_words::Verb;
+use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::game::{
+    Audience, Event, Game, Given, Happened, Role, SeatChange, State, VariantAct, VariantCommand,
+    project,
+};
+use crate::grammar::Line;
+use crate::judge::work::acting::Acting;
+use crate::judge::work::{GameWork, Recipient};
+use crate::view::Viewer;
+
+/// What came of such a line: sentences, or why not.
+pub(crate) type Said = Result<Vec<String>, Vec<String>>;
+
+/// The names by which somebody writes, be he signed on or not.
+fn names(work: &GameWork, acting: Option<Acting>) -> Names {
+    let game = work.game();
+    let viewer = acting.map_or(Viewer::Stranger, |acting| {
+        work.reader(acting.recipient()).viewer
+    });
+    let roster = project::roster(game, work.variant(), viewer);
+    Names::shared(game.map(), roster)
+}
+
+/// The commands of its variant that a line of a game holds; none if anything else stands in it.
+fn read(
+    work: &GameWork,
+    acting: Option<Acting>,
+    text: &str,
+) -> Vec<(Line, &'static VariantCommand)> {
+    let (game, variant) = (work.game(), work.variant());
+    let rows = variant.commands();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let names = names(work, acting);
+    // A table that is forming is in no phase, so nothing but lines of the variant can be read.
+    let phase = match game.begun() {
+        true => game.phase.phase_kind(),
+        false => PhaseKind::Own,
+    };
+    let lines = read_orders_by(grammar_of(variant), text, phase, &names);
+    let own = lines.into_iter().map(|words| match words {
+        Ok(words) => match words.verb {
+            Verb::Own(line) => {
+                let row = rows.iter().find(|row| row.rule == line.rule)?;
+                Some((line, row))
+            }
+            _ => None,
+        },
+        Err(_) => None,
+    });
+    own.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// The command of the game's variant that a line begins which a text follows.
+pub(crate) fn opener(
+    work: &GameWork,
+    acting: Option<Acting>,
+    text: &str,
+) -> Option<&'static VariantCommand> {
+    let opens = |row: &VariantCommand| row.text_until.is_some();
+    if !work.variant().commands().iter().any(opens) {
+        return None;
+    }
+    let mut rows = read(work, acting, text).into_iter().map(|(_, row)| row);
+    rows.find(|row| opens(row))
+}
+
+/// Whether a line is read by this rule of the variant's.
+pub(crate) fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -> bool {
+    let names = names(work, acting);
+    let lines = read_orders_by(grammar_of(work.variant()), text, PhaseKind::Own, &names);
+    lines.iter().any(|words| {
+        let own = words.as_ref().map(|words| &words.verb);
+        matches!(own, Ok(Verb::Own(line)) if line.rule == rule)
+    })
+}
+
+/// Carries out a line that consists of commands of the variant, with the text behind it; nothing if it is no such line, or
+/// none that this sender could mean.
+pub(crate) fn take(
+    work: &mut GameWork,
+    acting: Acting,
+    line: &str,
+    text: &str,
+) -> Option<Vec<Said>> {
+    let commands = read(work, Some(acting), line);
+    let meant = |(_, row): &(Line, &VariantCommand)| match row.act {
+        // Once the game has begun such a line is an order like others, and refused in the variant's words.
+        VariantAct::Seat(_) => !work.game().begun() && !work.game().over(),
+        VariantAct::Power { .. } | VariantAct::Master(_) => work.game().begun(),
+    };
+    if commands.is_empty() || !commands.iter().all(meant) {
+        return None;
+    }
+    let said = commands.iter().map(|(line, row)| {
+        let given = Given { line, text };
+        carry_out(work, acting, row, &given)
+    });
+    Some(said.collect())
+}
+
+fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &Given) -> Said {
+    let game = work.game();
+    let role = game.seat(acting.seat).map(|seat| seat.role);
+    let only = |who: &str| Err(vec![format!("{} is for {who}.", row.name())]);
+    match row.act {
+        VariantAct::Seat(read) => {
+            if role != Some(Role::Player) {
+                return only("players");
+            }
+            let joining = read(given.line, game, acting.seat)?;
+            work.emit(Event::SeatChanged {
+                seat: acting.seat,
+                change: SeatChange::Brings(joining.brings),
+            });
+            Ok(joining.said)
+        }
+        VariantAct::Power { decide, carry_out } => {
+            let Some(power) = acting.power else {
+                return only("those who lead a power");
+            };
+            if let Some(why) = closed(game) {
+                return Err(vec![why]);
+            }
+            let decided = decide(given, &project::sight(game, work.variant(), power))?;
+            let happened = carry_out(game, power, &decided.act, game.dice());
+            happen(work, acting, happened);
+            Ok(decided.said)
+        }
+        VariantAct::Master(act) => {
+            if role != Some(Role::Master) || acting.power.is_some() {
+                return only(&format!("the Master of '{}'", game.name));
+            }
+            let ruled = act(given, game, game.dice())?;
+            happen(work, acting, ruled.happened);
+            Ok(ruled.said)
+        }
+    }
+}
+
+/// Why nothing can be done in the game at the moment, if so.
+fn closed(game: &Game) -> Option<String> {
+    match game.state {
+        State::Paused => Some("The game is paused, so nothing is taken.".to_owned()),
+        State::Over(_) => Some("The game is over, so nothing is taken.".to_owned()),
+        State::Running | State::Forming | State::Ready => None,
+    }
+}
+
+fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
+    for event in happened.events {
+        work.emit(event);
+    }
+    for told in happened.told {
+        let reads = |work: &GameWork, to: Recipient| match told.to {
+            Audience::Everyone => true,
+            Audience::Power(power) => to.power == Some(power),
+            Audience::Masters => work.is_master(to),
+        };
+        work.tell_each(
+            Some(acting.seat),
+            |work, to| {
+                let subject = work.fact(to, &told.subject);
+                reads(work, to).then_some(subject)
+            },
+            |work, to| {
+                let line = |fact| work.fact(to, fact);
+                reads(work, to).then(|| told.lines.iter().map(line).collect())
+            },
+        );
+    }
+}
