@@ -39,7 +39,7 @@ pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> Said {
     if whom.is_empty() {
         return refuse("Say whom to eject: EJECT power, or EJECT address.");
     }
-    let seats: Vec<SeatId> = match read_power(whom, &work.roster(acting.recipient())) {
+    let seats: Vec<SeatId> = match read_power(whom, work.roster(acting.recipient())) {
         Ok(power) => game
             .holder(power)
             .filter(|seat| !seat.left)

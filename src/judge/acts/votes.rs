@@ -133,7 +133,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
-    let Some(to) = to.and_then(|words| read_power(words, &work.roster(acting.recipient())).ok())
+    let Some(to) = to.and_then(|words| read_power(words, work.roster(acting.recipient())).ok())
     else {
         return refuse(format!(
             "Name one power to concede to, such as SET CONCEDE {}.",

@@ -227,8 +227,8 @@ fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
         return false;
     }
     match rule {
-        "press" => read_press(options, &session.roster()).is_ok(),
-        "broadcast" => read_broadcast(options, &session.roster()).is_ok(),
+        "press" => read_press(options, session.roster()).is_ok(),
+        "broadcast" => read_broadcast(options, session.roster()).is_ok(),
         _ => false,
     }
 }

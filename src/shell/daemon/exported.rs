@@ -47,7 +47,7 @@ pub(super) fn export(
 /// A power of the game by a word, as a player may name it.
 fn power(game: &Game, word: &str) -> Result<Power, String> {
     let variant = variants::of(&game.variant);
-    read_power(word, &project::roster(game, variant, Viewer::Master)).map_err(|_| {
+    read_power(word, project::roster(game, variant, Viewer::Master)).map_err(|_| {
         let labels = project::labels(game, variant, Viewer::Master);
         format!(
             "'{}' has no power '{word}'; its powers are {}",

@@ -9,7 +9,7 @@ use crate::judge::work::authority::only_master;
 /// Takes orders of these powers, or takes them no longer.
 pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> Said {
     let game = work.game();
-    let powers = read_powers(powers, &work.roster(acting.recipient()))
+    let powers = read_powers(powers, work.roster(acting.recipient()))
         .map_err(|error| Refused(error.to_string()))?;
     let powers = powers.powers;
     only_master(work, acting, "SET APPROVE")?;
