@@ -3,6 +3,8 @@
 use super::date_words::DateWords;
 use super::name_index::Index;
 use crate::calendar::PhaseName;
+use crate::game::Beginnings;
+use crate::game::project::Roster;
 use crate::grammar::{Terms, Text};
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use std::collections::BTreeMap;
@@ -11,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Beginnings of a full name with fewer letters are not taken for it.
 const SHORTEST_PREFIX: usize = 4;
 
-/// Names as a game's map and roster have them, made ready for reading.
+/// Names as a game's map has them, and the roster of those whom the writer may address, made ready for reading.
 ///
 /// A province is read by the longest name that equals the text; else by the beginning of one full
 /// name, of four letters or more; never by a guess. Hyphens and apostrophes of a name may be left
@@ -21,7 +23,7 @@ pub struct Names {
     map: Arc<MapNames>,
     powers: Index<Power>,
     letters: Vec<(u8, Power)>,
-    roster: Vec<PowerInfo>,
+    roster: Roster,
 }
 
 /// The names of provinces and of kinds of unit: the same in all games on a map.
@@ -50,25 +52,24 @@ pub struct Stem {
 impl Names {
     /// The names of a map, and of the powers that play on it. To make those of the map ready takes some hundred
     /// microseconds.
-    pub fn of(map: &Map, roster: &[PowerInfo]) -> Self {
-        Self::with(Arc::new(MapNames::of(map)), roster)
+    pub fn of(map: &Map, roster: impl Into<Roster>) -> Self {
+        Self::with(Arc::new(MapNames::of(map)), roster.into())
     }
 
     /// As [`Names::of`], with names of the map that are made ready once and shared by all who ask for them here.
-    pub fn shared(map: &'static Map, roster: &[PowerInfo]) -> Self {
-        Self::with(MapNames::shared(map), roster)
+    pub fn shared(map: &'static Map, roster: impl Into<Roster>) -> Self {
+        Self::with(MapNames::shared(map), roster.into())
     }
 
     /// The names of powers alone.
-    pub fn of_powers(roster: &[PowerInfo]) -> Self {
-        Self::with(Arc::default(), roster)
+    pub fn of_powers(roster: impl Into<Roster>) -> Self {
+        Self::with(Arc::default(), roster.into())
     }
 
-    fn with(map: Arc<MapNames>, roster: &[PowerInfo]) -> Self {
+    fn with(map: Arc<MapNames>, roster: Roster) -> Self {
         let mut powers = Index::default();
         let mut letters = Vec::new();
-        for (index, power) in (0..).zip(roster) {
-            let id = Power(index);
+        for (id, power) in roster.iter() {
             for name in [&power.name, &power.adjective, &power.key] {
                 powers.add(name, id);
             }
@@ -80,7 +81,7 @@ impl Names {
             map,
             powers,
             letters,
-            roster: roster.to_vec(),
+            roster,
         }
     }
 
@@ -102,14 +103,9 @@ impl Names {
         known.map_or("unit", |(_, name)| name.as_str())
     }
 
-    /// The powers of the game, in the order of their numbers.
-    pub fn roster(&self) -> &[PowerInfo] {
-        &self.roster
-    }
-
     /// A power's words.
     pub fn power_info(&self, power: Power) -> Option<&PowerInfo> {
-        self.roster.get(power.index()?)
+        self.roster.info(power)
     }
 
     /// The power whose whole name or adjective stands here, with the position after it.
@@ -126,16 +122,21 @@ impl Names {
         known.map(|(_, power)| *power)
     }
 
+    /// Which beginnings of a power's name are taken for it.
+    pub(super) fn beginnings(&self) -> Beginnings {
+        self.roster.beginnings()
+    }
+
     /// Names of the powers whose name begins with a word.
     pub fn powers_beginning(&self, word: &str) -> Vec<String> {
         let word = word.to_ascii_lowercase();
-        let begins = |info: &&PowerInfo| {
+        let begins = |info: &PowerInfo| {
             !word.is_empty() && info.name.to_ascii_lowercase().starts_with(&word)
         };
         self.roster
             .iter()
-            .filter(begins)
-            .map(|info| info.name.clone())
+            .filter(|(_, info)| begins(info))
+            .map(|(_, info)| info.name.clone())
             .collect()
     }
 
@@ -266,13 +267,13 @@ impl Terms for Names {
 
     fn power(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
         let (end, power) = self.powers.longest(text, at).or_else(|| {
-            // The beginning of one power's name, of two letters or more.
+            // The beginning of one power's name.
             let mut found = None;
             for (key, power) in self.powers.bucket(text.byte(at)) {
                 let Some((end, letters)) = key.beginning(text, at) else {
                     continue;
                 };
-                if letters >= 2 && text.word_end(at) == end {
+                if letters >= self.beginnings().shortest && text.word_end(at) == end {
                     match found {
                         None => found = Some((end, *power)),
                         Some((_, other)) if other == *power => {}

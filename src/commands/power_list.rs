@@ -3,8 +3,9 @@
 //! are not powers' too.
 
 use super::names::Names;
+use crate::game::project::Roster;
 use crate::grammar::{Terms, Text};
-use crate::map::{Power, PowerInfo};
+use crate::map::Power;
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -91,15 +92,18 @@ fn said(addressee: Addressee, names: &Names) -> String {
 ///
 /// # Errors
 /// If the list is empty, names somebody twice, or a word of it is no power.
-pub fn read_powers(list: &str, roster: &[PowerInfo]) -> Result<Addressees, PowerListError> {
-    let names = Names::of_powers(roster);
+pub fn read_powers(list: &str, roster: impl Into<Roster>) -> Result<Addressees, PowerListError> {
+    powers_among(list, &Names::of_powers(roster))
+}
+
+fn powers_among(list: &str, names: &Names) -> Result<Addressees, PowerListError> {
     let text = Text::new(list);
     let mut found = Addressees::default();
     let mut at = skip(&text, 0);
     while at < text.len() {
-        let (end, some) = one(&text, at, &names)?;
+        let (end, some) = one(&text, at, names)?;
         for addressee in some {
-            found.add(addressee, &names)?;
+            found.add(addressee, names)?;
         }
         at = skip(&text, end);
     }
@@ -114,8 +118,9 @@ pub fn read_powers(list: &str, roster: &[PowerInfo]) -> Result<Addressees, Power
 ///
 /// # Errors
 /// If the text is not exactly one power. What may be the beginning of a name, or letters of several powers, is neither.
-pub fn read_power(word: &str, roster: &[PowerInfo]) -> Result<Power, PowerListError> {
-    let found = read_powers(word, roster)?;
+pub fn read_power(word: &str, roster: impl Into<Roster>) -> Result<Power, PowerListError> {
+    let names = Names::of_powers(roster);
+    let found = powers_among(word, &names)?;
     let mut powers = found.powers.iter();
     match (
         powers.next(),
@@ -125,7 +130,7 @@ pub fn read_power(word: &str, roster: &[PowerInfo]) -> Result<Power, PowerListEr
         (Some(power), None, false) => Ok(*power),
         _ => {
             let word = word.trim();
-            let begun = Names::of_powers(roster).powers_beginning(word);
+            let begun = names.powers_beginning(word);
             Err(letters_or_beginning(word, begun)
                 .unwrap_or_else(|| PowerListError::Unknown(word.to_owned())))
         }
@@ -159,8 +164,8 @@ fn skip(text: &Text<'_>, mut at: usize) -> usize {
     }
 }
 
-/// What the word of a list that begins here stands for. A whole name goes before letters, and so do four letters of its
-/// beginning; shorter, letters go first: `FR` is France and Russia, but `Au` can only be Austria.
+/// What the word of a list that begins here stands for. A whole name goes before letters, and so does a long beginning, of four
+/// letters as a rule; shorter, letters go first: `FR` is France and Russia, but `Au` can only be Austria.
 pub(super) fn one(
     text: &Text<'_>,
     at: usize,
@@ -183,7 +188,8 @@ pub(super) fn one(
         None => None,
     };
     let beginning = names.power(text, at);
-    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + 4) {
+    let before_letters = names.beginnings().before_letters;
+    if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + before_letters) {
         return Ok((end, vec![Addressee::Power(power)]));
     }
     let letters: Option<Vec<Addressee>> = word.chars().map(by_letter).collect();
@@ -205,7 +211,7 @@ pub(super) fn one(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Map;
+    use crate::map::{Map, PowerInfo};
 
     fn roster() -> &'static [PowerInfo] {
         Map::standard().powers()
@@ -273,6 +279,34 @@ mod tests {
         ] {
             let found = read_power(word, roster()).map_err(|error| error.to_string());
             assert_eq!(found, Err(error.to_owned()), "{word}");
+        }
+    }
+
+    #[test]
+    fn only_those_whom_a_sender_may_address_are_read() {
+        use crate::game::labels::testing::{FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts};
+        use crate::game::{Event, apply, project};
+        use crate::view::Viewer;
+
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        let (turk, armies) = (Viewer::Power(TURKEY), [(TURKEY, "bur"), (FRANCE, "par")]);
+        let mut game = begun(&armies);
+        apply::apply(&mut game, at, &contacts(&[(TURKEY, RUSSIA)]));
+        for given in project::labels_to_give(&game, &OwnNames, turk) {
+            apply::apply(&mut game, at, &Event::Labelled(given));
+        }
+        let roster = project::roster(&game, &OwnNames, turk);
+        let read = |word: &str| read_power(word, &roster);
+        for word in ["Aram", "ARAM", "Ara", "ara"] {
+            assert_eq!(read(word), Ok(RUSSIA), "{word}");
+        }
+        assert_eq!(read("Kush"), Ok(TURKEY));
+        // In sight, but no contact; a contact of others; the words of the map; too few letters.
+        for word in [
+            "Babel", "Elam", "Russia", "R", "Turkey", "RUSSIA", "Ar", "Unknown",
+        ] {
+            let unknown = Err(PowerListError::Unknown(word.to_owned()));
+            assert_eq!(read(word), unknown, "{word}");
         }
     }
 }

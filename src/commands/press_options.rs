@@ -2,8 +2,9 @@
 
 use super::names::Names;
 use super::power_list::{Addressee, Addressees, PowerListError, letters_or_beginning, one};
+use crate::game::project::Roster;
 use crate::grammar::{Grammar, Node, Terms, Text, files};
-use crate::map::{Power, PowerInfo};
+use crate::map::Power;
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -101,7 +102,7 @@ impl Terms for WholeNames<'_> {
 ///
 /// # Errors
 /// The first fault; also if no recipients are named.
-pub fn read_press(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, PressError> {
+pub fn read_press(options: &str, roster: impl Into<Roster>) -> Result<PressOptions, PressError> {
     let options = read_options(options, roster)?;
     if options.to.is_none() {
         Err(PressError::NoRecipients)
@@ -114,13 +115,16 @@ pub fn read_press(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, P
 ///
 /// # Errors
 /// The first fault.
-pub fn read_broadcast(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, PressError> {
+pub fn read_broadcast(
+    options: &str,
+    roster: impl Into<Roster>,
+) -> Result<PressOptions, PressError> {
     let mut options = read_options(options, roster)?;
     options.to.get_or_insert(Recipients::All);
     Ok(options)
 }
 
-fn read_options(options: &str, roster: &[PowerInfo]) -> Result<PressOptions, PressError> {
+fn read_options(options: &str, roster: impl Into<Roster>) -> Result<PressOptions, PressError> {
     let names = Names::of_powers(roster);
     let text = Text::new(options);
     let terms = WholeNames(&names);

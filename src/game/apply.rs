@@ -57,6 +57,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         settings: Settings::default(),
         seats: Vec::new(),
         powers,
+        labels: Vec::new(),
         standings: Default::default(),
         turn: Turn {
             year: 1901,
@@ -125,8 +126,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.places = places.clone();
             game.powers = game.map().powers().to_vec();
         }
+        Event::Labelled(given) => game.labels.push(given.clone()),
         Event::Dealt { powers, holders } => {
             game.powers = powers.clone();
+            game.labels.clear();
             game.standings = game
                 .all_powers()
                 .map(|power| (power, Default::default()))
@@ -164,6 +167,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         Event::Ready => game.state = State::Ready,
         Event::Unstarted => {
             game.state = State::Ready;
+            game.labels.clear();
             game.standings.clear();
             game.position = Position::default();
             game.past.clear();

@@ -41,8 +41,7 @@ pub fn write<T: Serialize>(game: &Game, by_power: &BTreeMap<Power, T>) -> Value 
     json!(named)
 }
 
-/// A power's key; its number if the game has no such power.
+/// A power's key.
 pub fn key(game: &Game, power: Power) -> String {
-    game.power(power)
-        .map_or_else(|| power.0.to_string(), |info| info.key.clone())
+    game.key(power).to_owned()
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::deadline::{Absence, Times};
 use super::dice::Seed;
+use super::labels::GivenLabel;
 use super::people::{AheadLine, PersonId, Role, SeatId, Vote};
 use super::settings::SettingChange;
 use super::turn::Phase;
@@ -202,6 +203,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         places: String,
     },
+    /// A power appears to a reader for the first time, and is called so by him from now on.
+    Labelled(GivenLabel),
     /// Powers were dealt.
     Dealt {
         /// The powers, in the order of the roster.

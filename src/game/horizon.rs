@@ -66,10 +66,8 @@ fn fog(game: &Game, power: Power, from: SightFrom) -> Horizon {
 /// The homes of a power: those of the map's power of that name.
 pub fn homes(game: &Game, power: Power) -> Vec<Province> {
     let map = game.map();
-    let fixed = game.power(power).and_then(|own| {
-        let mut powers = (0..).map(Power).zip(map.powers());
-        powers.find(|(_, info)| info.key == own.key)
-    });
+    let mut powers = (0..).map(Power).zip(map.powers());
+    let fixed = powers.find(|(_, info)| info.key == game.key(power));
     fixed.map_or_else(Vec::new, |(fixed, _)| map.homes(fixed).to_vec())
 }
 

@@ -14,6 +14,7 @@ mod event;
 mod fact;
 mod game_edit;
 pub mod horizon;
+pub mod labels;
 pub mod opening;
 mod pace;
 mod people;
@@ -45,6 +46,7 @@ pub use event::{
 };
 pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
+pub use labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
 pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
@@ -170,8 +172,11 @@ pub struct Game {
     pub settings: Settings,
     /// Who sits at it, in order of sign-on.
     pub seats: Vec<Seat>,
-    /// The powers, once dealt (before: those of the map).
-    pub powers: Vec<PowerInfo>,
+    /// The powers, once dealt (before: those of the map). What they are called only `project` may say.
+    pub(in crate::game) powers: Vec<PowerInfo>,
+    /// By what labels readers call them, where not all call them the same; in the order in which they were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::game) labels: Vec<GivenLabel>,
     /// How each stands.
     pub standings: BTreeMap<Power, Standing>,
     /// The turn in hand.
@@ -200,9 +205,10 @@ impl Game {
         Map::with_places(&self.map, &self.places).unwrap_or_else(Map::standard)
     }
 
-    /// What a power is called.
-    pub fn power(&self, power: Power) -> Option<&PowerInfo> {
-        self.powers.get(usize::from(power.0))
+    /// A power's key, `NEUTRAL` for nobody's: its name in rules and data, never in what a player reads.
+    pub fn key(&self, power: Power) -> &str {
+        let info = power.index().and_then(|index| self.powers.get(index));
+        info.map_or("NEUTRAL", |info| info.key.as_str())
     }
 
     /// The power with this key. Data names powers by nothing else; what players write is read by
@@ -210,28 +216,6 @@ impl Game {
     pub fn power_of_key(&self, key: &str) -> Option<Power> {
         let index = self.powers.iter().position(|info| info.key == key)?;
         u8::try_from(index).ok().map(Power)
-    }
-
-    /// A power's full name; `Neutral` for nobody's.
-    pub fn power_name(&self, power: Power) -> &str {
-        self.power(power)
-            .map_or("Neutral", |info| info.name.as_str())
-    }
-
-    /// A power's letter or code in mails: `E`.
-    pub fn power_letter(&self, power: Power) -> String {
-        self.power(power).map_or_else(
-            || "?".to_owned(),
-            |info| info.letter.map_or_else(|| info.key.clone(), String::from),
-        )
-    }
-
-    /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
-    pub fn between_letters(&self) -> &'static str {
-        match self.powers.iter().all(|info| info.letter.is_some()) {
-            true => "",
-            false => " ",
-        }
     }
 
     /// All powers, in the order of the roster, which is alphabetical unless the players bring their powers along.

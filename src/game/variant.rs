@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Card, Considered, Dice, Effect, Ending, Event, Game, Pace, Phase, SeatId, Settings,
-    Stored, SubmissionKind, Tally, endings,
+    Access, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase, SeatId,
+    Settings, Stored, SubmissionKind, Tally, endings,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
@@ -229,6 +229,11 @@ pub trait Views {
     /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
     fn hidden_names(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
         Vec::new()
+    }
+
+    /// By what labels its readers call the powers, where not all call them by one name.
+    fn own_labels(&self) -> Option<&dyn OwnLabels> {
+        None
     }
 
     /// Whether one power may write to another.

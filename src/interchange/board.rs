@@ -5,21 +5,33 @@ use std::collections::BTreeMap;
 use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
+use crate::game::Game;
+
 use super::input::{Retreats, Section, State};
 use super::order_text::place;
 use crate::calendar::PhaseKind;
 
 /// The powers of a map as data names them: by their keys alone, for a file is no player whose words have to be understood.
-pub(super) struct Roster<'a>(pub(super) &'a [PowerInfo]);
+pub(super) struct PowerKeys<'a>(Vec<&'a str>);
 
-impl Roster<'_> {
+impl<'a> PowerKeys<'a> {
+    /// Those of a map, or of powers that are still to be dealt.
+    pub(super) fn of(powers: &'a [PowerInfo]) -> PowerKeys<'a> {
+        PowerKeys(powers.iter().map(|info| info.key.as_str()).collect())
+    }
+
+    /// Those of a game.
+    pub(super) fn in_game(game: &'a Game) -> PowerKeys<'a> {
+        PowerKeys(game.all_powers().map(|power| game.key(power)).collect())
+    }
+
     pub(super) fn power(&self, key: &str) -> Result<Power, String> {
         if key == "NEUTRAL" {
             return Ok(Power::NEUTRAL);
         }
         (0u8..)
-            .zip(self.0)
-            .find(|(_, info)| info.key == key || info.key.eq_ignore_ascii_case(key))
+            .zip(&self.0)
+            .find(|(_, known)| known.eq_ignore_ascii_case(key))
             .map(|(index, _)| Power(index))
             .ok_or_else(|| format!("No power is called `{key}`."))
     }
@@ -28,7 +40,7 @@ impl Roster<'_> {
         power
             .index()
             .and_then(|index| self.0.get(index))
-            .map_or("NEUTRAL", |info| info.key.as_str())
+            .map_or("NEUTRAL", |key| key)
     }
 
     /// The power of each key of a section.
@@ -79,7 +91,7 @@ impl Owners {
 /// is called, `of_phase` decides whether anything can be dislodged.
 pub(super) fn position(
     map: &Map,
-    roster: &Roster<'_>,
+    keys: &PowerKeys<'_>,
     phase: &dyn std::fmt::Display,
     of_phase: PhaseKind,
     state: &State<'_>,
@@ -87,7 +99,7 @@ pub(super) fn position(
     let mut position = Position::default();
     let mut taken = [false; 256];
     if let Some(units) = &state.units {
-        let powers = roster.powers(units)?;
+        let powers = keys.powers(units)?;
         position.units.reserve(units.entries.len());
         for (id, (key, text)) in (0u32..).zip(&units.entries) {
             let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
@@ -127,20 +139,20 @@ pub(super) fn position(
         }
     }
     let owners = match &state.centers {
-        Some(centers) => owners(map, roster, centers)?,
+        Some(centers) => owners(map, keys, centers)?,
         None => Owners([None; 256]),
     };
     if of_phase == PhaseKind::Adjustments {
         position.owners = owners.iter(map).collect();
     }
     if let (PhaseKind::Retreats, Some(retreats)) = (of_phase, &state.retreats) {
-        retreat_options(map, roster, retreats, &mut position)?;
+        retreat_options(map, keys, retreats, &mut position)?;
     }
     Ok((position, owners))
 }
 
-fn owners(map: &Map, roster: &Roster<'_>, centers: &Section<'_>) -> Result<Owners, String> {
-    let powers = roster.powers(centers)?;
+fn owners(map: &Map, keys: &PowerKeys<'_>, centers: &Section<'_>) -> Result<Owners, String> {
+    let powers = keys.powers(centers)?;
     let mut owners = Owners([None; 256]);
     for (key, text) in &centers.entries {
         let province = place(text.as_str().as_bytes(), map)
@@ -212,14 +224,14 @@ fn location(map: &Map, travel: Travel, text: &str) -> Option<Location> {
 
 fn retreat_options(
     map: &Map,
-    roster: &Roster<'_>,
+    keys: &PowerKeys<'_>,
     retreats: &Retreats<'_>,
     position: &mut Position,
 ) -> Result<(), String> {
     let mut next =
         u32::try_from(position.units.len() + position.dislodged.len()).unwrap_or(u32::MAX);
     for (key, units) in &retreats.0 {
-        let power = roster.power(key.as_str())?;
+        let power = keys.power(key.as_str())?;
         for (index, text) in units.keys.iter().enumerate() {
             let (kind, at) = unit(map, text.as_str())?;
             let mut options = Vec::new();

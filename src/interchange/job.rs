@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::adjudicator::{self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites};
-use crate::map::{Map, Power, PowerInfo};
+use crate::map::{Map, Power};
 use crate::orders::{Action, Illegal, Order, OrderSheet, legal};
 use crate::position::{Position, Unit};
 
-use super::board::{Roster, position};
+use super::board::{PowerKeys, position};
 use super::input::{self, Input, Section};
 use super::next_phase::{Next, follow};
 use super::order_text::{self, Misread, Spoken};
@@ -60,7 +60,7 @@ pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool
         Ok(answer) => {
             let as_power = match options
                 .as_power
-                .map(|key| answer.legend.roster.power(key))
+                .map(|key| answer.legend.keys.power(key))
                 .transpose()
             {
                 Ok(as_power) => as_power,
@@ -93,11 +93,11 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
         .as_str();
     let phase = standard_phase(phase)?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
-    let roster = Roster(map.powers());
-    let (position, owners) = position(map, &roster, &phase, phase.kind, state)?;
+    let keys = PowerKeys::of(map.powers());
+    let (position, owners) = position(map, &keys, &phase, phase.kind, state)?;
     let mut job = Job {
         map,
-        roster,
+        keys,
         phase,
         position,
         options,
@@ -109,12 +109,12 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
         PhaseKind::Adjustments => job.adjustments(input.orders.as_ref())?,
         PhaseKind::Own => return Err(not_standard(&phase.to_string())),
     };
-    let Job { roster, errors, .. } = job;
+    let Job { keys, errors, .. } = job;
     let (next, winner) = follow(map, phase, after, owners);
     let next = (!options.results_only).then_some(next);
     Ok(Answer {
         id: input.id.as_ref().map(|id| id.as_str()),
-        legend: Legend { map, roster },
+        legend: Legend { map, keys },
         phase,
         results,
         errors,
@@ -125,7 +125,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
 
 struct Job<'a, 'o> {
     map: &'a Map,
-    roster: Roster<'a>,
+    keys: PowerKeys<'a>,
     phase: PhaseName,
     position: Position,
     options: &'o Options<'o>,
@@ -151,8 +151,8 @@ impl<'a> Job<'a, '_> {
     }
 
     fn refuse_illegal(&mut self, power: Power, order: &str, illegal: &Illegal) {
-        let roster: &[PowerInfo] = self.roster.0;
-        self.refuse(power, order, illegal.sentence(self.map, roster));
+        let powers = self.map.powers();
+        self.refuse(power, order, illegal.sentence(self.map, powers));
     }
 
     /// Reads every order; those that cannot be read are noted as errors.
@@ -163,7 +163,7 @@ impl<'a> Job<'a, '_> {
         let Some(orders) = orders else {
             return Ok(Vec::new());
         };
-        let powers = self.roster.powers(orders)?;
+        let powers = self.keys.powers(orders)?;
         let mut all = Vec::with_capacity(orders.entries.len());
         for (key, text) in &orders.entries {
             let power = powers.get(*key).copied().unwrap_or(Power::NEUTRAL);
@@ -189,7 +189,7 @@ impl<'a> Job<'a, '_> {
         let Some(orders) = orders else {
             return Ok((Vec::new(), Vec::new()));
         };
-        let powers = self.roster.powers(orders)?;
+        let powers = self.keys.powers(orders)?;
         let mut seats = Seats::of(self.map, &self.position, retreats);
         let mut sheet: Vec<Order> = Vec::with_capacity(orders.entries.len());
         let mut given: Vec<Given<'t>> = Vec::with_capacity(orders.entries.len());
@@ -331,8 +331,12 @@ impl<'a> Job<'a, '_> {
             actions.entry(power).or_default().push(spoken.action);
             texts.entry(power).or_default().push(text);
         }
-        let allowances =
-            Allowances::standard(self.map, &self.position, self.roster.0.len(), Sites::Homes);
+        let allowances = Allowances::standard(
+            self.map,
+            &self.position,
+            self.map.powers().len(),
+            Sites::Homes,
+        );
         let adjusted = adjudicator::adjustments(self.map, &self.position, &allowances, &actions);
         let mut results: Vec<(Unit, Marks)> = self
             .position

@@ -6,14 +6,14 @@ use crate::adjudicator::Marks;
 use crate::map::{Location, Map, Power, Province};
 use crate::position::{Position, Unit};
 
-use super::board::{Owners, Roster};
+use super::board::{Owners, PowerKeys};
 use super::job::{Answer, OrderError};
 use super::next_phase::Next;
 
 /// By what things are named.
 pub(super) struct Legend<'a> {
     pub(super) map: &'a Map,
-    pub(super) roster: Roster<'a>,
+    pub(super) keys: PowerKeys<'a>,
 }
 
 /// `{"id":…, "error":"…"}`
@@ -39,7 +39,7 @@ pub(super) fn answer(out: &mut Vec<u8>, answer: &Answer<'_>, sees: Option<Power>
     out.extend_from_slice(b",\"winner\":");
     match answer.winner {
         None => out.extend_from_slice(b"null"),
-        Some(winner) => text(out, legend.roster.key(winner)),
+        Some(winner) => text(out, legend.keys.key(winner)),
     }
     tail(out, sees.is_some());
 }
@@ -107,7 +107,7 @@ pub(super) fn errors(
     list(out, seen, |out, error| {
         out.push(b'{');
         key(out, "power");
-        text(out, legend.roster.key(error.power));
+        text(out, legend.keys.key(error.power));
         out.push(b',');
         key(out, "order");
         text(out, &error.order);
@@ -155,7 +155,7 @@ pub(super) fn builds(out: &mut Vec<u8>, legend: &Legend<'_>, builds: &[(Power, i
     key(out, "builds");
     out.push(b'{');
     list(out, builds.iter(), |out, (power, change)| {
-        text(out, legend.roster.key(*power));
+        text(out, legend.keys.key(*power));
         out.push(b':');
         append(out, change);
     });
@@ -236,7 +236,7 @@ fn retreats(out: &mut Vec<u8>, legend: &Legend<'_>, position: &Position) {
             .push(dislodged);
     }
     list(out, by_power.iter(), |out, (power, units)| {
-        text(out, legend.roster.key(**power));
+        text(out, legend.keys.key(**power));
         out.extend_from_slice(b":{");
         list(out, units.iter(), |out, dislodged| {
             quoted(out, |out| unit_text(out, &dislodged.unit));
@@ -262,7 +262,7 @@ fn groups<T>(
     let groups = all.chunk_by(|a, b| power_of(a) == power_of(b));
     list(out, groups, |out, group| {
         if let Some(first) = group.first() {
-            text(out, legend.roster.key(power_of(first)));
+            text(out, legend.keys.key(power_of(first)));
         }
         out.extend_from_slice(b":[");
         list(out, group.iter(), |out, item| write(out, item));

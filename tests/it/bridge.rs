@@ -7,7 +7,7 @@ use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::game::project::sight;
+use dipjudge::game::project::{roster, sight};
 use dipjudge::game::{
     Adjustment, Ending, Event, Game, GameEdit, Phase, Seed, SettingChange, State, Variant, apply,
     phases, project, requirements,
@@ -16,6 +16,7 @@ use dipjudge::map::{Map, Power, Province};
 use dipjudge::orders::{Action, Stronghold};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
+use dipjudge::view::Viewer;
 use serde_json::{Value, json};
 
 fn bridge() -> &'static dyn Variant {
@@ -136,7 +137,8 @@ fn order(edit: &mut GameEdit<'_>, power: Power, line: &str) {
         Phase::Retreats => PhaseKind::Retreats,
         _ => PhaseKind::Adjustments,
     };
-    let names = Names::of(edit.game.map(), &edit.game.powers);
+    let roster = roster(&edit.game, edit.variant, Viewer::Power(power));
+    let names = Names::of(edit.game.map(), roster);
     for words in read_orders_by(grammar_of(edit.variant), line, kind, &names) {
         let words = words.unwrap_or_else(|misread| panic!("{line}: {misread}"));
         let sight = sight(&edit.game, edit.variant, power);

@@ -135,7 +135,7 @@ fn orders_of_the_phase_in_hand_are_their_owners() {
     assert_eq!(master["seed"], Value::Null, "the seed is nobody's yet");
     for power in chronicle.now().all_powers() {
         let own = exported(records, Viewer::Power(power));
-        let key = &chronicle.now().power(power).unwrap().key;
+        let key = chronicle.now().key(power);
         let (mine, phases) = (own["phases"].as_array().unwrap(), &master["phases"]);
         let in_hand = mine.last().unwrap();
         for (other, orders) in in_hand["orders"].as_object().unwrap() {
@@ -226,7 +226,7 @@ fn in_a_blind_game_a_power_is_told_what_it_saw() {
     let game = Chronicle::of(&records).unwrap().now().clone();
     let (mut seen, mut hidden) = (0, 0);
     for power in game.all_powers() {
-        let key = &game.power(power).unwrap().key;
+        let key = game.key(power);
         let own = exported(&records, Viewer::Power(power));
         let phases = own["phases"].as_array().unwrap();
         for (phase, whole) in phases.iter().zip(master["phases"].as_array().unwrap()) {

@@ -118,8 +118,7 @@ fn named(unit: &Unit) -> String {
 }
 
 fn key(game: &Game, power: Power) -> String {
-    game.power(power)
-        .map_or_else(|| "NEUTRAL".to_owned(), |info| info.key.clone())
+    game.key(power).to_owned()
 }
 
 fn units(variant: &dyn Variant, game: &Game) -> Value {

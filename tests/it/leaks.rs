@@ -572,9 +572,7 @@ fn where_a_host_vouches_for_senders_a_forged_one_takes_no_power_over() {
         house.write("finn", proof, "SIGNON Rtokyo finns-word\nRESIGN");
         let leads = |house: &House| {
             let game = house.judge.game("tokyo").unwrap();
-            let russia = game
-                .all_powers()
-                .find(|power| game.power_name(*power) == "Russia");
+            let russia = game.all_powers().find(|power| game.key(*power) == "RUSSIA");
             !game.standing(russia.unwrap()).vacant()
         };
         for sign in ["SIGNON Rtokyo a-new-word", "SIGNON ?tokyo a-new-word"] {

@@ -41,6 +41,7 @@ mod limits;
 mod outbox_order;
 mod outer_space;
 mod outer_space_random;
+mod power_names;
 mod random_bridge;
 mod random_life;
 mod random_openings;

@@ -57,7 +57,7 @@ fn state(game: &Game) -> Value {
 }
 
 fn of(state: &Value, key: &str, game: &Game, power: Power) -> Option<i64> {
-    state[key][&game.power(power).unwrap().key].as_i64()
+    state[key][game.key(power)].as_i64()
 }
 
 fn count(number: usize) -> i64 {
@@ -70,7 +70,7 @@ fn after_each(step: &Step<'_>, kept: bool) {
     for (owner, list) in new["forts"].as_object().unwrap() {
         for province in list.as_array().unwrap() {
             let province = province.as_str().unwrap().parse().unwrap();
-            let own = |power: Power| after.power(power).unwrap().key == *owner;
+            let own = |power: Power| after.key(power) == owner;
             assert!(
                 own(after.position.owners[&province]),
                 "whose center, his fort"

@@ -107,7 +107,7 @@ fn set_up(text: &str) -> Game {
     game.timing.begun = Some(jiff::Timestamp::UNIX_EPOCH);
     // The centers of the cases are nobody's homes.
     game.settings.build_sites = BuildSites::Any;
-    game.powers = NAMES
+    let powers = NAMES
         .map(|name| PowerInfo {
             name: name.into(),
             adjective: name.into(),
@@ -115,6 +115,11 @@ fn set_up(text: &str) -> Game {
             letter: name.chars().next(),
         })
         .into();
+    let dealt = Event::Dealt {
+        powers,
+        holders: Vec::new(),
+    };
+    apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &dealt);
     let mut position = Position::default();
     for part in parts {
         let (name, rest) = part.split_once(' ').unwrap();

@@ -9,7 +9,7 @@ use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dice::Dice;
-use super::fixture::{FORMING, Fixture, GAME, Part};
+use super::fixture::{FORMING, Fixture, GAME, Part, labels};
 use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::orders::{neighborhood, orders};
 use super::sentences::Sentences;
@@ -234,7 +234,8 @@ impl Author<'_> {
             Part::Player | Part::Candidate => {
                 let letter = self
                     .power_of(person)
-                    .and_then(|power| self.game().power(power)?.letter);
+                    .map(|power| labels(self.game()).letter(power))
+                    .filter(|letter| letter.len() == 1);
                 match letter {
                     Some(letter) if self.dice.chance(70) => format!("SIGNON {letter}{GAME} {word}"),
                     _ => format!("SIGNON {GAME} {word}"),
@@ -373,7 +374,7 @@ impl Author<'_> {
         let game = self.stage.game(GAME);
         let others: Vec<Power> = game.all_powers().filter(|other| *other != power).collect();
         let other = *self.dice.pick(&others)?;
-        Some((other, game.power_name(other).to_owned()))
+        Some((other, labels(game).name(other).to_owned()))
     }
 
     fn press(&mut self, power: Power) -> Line {

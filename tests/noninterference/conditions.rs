@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Fixture, GAME, Part};
+use super::fixture::{Fixture, GAME, Part, labels};
 use super::fog;
 use super::letters::{Letter, Line};
 use super::stage::{Kept, log};
@@ -119,7 +119,7 @@ fn differing(
     let to = dice.pick(reach)?;
     Some(Line::Other(format!(
         "IF {} {} {}\n{} {} H\nELSE\n{} {}-{to}\nENDIF",
-        one.power_name(asked.power),
+        labels(one).name(asked.power),
         asked.kind,
         asked.at.province,
         unit.kind,

@@ -2,9 +2,12 @@
 
 use argon2::password_hash::phc::Salt;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use dipjudge::game::project::{self, Labels};
 use dipjudge::game::{Event, Game, Record, SeatChange, Settings, Variant, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::{Map, Power};
+use dipjudge::variants;
+use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dice::Dice;
@@ -304,15 +307,23 @@ impl Fixture {
                 .join("\n=====\n")
         );
         cheapen(&mut stage.kept, &cast);
-        let powers = stage.game(GAME).powers.iter();
+        let game = stage.game(GAME);
+        let names = labels(game);
+        let powers = game.all_powers().map(|power| names.name(power).to_owned());
+        let powers: Vec<String> = powers.collect();
         Fixture {
             variant: variant.card().name,
             options,
             cast,
-            powers: powers.map(|power| power.name.clone()).collect(),
+            powers,
             kept: stage.kept,
         }
     }
+}
+
+/// What a master calls the powers of a game, and in all these games everybody.
+pub fn labels(game: &Game) -> Labels<'_> {
+    project::labels(game, variants::of(&game.variant), Viewer::Master)
 }
 
 fn start() -> Timestamp {

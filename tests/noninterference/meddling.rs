@@ -6,7 +6,7 @@ use dipjudge::position::Unit;
 use jiff::SignedDuration;
 
 use super::author::{Author, Draft};
-use super::fixture::{GAME, Part};
+use super::fixture::{GAME, Part, labels};
 use super::fog;
 use super::letters::{Line, Press, Sign};
 use super::orders::{neighborhood, orders};
@@ -157,11 +157,11 @@ impl Author<'_> {
             _ if self.dice.chance(3) => self.some_power()?.0,
             _ => return None,
         };
-        let code = self.game().power_letter(wanted);
+        let code = labels(self.game()).letter(wanted);
         let word = &self.fixture.cast.people[person].word;
         let sign = match self.dice.below(4) {
             0 => format!("SIGNON ?{GAME} {word}"),
-            1 => format!("SIGNON {}@{GAME} {word}", self.game().power_name(wanted)),
+            1 => format!("SIGNON {}@{GAME} {word}", labels(self.game()).name(wanted)),
             _ => format!("SIGNON {code}{GAME} {word}"),
         };
         let question = self.ask(person);
@@ -182,7 +182,7 @@ impl Author<'_> {
             .into_iter()
             .filter_map(|writer| {
                 let mut powers = game.all_powers();
-                let power = powers.find(|power| game.power_letter(*power) == writer)?;
+                let power = powers.find(|power| labels(game).letter(*power) == writer)?;
                 Some((writer, power))
             })
             .collect();
@@ -251,7 +251,8 @@ impl Author<'_> {
         let unseen = |unit: &&Unit| unit.power != power && !watched.contains(&unit.at.province);
         let unseen: Vec<&Unit> = units.filter(unseen).collect();
         let unit = self.dice.pick(&unseen)?;
-        let whose = game.power_name(unit.power);
+        let labels = labels(game);
+        let whose = labels.name(unit.power);
         Some(format!("{whose} {} {}", unit.kind, unit.at.province))
     }
 
@@ -277,7 +278,7 @@ impl Author<'_> {
         let word = self.fixture.cast.people[person].word.clone();
         let code = self
             .some_power()
-            .map_or_else(String::new, |(power, _)| self.game().power_letter(power));
+            .map_or_else(String::new, |(power, _)| labels(self.game()).letter(power));
         Sign::Line(match self.dice.below(5) {
             0 => format!("SIGNON {code}{GAME} wrong"),
             1 => format!("SIGNON M{GAME} {word}"),

@@ -9,6 +9,7 @@ use dipjudge::game::{
 };
 use dipjudge::map::Power;
 use dipjudge::variants;
+use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -772,6 +773,14 @@ fn private(
             let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
             own(writes(power) || borrower, whole())
         }
+        Event::Labelled(given) => own(
+            match given.reader {
+                Viewer::Power(power) => own_power(&power),
+                Viewer::Master => standing.master,
+                Viewer::Observer | Viewer::Stranger => true,
+            },
+            whole(),
+        ),
         Event::Waits { power, .. }
         | Event::Flagged { power, .. }
         | Event::Approved { power, .. } => own(own_power(power), whole()),

@@ -7,6 +7,7 @@ use dipjudge::game::Game;
 use dipjudge::grammar::files;
 
 use super::dice::Dice;
+use super::fixture::labels;
 
 /// How deep a sentence may nest before its shortest way out is taken.
 const DEEPEST: usize = 12;
@@ -134,7 +135,7 @@ struct Names<'g> {
 impl Names<'_> {
     fn term(&self, term: &str, dice: &mut Dice) -> String {
         let map = self.game.map();
-        let powers = &self.game.powers;
+        let labels = labels(self.game);
         match term {
             "province" => {
                 if dice.chance(60)
@@ -146,10 +147,10 @@ impl Names<'_> {
                     .map_or_else(String::new, |info| info.code.to_string())
             }
             "power" => dice
-                .pick(powers)
+                .pick(labels.words())
                 .map_or_else(String::new, |power| power.name.clone()),
             "power-letter" => dice
-                .pick(powers)
+                .pick(labels.words())
                 .and_then(|power| power.letter)
                 .map_or_else(|| "E".to_owned(), String::from),
             "unit-kind" => dice

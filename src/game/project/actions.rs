@@ -1,15 +1,15 @@
 //! Actions in names: what a unit was told, as its owner or a report reads it.
 
 use super::sight::Visibility;
-use super::{kind_name, seen_unit};
+use super::{Labels, kind_name, seen_unit};
 use crate::game::{Game, Standing};
-use crate::map::{Location, Province};
+use crate::map::{Location, Power, Province};
 use crate::orders::{Action, Passage};
 use crate::position::{Position, Unit};
 use crate::view::{SeenAction, SupportedUnit, WinterAction};
 
 /// A build, a removal or a waiver in names; `None` for any other action.
-pub(super) fn winter_action(game: &Game, action: &Action) -> Option<WinterAction> {
+pub(super) fn winter_action(game: &Game, labels: &Labels, action: &Action) -> Option<WinterAction> {
     let map = game.map();
     Some(match action {
         Action::Build { kind, at } => WinterAction::Build {
@@ -18,7 +18,7 @@ pub(super) fn winter_action(game: &Game, action: &Action) -> Option<WinterAction
         },
         Action::Remove { at } => {
             let unit = unit_at(&game.position, *at)?;
-            let seen = seen_unit(game, unit);
+            let seen = seen_unit(game, labels, unit);
             WinterAction::Remove {
                 kind: seen.kind,
                 place: seen.place,
@@ -40,12 +40,13 @@ pub(super) fn unit_at(position: &Position, province: Province) -> Option<&Unit> 
 /// An action in names, as the position was when it was given.
 pub(super) fn seen_action(
     game: &Game,
+    labels: &Labels,
     position: &Position,
     unit: &Unit,
     action: Option<&Action>,
 ) -> SeenAction {
     action_in_names(game, action, &|province| {
-        supported_unit(game, position, unit, province)
+        supported_unit(game, labels, position, unit, province)
     })
 }
 
@@ -121,17 +122,18 @@ fn action_in_names(
 
 fn supported_unit(
     game: &Game,
+    labels: &Labels,
     position: &Position,
     by: &Unit,
     province: Province,
 ) -> SupportedUnit {
     let map = game.map();
     if map.info(province).is_some_and(|info| info.shared) {
-        return supported_in_shared_province(game, position, by, province);
+        return supported_in_shared_province(game, labels, position, by, province);
     }
     match unit_at(position, province) {
         Some(unit) => SupportedUnit {
-            adjective: (unit.power != by.power).then(|| seen_unit(game, unit).adjective),
+            adjective: (unit.power != by.power).then(|| seen_unit(game, labels, unit).adjective),
             kind: Some(kind_name(game, unit.kind)),
             place: map.full_name(unit.at),
         },
@@ -149,6 +151,7 @@ fn supported_unit(
 /// Where several stand, the order says whose is meant.
 fn supported_in_shared_province(
     game: &Game,
+    labels: &Labels,
     position: &Position,
     by: &Unit,
     province: Province,
@@ -162,10 +165,8 @@ fn supported_in_shared_province(
         .iter()
         .find(|unit| unit.at.province == province && unit.power == whose);
     SupportedUnit {
-        adjective: game
-            .power(whose)
-            .filter(|_| whose != by.power)
-            .map(|info| info.adjective.clone()),
+        adjective: (whose != by.power && whose != Power::NEUTRAL)
+            .then(|| labels.adjective(whose).to_owned()),
         kind: unit.map(|unit| kind_name(game, unit.kind)),
         place: game.map().full_name(Location::from(province)),
     }

@@ -12,6 +12,7 @@ use super::super::{
     Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record,
     requirements,
 };
+use super::{Labels, labels};
 use crate::adjudicator::Mark;
 use crate::map::{Power, Province};
 use crate::orders::{Action, Passage};
@@ -70,16 +71,17 @@ impl Chronicle {
 /// The game as this viewer may know it.
 pub fn export(chronicle: &Chronicle, variant: &dyn Variant, viewer: Viewer) -> SavedGame {
     let now = &chronicle.now;
+    let labels = &labels(now, variant, viewer);
     let mut phases: Vec<SavedPhase> = chronicle
         .phases
         .iter()
         .map(|(before, played)| {
-            let page = Page::of(before, variant, viewer, now.over());
+            let page = Page::of(before, variant, viewer, labels, now.over());
             page.adjudicated(played)
         })
         .collect();
     if now.begun() {
-        phases.push(Page::of(now, variant, viewer, now.over()).in_hand());
+        phases.push(Page::of(now, variant, viewer, labels, now.over()).in_hand());
     }
     SavedGame {
         id: now.name.clone(),
@@ -106,13 +108,20 @@ struct Page<'g> {
     game: &'g Game,
     variant: &'g dyn Variant,
     viewer: Viewer,
+    labels: &'g Labels<'g>,
     horizon: Option<Horizon>,
     ended: bool,
 }
 
 impl<'g> Page<'g> {
     /// `ended`: the game is over by now, so nothing of it is hidden any more.
-    fn of(game: &'g Game, variant: &'g dyn Variant, viewer: Viewer, ended: bool) -> Page<'g> {
+    fn of(
+        game: &'g Game,
+        variant: &'g dyn Variant,
+        viewer: Viewer,
+        labels: &'g Labels<'g>,
+        ended: bool,
+    ) -> Page<'g> {
         let horizon = if ended {
             None
         } else {
@@ -122,6 +131,7 @@ impl<'g> Page<'g> {
             game,
             variant,
             viewer,
+            labels,
             horizon,
             ended,
         }
@@ -147,9 +157,7 @@ impl<'g> Page<'g> {
     }
 
     fn key(&self, power: Power) -> String {
-        self.game
-            .power(power)
-            .map_or_else(|| "NEUTRAL".to_owned(), |info| info.key.clone())
+        self.labels.key(power).to_owned()
     }
 
     /// As whom the variant's own state is read: once the game is over, everybody reads it as its master.
@@ -162,10 +170,10 @@ impl<'g> Page<'g> {
         Access::of_reader(self.game, self.variant, reader).after_the_end(self.ended)
     }
 
-    /// An entry for every power, so that a list says "none" rather than nothing.
+    /// An entry for every power that the reader knows of, so that a list says "none" rather than nothing.
     fn each_power<T: Default>(&self) -> BTreeMap<String, T> {
-        self.game
-            .all_powers()
+        self.labels
+            .known()
             .map(|power| (self.key(power), T::default()))
             .collect()
     }
@@ -221,10 +229,10 @@ impl<'g> Page<'g> {
     fn homes(&self) -> ByPower {
         let map = self.game.map();
         let homes = |power: Power| {
-            let own = self.game.power(power)?;
+            let own = self.game.key(power);
             let fixed = (0u8..)
                 .zip(map.powers())
-                .find(|(_, info)| info.key == own.key)?;
+                .find(|(_, info)| info.key == own)?;
             let mut homes: Vec<String> = map
                 .homes(Power(fixed.0))
                 .iter()
@@ -233,8 +241,8 @@ impl<'g> Page<'g> {
             homes.sort();
             Some(homes)
         };
-        self.game
-            .all_powers()
+        self.labels
+            .known()
             .map(|power| (self.key(power), homes(power).unwrap_or_default()))
             .collect()
     }

@@ -8,7 +8,7 @@ use super::super::{
 };
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
-use super::{Reader, called, index, units_in_sight, variant_line};
+use super::{Labels, Reader, called, index, labels, units_in_sight, variant_line};
 use crate::map::Power;
 use crate::view::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer, and_list,
@@ -62,6 +62,7 @@ pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> Str
 
 /// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
 fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
+    let labels = labels(game, variant, Viewer::Stranger);
     match game.state {
         State::Forming if begins_by_word(game, variant) => Some(format!(
             "Forming: {} players, up to {}; the master begins it.",
@@ -76,7 +77,7 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
             ))
         }
         State::Ready => Some("Waiting for the master to start.".to_owned()),
-        State::Over(_) => Some(format!("{}.", ending_words(game))),
+        State::Over(_) => Some(format!("{}.", ending_words(game, &labels))),
         // Who left, and how strong he was, is not for all to know.
         State::Running | State::Paused if hides(game, variant) => None,
         State::Running | State::Paused => {
@@ -84,7 +85,7 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
                 .survivors()
                 .into_iter()
                 .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
-                .map(|power| format!("{} ({})", game.power_name(power), strength(game, power)))
+                .map(|power| format!("{} ({})", labels.name(power), strength(game, power)))
                 .collect();
             (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
         }
@@ -129,8 +130,8 @@ pub fn begins_by_word(game: &Game, variant: &dyn Variant) -> bool {
 }
 
 /// `Won by Austria`, `Drawn between England and France`, `Terminated`.
-pub fn ending_words(game: &Game) -> String {
-    let names = |powers: &[Power]| and_list(powers.iter().map(|power| game.power_name(*power)));
+pub fn ending_words(game: &Game, labels: &Labels) -> String {
+    let names = |powers: &[Power]| and_list(powers.iter().map(|power| labels.name(*power)));
     match &game.state {
         State::Over(Ending::Won(winners)) => format!("Won by {}", names(winners)),
         State::Over(Ending::Drawn(powers)) => format!("Drawn between {}", names(powers)),
@@ -159,6 +160,7 @@ pub fn listing(
     known: &dyn Fn(&Seat) -> Known,
 ) -> Listing {
     let visibility = Visibility::of(game, variant, reader.viewer);
+    let labels = &labels(game, variant, reader.viewer);
     let running = game.state == State::Running;
     // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
     let hidden = visibility.is_bounded() && game.begun();
@@ -171,7 +173,7 @@ pub fn listing(
         state: if running {
             "running".to_owned()
         } else {
-            inside_a_sentence(&ending_words(game))
+            inside_a_sentence(&ending_words(game, labels))
         },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
         start: game
@@ -187,17 +189,17 @@ pub fn listing(
         parameters: parameters(game, variant, reader),
         people: match hidden {
             true => Vec::new(),
-            false => people(game, variant, reader, known),
+            false => people(game, variant, labels, reader, known),
         },
         disclosed: !hidden,
         beginners: !super::hides_leaders(game),
         title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
         units: match hidden {
             true => Vec::new(),
-            false => units_in_sight(game, &visibility),
+            false => units_in_sight(game, labels, &visibility),
         },
         centers: (game.begun() && !hidden && has_centers(game))
-            .then(|| center_table(game, variant)),
+            .then(|| center_table(game, variant, labels)),
         tables: match (game.begun(), hidden) {
             (true, false) => super::tables(game, variant, reader.viewer),
             (true, true) => Vec::new(),
@@ -209,6 +211,7 @@ pub fn listing(
 fn people(
     game: &Game,
     variant: &dyn Variant,
+    labels: &Labels,
     reader: &Reader,
     known: &dyn Fn(&Seat) -> Known,
 ) -> Vec<ListedPerson> {
@@ -230,7 +233,7 @@ fn people(
     if game.begun() {
         people.extend(
             game.all_powers()
-                .map(|power| player(game, variant, reader, known, power)),
+                .map(|power| player(game, variant, labels, reader, known, power)),
         );
     } else {
         people.extend(
@@ -248,6 +251,7 @@ fn people(
 fn player(
     game: &Game,
     variant: &dyn Variant,
+    labels: &Labels,
     reader: &Reader,
     known: &dyn Fn(&Seat) -> Known,
     power: Power,
@@ -267,7 +271,7 @@ fn player(
     };
     let person = game.holder(power).map(|seat| (seat, known(seat)));
     ListedPerson {
-        role: game.power_name(power).to_owned(),
+        role: labels.name(power).to_owned(),
         status: status.to_owned(),
         strength: strength(game, power),
         late: (game.settings.late_count && may_know).then_some(standing.times_late),

@@ -4,6 +4,7 @@
 mod actions;
 mod export;
 mod fact;
+mod labels;
 mod listing;
 mod orders;
 mod own;
@@ -15,6 +16,7 @@ mod summary;
 
 pub use export::{Chronicle, export};
 pub use fact::fact;
+pub use labels::{Labels, Roster, labels, labels_by, labels_to_give, roster};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
@@ -34,7 +36,7 @@ use jiff::tz::TimeZone;
 use super::{Game, Role, Seat, Variant};
 use crate::map::{Location, Power, UnitKind};
 use crate::position::Unit;
-use crate::view::{Heading, Label, Moment, SeenUnit, Viewer};
+use crate::view::{Heading, Moment, SeenUnit, Viewer};
 
 /// For whom a projection is made: the class, and the zone in which dates are wanted.
 #[derive(Clone, Debug)]
@@ -118,19 +120,6 @@ fn title_case(name: &str) -> String {
         .unwrap_or_default()
 }
 
-/// A power's name as this reader calls it.
-pub fn label(game: &Game, power: Power) -> Label {
-    Label::new(game.power_name(power))
-}
-
-/// A power's name where it is introduced: `Jedi Knights (JED)`.
-pub fn introduced(game: &Game, power: Power) -> Label {
-    Label::new(
-        game.power(power)
-            .map_or_else(|| "Neutral".to_owned(), crate::map::PowerInfo::introduced),
-    )
-}
-
 /// `Army`.
 fn kind_name(game: &Game, kind: UnitKind) -> String {
     game.map()
@@ -139,13 +128,11 @@ fn kind_name(game: &Game, kind: UnitKind) -> String {
 }
 
 /// A unit in names.
-fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
+fn seen_unit(game: &Game, labels: &Labels, unit: &Unit) -> SeenUnit {
     let map = game.map();
     SeenUnit {
-        power: label(game, unit.power),
-        adjective: game
-            .power(unit.power)
-            .map_or_else(|| "Neutral".to_owned(), |info| info.adjective.clone()),
+        power: labels.label(unit.power),
+        adjective: labels.adjective(unit.power).to_owned(),
         kind: kind_name(game, unit.kind),
         place: map.full_name(unit.at),
         province: map.full_name(Location {
@@ -159,7 +146,7 @@ fn seen_unit(game: &Game, unit: &Unit) -> SeenUnit {
 }
 
 /// The units in sight, by power; powers without any are left out.
-fn units_in_sight(game: &Game, visibility: &Visibility) -> Vec<Vec<SeenUnit>> {
+fn units_in_sight(game: &Game, labels: &Labels, visibility: &Visibility) -> Vec<Vec<SeenUnit>> {
     let of = |power: Power| -> Vec<SeenUnit> {
         let own = game
             .position
@@ -167,13 +154,13 @@ fn units_in_sight(game: &Game, visibility: &Visibility) -> Vec<Vec<SeenUnit>> {
             .iter()
             .filter(|unit| unit.power == power && visibility.sees(unit));
         let mut seen: Vec<SeenUnit> = Vec::new();
-        for unit in own.map(|unit| seen_unit(game, unit)) {
+        for unit in own.map(|unit| seen_unit(game, labels, unit)) {
             // A second unit that is told alike stands in the same shared province.
             if !seen.contains(&unit) {
                 seen.push(unit);
             }
         }
-        for (unit, count) in shared_provinces(game, visibility, power) {
+        for (unit, count) in shared_provinces(game, labels, visibility, power) {
             let place = format!("{} ({count})", unit.place);
             seen.iter_mut()
                 .filter(|other| **other == unit)
@@ -189,14 +176,19 @@ fn units_in_sight(game: &Game, visibility: &Visibility) -> Vec<Vec<SeenUnit>> {
 }
 
 /// Units of a power that are told alike, since they share a shared province, and how many.
-fn shared_provinces(game: &Game, visibility: &Visibility, power: Power) -> Vec<(SeenUnit, usize)> {
+fn shared_provinces(
+    game: &Game,
+    labels: &Labels,
+    visibility: &Visibility,
+    power: Power,
+) -> Vec<(SeenUnit, usize)> {
     let mut shared_provinces: Vec<(SeenUnit, usize)> = Vec::new();
     let shared = |unit: &&Unit| {
         let info = game.map().info(unit.at.province);
         unit.power == power && visibility.sees(unit) && info.is_some_and(|info| info.shared)
     };
     for unit in game.position.units.iter().filter(shared) {
-        let unit = seen_unit(game, unit);
+        let unit = seen_unit(game, labels, unit);
         match shared_provinces
             .iter_mut()
             .find(|(other, _)| *other == unit)

@@ -5,7 +5,7 @@ use super::super::{Access, Game, ORDERS, Phase, Standing, State, Variant, Vote, 
 use super::actions::{own_action, seen_action, winter_action};
 use super::own::own_lines;
 use super::sight::Visibility;
-use super::{Reader, label, reports::phase_title, seen_unit};
+use super::{Labels, Reader, labels, reports::phase_title, seen_unit};
 use crate::map::Power;
 use crate::orders::Action;
 use crate::position::Unit;
@@ -13,9 +13,9 @@ use crate::view::{
     OrderLine, OrdersSection, OwnPower, SeenAction, Viewer, Warning, WinterAction, WinterLine,
 };
 
-/// The prefix of a power's quoted lines: `E`.
-pub fn prefix(game: &Game, power: Power) -> String {
-    game.power_letter(power)
+/// The prefix of a power's quoted lines, as its leader reads them: `E`.
+pub fn prefix(game: &Game, variant: &dyn Variant, power: Power) -> String {
+    labels(game, variant, Viewer::Power(power)).letter(power)
 }
 
 /// The orders section of a reply: the reader's own power, or all for a master from whom orders are not sealed.
@@ -73,26 +73,27 @@ fn own_power(game: &Game, variant: &dyn Variant, power: Power, access: &Access<'
     let standing = game.standing(power);
     let viewer = access.reader().unwrap_or(Viewer::Stranger);
     let visibility = Visibility::of(game, variant, viewer);
+    let labels = &labels(game, variant, viewer);
     OwnPower {
-        power: label(game, power),
-        letter: prefix(game, power),
+        power: labels.label(power),
+        letter: labels.letter(power),
         status: if viewer == Viewer::Master {
             status(game, variant, power, standing)
         } else {
             String::new()
         },
         orders: match game.phase {
-            Phase::Movement => movement_lines(game, variant, &visibility, power, standing),
-            Phase::Retreats => retreat_lines(game, power, standing),
+            Phase::Movement => movement_lines(game, variant, labels, &visibility, power, standing),
+            Phase::Retreats => retreat_lines(game, labels, power, standing),
             _ => Vec::new(),
         },
         winter: if game.phase == Phase::Adjustments {
-            winter_lines(game, variant, power, standing)
+            winter_lines(game, variant, labels, power, standing)
         } else {
             Vec::new()
         },
         own: silence_and_own_lines(game, variant, power, viewer, access),
-        votes: votes(game, standing),
+        votes: votes(labels, standing),
         pending: pending_section(game, power, access),
     }
 }
@@ -138,13 +139,13 @@ pub(super) fn mail_form(token: &str) -> String {
 }
 
 /// How a power votes, a line each.
-fn votes(game: &Game, standing: &Standing) -> Vec<String> {
+fn votes(labels: &Labels, standing: &Standing) -> Vec<String> {
     let to_end = standing.terminates.then(|| "TERMINATE".to_owned());
-    let vote = standing.vote.as_ref().map(|vote| vote_words(game, vote));
+    let vote = standing.vote.as_ref().map(|vote| vote_words(labels, vote));
     vote.into_iter().chain(to_end).collect()
 }
 
-fn vote_words(game: &Game, vote: &Vote) -> String {
+fn vote_words(labels: &Labels, vote: &Vote) -> String {
     match vote {
         Vote::All => "DRAW YES".to_owned(),
         Vote::Among(powers) => {
@@ -152,12 +153,12 @@ fn vote_words(game: &Game, vote: &Vote) -> String {
                 "DRAW {}",
                 powers
                     .iter()
-                    .map(|power| game.power_letter(*power))
+                    .map(|power| labels.letter(*power))
                     .collect::<Vec<_>>()
-                    .join(game.between_letters())
+                    .join(labels.between_letters())
             )
         }
-        Vote::Concede(power) => format!("CONCEDE {}", game.power_name(*power)),
+        Vote::Concede(power) => format!("CONCEDE {}", labels.name(*power)),
     }
 }
 
@@ -192,6 +193,7 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
 fn movement_lines(
     game: &Game,
     variant: &dyn Variant,
+    labels: &Labels,
     visibility: &Visibility,
     power: Power,
     standing: &Standing,
@@ -207,7 +209,7 @@ fn movement_lines(
         if visibility.is_bounded() {
             own_action(game, &game.position, visibility, standing, unit, action)
         } else {
-            seen_action(game, &game.position, unit, action)
+            seen_action(game, labels, &game.position, unit, action)
         }
     };
     let mut lines: Vec<OrderLine> = game
@@ -218,13 +220,13 @@ fn movement_lines(
         .map(|unit| {
             let action = match standing.orders.lent.get(&unit.id) {
                 Some(to) => SeenAction::Proxy {
-                    to: label(game, *to),
+                    to: labels.label(*to),
                 },
                 None => told(unit),
             };
             let warning = unmatched_convoy(game, unit, standing);
             OrderLine {
-                unit: seen_unit(game, unit),
+                unit: seen_unit(game, labels, unit),
                 action,
                 marks: Vec::new(),
                 reason: None,
@@ -235,7 +237,7 @@ fn movement_lines(
     // Units lent to this power stand in its list too.
     for unit in borrowed(game, power).filter(|unit| visibility.sees(unit)) {
         lines.push(OrderLine {
-            unit: seen_unit(game, unit),
+            unit: seen_unit(game, labels, unit),
             action: told(unit),
             marks: Vec::new(),
             reason: None,
@@ -271,7 +273,12 @@ fn unmatched_convoy(game: &Game, unit: &Unit, standing: &Standing) -> Option<Str
     (!fits).then(|| "check convoy".to_owned())
 }
 
-fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLine> {
+fn retreat_lines(
+    game: &Game,
+    labels: &Labels,
+    power: Power,
+    standing: &Standing,
+) -> Vec<OrderLine> {
     let own = game
         .position
         .dislodged
@@ -281,10 +288,10 @@ fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLin
         let unit = &dislodged.unit;
         let action = match standing.orders.units.get(&unit.id) {
             None => SeenAction::DisbandUnordered,
-            given => seen_action(game, &game.position, unit, given),
+            given => seen_action(game, labels, &game.position, unit, given),
         };
         OrderLine {
-            unit: seen_unit(game, unit),
+            unit: seen_unit(game, labels, unit),
             action,
             marks: Vec::new(),
             reason: None,
@@ -297,6 +304,7 @@ fn retreat_lines(game: &Game, power: Power, standing: &Standing) -> Vec<OrderLin
 fn winter_lines(
     game: &Game,
     variant: &dyn Variant,
+    labels: &Labels,
     power: Power,
     standing: &Standing,
 ) -> Vec<WinterLine> {
@@ -307,7 +315,7 @@ fn winter_lines(
     let given = || standing.orders.winter.iter();
     let mut lines: Vec<WinterAction> = given()
         .filter(|action| !saved(action))
-        .filter_map(|action| winter_action(game, action))
+        .filter_map(|action| winter_action(game, labels, action))
         .collect();
     match given().filter(saved).count() {
         0 => {}
@@ -333,7 +341,7 @@ fn winter_lines(
     lines
         .into_iter()
         .map(|action| WinterLine {
-            power: label(game, power),
+            power: labels.label(power),
             action,
         })
         .collect()

@@ -11,7 +11,7 @@ use super::actions::seen_action;
 use super::orders::orders_section;
 use super::sight::Visibility;
 use super::sight_report::{position_in_sight, sight_report};
-use super::{Reader, address, introduced, label, seen_unit, units_in_sight};
+use super::{Labels, Reader, address, labels, seen_unit, units_in_sight};
 use crate::adjudicator;
 use crate::calendar::Turn;
 use crate::map::{Location, Power};
@@ -72,9 +72,10 @@ pub fn phase_report(
 ) -> PhaseReport {
     // What is open to a reader now was open when it happened, for what follows the end of a game is not hidden.
     let visibility = Visibility::whole();
+    let labels = &labels(game, variant, reader.viewer);
     let lines = |phase: Phase| {
         if played.phase == phase {
-            by_power(before, played, &visibility)
+            by_power(before, labels, played, &visibility)
         } else {
             Vec::new()
         }
@@ -84,25 +85,25 @@ pub fn phase_report(
         title: phase_title(game, variant, played.number, played.turn, &played.phase),
         movement: lines(Phase::Movement),
         retreats: lines(Phase::Retreats),
-        winter: winter(game, played),
+        winter: winter(game, labels, played),
         dislodged: played
             .position
             .dislodged
             .iter()
             .filter(|d| visibility.sees(&d.unit))
-            .map(|d| retreating(game, d))
+            .map(|d| retreating(game, labels, d))
             .collect(),
         destroyed: played
             .destroyed
             .iter()
             .filter(|unit| visibility.sees(unit))
             .map(|unit| Destroyed {
-                unit: seen_unit(game, unit),
+                unit: seen_unit(game, labels, unit),
             })
             .collect(),
-        centers: ended.then(|| center_table(game, variant)),
+        centers: ended.then(|| center_table(game, variant, labels)),
         sections: sections(before, game, variant, reader),
-        reasons: reasons(before, played, &visibility),
+        reasons: reasons(before, labels, played, &visibility),
         next: next_phase(game, variant, reader),
     }
 }
@@ -125,14 +126,17 @@ pub(super) fn sections(
         sections.push(("Winning centers:".to_owned(), vec![line]));
     }
     if game.settings.position && !bounded {
-        sections.push(("Units now:".to_owned(), units_now(game)));
+        sections.push((
+            "Units now:".to_owned(),
+            units_now(game, &labels(game, variant, reader.viewer)),
+        ));
     }
     sections
 }
 
 /// Where all units stand: a line for each power that has any.
-fn units_now(game: &Game) -> Vec<String> {
-    let powers = units_in_sight(game, &Visibility::whole());
+fn units_now(game: &Game, labels: &Labels) -> Vec<String> {
+    let powers = units_in_sight(game, labels, &Visibility::whole());
     let line = |units: &Vec<SeenUnit>| {
         let power = &units.first()?.power;
         let names: Vec<String> = units
@@ -162,13 +166,18 @@ impl Game {
     }
 }
 
-fn by_power(before: &Game, played: &Played, visibility: &Visibility) -> Vec<Vec<OrderLine>> {
+fn by_power(
+    before: &Game,
+    labels: &Labels,
+    played: &Played,
+    visibility: &Visibility,
+) -> Vec<Vec<OrderLine>> {
     let of = |power: Power| -> Vec<OrderLine> {
         let own = played
             .outcomes
             .iter()
             .filter(|outcome| outcome.unit.power == power && visibility.sees(&outcome.unit));
-        own.map(|outcome| order_line(before, played, outcome))
+        own.map(|outcome| order_line(before, labels, played, outcome))
             .collect()
     };
     before
@@ -179,13 +188,19 @@ fn by_power(before: &Game, played: &Played, visibility: &Visibility) -> Vec<Vec<
         .collect()
 }
 
-fn order_line(before: &Game, played: &Played, outcome: &Outcome) -> OrderLine {
+fn order_line(before: &Game, labels: &Labels, played: &Played, outcome: &Outcome) -> OrderLine {
     let action = match (&played.phase, &outcome.action) {
         (Phase::Retreats, None) => SeenAction::DisbandUnordered,
-        (_, action) => seen_action(before, &before.position, &outcome.unit, action.as_ref()),
+        (_, action) => seen_action(
+            before,
+            labels,
+            &before.position,
+            &outcome.unit,
+            action.as_ref(),
+        ),
     };
     OrderLine {
-        unit: seen_unit(before, &outcome.unit),
+        unit: seen_unit(before, labels, &outcome.unit),
         action,
         marks: outcome.marks.iter().map(|mark| mark_of(*mark)).collect(),
         reason: outcome.reason.as_ref().map(ToString::to_string),
@@ -205,11 +220,16 @@ pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
     }
 }
 
-fn reasons(before: &Game, played: &Played, visibility: &Visibility) -> Vec<String> {
+fn reasons(
+    before: &Game,
+    labels: &Labels,
+    played: &Played,
+    visibility: &Visibility,
+) -> Vec<String> {
     let sentence = |outcome: &Outcome| {
-        let unit = seen_unit(before, &outcome.unit);
+        let unit = seen_unit(before, labels, &outcome.unit);
         outcome.reason.as_ref().map(|why| {
-            let why = why_in_shared_provinces(before, why);
+            let why = why_in_shared_provinces(before, labels, why);
             let to = destination_from_shared_province(before, outcome);
             format!(
                 "{} {} in {}{to}: {why}.",
@@ -237,7 +257,7 @@ fn destination_from_shared_province(game: &Game, outcome: &Outcome) -> String {
 }
 
 /// The reason, in which a unit of a shared province bears its power's name too: its place alone would not tell whose it is.
-fn why_in_shared_provinces(game: &Game, why: &adjudicator::Reason) -> String {
+fn why_in_shared_provinces(game: &Game, labels: &Labels, why: &adjudicator::Reason) -> String {
     use adjudicator::Reason::{Bounced, Cut, Disrupted};
     let (Bounced { with: Some(by), .. } | Cut { by } | Disrupted { by: Some(by), .. }) = why else {
         return why.to_string();
@@ -245,7 +265,7 @@ fn why_in_shared_provinces(game: &Game, why: &adjudicator::Reason) -> String {
     let info = game.map().info(by.at.province);
     match info.is_some_and(|info| info.shared) {
         true => {
-            let name = game.power_name(by.power);
+            let name = labels.name(by.power);
             why.to_string()
                 .replace(&by.to_string(), &format!("{by} of {name}"))
         }
@@ -253,9 +273,13 @@ fn why_in_shared_provinces(game: &Game, why: &adjudicator::Reason) -> String {
     }
 }
 
-pub(super) fn retreating(game: &Game, dislodged: &crate::position::Dislodged) -> Retreating {
+pub(super) fn retreating(
+    game: &Game,
+    labels: &Labels,
+    dislodged: &crate::position::Dislodged,
+) -> Retreating {
     Retreating {
-        unit: seen_unit(game, &dislodged.unit),
+        unit: seen_unit(game, labels, &dislodged.unit),
         options: dislodged
             .options
             .iter()
@@ -264,10 +288,10 @@ pub(super) fn retreating(game: &Game, dislodged: &crate::position::Dislodged) ->
     }
 }
 
-pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
+pub(super) fn winter(game: &Game, labels: &Labels, played: &Played) -> Vec<Vec<WinterLine>> {
     let action = |what: &Adjustment| match what {
         Adjustment::Built(unit) => {
-            let SeenUnit { kind, place, .. } = seen_unit(game, unit);
+            let SeenUnit { kind, place, .. } = seen_unit(game, labels, unit);
             WinterAction::Build { kind, place }
         }
         Adjustment::Removed(unit) => {
@@ -276,7 +300,7 @@ pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
                 place,
                 at_sea,
                 ..
-            } = seen_unit(game, unit);
+            } = seen_unit(game, labels, unit);
             WinterAction::Remove {
                 kind,
                 place,
@@ -289,7 +313,7 @@ pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
                 place,
                 at_sea,
                 ..
-            } = seen_unit(game, unit);
+            } = seen_unit(game, labels, unit);
             WinterAction::DefaultRemove {
                 kind,
                 place,
@@ -306,7 +330,7 @@ pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
             .iter()
             .filter(|adjusted| adjusted.power == power);
         own.map(|adjusted| WinterLine {
-            power: label(game, power),
+            power: labels.label(power),
             action: action(&adjusted.what),
         })
         .collect()
@@ -318,7 +342,7 @@ pub(super) fn winter(game: &Game, played: &Played) -> Vec<Vec<WinterLine>> {
 }
 
 /// Who owns what, and who builds or removes how much.
-pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
+pub(super) fn center_table(game: &Game, variant: &dyn Variant, labels: &Labels) -> CenterTable {
     let map = game.map();
     let name = |province: crate::map::Province| {
         map.full_name(Location {
@@ -342,7 +366,7 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
     };
     let allowances = requirements::allowances(game, variant);
     let count = |power: Power| CenterCount {
-        power: label(game, power),
+        power: labels.label(power),
         centers: game.center_count(power),
         units: game.unit_count(power),
         due: allowances.due(power),
@@ -352,7 +376,7 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant) -> CenterTable {
     CenterTable {
         owners: game
             .all_powers()
-            .map(|power| (label(game, power), owned_by(Some(power))))
+            .map(|power| (labels.label(power), owned_by(Some(power))))
             .filter(|(_, names)| !names.is_empty())
             .collect(),
         unowned: owned_by(None),
@@ -377,8 +401,9 @@ pub fn next_phase(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option
 
 /// *Game Starting*.
 pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameStart {
+    let labels = labels(game, variant, reader.viewer);
     let selected = match reader.viewer {
-        Viewer::Power(power) => Some(introduced(game, power)),
+        Viewer::Power(power) => Some(labels.introduced(power)),
         _ => None,
     };
     let visibility = Visibility::of(game, variant, reader.viewer);
@@ -395,16 +420,16 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
             .card()
             .to_be_read
             .then(|| format!("RULES.{}", variant.card().name.to_uppercase())),
-        players: players(game, reader),
+        players: players(game, &labels, reader),
         turn: variant.date(game.turn),
-        units: units_in_sight(game, &visibility),
+        units: units_in_sight(game, &labels, &visibility),
         tables: super::tables(game, variant, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }
 
 /// Masters, powers, observers, each with the address that this reader may know.
-fn players(game: &Game, reader: &Reader) -> Vec<StartPlayer> {
+fn players(game: &Game, labels: &Labels, reader: &Reader) -> Vec<StartPlayer> {
     let line = |role: &str, address: String| StartPlayer {
         role: role.to_owned(),
         address,
@@ -416,7 +441,7 @@ fn players(game: &Game, reader: &Reader) -> Vec<StartPlayer> {
         let who = game
             .holder(power)
             .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
-        line(introduced(game, power).as_str(), who)
+        line(labels.introduced(power).as_str(), who)
     });
     let observers = game
         .seated(Role::Observer)
@@ -451,10 +476,11 @@ pub fn late(
             .late_count
             .then(|| game.standing(power).times_late)
     };
+    let labels = labels(game, variant, reader.viewer);
     let shown: Vec<_> = powers
         .iter()
         .filter(named)
-        .map(|power| (label(game, *power), count(*power)))
+        .map(|power| (labels.label(*power), count(*power)))
         .collect();
     // Where the board is hidden the late learn nothing of each other, not even that they are several.
     let alone = Secrecy::of(game, variant).board && reader.viewer != Viewer::Master;
@@ -482,9 +508,10 @@ pub(super) fn shows_late(game: &Game, variant: &dyn Variant) -> bool {
 }
 
 /// *Waiting for Replacements*.
-pub fn waiting(game: &Game, powers: &[Power]) -> Waiting {
+pub fn waiting(game: &Game, variant: &dyn Variant, reader: &Reader, powers: &[Power]) -> Waiting {
+    let labels = labels(game, variant, reader.viewer);
     Waiting {
-        powers: powers.iter().map(|power| label(game, *power)).collect(),
+        powers: powers.iter().map(|power| labels.label(*power)).collect(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! in sight.
 
 use super::super::{Game, Horizon, Outcome};
-use super::{kind_name, label, seen_unit};
+use super::{Labels, kind_name, seen_unit};
 use crate::adjudicator::Mark;
 use crate::map::{Location, Power, Province};
 use crate::orders::Action;
@@ -231,11 +231,11 @@ impl Step<'_> {
 
 /// Facts as their reader reads them, by power and by the province that each line begins with; lines of units that arrive
 /// begin with none and come last.
-pub(super) fn sightings(game: &Game, facts: Vec<Fact>) -> Vec<Sighting> {
+pub(super) fn sightings(game: &Game, labels: &Labels, facts: Vec<Fact>) -> Vec<Sighting> {
     let mut seen: Vec<Sighting> = facts
         .into_iter()
         .map(|fact| Sighting {
-            unit: seen_unit(game, &fact.unit),
+            unit: seen_unit(game, labels, &fact.unit),
             did: in_names(game, fact.did),
             dislodged: fact.dislodged,
         })
@@ -285,6 +285,7 @@ fn in_names(game: &Game, did: Did) -> SeenToDo {
 /// What is in sight of a power in a position.
 pub(super) fn in_sight(
     game: &Game,
+    labels: &Labels,
     power: Power,
     position: &Position,
     horizon: &Horizon,
@@ -294,7 +295,7 @@ pub(super) fn in_sight(
     let by_place = |own: bool| {
         let mut found: Vec<(crate::view::SeenUnit, bool)> = all(position)
             .filter(|(unit, _)| (unit.power == power) == own && (own || horizon.shows(unit)))
-            .map(|(unit, dislodged)| (seen_unit(game, unit), dislodged))
+            .map(|(unit, dislodged)| (seen_unit(game, labels, unit), dislodged))
             .collect();
         found.sort_by_key(|(unit, dislodged)| (unit.power.clone(), unit.place.clone(), *dislodged));
         found
@@ -316,7 +317,12 @@ pub(super) fn in_sight(
         .centers()
         .iter()
         .filter(|center| horizon.provinces.contains(center) && owner(center) != Some(power))
-        .map(|center| (name(*center), owner(center).map(|power| label(game, power))))
+        .map(|center| {
+            (
+                name(*center),
+                owner(center).map(|power| labels.label(power)),
+            )
+        })
         .collect();
     foreign_centers.sort();
     let mut empty: Vec<String> = horizon

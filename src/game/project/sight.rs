@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::horizon::horizon;
 use super::super::requirements::{self, Ask};
 use super::super::{Game, Horizon, Orders, Phase, Submitted, Variant, opening};
+use super::labels;
 use crate::calendar::Turn;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Overlay, VariantData};
@@ -78,7 +79,7 @@ impl Visibility {
 pub struct Sight {
     /// The power whose sight it is.
     pub power: Power,
-    /// All powers, to read names by.
+    /// All powers, by their numbers, in the words by which this one calls them.
     pub powers: Vec<PowerInfo>,
     /// The map.
     pub map: &'static Map,
@@ -156,7 +157,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         .collect();
     Sight {
         power,
-        powers: game.powers.clone(),
+        powers: labels(game, variant, Viewer::Power(power)).words().to_vec(),
         map: game.map(),
         turn: game.turn,
         horizon: visibility.horizon.map(|horizon| horizon.provinces),

@@ -10,7 +10,7 @@ use super::reports::{
 };
 use super::seen::{self, Fact, Step};
 use super::sight::Visibility;
-use super::{Reader, label, seen_unit};
+use super::{Labels, Reader, labels, seen_unit};
 use crate::adjudicator;
 use crate::map::{Location, Power, Province};
 use crate::orders::Action;
@@ -23,7 +23,8 @@ use crate::view::{
 /// What a power has and sees now; `None` where it sees the whole board, or there is none.
 pub fn position_in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Option<InSight> {
     let seen = horizon(game, variant, Viewer::Power(power)).filter(|_| game.begun())?;
-    Some(seen::in_sight(game, power, &game.position, &seen))
+    let labels = labels(game, variant, Viewer::Power(power));
+    Some(seen::in_sight(game, &labels, power, &game.position, &seen))
 }
 
 /// The report of the last adjudicated phase for one power. `before` is the game as it stood when the phase was
@@ -43,8 +44,10 @@ pub(super) fn sight_report(
     let first = horizon(before, variant, viewer)?;
     let last = horizon(game, variant, viewer)?;
     let removed: Vec<UnitId> = played.adjusted.iter().filter_map(removed_unit).collect();
+    let labels = &labels(game, variant, viewer);
     let looks = Looks {
         before,
+        labels,
         variant,
         power,
         played,
@@ -64,34 +67,35 @@ pub(super) fn sight_report(
             };
             let own = match played.phase {
                 Phase::Retreats => looks.own_retreats(),
-                _ => own_winter(game, played, power),
+                _ => own_winter(game, labels, played, power),
             };
             (own, vec![step.facts()])
         }
     };
     let saw = facts
         .into_iter()
-        .flat_map(|facts| seen::sightings(game, facts))
+        .flat_map(|facts| seen::sightings(game, labels, facts))
         .collect();
     let mine = |unit: &Unit| unit.power == power;
     Some(SightReport {
         title: phase_title(game, variant, played.number, played.turn, &played.phase),
         own,
         saw,
-        count: last_of_fall(game, played).then(|| count(before, game, variant, power, &last)),
-        now: seen::in_sight(game, power, &game.position, &last),
+        count: last_of_fall(game, played)
+            .then(|| count(before, game, variant, labels, power, &last)),
+        now: seen::in_sight(game, labels, power, &game.position, &last),
         retreats: (played.phase == Phase::Movement).then(|| {
             let dislodged = played.position.dislodged.iter();
             dislodged
                 .filter(|one| mine(&one.unit))
-                .map(|one| retreating(game, one))
+                .map(|one| retreating(game, labels, one))
                 .collect()
         }),
         destroyed: played
             .destroyed
             .iter()
             .filter(|unit| mine(unit))
-            .map(|unit| seen_unit(game, unit))
+            .map(|unit| seen_unit(game, labels, unit))
             .collect(),
         sections: sections(before, game, variant, reader),
         fallen: !game.survives(power),
@@ -109,6 +113,7 @@ fn removed_unit(adjusted: &super::super::Adjusted) -> Option<UnitId> {
 /// One power's look at a phase.
 struct Looks<'a> {
     before: &'a Game,
+    labels: &'a Labels<'a>,
     variant: &'a dyn Variant,
     power: Power,
     played: &'a Played,
@@ -177,7 +182,7 @@ impl Looks<'_> {
         let standing = self.orders_of(told);
         let visibility = Visibility::of(self.before, self.variant, Viewer::Power(self.power));
         OrderLine {
-            unit: seen_unit(self.before, &told.unit),
+            unit: seen_unit(self.before, self.labels, &told.unit),
             action: own_action(
                 self.before,
                 &self.before.position,
@@ -287,9 +292,9 @@ fn failed_on_the_way(told: &Outcome) -> bool {
         .any(|mark| told.marks.contains(mark))
 }
 
-fn own_winter(game: &Game, played: &Played, power: Power) -> Vec<OwnLine> {
-    let name = label(game, power);
-    winter(game, played)
+fn own_winter(game: &Game, labels: &Labels, played: &Played, power: Power) -> Vec<OwnLine> {
+    let name = labels.label(power);
+    winter(game, labels, played)
         .into_iter()
         .flatten()
         .filter(|line| line.power == name)
@@ -298,9 +303,16 @@ fn own_winter(game: &Game, played: &Played, power: Power) -> Vec<OwnLine> {
 }
 
 /// The count of Fall: centers that changed hands in sight, and those that the reader has lost.
-fn count(before: &Game, game: &Game, variant: &dyn Variant, power: Power, last: &Horizon) -> Count {
+fn count(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    labels: &Labels,
+    power: Power,
+    last: &Horizon,
+) -> Count {
     let owner = |game: &Game, center: &Province| game.position.owners.get(center).copied();
-    let name = |power: Power| label(game, power);
+    let name = |power: Power| labels.label(power);
     let mut changes: Vec<CenterChange> = game
         .map()
         .centers()

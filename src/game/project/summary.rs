@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
 use super::orders::mail_form;
-use super::{Reader, Visibility, address, index, label, listing};
+use super::{Labels, Reader, Visibility, address, index, labels, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 
@@ -26,6 +26,7 @@ pub fn summary(
     // Where the board is hidden, a power reads its own line and nobody else anything (`visibility.md` 7).
     let whole = !Visibility::of(game, variant, reader.viewer).is_bounded();
     let own = |power: &Power| whole || reader.viewer == Viewer::Power(*power);
+    let labels = &labels(game, variant, reader.viewer);
     let names = |skip: usize| -> Vec<String> {
         centers
             .iter()
@@ -44,7 +45,7 @@ pub fn summary(
     Summary {
         name: game.name.clone(),
         through,
-        players: players(game, reader, name_of, &own),
+        players: players(game, labels, reader, name_of, &own),
         parameters: listing::parameters(game, variant, reader),
         started: game.timing.begun.map(minute),
         ended: ended(game).zip(game.timing.ended.map(minute)),
@@ -52,12 +53,12 @@ pub fn summary(
         ownership: years
             .iter()
             .filter(|_| whole)
-            .map(|year| (year.year, letters(game, year, centers)))
+            .map(|year| (year.year, letters(labels, year, centers)))
             .collect(),
         counts: game
             .all_powers()
             .filter(own)
-            .map(|power| counts(game, name_of, power))
+            .map(|power| counts(game, labels, name_of, power))
             .collect(),
         index: years
             .iter()
@@ -94,6 +95,7 @@ fn shows_names(game: &Game) -> bool {
 
 fn players(
     game: &Game,
+    labels: &Labels,
     reader: &Reader,
     name_of: &dyn Fn(SeatId) -> String,
     told: &dyn Fn(&Power) -> bool,
@@ -118,7 +120,7 @@ fn players(
         for (n, (seat, since)) in game.standing(power).held.iter().enumerate() {
             // Its full name too, where tables have nothing but its code.
             let role = match n {
-                0 => super::introduced(game, power).to_string(),
+                0 => labels.introduced(power).to_string(),
                 _ => String::new(),
             };
             let since = (n > 0).then(|| mail_form(since));
@@ -128,15 +130,20 @@ fn players(
     players
 }
 
-fn letters(game: &Game, year: &Year, centers: &[(Province, String)]) -> Vec<String> {
+fn letters(labels: &Labels, year: &Year, centers: &[(Province, String)]) -> Vec<String> {
     let letter = |(center, _): &(Province, String)| match year.owners.get(center) {
-        Some(owner) => game.power_letter(*owner),
+        Some(owner) => labels.letter(*owner),
         None => ".".to_owned(),
     };
     centers.iter().map(letter).collect()
 }
 
-fn counts(game: &Game, name_of: &dyn Fn(SeatId) -> String, power: Power) -> SummaryRow {
+fn counts(
+    game: &Game,
+    labels: &Labels,
+    name_of: &dyn Fn(SeatId) -> String,
+    power: Power,
+) -> SummaryRow {
     let unused = |year: &Year| year.unused.get(&power).copied().unwrap_or(0) as usize;
     let player = game
         .standing(power)
@@ -145,7 +152,7 @@ fn counts(game: &Game, name_of: &dyn Fn(SeatId) -> String, power: Power) -> Summ
         .filter(|_| shows_names(game))
         .map(|(seat, _)| name_of(*seat));
     SummaryRow {
-        power: label(game, power),
+        power: labels.label(power),
         counts: game
             .years
             .iter()

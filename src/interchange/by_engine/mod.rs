@@ -84,12 +84,12 @@ fn answer(
 ) -> Result<(), String> {
     let further = Further::read(line)?;
     let laid = table::set_up(variant, input, &further)?;
-    let roster = super::board::Roster(&laid.powers);
-    let sees = options.as_power.map(|key| roster.power(key)).transpose()?;
+    let keys = super::board::PowerKeys::in_game(&laid);
+    let sees = options.as_power.map(|key| keys.power(key)).transpose()?;
     let sheet = DrawSheet::forcing(further.draws);
     let mut edit = GameEdit::of(&laid, variant, jiff::Timestamp::UNIX_EPOCH);
     edit.draws = Some(&sheet);
-    let given = orders::give(&mut edit, &roster, input.orders.as_ref())?;
+    let given = orders::give(&mut edit, &keys, input.orders.as_ref())?;
     let before = edit.game.clone();
     let orders_end = edit.events.len();
     phases::run(&mut edit);

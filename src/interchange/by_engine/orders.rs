@@ -8,12 +8,14 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::game::{Effect, Game, GameEdit, Phase, project};
-use crate::map::{Location, Map, Power, PowerInfo, UnitKind};
+use crate::game::project::{self, Roster};
+use crate::game::{Effect, Game, GameEdit, Phase};
+use crate::map::{Location, Map, Power, UnitKind};
 use crate::orders::{Action, Illegal, Passage};
 use crate::position::{Unit, UnitId};
+use crate::view::Viewer;
 
-use crate::interchange::board::Roster;
+use crate::interchange::board::PowerKeys;
 use crate::interchange::input::Section;
 use crate::interchange::job::OrderError;
 use crate::interchange::order_text::{self, Spoken};
@@ -32,15 +34,18 @@ pub(super) struct Given {
 /// Gives the orders; the error is a sentence.
 pub(super) fn give(
     edit: &mut GameEdit<'_>,
-    roster: &Roster<'_>,
+    keys: &PowerKeys<'_>,
     orders: Option<&Section<'_>>,
 ) -> Result<Given, String> {
     let mut given = Given::default();
     let Some(orders) = orders else {
         return Ok(given);
     };
-    let powers = roster.powers(orders)?;
-    let names = names(edit.game.map(), &edit.game.powers);
+    let powers = keys.powers(orders)?;
+    let names = names(
+        edit.game.map(),
+        &project::roster(&edit.game, edit.variant, Viewer::Master),
+    );
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
         let mut just_now = BTreeSet::new();
@@ -107,7 +112,7 @@ fn effects(
                         Action::Remove { .. } => Illegal::NoRemovals(power),
                         _ => Illegal::NoBuilds(power),
                     };
-                    return Err(illegal.sentence(game.map(), &game.powers));
+                    return Err(illegal.sentence(game.map(), &sight.powers));
                 }
             }
             _ => {}
@@ -240,22 +245,22 @@ fn named_unit(game: &Game, power: Power, words: &OrderWords) -> Option<UnitId> {
 
 /// The names of a map and a roster. Making them takes longer than all the rest of a line, and most lines of a run share
 /// them, so each thread keeps those of its last line.
-fn names(map: &'static Map, powers: &[PowerInfo]) -> Rc<Names> {
+fn names(map: &'static Map, roster: &Roster) -> Rc<Names> {
     struct Kept {
         map: &'static Map,
-        powers: Vec<PowerInfo>,
+        roster: Roster,
         names: Rc<Names>,
     }
     thread_local! {
         static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
     }
     KEPT.with_borrow_mut(|kept| match kept {
-        Some(kept) if std::ptr::eq(kept.map, map) && kept.powers == powers => kept.names.clone(),
+        Some(kept) if std::ptr::eq(kept.map, map) && kept.roster == *roster => kept.names.clone(),
         _ => {
-            let names = Rc::new(Names::of(map, powers));
+            let names = Rc::new(Names::of(map, roster));
             *kept = Some(Kept {
                 map,
-                powers: powers.to_vec(),
+                roster: roster.clone(),
                 names: names.clone(),
             });
             names

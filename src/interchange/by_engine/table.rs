@@ -9,7 +9,7 @@ use crate::map::Map;
 
 use super::further::Further;
 use super::{calendar, settings};
-use crate::interchange::board::{Roster, position};
+use crate::interchange::board::{PowerKeys, position};
 use crate::interchange::input::{Input, State};
 
 /// No seed given: 32 zero bytes.
@@ -37,8 +37,8 @@ pub(super) fn set_up(
         return Err(format!("{} powers are too many.", powers.len()));
     }
     let phase = phases.last().cloned().unwrap_or(Phase::Movement);
-    let roster = Roster(&powers);
-    let (mut position, owners) = position(map, &roster, &name.as_str(), phase.phase_kind(), state)?;
+    let keys = PowerKeys::of(&powers);
+    let (mut position, owners) = position(map, &keys, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
     let data = variant.first_state(&powers, &settings);
     let created = Event::Created {

@@ -34,7 +34,7 @@ fn kept(grain: &Grain) -> Event {
 }
 
 fn key(game: &Game, power: Power) -> String {
-    game.power(power).unwrap().key.clone()
+    game.key(power).to_owned()
 }
 
 const CARD: Card = Card {

@@ -12,7 +12,7 @@ use crate::view::Viewer;
 
 use super::outcome::Results;
 use super::sees::View;
-use crate::interchange::board::{Owners, Roster};
+use crate::interchange::board::{Owners, PowerKeys};
 use crate::interchange::job::OrderError;
 use crate::interchange::output::{self, Legend};
 
@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
     let Answer { before, after, .. } = answer;
     let legend = Legend {
         map: before.map(),
-        roster: Roster(&before.powers),
+        keys: PowerKeys::in_game(before),
     };
     let sees = view.power();
     output::head(out, answer.id, before.phase_name(), sees.is_some());
@@ -61,7 +61,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
     match winners(after).as_slice() {
         [] => out.extend_from_slice(b"null"),
         winners => {
-            let keys: Vec<&str> = winners.iter().map(|one| legend.roster.key(*one)).collect();
+            let keys: Vec<&str> = winners.iter().map(|one| legend.keys.key(*one)).collect();
             output::text(out, &keys.join(" "));
         }
     }

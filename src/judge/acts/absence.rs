@@ -163,9 +163,8 @@ fn tell_masters(
         }
         let game = work.game();
         let reader = work.reader(to);
-        let who = acting
-            .power
-            .map_or("A player", |power| game.power_name(power));
+        let labels = work.labels(to);
+        let who = acting.power.map_or("A player", |power| labels.name(power));
         let (from, until) = (reader.moment(absence.from), reader.moment(absence.to));
         let date = |at: Timestamp| {
             at.to_zoned(reader.zone.clone())
@@ -185,7 +184,7 @@ fn tell_masters(
                 }
                 .to_owned(),
             );
-            lines.push(format!("BECOME {}", game.power_letter(power)));
+            lines.push(format!("BECOME {}", labels.letter(power)));
             lines.push(match noted {
                 true => format!("SET NO ABSENCE {}", date(absence.from)),
                 false => format!("SET ABSENCE {} TO {}", date(absence.from), date(absence.to)),

@@ -297,8 +297,9 @@ pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Sh
     game.seated(Role::Master)
         .for_each(|seat| add("Master", Some(seat)));
     if game.begun() {
+        let labels = project::labels(game, variants::of(&game.variant), reader.viewer);
         for power in game.all_powers() {
-            let name = project::introduced(game, power).to_string();
+            let name = labels.introduced(power).to_string();
             if !closed || reader.viewer == Viewer::Power(power) {
                 add(&name, game.holder(power));
                 continue;

@@ -1,8 +1,7 @@
 //! Press: who may write to whom, and how each reader sees it (`judge-workflow.md` 5).
 
-use crate::game::{
-    Fakes, Game, ObserverPress, Phase, Role, Seat, Settings, State, project, requirements,
-};
+use crate::game::project::{self, Labels};
+use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
 use crate::judge::people::relay;
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, refuse};
@@ -105,6 +104,7 @@ pub(crate) fn send(
         |work, to| relay::answers_at(work, acting, to, &message),
     );
     let observer = Recipient::ANY_OBSERVER;
+    work.give_labels(&[observer]);
     // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
     if message.to == To::All
         && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
@@ -114,7 +114,8 @@ pub(crate) fn send(
         work.archive(&text, true);
     }
     if !message.quiet {
-        let echo = as_read_by(work, acting, observer, &message);
+        let labels = work.labels(acting.recipient());
+        let echo = in_words(work, acting, observer, &message, &labels);
         notes.extend(echo.map(|mail| press_echo(&work.heading(observer), &mail)));
     } else {
         notes.push("Message sent.".to_owned());
@@ -324,11 +325,22 @@ fn recipients(work: &GameWork, acting: Acting, to: &To) -> Vec<Recipient> {
 
 /// The message as one reader gets it (`judge-workflow.md` 5.3).
 fn as_read_by(work: &GameWork, acting: Acting, to: Recipient, press: &Press) -> Option<PressMail> {
+    in_words(work, acting, to, press, &work.labels(to))
+}
+
+/// The same, in which powers are called as `labels` say.
+fn in_words(
+    work: &GameWork,
+    acting: Acting,
+    to: Recipient,
+    press: &Press,
+    labels: &Labels,
+) -> Option<PressMail> {
     let game = work.game();
     let reader = work.reader(to);
     let for_master = reader.viewer == Viewer::Master;
     let seat = game.seat(acting.seat)?;
-    let (power, letter) = name_of_sender(game, acting, seat.role);
+    let (power, letter) = name_of_sender(labels, acting, seat.role);
     let own_address = project::address(game, &reader, seat);
     let shown = own_address != project::HIDDEN;
     let sender = match (
@@ -353,12 +365,12 @@ fn as_read_by(work: &GameWork, acting: Acting, to: Recipient, press: &Press) -> 
             letter,
         },
     };
-    let truth = audience(game, &press.to);
+    let truth = audience(labels, &press.to);
     let pretence = press
         .fake
         .clone()
         .flatten()
-        .map(|fake| audience(game, &fake));
+        .map(|fake| audience(labels, &fake));
     Some(PressMail {
         sender,
         really: if for_master && pretence.is_some() {
@@ -371,18 +383,16 @@ fn as_read_by(work: &GameWork, acting: Acting, to: Recipient, press: &Press) -> 
     })
 }
 
-fn name_of_sender(game: &Game, acting: Acting, role: Role) -> (String, String) {
+fn name_of_sender(labels: &Labels, acting: Acting, role: Role) -> (String, String) {
     match (role, acting.power) {
         (Role::Master, _) => ("Master".to_owned(), "M".to_owned()),
         (Role::Observer, _) => ("Observer".to_owned(), "O".to_owned()),
-        (Role::Player, Some(power)) => {
-            (game.power_name(power).to_owned(), game.power_letter(power))
-        }
+        (Role::Player, Some(power)) => (labels.name(power).to_owned(), labels.letter(power)),
         (Role::Player, None) => ("a power".to_owned(), "?".to_owned()),
     }
 }
 
-fn audience(game: &Game, to: &To) -> Audience {
+fn audience(labels: &Labels, to: &To) -> Audience {
     let named = |list: &[Address]| {
         let mut list = list.to_vec();
         // Powers by name, then masters and observers, whatever the order in the command.
@@ -403,8 +413,8 @@ fn audience(game: &Game, to: &To) -> Audience {
                     letter: "O".to_owned(),
                 },
                 Address::Power(power) => Addressee {
-                    name: game.power_name(*power).to_owned(),
-                    letter: game.power_letter(*power),
+                    name: labels.name(*power).to_owned(),
+                    letter: labels.letter(*power),
                 },
             })
             .collect()

@@ -169,11 +169,7 @@ fn assume(session: &mut Session, text: &str, line: &Line) {
         return;
     }
     let whom = line.text_of("powers").unwrap_or_default();
-    let roster = session
-        .game()
-        .map(|game| game.powers.clone())
-        .unwrap_or_default();
-    match read_power(whom, &roster) {
+    match read_power(whom, session.roster()) {
         Ok(power) => session.become_power(power),
         Err(error) => {
             let why = match error {

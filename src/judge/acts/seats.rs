@@ -4,8 +4,8 @@ use crate::commands::power_list::{PowerListError, read_power};
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
 use crate::judge::registry::Why;
-use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::{GameWork, Recipient};
 use crate::map::Power;
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
@@ -39,7 +39,7 @@ pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> Said {
     if whom.is_empty() {
         return refuse("Say whom to eject: EJECT power, or EJECT address.");
     }
-    let seats: Vec<SeatId> = match read_power(whom, &game.powers) {
+    let seats: Vec<SeatId> = match read_power(whom, work.roster(acting.recipient())) {
         Ok(power) => game
             .holder(power)
             .filter(|seat| !seat.left)
@@ -71,16 +71,16 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         return refuse("Nobody sits there.");
     };
     let powers: Vec<Power> = game.led_by(seat);
-    let titles: Vec<String> = match role {
-        Role::Observer => vec!["Observer".to_owned()],
-        Role::Master => vec!["Master".to_owned()],
-        Role::Player if powers.is_empty() => vec!["a player".to_owned()],
-        Role::Player => powers
-            .iter()
-            .map(|power| game.power_name(*power).to_owned())
-            .collect(),
+    let title_for = |work: &GameWork, to: Recipient| match role {
+        Role::Observer => "Observer".to_owned(),
+        Role::Master => "Master".to_owned(),
+        Role::Player if powers.is_empty() => "a player".to_owned(),
+        Role::Player => {
+            let labels = work.labels(to);
+            let titles: Vec<&str> = powers.iter().map(|power| labels.name(*power)).collect();
+            titles.join(", ")
+        }
     };
-    let title = titles.join(", ");
     let begun = game.begun();
     for power in &powers {
         work.emit(Event::Vacated { power: *power, how });
@@ -88,7 +88,8 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     if how == Leave::Resigned && begun && role == Role::Player {
         crate::judge::clock::due::points(work, &powers, 0, Why::Resigned);
     }
-    let tail = format!("Resignation: {title}");
+    let tail =
+        |work: &GameWork, to: Recipient| Some(format!("Resignation: {}", title_for(work, to)));
     let word = match how {
         Leave::Resigned => "has resigned from",
         Leave::Ejected => "has been ejected from",
@@ -98,13 +99,14 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     } else {
         Some(acting.seat)
     };
-    work.tell_others(told, &tail, |work, to| {
+    work.tell_each(told, tail, |work, to| {
         // Where the board is hidden, who leads a power is the master's business.
         let secret = work.hides() && begun && role == Role::Player;
         if secret && !work.is_master(to) && to.seat != seat {
             return None;
         }
         let who = work.address_for(to, seat)?;
+        let title = title_for(work, to);
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
     // The notices and the reply still reach the seat; then it is closed.
@@ -112,6 +114,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     if !powers.is_empty() {
         votes::one_leader_less(work);
     }
+    let title = title_for(work, acting.recipient());
     Ok(vec![match how {
         Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
         Leave::Ejected => format!("{title} has been ejected from game '{name}'."),

@@ -2,6 +2,7 @@
 //! of a vote but the voter and the masters.
 
 use crate::commands::power_list::{Addressees, PowerListError, read_power, read_powers};
+use crate::game::project::Labels;
 use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
 use crate::judge::clock::processing;
 use crate::judge::work::GameWork;
@@ -63,10 +64,10 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
         let Some(list) = list else {
             return refuse(format!(
                 "This game is not DIAS: name the powers of the draw, such as SET DRAW {}.",
-                example(game, "EFT")
+                example(game, &work.labels(acting.recipient()), "EFT")
             ));
         };
-        Vote::Among(powers_of(game, list, work.hides())?)
+        Vote::Among(powers_of(work, acting, list)?)
     };
     work.emit(Event::Voted {
         power,
@@ -77,22 +78,25 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
 }
 
 /// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
-fn example(game: &Game, letters: &str) -> String {
-    let between = game.between_letters();
+fn example(game: &Game, labels: &Labels, letters: &str) -> String {
+    let between = labels.between_letters();
     if between.is_empty() {
         return letters.to_owned();
     }
     let codes = game
         .survivors()
         .into_iter()
-        .map(|power| game.power_letter(power));
+        .map(|power| labels.letter(power));
     codes.take(letters.len()).collect::<Vec<_>>().join(between)
 }
 
-/// The powers of a list; where the board is `hidden` a fallen one is taken too, and can never be part of the draw.
-fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refused> {
+/// The powers of a list; where the board is hidden a fallen one is taken too, and can never be part of the draw.
+fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, Refused> {
+    let (game, hidden) = (work.game(), work.hides());
+    let labels = work.labels(acting.recipient());
+    let roster = work.roster(acting.recipient());
     let invalid = |word: &str| refuse(format!("{word}: invalid power.  The list was not set."));
-    match read_powers(list, &game.powers) {
+    match read_powers(list, &roster) {
         Ok(Addressees { masters: true, .. }) => invalid("M"),
         Ok(Addressees {
             observers: true, ..
@@ -102,13 +106,13 @@ fn powers_of(game: &Game, list: &str, hidden: bool) -> Result<Vec<Power>, Refuse
                 .iter()
                 .find(|power| !hidden && !game.survives(**power))
             {
-                Some(fallen) => invalid(&game.power_letter(*fallen)),
+                Some(fallen) => invalid(&labels.letter(*fallen)),
                 None => Ok(powers.into_iter().collect()),
             }
         }
         // A word of letters: the first that is no power's.
-        Err(PowerListError::Unknown(word)) if game.between_letters().is_empty() => {
-            let known = |letter: &char| read_power(&letter.to_string(), &game.powers).is_ok();
+        Err(PowerListError::Unknown(word)) if labels.between_letters().is_empty() => {
+            let known = |letter: &char| read_power(&letter.to_string(), &roster).is_ok();
             let wrong = word.chars().find(|letter| !known(letter));
             invalid(&wrong.map_or(word.clone(), String::from))
         }
@@ -123,16 +127,17 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     if !game.settings.dias {
         return refuse(format!(
             "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
-            example(game, "E")
+            example(game, &work.labels(acting.recipient()), "E")
         ));
     }
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
-    let Some(to) = to.and_then(|words| read_power(words, &game.powers).ok()) else {
+    let Some(to) = to.and_then(|words| read_power(words, work.roster(acting.recipient())).ok())
+    else {
         return refuse(format!(
             "Name one power to concede to, such as SET CONCEDE {}.",
-            example(game, "R")
+            example(game, &work.labels(acting.recipient()), "R")
         ));
     };
     let most = game.powers_with_centers(1);
@@ -140,7 +145,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     if most != [to] && !work.hides() {
         return refuse(format!(
             "{} is not the one largest power, so the game cannot be conceded to it.",
-            game.power_name(to)
+            work.labels(acting.recipient()).name(to)
         ));
     }
     work.emit(Event::Voted {

@@ -17,6 +17,7 @@ use crate::judge::work::{GameWork, MailClass};
 use crate::mails::outbound::{self, Answer};
 use crate::map::Power;
 use crate::variants;
+use crate::view::Viewer;
 
 /// How far ahead orders may be given, in years.
 const FARTHEST: i32 = 5;
@@ -70,7 +71,7 @@ pub(crate) fn store(work: &mut GameWork, power: Power, phase: PhaseName, line: &
     let line = AheadLine {
         phase: phase.to_string(),
         line: line.trim().to_owned(),
-        kinds: kinds_of(work.game(), work.variant(), phase, line),
+        kinds: kinds_of(work.game(), work.variant(), power, phase, line),
     };
     work.emit(Event::Ahead {
         power,
@@ -79,8 +80,15 @@ pub(crate) fn store(work: &mut GameWork, power: Power, phase: PhaseName, line: &
 }
 
 /// The kinds of what a line submits, read as it will be when its phase comes.
-fn kinds_of(game: &Game, variant: &dyn Variant, phase: PhaseName, text: &str) -> BTreeSet<String> {
-    let names = Names::shared(game.map(), &game.powers);
+fn kinds_of(
+    game: &Game,
+    variant: &dyn Variant,
+    power: Power,
+    phase: PhaseName,
+    text: &str,
+) -> BTreeSet<String> {
+    let roster = project::roster(game, variant, Viewer::Power(power));
+    let names = Names::shared(game.map(), &roster);
     let of = |item: &Item| match &item.what {
         What::Command(line) if branches::is_condition(line) => {
             kinds::of_condition(variant, line, phase.kind, &names)
@@ -108,7 +116,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         return;
     }
     let phase = game.phase_name().to_string();
-    let names = Names::shared(game.map(), &game.powers);
+    let map = game.map();
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()
         .filter_map(|power| {
@@ -126,7 +134,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
         return;
     }
     for (power, lines) in stored {
-        let taken = read(work, power, &lines, &names);
+        let roster = project::roster(work.game(), work.variant(), Viewer::Power(power));
+        let taken = read(work, power, &lines, &Names::shared(map, &roster));
         work.emit(Event::AheadDropped {
             power,
             phase: Some(phase.clone()),
@@ -167,7 +176,11 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> T
                 Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {
                     taken.errors += 1;
-                    let quote = format!("{}: {}", project::prefix(&edit.game, power), item.text);
+                    let quote = format!(
+                        "{}: {}",
+                        project::prefix(&edit.game, edit.variant, power),
+                        item.text
+                    );
                     taken.answers.push(Answer::about(quote, vec![why]));
                 }
             }
@@ -189,6 +202,7 @@ fn tell(work: &mut GameWork, power: Power, taken: &Taken) {
     let Some(to) = work.leader(power) else {
         return;
     };
+    work.give_labels(&[to]);
     let edit = &work.open.edit;
     let address = edit.game.seat(to.seat).map(|seat| seat.address.as_str());
     let answers: Vec<Answer> = taken

@@ -249,10 +249,11 @@ fn masters(work: &GameWork) -> Vec<Recipient> {
 fn letters(edit: &GameEdit, powers: &[Power], reader: &project::Reader) -> String {
     let (game, variant) = (&edit.game, edit.variant);
     let known = |power: &Power| project::may_know_late(game, variant, reader, *power);
+    let labels = project::labels(game, variant, reader.viewer);
     let (named, hidden): (Vec<&Power>, Vec<&Power>) = powers.iter().partition(|power| known(power));
     let shown: Vec<String> = named
         .into_iter()
-        .map(|power| game.power_letter(*power))
+        .map(|power| labels.letter(*power))
         .chain(hidden.into_iter().map(|_| "?".to_owned()))
         .collect();
     let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
@@ -273,15 +274,11 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
     };
     work.broadcast(&told, MailClass::Notice, |work, to| {
         let edit = &work.open.edit;
-        let letters = letters(
-            edit,
-            powers,
-            &project::Reader {
-                viewer: Viewer::Master,
-                ..work.reader(to)
-            },
-        );
-        let waiting = project::waiting(&edit.game, powers);
+        let labels = work.labels(to);
+        let letters: Vec<String> = powers.iter().map(|power| labels.letter(*power)).collect();
+        let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+        let letters = outbound::codes_in_subject(&letters);
+        let waiting = project::waiting(&edit.game, edit.variant, &work.reader(to), powers);
         outbound::waiting_for_replacements(
             &work.judge.templates,
             &work.heading(to),

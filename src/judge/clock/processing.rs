@@ -1,7 +1,8 @@
 //! A phase adjudicated and told: results to all, then what players had ordered ahead for the phase that begins
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
-use crate::game::{Ending, Event, Game, Played, State, phases, project};
+use crate::game::project::{self, Labels};
+use crate::game::{Ending, Event, Game, Played, State, phases};
 use crate::judge::boundary::Readership;
 use crate::judge::clock::ahead;
 use crate::judge::clock::due;
@@ -76,16 +77,19 @@ fn keep(work: &mut GameWork, before: &Game, played: &Played) {
         write_results(work, &project::Reader { viewer, zone }, before, played)
     };
     if !work.hides() {
+        work.give_labels_to(&[Viewer::Observer]);
         if let Some(text) = write(work, Viewer::Observer) {
             work.archive(&text, false);
         }
         return;
     }
     for power in before.survivors() {
+        work.give_labels_to(&[Viewer::Power(power)]);
         if let Some(text) = write(work, Viewer::Power(power)) {
             work.archive_for(Readership::Power(power), &text, false);
         }
     }
+    work.give_labels_to(&[Viewer::Master]);
     if let Some(text) = write(work, Viewer::Master) {
         work.archive_for(Readership::Whole, &text, false);
     }
@@ -133,7 +137,10 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
         outbound::game_over(
             &work.judge.templates,
             &heading,
-            &in_names(&edit.game, ending),
+            &in_names(
+                &project::labels(&edit.game, edit.variant, reader.viewer),
+                ending,
+            ),
             &more,
         )
         .or_logged()
@@ -141,15 +148,15 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     work.broadcast(&everyone, MailClass::Notice, |work, to| {
         write(work, &work.reader(to))
     });
+    work.give_labels_to(&[Viewer::Observer]);
     if let Some(text) = write(work, &work.observer()) {
         work.archive(&text, false);
     }
 }
 
-fn in_names(game: &Game, ending: &Ending) -> outbound::Ending {
-    let named = |power: &Power| -> (Label, String) {
-        (project::introduced(game, *power), game.power_letter(*power))
-    };
+fn in_names(labels: &Labels, ending: &Ending) -> outbound::Ending {
+    let named =
+        |power: &Power| -> (Label, String) { (labels.introduced(*power), labels.letter(*power)) };
     match ending {
         Ending::Won(winners) => outbound::Ending::Victory(winners.iter().map(named).collect()),
         Ending::Drawn(powers) => outbound::Ending::Draw(powers.iter().map(named).collect()),

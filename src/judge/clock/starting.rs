@@ -75,11 +75,13 @@ pub(crate) fn begin(work: &mut GameWork) {
         true => Readership::Whole,
         false => Readership::Everyone,
     };
+    work.give_labels_to(&[Viewer::Observer]);
     if let Some(text) = write(work, Viewer::Observer) {
         work.archive_for(everybody_reads, &text, false);
     }
     if work.hides() {
         for power in work.game().survivors() {
+            work.give_labels_to(&[Viewer::Power(power)]);
             let reader = project::Reader {
                 viewer: Viewer::Power(power),
                 zone: zone.clone(),

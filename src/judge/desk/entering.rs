@@ -2,7 +2,7 @@
 
 use crate::commands::power_list::read_power;
 use crate::commands::sign_on::{Seat as SeatWords, SignOn};
-use crate::game::{Game, Role, Seat, horizon, project};
+use crate::game::{Game, Role, Seat, Variant, horizon, project};
 use crate::judge::acts::settings;
 use crate::judge::desk::session::Session;
 use crate::judge::people::creating;
@@ -222,7 +222,8 @@ impl<'j> Session<'j, '_> {
             }
             return Ok((acting, said));
         }
-        let wanted = wanted(game, &seat).ok_or_else(crate::judge::work::acting::invalid)?;
+        let wanted = wanted(game, variants::of(&game.variant), &seat)
+            .ok_or_else(crate::judge::work::acting::invalid)?;
         let vacant = match wanted {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
@@ -279,7 +280,7 @@ impl<'j> Session<'j, '_> {
         let game = &edit.game;
         let mut said = vec![format!(
             "You now lead {} in game '{}'.",
-            project::introduced(game, power),
+            project::labels(game, edit.variant, Viewer::Power(power)).introduced(power),
             game.name
         )];
         if game.standing(power).wait {
@@ -303,7 +304,7 @@ impl<'j> Session<'j, '_> {
         let in_hand = self.in_game().filter(|own| own.game().name == game.name);
         let own = in_hand.and_then(|work| work.game().seat(acting.seat).cloned().zip(Some(work)));
         let other = Refused("This mail answers another game or power than its SIGNON line names, or holds a second sign-on.".to_owned());
-        let named = wanted(game, seat).filter(|_| acting.by_token);
+        let named = wanted(game, variants::of(&game.variant), seat).filter(|_| acting.by_token);
         let (Some(wanted), Some((own, mut work))) = (named, own) else {
             return Err(other);
         };
@@ -384,6 +385,7 @@ impl<'j> Session<'j, '_> {
             return;
         };
         work.open.actor = Some(acting.seat);
+        work.give_labels(&[acting.recipient()]);
         if let Some(power) = acting.power {
             let flag = work.game().standing(power).flag;
             sign_on::come_back(&mut work, power);
@@ -425,8 +427,10 @@ fn check_word_of_one_inside(
     sign_on::by_password(work, from, wanted, word).map(|_| false)
 }
 
-fn wanted(game: &Game, seat: &SeatWords) -> Option<Wanted> {
-    let power = |word: &str| read_power(word, &game.powers).ok().map(Wanted::Power);
+/// Whom a SIGNON line names; who has not signed on yet names powers as anybody does.
+fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<Wanted> {
+    let roster = project::roster(game, variant, Viewer::Stranger);
+    let power = |word: &str| read_power(word, &roster).ok().map(Wanted::Power);
     match seat {
         SeatWords::Letter(letter) => power(&letter.to_string()),
         SeatWords::Named(name) => power(name),

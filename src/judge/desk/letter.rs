@@ -3,12 +3,15 @@
 
 use crate::commands::mail_reader::{BodyLine, Ended, What, holds_sign_on, read_mail};
 use crate::commands::press_options::{read_broadcast, read_press};
+use crate::game::{Game, project};
 use crate::judge::acts::press::{self, Address, Press, To};
 use crate::judge::desk::session::Session;
 use crate::judge::people::relay::{Relay, hides_who_left, is_there, telling_address};
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::inbound::LinePart;
 use crate::mails::outbound;
+use crate::variants;
+use crate::view::Viewer;
 
 /// What a mail to a relay address comes to: its words go on, or its sender is told why not.
 pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
@@ -19,7 +22,7 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
     // Not that of the letter answered: whoever answers this mail writes to the judge.
     session.reply.subject_given = "Your letter".to_owned();
     if is_there(game, relay.reader) {
-        let peer = game.power_name(relay.peer.power);
+        let peer = peer(game, relay);
         session.reply.subject_given = format!("Your letter to {peer}");
         let from = session.from.clone();
         let from_home = session
@@ -40,12 +43,19 @@ pub(crate) fn handle(session: &mut Session, relay: &Relay, answer: bool) {
     session.conclude_letter(answer);
 }
 
+/// What the writer calls the other end.
+fn peer(game: &Game, relay: &Relay) -> String {
+    let reader = Viewer::Power(relay.reader.power);
+    let labels = project::labels(game, variants::of(&game.variant), reader);
+    labels.name(relay.peer.power).to_owned()
+}
+
 /// Sends the words of a mail to the other end.
 fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
     let Some((game, acting)) = session.game().zip(session.acting) else {
         return Ok(());
     };
-    let peer = game.power_name(relay.peer.power).to_owned();
+    let peer = peer(game, relay);
     if game.over() {
         return refuse(format!(
             "Game '{}' is over, so this address passes no letters on any more; nothing was sent.",
@@ -213,12 +223,12 @@ fn kind(session: &mut Session, text: &str) -> Option<Taken> {
 
 /// Whether a line begins press, and is not merely a sentence that begins with that word.
 fn opens_press(session: &Session, rule: &str, options: &str) -> bool {
-    let Some(game) = session.game() else {
+    if session.game().is_none() {
         return false;
-    };
+    }
     match rule {
-        "press" => read_press(options, &game.powers).is_ok(),
-        "broadcast" => read_broadcast(options, &game.powers).is_ok(),
+        "press" => read_press(options, session.roster()).is_ok(),
+        "broadcast" => read_broadcast(options, session.roster()).is_ok(),
         _ => false,
     }
 }

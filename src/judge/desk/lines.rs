@@ -100,13 +100,15 @@ fn form_of(session: &mut Session, form: &Form) {
 
 impl OwnTexts for Session<'_, '_> {
     fn opens(&mut self, line: &str) -> bool {
-        self.own_text = self.in_game().and_then(|work| opener(&work, line));
+        let acting = self.acting;
+        self.own_text = self.in_game().and_then(|work| opener(&work, acting, line));
         self.own_text.is_some()
     }
 
     fn ends(&mut self, line: &str) -> bool {
         let until = self.own_text.and_then(|row| row.text_until);
-        let ends = |work: GameWork| until.is_some_and(|rule| is_read_as(&work, line, rule));
+        let acting = self.acting;
+        let ends = |work: GameWork| until.is_some_and(|rule| is_read_as(&work, acting, line, rule));
         self.in_game().is_some_and(ends)
     }
 }

@@ -49,7 +49,13 @@ pub(crate) fn take(
 ) {
     let edit = &work.open.edit;
     let game = &edit.game;
-    let quote = |text: &str| format!("{}: {}", project::prefix(game, power), text.trim());
+    let quote = |text: &str| {
+        format!(
+            "{}: {}",
+            project::prefix(game, edit.variant, power),
+            text.trim()
+        )
+    };
     if let Some(why) = closed(game, power) {
         taken.answers.push(Answer::about(quote(line), vec![why]));
         return;
@@ -113,6 +119,6 @@ pub(crate) fn take(
 }
 
 fn fault(work: &GameWork, power: Power, text: &str, sentences: Vec<String>) -> Answer {
-    let prefix = project::prefix(work.game(), power);
+    let prefix = project::prefix(work.game(), work.variant(), power);
     Answer::about(format!("{prefix}: {}", text.trim()), sentences)
 }

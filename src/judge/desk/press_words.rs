@@ -41,10 +41,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
                 .to_owned(),
         ));
     }
-    let roster = session
-        .game()
-        .map(|game| game.powers.clone())
-        .unwrap_or_default();
+    let roster = session.roster();
     let official = block.rule == "official";
     let options = match block.rule.as_str() {
         "press" => read_press(&block.options, &roster),

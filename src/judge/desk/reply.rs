@@ -101,6 +101,7 @@ impl Session<'_, '_> {
             });
         }
         recipients.dedup_by_key(|to| to.seat);
+        work.give_labels(&recipients);
         let answers = std::mem::take(&mut reply.answers);
         for recipient in recipients {
             let lent = self.became.is_some() && work.is_master(recipient);

@@ -7,6 +7,7 @@ use crate::commands::misread::Misread;
 use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::game::project::{self, Roster};
 use crate::game::{Game, GameEdit, Role, VariantCommand};
 use crate::judge::desk::answer_room::Room;
 use crate::judge::desk::branches::Branches;
@@ -23,6 +24,7 @@ use crate::mails::inbound::{InboundMail, Proof};
 use crate::mails::outbound::{Answer, Reply, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
+use crate::view::Viewer;
 
 /// A mail in the course of being done.
 pub(crate) struct Session<'j, 'm> {
@@ -200,7 +202,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let letter = self.acting.and_then(|acting| {
             let game = self.game()?;
             match (acting.power, game.seat(acting.seat)?.role) {
-                (Some(power), _) => Some(game.power_letter(power)),
+                (Some(power), _) => Some(project::prefix(game, self.edit()?.variant, power)),
                 (None, Role::Master) => Some("M".to_owned()),
                 (None, Role::Observer) => Some("O".to_owned()),
                 (None, Role::Player) => Some("?".to_owned()),
@@ -292,10 +294,23 @@ impl<'j, 'm> Session<'j, 'm> {
 
     pub(crate) fn make_names(&mut self) {
         if self.names.is_none() {
-            self.names = self
-                .game()
-                .map(|game| Names::shared(game.map(), &game.powers));
+            let roster = self.roster();
+            self.names = self.game().map(|game| Names::shared(game.map(), &roster));
         }
+    }
+
+    /// Those whom the sender may address in the game in hand.
+    pub(crate) fn roster(&self) -> Roster {
+        let Some(edit) = self.edit() else {
+            return Roster::default();
+        };
+        let game = &edit.game;
+        let seated = self.acting.and_then(|acting| {
+            let seat = game.seat(acting.seat)?;
+            Some(project::Reader::of(game, seat, acting.power))
+        });
+        let reader = seated.unwrap_or_else(|| project::Reader::stranger(game));
+        project::roster(game, edit.variant, reader.viewer)
     }
 
     /// A text that is passed on, without the judge's token addresses that were pasted into it.
@@ -349,18 +364,21 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// BECOME power: the rest of the mail acts as that power; its leader learns of it.
     pub(crate) fn become_power(&mut self, power: Power) {
+        if let Some(mut work) = self.in_game() {
+            work.give_labels_to(&[Viewer::Power(power)]);
+        }
         let (Some(acting), Some(open)) = (self.acting, &mut self.open) else {
             return;
         };
         let game = &open.edit.game;
-        // `England (E)`, `Jedi Knights (JED)`
-        let name = game.power(power).map_or_else(String::new, |info| {
-            let (name, letter) = (info.introduced(), game.power_letter(power));
-            match name == info.name {
-                true => format!("{name} ({letter})"),
-                false => name,
+        // Its leader reads it too: `England (E)`, `Jedi Knights (JED)`.
+        let labels = project::labels(game, open.edit.variant, Viewer::Power(power));
+        let name = match labels.introduced(power) {
+            name if name.as_str() == labels.name(power) => {
+                format!("{name} ({})", labels.letter(power))
             }
-        });
+            name => name.to_string(),
+        };
         let master = game
             .seat(acting.seat)
             .map(|seat| seat.address.clone())

@@ -11,18 +11,33 @@ use crate::game::{
 use crate::grammar::Line;
 use crate::judge::work::acting::Acting;
 use crate::judge::work::{GameWork, Recipient};
+use crate::view::Viewer;
 
 /// What came of such a line: sentences, or why not.
 pub(crate) type Said = Result<Vec<String>, Vec<String>>;
 
+/// The names by which somebody writes, be he signed on or not.
+fn names(work: &GameWork, acting: Option<Acting>) -> Names {
+    let game = work.game();
+    let viewer = acting.map_or(Viewer::Stranger, |acting| {
+        work.reader(acting.recipient()).viewer
+    });
+    let roster = project::roster(game, work.variant(), viewer);
+    Names::shared(game.map(), roster)
+}
+
 /// The commands of its variant that a line of a game holds; none if anything else stands in it.
-fn read(work: &GameWork, text: &str) -> Vec<(Line, &'static VariantCommand)> {
+fn read(
+    work: &GameWork,
+    acting: Option<Acting>,
+    text: &str,
+) -> Vec<(Line, &'static VariantCommand)> {
     let (game, variant) = (work.game(), work.variant());
     let rows = variant.card().commands;
     if rows.is_empty() {
         return Vec::new();
     }
-    let names = Names::shared(game.map(), &game.powers);
+    let names = names(work, acting);
     // A table that is forming is in no phase, so nothing but lines of the variant can be read.
     let phase = match game.begun() {
         true => game.phase.phase_kind(),
@@ -43,20 +58,23 @@ fn read(work: &GameWork, text: &str) -> Vec<(Line, &'static VariantCommand)> {
 }
 
 /// The command of the game's variant that a line begins which a text follows.
-pub(crate) fn opener(work: &GameWork, text: &str) -> Option<&'static VariantCommand> {
+pub(crate) fn opener(
+    work: &GameWork,
+    acting: Option<Acting>,
+    text: &str,
+) -> Option<&'static VariantCommand> {
     let opens = |row: &VariantCommand| row.text_until.is_some();
     if !work.variant().card().commands.iter().any(opens) {
         return None;
     }
-    let mut rows = read(work, text).into_iter().map(|(_, row)| row);
+    let mut rows = read(work, acting, text).into_iter().map(|(_, row)| row);
     rows.find(|row| opens(row))
 }
 
 /// Whether a line is read by this rule of the variant's.
-pub(crate) fn is_read_as(work: &GameWork, text: &str, rule: &str) -> bool {
-    let (game, variant) = (work.game(), work.variant());
-    let names = Names::shared(game.map(), &game.powers);
-    let lines = read_orders_by(grammar_of(variant), text, PhaseKind::Own, &names);
+pub(crate) fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -> bool {
+    let names = names(work, acting);
+    let lines = read_orders_by(grammar_of(work.variant()), text, PhaseKind::Own, &names);
     lines.iter().any(|words| {
         let own = words.as_ref().map(|words| &words.verb);
         matches!(own, Ok(Verb::Own(line)) if line.rule == rule)
@@ -71,7 +89,7 @@ pub(crate) fn take(
     line: &str,
     text: &str,
 ) -> Option<Vec<Said>> {
-    let commands = read(work, line);
+    let commands = read(work, Some(acting), line);
     let meant = |(_, row): &(Line, &VariantCommand)| match row.act {
         // Once the game has begun such a line is an order like others, and refused in the variant's words.
         VariantAct::Seat(_) => !work.game().begun() && !work.game().over(),
@@ -148,12 +166,11 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
         work.tell_each(
             Some(acting.seat),
             |work, to| {
-                let subject = project::fact(work.game(), &work.reader(to), &told.subject);
+                let subject = work.fact(to, &told.subject);
                 reads(work, to).then_some(subject)
             },
             |work, to| {
-                let reader = work.reader(to);
-                let line = |fact| project::fact(work.game(), &reader, fact);
+                let line = |fact| work.fact(to, fact);
                 reads(work, to).then(|| told.lines.iter().map(line).collect())
             },
         );

@@ -1,6 +1,6 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use crate::game::{Event, Pace, Role, Seat, SeatChange, clock};
+use crate::game::{Event, Pace, Role, Seat, SeatChange, clock, project};
 use crate::judge::people::admission::{check_entry, check_once_a_leader};
 use crate::judge::people::guessing;
 use crate::judge::people::passwords;
@@ -13,6 +13,7 @@ use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound;
 use crate::map::Power;
+use crate::view::Viewer;
 
 /// A vacant power is taken over by a newcomer, or taken back by who led it (`judge-workflow.md` 4.7). Where the board is
 /// hidden, so is which powers are vacant: whoever may not have one is told what he is told of a power that is led.
@@ -31,13 +32,14 @@ pub(crate) fn take_over(
 fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Acting, Refused> {
     let person = registered(work, from)?.clone();
     let game = work.game().clone();
+    let stranger = project::labels(&game, work.variant(), Viewer::Stranger);
     if game.over() {
         return refuse(format!("Game '{}' is over.", game.name));
     }
     if !game.survives(power) {
         return refuse(format!(
             "{} has been eliminated from '{}'.",
-            game.power_name(power),
+            stranger.name(power),
             game.name
         ));
     }
@@ -54,7 +56,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     if let Some(other) = other {
         return refuse(format!(
             "You play {} in '{}' already.",
-            game.power_name(other),
+            stranger.name(other),
             game.name
         ));
     }
@@ -117,15 +119,16 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     // Who has left before has heard the last of the game.
     let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
     if let Some(old) = holder.filter(displaced) {
-        let notice = format!(
-            "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
-            game.power_name(power),
-            game.name
-        );
         let to = Recipient {
             seat: old.id,
             power: None,
         };
+        let led = project::labels(&game, work.variant(), Viewer::Power(power));
+        let notice = format!(
+            "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
+            led.name(power),
+            game.name
+        );
         let heading = work.heading(to);
         if let Some(mut text) =
             outbound::notice(&work.judge.templates, &heading, "Notice", &[notice]).or_logged()
@@ -167,14 +170,19 @@ fn take_back(
         seat: acting.seat,
     });
     if from_disorder {
-        let name = work.game().power_name(power).to_owned();
-        let tail = format!("{name} is no longer in CD");
-        work.tell_others(Some(acting.seat), &tail, |work, to| {
+        let tail = |work: &GameWork, to: Recipient| {
+            Some(format!(
+                "{} is no longer in CD",
+                work.labels(to).name(power)
+            ))
+        };
+        work.tell_each(Some(acting.seat), tail, |work, to| {
             if work.hides() && !work.is_master(to) {
                 return None;
             }
             Some(vec![format!(
-                "{name} in game '{}' is no longer in civil disorder.",
+                "{} in game '{}' is no longer in civil disorder.",
+                work.labels(to).name(power),
                 work.game().name
             )])
         });
@@ -209,14 +217,12 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }
-    let game = work.game();
-    let (letter, quiet) = (game.power_letter(power), game.settings.quiet);
-    let name = game.power_name(power).to_owned();
+    let quiet = work.game().settings.quiet;
     // Who leads what may be hidden, or not be told; that the deadline moves is, without a reason, in one text for all.
     let silent = work.hides() || quiet;
     let subject = |work: &GameWork, to: Recipient| {
         if !silent || work.is_master(to) {
-            return Some(format!("{tail}: {letter}"));
+            return Some(format!("{tail}: {}", work.labels(to).letter(power)));
         }
         let deadline = work.reader(to).moment(times?.deadline);
         Some(format!("Deadline Adjustment to: {deadline}"))
@@ -225,6 +231,8 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         let game = work.game();
         let reader = work.reader(to);
         let who = work.address_for(to, acting.seat)?;
+        let labels = work.labels(to);
+        let name = labels.name(power);
         let mut lines = vec![format!("{who} {done} {name} in game '{}'.", game.name)];
         if silent && !work.is_master(to) {
             lines.clear();

@@ -28,10 +28,11 @@ pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result
 /// `<who> as Master`: how a notice names who did it, as one reader may know.
 pub(crate) fn who_as(work: &GameWork, to: Recipient, acting: Acting) -> Option<String> {
     let game = work.game();
+    let labels = work.labels(to);
     let role = match (game.seat(acting.seat)?.role, acting.power) {
         (Role::Master, _) => "Master",
         (Role::Observer, _) => "Observer",
-        (Role::Player, Some(power)) => game.power_name(power),
+        (Role::Player, Some(power)) => labels.name(power),
         (Role::Player, None) => "a player",
     };
     Some(format!("{} as {role}", work.address_for(to, acting.seat)?))

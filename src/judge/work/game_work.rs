@@ -63,17 +63,15 @@ impl OpenGame {
     }
 
     /// How often something has happened so far to the game; what answers to one question may depend on. That a thread of
-    /// mails begins is no such thing.
+    /// mails begins, or a reader is given a label, is no such thing.
     pub(crate) fn happenings(&self) -> usize {
-        let thread = |event: &&Event| {
-            let change = match event {
-                Event::SeatChanged { change, .. } => Some(change),
-                _ => None,
-            };
-            matches!(change, Some(SeatChange::Thread(_)))
+        let of_mails = |event: &&Event| match event {
+            Event::SeatChanged { change, .. } => matches!(change, SeatChange::Thread(_)),
+            Event::Labelled(_) => true,
+            _ => false,
         };
         let events = self.edit.events.iter();
-        events.filter(|event| !thread(event)).count()
+        events.filter(|event| !of_mails(event)).count()
     }
 }
 
@@ -233,7 +231,10 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .everyone()
             .into_iter()
             .filter(|to| Some(to.seat) != actor || self.is_master(*to));
-        for to in others.collect::<Vec<_>>() {
+        let others: Vec<Recipient> = others.collect();
+        self.give_labels(&others);
+        self.give_labels(&[Recipient::ANY_OBSERVER]);
+        for to in others {
             let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else {
                 continue;
             };

@@ -5,6 +5,7 @@ pub(crate) mod acting;
 pub(crate) mod asker;
 pub(crate) mod authority;
 pub(crate) mod game_work;
+pub(crate) mod labelling;
 pub(crate) mod leak_check;
 pub(crate) mod sending;
 pub(crate) mod sending_order;

@@ -108,6 +108,7 @@ impl GameWork<'_, '_> {
         mut write: impl FnMut(&GameWork, Recipient) -> Option<Text>,
         answers: impl Fn(&GameWork, Recipient) -> Option<String>,
     ) {
+        self.give_labels(to);
         let mut sent: Vec<(SeatId, String)> = Vec::new();
         for recipient in self.in_order_of_sending(to.to_vec()) {
             let Some(text) = write(self, recipient) else {

@@ -7,7 +7,7 @@ use crate::judge::work::{GameWork, Recipient};
 use crate::planted::{Leak, planted};
 
 impl GameWork<'_, '_> {
-    /// Masters, powers by name, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
+    /// Masters, powers by their keys, observers (`judge-workflow.md` 1.2); where it is hidden who else exists, an order drawn anew
     /// for each mailing, since a fixed one would tell a reader how many come before him.
     pub(crate) fn in_order_of_sending(&mut self, mut to: Vec<Recipient>) -> Vec<Recipient> {
         to.sort_by_cached_key(|to| place(self.game(), *to));
@@ -24,7 +24,7 @@ impl GameWork<'_, '_> {
     }
 }
 
-/// Where a reader stands in a mailing: the class, then the power's name or the number of the seat.
+/// Where a reader stands in a mailing: the class, then the power's key or the number of the seat.
 fn place(game: &Game, to: Recipient) -> (u8, String, u32) {
     let class = match (to.power, game.seat(to.seat).map(|seat| seat.role)) {
         (None, Some(Role::Master)) => 0,
@@ -33,7 +33,7 @@ fn place(game: &Game, to: Recipient) -> (u8, String, u32) {
     };
     // What was collected before the start names the seat alone.
     let power = to.power.or_else(|| game.led_by(to.seat).first().copied());
-    let name = power.map(|power| game.power_name(power).to_lowercase());
+    let name = power.map(|power| game.key(power).to_lowercase());
     (class, name.unwrap_or_default(), to.seat.0)
 }
 

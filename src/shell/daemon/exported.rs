@@ -46,12 +46,13 @@ pub(super) fn export(
 
 /// A power of the game by a word, as a player may name it.
 fn power(game: &Game, word: &str) -> Result<Power, String> {
-    read_power(word, &game.powers).map_err(|_| {
-        let names: Vec<&str> = game.powers.iter().map(|info| info.name.as_str()).collect();
+    let variant = variants::of(&game.variant);
+    read_power(word, project::roster(game, variant, Viewer::Master)).map_err(|_| {
+        let labels = project::labels(game, variant, Viewer::Master);
         format!(
             "'{}' has no power '{word}'; its powers are {}",
             game.name,
-            and_list(names)
+            and_list(labels.known().map(|power| labels.name(power)))
         )
     })
 }

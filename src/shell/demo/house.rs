@@ -12,12 +12,15 @@ use super::Sample;
 use super::found::Found;
 use super::message::{Answered, message};
 use super::script::{Mail, Position, Script, Stage};
+use crate::game::project;
 use crate::shell::cli::init;
 use crate::shell::clock::Clock;
 use crate::shell::config::{Config, Outbox};
 use crate::shell::daemon::once::{self, Reach};
 use crate::shell::daemon::setup;
 use crate::shell::maildir::Maildir;
+use crate::variants;
+use crate::view::Viewer;
 
 /// The judge and all that it has sent.
 pub(super) struct House {
@@ -186,8 +189,9 @@ impl House {
             "it is {phase}, and should be {}",
             position.phase
         );
+        let labels = project::labels(game, variants::of(&game.variant), Viewer::Master);
         for power in game.all_powers() {
-            let name = game.power_name(power);
+            let name = labels.name(power);
             let expected = position.powers.get(name).map_or(0, |holdings| {
                 holdings.units.len() + holdings.dislodged.len()
             });

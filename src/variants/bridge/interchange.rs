@@ -18,8 +18,9 @@ use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
 use super::{MISSING_BID, OPENING, bids_are_fixed, running};
 use crate::game::by_power::{self, key};
-use crate::game::{Access, Event, Game, Phase};
+use crate::game::{Access, Event, Game, Phase, project};
 use crate::map::{Power, Province};
+use crate::view::Viewer;
 
 /// Reads the keys.
 pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
@@ -29,7 +30,7 @@ pub(super) fn read(keys: &Object<String, Value>, game: &Game) -> Result<Vec<Even
             if game.position.owners.get(&province) != Some(&power) {
                 return Err(format!(
                     "`forts`: {} does not own {province}.",
-                    game.power_name(power)
+                    project::labels(game, &super::Bridge, Viewer::Master).name(power)
                 ));
             }
             state.forts.insert(province, power);

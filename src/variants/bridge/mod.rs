@@ -16,7 +16,7 @@ use serde_json::{Map as Object, Value};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::opening::WINTER as OPENING;
-use crate::game::project::Sight;
+use crate::game::project::{self, Sight};
 use crate::game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game,
     Horizon, Interchange, Moment, Opening, Phase, Requirements, Setting, Settings, Slots, Stored,
@@ -312,12 +312,12 @@ impl Views for Bridge {
         None
     }
 
-    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        words::report(game)
+    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        words::report(game, &project::labels(game, self, viewer))
     }
 
     fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        words::tables(game, access)
+        words::tables(game, &project::labels_by(game, self, access), access)
     }
 }
 

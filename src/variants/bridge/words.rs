@@ -6,7 +6,7 @@ use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
 use super::{BID, FORTS, OPENING, bids_are_fixed, forts, running};
 use crate::calendar::Season;
-use crate::game::project::Sight;
+use crate::game::project::{Labels, Sight};
 use crate::game::{Access, Game, Phase, SubmissionKind};
 use crate::map::{Coast, Map, Power, Province};
 use crate::orders::Illegal;
@@ -18,18 +18,18 @@ type Section = (String, Vec<String>);
 const POWER: usize = 9;
 
 /// Sections for the report of the phase last adjudicated.
-pub(super) fn report(game: &Game) -> Vec<Section> {
+pub(super) fn report(game: &Game, labels: &Labels) -> Vec<Section> {
     let state = State::of(game);
     let Some(played) = &game.last else {
         return Vec::new();
     };
     let mut sections = Vec::new();
     match played.phase {
-        Phase::Movement => sections.extend(lost(game, &state)),
+        Phase::Movement => sections.extend(lost(game, labels, &state)),
         Phase::Adjustments => {
-            sections.extend(built(game, &state));
+            sections.extend(built(game, labels, &state));
             if played.turn == OPENING {
-                sections.push(fixed(game));
+                sections.push(fixed(game, labels));
             }
         }
         _ => {}
@@ -40,14 +40,14 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     };
     if let Some(revealed) = revealed.filter(just_now) {
         if !revealed.lines.is_empty() {
-            sections.push(reckoning(game, revealed));
+            sections.push(reckoning(game, labels, revealed));
         }
-        sections.extend(standing_forts(game, &state));
+        sections.extend(standing_forts(game, labels, &state));
     }
     sections
 }
 
-fn lost(game: &Game, state: &State) -> Option<Section> {
+fn lost(game: &Game, labels: &Labels, state: &State) -> Option<Section> {
     let line = |lost: &super::state::Lost| {
         let kind = game
             .map()
@@ -56,26 +56,33 @@ fn lost(game: &Game, state: &State) -> Option<Section> {
         format!(
             "{}: the {} fort falls to the {} {kind}.",
             name(game.map(), lost.province),
-            adjective(game, lost.owner),
-            adjective(game, lost.by)
+            labels.adjective(lost.owner),
+            labels.adjective(lost.by)
         )
     };
     let lines: Vec<String> = state.lost.iter().map(line).collect();
     (!lines.is_empty()).then(|| ("Forts lost:".to_owned(), lines))
 }
 
-fn built(game: &Game, state: &State) -> Option<Section> {
-    let lines = by_owner(game, state, |province| state.built.contains(province));
+fn built(game: &Game, labels: &Labels, state: &State) -> Option<Section> {
+    let lines = by_owner(game, labels, state, |province| {
+        state.built.contains(province)
+    });
     (!lines.is_empty()).then(|| ("Centers fortified from now on:".to_owned(), lines))
 }
 
-fn standing_forts(game: &Game, state: &State) -> Option<Section> {
-    let lines = by_owner(game, state, |_| true);
+fn standing_forts(game: &Game, labels: &Labels, state: &State) -> Option<Section> {
+    let lines = by_owner(game, labels, state, |_| true);
     (!lines.is_empty()).then(|| ("Fortified centers:".to_owned(), lines))
 }
 
 /// `Germany:  Berlin, Munich.` for each power that has such forts.
-fn by_owner(game: &Game, state: &State, wanted: impl Fn(&Province) -> bool) -> Vec<String> {
+fn by_owner(
+    game: &Game,
+    labels: &Labels,
+    state: &State,
+    wanted: impl Fn(&Province) -> bool,
+) -> Vec<String> {
     let mut forts: BTreeMap<Power, Vec<String>> = BTreeMap::new();
     for (province, owner) in state.forts.iter().filter(|(province, _)| wanted(province)) {
         let own = forts.entry(*owner).or_default();
@@ -83,23 +90,17 @@ fn by_owner(game: &Game, state: &State, wanted: impl Fn(&Province) -> bool) -> V
     }
     let line = |(power, mut names): (Power, Vec<String>)| {
         names.sort();
-        let head = format!("{}:", game.power_name(power));
+        let head = format!("{}:", labels.name(power));
         format!("{head:<width$}{}.", names.join(", "), width = POWER + 1)
     };
     forts.into_iter().map(line).collect()
 }
 
-fn fixed(game: &Game) -> Section {
+fn fixed(game: &Game, labels: &Labels) -> Section {
     let bids: Vec<String> = game
         .survivors()
         .into_iter()
-        .map(|power| {
-            format!(
-                "{} {}",
-                game.power_name(power),
-                bids::fixed(game.map(), power)
-            )
-        })
+        .map(|power| format!("{} {}", labels.name(power), bids::fixed(game.map(), power)))
         .collect();
     (
         format!("Bids for {}, the same in every game:", OPENING.year + 1),
@@ -108,12 +109,17 @@ fn fixed(game: &Game) -> Section {
 }
 
 /// The bids of a year, each with what came of it.
-fn reckoning(game: &Game, revealed: &Revealed) -> Section {
+fn reckoning(game: &Game, labels: &Labels, revealed: &Revealed) -> Section {
     let mut lines = vec![format!(
         "{:<POWER$} {:>4} {:>4} {:>5}  {:<7} {:>7} {:>8} {:>6}  {}",
         "Power", "Held", "Bid", "Owns", "Outcome", "Balance", "Allowed", "Units", "Due now"
     )];
-    lines.extend(revealed.lines.iter().map(|line| reckoned(game, line)));
+    lines.extend(
+        revealed
+            .lines
+            .iter()
+            .map(|line| reckoned(game, labels, line)),
+    );
     lines.extend([
         String::new(),
         "Short of the bid: one unit less for good.  Exact, with a bid above the centers held: one unit more for good.  Over: a fort for each center above the bid, to be named this Winter or never.  Level, as bid and as before: nothing changes.  The balance sums this up over the years; centers owned and balance are the units allowed.".to_owned(),
@@ -121,10 +127,10 @@ fn reckoning(game: &Game, revealed: &Revealed) -> Section {
     (format!("Bids for {}:", revealed.year), lines)
 }
 
-fn reckoned(game: &Game, line: &Reckoned) -> String {
+fn reckoned(game: &Game, labels: &Labels, line: &Reckoned) -> String {
     format!(
         "{:<POWER$} {:>4} {:>4} {:>5}  {:<7} {:>7} {:>8} {:>6}  {}",
-        game.power_name(line.power),
+        labels.name(line.power),
         line.held,
         line.bid
             .map_or_else(|| "none".to_owned(), |bid| bid.to_string()),
@@ -161,18 +167,18 @@ fn due(game: &Game, line: &Reckoned) -> String {
 }
 
 /// How everybody stands, and the reader's own bid.
-pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
+pub(super) fn tables(game: &Game, labels: &Labels, access: &Access<'_>) -> Vec<Section> {
     if game.turn == OPENING && !game.over() {
-        return vec![opening(game), fixed(game)];
+        return vec![opening(game, labels), fixed(game, labels)];
     }
     let state = State::of(game);
-    let mut sections = vec![balances(game, &state)];
-    sections.extend(standing_forts(game, &state));
+    let mut sections = vec![balances(game, labels, &state)];
+    sections.extend(standing_forts(game, labels, &state));
     if game.over() {
         return sections;
     }
     if bids_are_fixed(game.turn) {
-        sections.push(fixed(game));
+        sections.push(fixed(game, labels));
     } else if let Some(Viewer::Power(power)) = access.reader()
         && game.survives(power)
     {
@@ -181,14 +187,14 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
     sections
 }
 
-fn opening(game: &Game) -> Section {
+fn opening(game: &Game, labels: &Labels) -> Section {
     let units: Vec<String> = game
         .all_powers()
         .map(|power| {
             let own = game.map().start().iter();
             let own = own.filter(|(owner, ..)| *owner == power);
             let own: Vec<String> = own.map(|(_, kind, at)| format!("{kind} {at}")).collect();
-            let head = format!("{}:", game.power_name(power));
+            let head = format!("{}:", labels.name(power));
             format!("{head:<width$}{}.", own.join(", "), width = POWER + 1)
         })
         .collect();
@@ -200,7 +206,7 @@ fn opening(game: &Game) -> Section {
     ("The first units:".to_owned(), lines)
 }
 
-fn balances(game: &Game, state: &State) -> Section {
+fn balances(game: &Game, labels: &Labels, state: &State) -> Section {
     let winter = game.phase == Phase::Adjustments;
     let forts = if winter { "Forts due" } else { "" };
     let mut lines = vec![
@@ -221,7 +227,7 @@ fn balances(game: &Game, state: &State) -> Section {
         };
         let line = format!(
             "{:<POWER$} {held:>4} {owns:>5} {:>8} {:>8} {:>6}  {due:>5}",
-            game.power_name(power),
+            labels.name(power),
             signed(balance),
             count(owns) + balance,
             game.unit_count(power)
@@ -326,11 +332,6 @@ fn signed(number: i32) -> String {
         0 => "0".to_owned(),
         number => format!("{number:+}"),
     }
-}
-
-fn adjective(game: &Game, power: Power) -> String {
-    game.power(power)
-        .map_or_else(|| "neutral".to_owned(), |info| info.adjective.clone())
 }
 
 fn name(map: &Map, province: Province) -> String {

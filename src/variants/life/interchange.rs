@@ -8,10 +8,11 @@ use serde_json::{Map as Keys, Value, json};
 
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use crate::game::{Access, Event, Game, by_power};
+use crate::game::{Access, Event, Game, by_power, project};
 use crate::map::{Coast, Location, Power, Province, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
+use crate::view::Viewer;
 
 /// What happened, for `events`: `death` and `birth` of the Life step behind the phase, `decided` for a birth that was open
 /// before it. An open birth has no unit, but a `province`.
@@ -19,11 +20,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
     let Some(generation) = generation::last(after).filter(|_| after.number > before.number) else {
         return Vec::new();
     };
-    let key = |power: Power| {
-        after
-            .power(power)
-            .map_or("NEUTRAL", |info| info.key.as_str())
-    };
+    let key = |power: Power| after.key(power);
     let unit = |unit: &Unit| format!("{} {}", unit.kind, unit.at);
     let mut steps = Vec::new();
     if generation.after == after.number {
@@ -65,12 +62,13 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
 /// Reads the keys; units stand already, open births among them or not.
 pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut events = Vec::new();
+    let labels = project::labels(game, &super::Life, Viewer::Master);
     if keys.contains_key("births") {
         events.extend(open_births(game, by_power::read(keys, "births", game)?)?);
     }
     for (power, value) in by_power::read::<String>(keys, "standing", game)? {
         let wish = wish(&value)
-            .ok_or_else(|| format!("`standing` of {} has to be A or F.", game.power_name(power)))?;
+            .ok_or_else(|| format!("`standing` of {} has to be A or F.", labels.name(power)))?;
         events.push(submission(power, ANY, wish));
     }
     let choices: BTreeMap<Power, BTreeMap<String, String>> = by_power::read(keys, "choices", game)?;
@@ -173,7 +171,7 @@ fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Ve
 /// Writes the keys: births that nobody has decided are public, lines as far as they are open (`rules.md`, B.2).
 pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
     let mut keys = Keys::new();
-    let key = |power: Power| game.power(power).map(|info| info.key.clone());
+    let key = |power: Power| (power != Power::NEUTRAL).then(|| game.key(power).to_owned());
     let mut open: Keys<String, Value> = Keys::new();
     for birth in generation::open(game) {
         if let Some(name) = key(birth.unit.power) {

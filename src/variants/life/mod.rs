@@ -11,7 +11,7 @@ mod report;
 use serde_json::{Map as Keys, Value};
 
 use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
+use crate::game::project::{self, Sight};
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
     Horizon, Interchange, Moment, Opening, Phase, Requirements, Slots, Stored, SubmissionKind,
@@ -168,12 +168,14 @@ impl Views for Life {
         None
     }
 
-    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        report::sections(game)
+    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        report::sections(game, &project::labels(game, self, viewer))
     }
 
-    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        report::open_births(game).into_iter().collect()
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
+        report::open_births(game, &project::labels_by(game, self, access))
+            .into_iter()
+            .collect()
     }
 }
 

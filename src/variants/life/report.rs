@@ -4,6 +4,7 @@ use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
+use crate::game::project::Labels;
 use crate::game::{Course, Game};
 use crate::map::{Location, Power, UnitKind};
 use crate::position::Unit;
@@ -12,13 +13,13 @@ use crate::view::and_list;
 type Section = (String, Vec<String>);
 
 /// What is told with the report of the last adjudicated phase: the step behind it, or the births that it decided.
-pub(super) fn sections(game: &Game) -> Vec<Section> {
+pub(super) fn sections(game: &Game, labels: &Labels) -> Vec<Section> {
     let number = game.last.as_ref().map(|played| played.number);
     let Some(generation) = generation::last(game).filter(|_| number.is_some()) else {
         return Vec::new();
     };
     if Some(generation.after) == number {
-        return step(game, &generation);
+        return step(game, labels, &generation);
     }
     let decided: Vec<&Birth> = generation
         .births
@@ -30,6 +31,7 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
     }
     let lines = by_owner(
         game,
+        labels,
         &decided,
         |birth| birth.unit.power,
         |birth| newborn(game, birth),
@@ -38,7 +40,7 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
 }
 
 /// The births that are still open, if any.
-pub(super) fn open_births(game: &Game) -> Option<Section> {
+pub(super) fn open_births(game: &Game, labels: &Labels) -> Option<Section> {
     // Where no births phase opens, types are open in predictions alone.
     if ends::BIRTHS_PHASE.is(game, "never") {
         return None;
@@ -52,7 +54,7 @@ pub(super) fn open_births(game: &Game) -> Option<Section> {
                 .filter(|birth| birth.unit.power == power)
                 .map(|birth| game.map().full_name(birth.unit.at))
                 .collect();
-            (!own.is_empty()).then(|| format!("{}: {}.", game.power_name(power), and_list(&own)))
+            (!own.is_empty()).then(|| format!("{}: {}.", labels.name(power), and_list(&own)))
         })
         .collect();
     (!lines.is_empty()).then(|| {
@@ -67,26 +69,28 @@ fn date(generation: &Generation) -> String {
     super::Life.date(generation.turn)
 }
 
-fn step(game: &Game, generation: &Generation) -> Vec<Section> {
+fn step(game: &Game, labels: &Labels, generation: &Generation) -> Vec<Section> {
     let date = date(generation);
     let mut sections = Vec::new();
     let deaths: Vec<&Death> = generation.deaths.iter().collect();
     let births: Vec<&Birth> = generation.births.iter().collect();
     let dead = by_owner(
         game,
+        labels,
         &deaths,
         |death| death.unit.power,
         |death| died(game, death),
     );
     let born = by_owner(
         game,
+        labels,
         &births,
         |birth| birth.unit.power,
         |birth| {
             let parents: Vec<String> = birth
                 .parents
                 .iter()
-                .map(|unit| format!("{} {}", adjective(game, unit.power), named(game, unit)))
+                .map(|unit| format!("{} {}", labels.adjective(unit.power), named(game, unit)))
                 .collect();
             format!("{}, beside {}", newborn(game, birth), and_list(&parents))
         },
@@ -103,8 +107,11 @@ fn step(game: &Game, generation: &Generation) -> Vec<Section> {
         format!("Births in {date} (where there are three neighbors):"),
         nothing(born, "is born"),
     ));
-    sections.push((format!("Units after {date}:"), standing(game, generation)));
-    sections.extend(open_births(game));
+    sections.push((
+        format!("Units after {date}:"),
+        standing(game, labels, generation),
+    ));
+    sections.extend(open_births(game, labels));
     let gone: Vec<String> = generation
         .alive
         .iter()
@@ -112,7 +119,7 @@ fn step(game: &Game, generation: &Generation) -> Vec<Section> {
         .map(|power| {
             format!(
                 "{} has no unit left and is out of the game.",
-                game.power_name(*power)
+                labels.name(*power)
             )
         })
         .collect();
@@ -123,7 +130,7 @@ fn step(game: &Game, generation: &Generation) -> Vec<Section> {
 }
 
 /// What stands after the step: who lived on, and who was born.
-fn standing(game: &Game, generation: &Generation) -> Vec<String> {
+fn standing(game: &Game, labels: &Labels, generation: &Generation) -> Vec<String> {
     let born = |unit: &Unit| {
         generation
             .births
@@ -143,7 +150,7 @@ fn standing(game: &Game, generation: &Generation) -> Vec<String> {
             (!units.is_empty()).then(|| {
                 format!(
                     "{}, {}: {}.",
-                    game.power_name(power),
+                    labels.name(power),
                     units.len(),
                     units.join(", ")
                 )
@@ -155,6 +162,7 @@ fn standing(game: &Game, generation: &Generation) -> Vec<String> {
 /// One line each, by the owners in their order: `Austria: …`.
 fn by_owner<T>(
     game: &Game,
+    labels: &Labels,
     all: &[&T],
     power: impl Fn(&T) -> Power,
     words: impl Fn(&T) -> String,
@@ -163,7 +171,7 @@ fn by_owner<T>(
         .flat_map(|owner| {
             all.iter()
                 .filter(|one| power(one) == owner)
-                .map(|one| format!("{}: {}.", game.power_name(owner), words(one)))
+                .map(|one| format!("{}: {}.", labels.name(owner), words(one)))
                 .collect::<Vec<_>>()
         })
         .collect()
@@ -210,9 +218,4 @@ fn named(game: &Game, unit: &Unit) -> String {
         _ => "Unit",
     };
     format!("{kind} {}", game.map().full_name(unit.at))
-}
-
-fn adjective(game: &Game, power: Power) -> &str {
-    game.power(power)
-        .map_or("Neutral", |info| info.adjective.as_str())
 }

@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
-use crate::game::project::Sight;
+use crate::game::project::{self, Sight};
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
     Horizon, Interchange, Opening, Phase, Requirements, SeatId, Setting, Settings, Stored,
@@ -232,16 +232,17 @@ impl Views for OuterSpace {
         None
     }
 
-    fn report(&self, game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        let mut sections = tables::news(game);
+    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
+        let labels = project::labels(game, self, viewer);
+        let mut sections = tables::news(game, &labels);
         if !game.over() {
-            sections.extend(tables::standing(game));
+            sections.extend(tables::standing(game, &labels));
         }
         sections
     }
 
-    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        tables::standing(game)
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
+        tables::standing(game, &project::labels_by(game, self, access))
     }
 }
 

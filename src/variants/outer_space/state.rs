@@ -147,7 +147,7 @@ pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<E
         if aboard > BERTHS {
             return Err(format!(
                 "`units` gives {} {aboard} armies in {ORBIT}, and a spacecraft holds {BERTHS}.",
-                game.power_name(power)
+                game.key(power)
             ));
         }
     }
@@ -199,8 +199,8 @@ pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
             .colonies_of(power)
             .map(|province| Value::from(province.as_str()))
             .collect();
-        if let Some(info) = game.power(power).filter(|_| !own.is_empty()) {
-            colonies.insert(info.key.clone(), Value::from(own));
+        if !own.is_empty() {
+            colonies.insert(game.key(power).to_owned(), Value::from(own));
         }
     }
     let mut keys = Keys::new();
@@ -210,10 +210,7 @@ pub(super) fn write_keys(game: &Game) -> Keys<String, Value> {
         let power = match attempt {
             Attempt::Colonize { power, .. } | Attempt::Enter { power, .. } => *power,
         };
-        let Some(info) = game.power(power) else {
-            continue;
-        };
-        let of_power = attempts.entry(info.key.clone()).or_default();
+        let of_power = attempts.entry(game.key(power).to_owned()).or_default();
         let (provinces, province) = match attempt {
             Attempt::Colonize {
                 province,

@@ -13,7 +13,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
     if news.number != after.number || after.number <= before.number {
         return Vec::new();
     }
-    let key = |power: &Power| after.power(*power).map(|info| info.key.clone());
+    let key = |power: &Power| after.key(*power).to_owned();
     let codes = |provinces: &[Province]| -> Vec<String> {
         provinces.iter().map(Province::to_string).collect()
     };
@@ -33,7 +33,7 @@ pub(super) fn steps(before: &Game, after: &Game) -> Vec<Value> {
                 "step": "colonized",
                 "power": power,
                 "province": province,
-                "from": old.as_ref().and_then(key),
+                "from": old.as_ref().map(key),
             }),
             Colonized::Occupied(by) => failed("occupied", &[*by]),
             Colonized::Contested(rivals) => failed("contested", rivals),

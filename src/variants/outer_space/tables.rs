@@ -5,6 +5,7 @@ use super::refusals::names as listed;
 use super::room::aboard;
 use super::state::{Colonized, State};
 use crate::game::Game;
+use crate::game::project::Labels;
 use crate::map::{Location, Power};
 use crate::view::and_list;
 
@@ -15,28 +16,27 @@ const WIDTH: usize = 78;
 type Section = (String, Vec<String>);
 
 /// The empires, what is aboard their spacecraft, and their colonies.
-pub(super) fn standing(game: &Game) -> Vec<Section> {
+pub(super) fn standing(game: &Game, labels: &Labels) -> Vec<Section> {
     let state = State::of(game);
     let longest = game
-        .powers
-        .iter()
-        .map(|info| info.adjective.chars().count())
+        .all_powers()
+        .map(|power| labels.adjective(power).chars().count())
         .max()
         .unwrap_or(0);
     let empire = |power: Power| {
-        let info = game.power(power)?;
         let armies = match aboard(&game.position.units, power) {
             _ if !state.in_play.contains(&power) => "eliminated".to_owned(),
             0 => "no armies in orbit".to_owned(),
             1 => "1 army in orbit".to_owned(),
             n => format!("{n} armies in orbit"),
         };
-        Some(format!(
+        format!(
             "{}:  {:longest$}  {armies}.",
-            info.name, info.adjective
-        ))
+            labels.name(power),
+            labels.adjective(power)
+        )
     };
-    let empires = game.all_powers().filter_map(empire).collect();
+    let empires = game.all_powers().map(empire).collect();
     let colonies: Vec<String> = game
         .all_powers()
         .filter(|power| state.colonies_of(*power).next().is_some())
@@ -46,7 +46,7 @@ pub(super) fn standing(game: &Game) -> Vec<Section> {
                 .map(|province| game.map().full_name(Location::from(province)))
                 .collect();
             names.sort();
-            columns(&format!("{}:  ", game.power_name(power)), &names)
+            columns(&format!("{}:  ", labels.name(power)), &names)
         })
         .collect();
     let mut sections = vec![("Empires and their spacecraft:".to_owned(), empires)];
@@ -90,12 +90,12 @@ pub(super) fn forming_tables(game: &Game) -> Vec<Section> {
 }
 
 /// What the end of a turn brought, if it followed the phase last adjudicated.
-pub(super) fn news(game: &Game) -> Vec<Section> {
+pub(super) fn news(game: &Game, labels: &Labels) -> Vec<Section> {
     let state = State::of(game);
     if state.news.number != game.number {
         return Vec::new();
     }
-    let name = |power: Power| game.power_name(power);
+    let name = |power: Power| labels.name(power);
     let attempts: Vec<String> = state
         .news
         .attempts
@@ -133,9 +133,7 @@ pub(super) fn news(game: &Game) -> Vec<Section> {
         .eliminated
         .iter()
         .map(|(power, freed)| {
-            let who = game
-                .power(*power)
-                .map_or_else(String::new, crate::map::PowerInfo::introduced);
+            let who = labels.introduced(*power);
             let colonies = match freed.as_slice() {
                 [] => String::new(),
                 [_] => format!(

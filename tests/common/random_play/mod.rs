@@ -14,12 +14,13 @@ use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::game::project::{Sight, sight};
+use dipjudge::game::project::{Sight, roster, sight};
 use dipjudge::game::{
     Cause, Effect, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, Variant, apply,
     phases,
 };
 use dipjudge::map::Power;
+use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 use numbers::Numbers;
 
@@ -81,7 +82,8 @@ pub fn play(table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Fini
     let mut now: Timestamp = "2026-11-30T10:30:00Z".parse().unwrap();
     let mut log = Vec::new();
     let mut edit = begin(table, &mut numbers, now, &mut log);
-    let names = Names::of(edit.game.map(), &edit.game.powers);
+    let roster = roster(&edit.game, edit.variant, Viewer::Master);
+    let names = Names::of(edit.game.map(), roster);
     let (mut refused, mut taken) = (Vec::new(), 0);
     sound::board(&edit.game);
     while !edit.game.over() && edit.game.number < table.longest {

@@ -10,7 +10,8 @@ use super::Finished;
 /// The board: every unit alone in a place where it can be, and everything of powers that exist.
 pub fn board(game: &Game) {
     let map = game.map();
-    let exists = |power: Power| power == Power::NEUTRAL || game.power(power).is_some();
+    let exists =
+        |power: Power| power == Power::NEUTRAL || game.all_powers().any(|one| one == power);
     let mut ids = BTreeSet::new();
     let mut taken = BTreeSet::new();
     let dislodged = game.position.dislodged.iter().map(|d| &d.unit);

@@ -8,7 +8,7 @@ use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
-use dipjudge::game::project::{Reader, phase_report, sight};
+use dipjudge::game::project::{Reader, phase_report, roster, sight};
 use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
@@ -85,7 +85,7 @@ pub fn power(game: &Game, name: &str) -> Power {
         return Power::NEUTRAL;
     }
     game.all_powers()
-        .find(|power| game.power(*power).unwrap().key.starts_with(name))
+        .find(|power| game.key(*power).starts_with(name))
         .unwrap_or_else(|| panic!("no power is called {name}"))
 }
 
@@ -105,7 +105,7 @@ pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>
         Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
         Phase::Own(_) => PhaseKind::Own,
     };
-    let names = Names::of(edit.game.map(), &edit.game.powers);
+    let names = Names::of(edit.game.map(), roster(&edit.game, life(), Viewer::Master));
     let mut notes = Vec::new();
     let read = read_orders_by(grammar_of(life()), line, kind, &names);
     assert!(!read.is_empty(), "nothing is read from `{line}`");
@@ -125,7 +125,7 @@ pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>
 
 /// `AUS A BUD`, `ENG ? LON`: the owner, type and place of a unit.
 pub fn named(game: &Game, unit: &Unit) -> String {
-    let owner = game.power(unit.power).map_or("NEU", |info| &info.key[..3]);
+    let owner = &game.key(unit.power)[..3];
     let kind = match unit.kind.as_str() {
         OPEN => "?",
         letters => letters,

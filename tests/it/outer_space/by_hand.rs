@@ -6,7 +6,7 @@ use dipjudge::game::{Adjustment, Ending, Event, Phase, State, requirements};
 use super::table::Table;
 
 fn winner(table: &Table) -> Option<Vec<String>> {
-    let name = |power: &dipjudge::map::Power| table.game().power_name(*power).to_owned();
+    let name = |power: &dipjudge::map::Power| table.game().key(*power).to_owned();
     match &table.game().state {
         State::Over(Ending::Won(powers)) => Some(powers.iter().map(name).collect()),
         _ => None,

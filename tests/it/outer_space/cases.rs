@@ -106,7 +106,7 @@ fn play(case: &Case) {
             .units
             .iter()
             .find(|unit| unit.id == outcome.unit.id);
-        let power = game.power_name(outcome.unit.power);
+        let power = game.key(outcome.unit.power);
         match stands.is_some_and(|unit| unit.at.province == to.province) {
             true => went.push(as_listed(&ok, power, &text)),
             false => stayed.push(as_listed(&fail, power, &text)),
@@ -127,12 +127,12 @@ fn play(case: &Case) {
             // The page names the orbit last.
             places.sort_by_key(|place| (place == "ORB", place.clone()));
             let unit = dislodged.unit;
-            let power = game.power_name(unit.power);
+            let power = game.key(unit.power);
             format!("{power} {} {} > {}", unit.kind, unit.at, places.join(" "))
         })
         .collect();
     out.extend(movement.destroyed.iter().map(|unit| {
-        let power = game.power_name(unit.power);
+        let power = game.key(unit.power);
         format!("{power} {} {} > none", unit.kind, unit.at)
     }));
     assert_eq!(out.join(", "), case.line("out"), "dislodged, {title}");

@@ -11,6 +11,7 @@ use dipjudge::game::{
 use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
+use dipjudge::view::Viewer;
 
 pub(crate) struct Table {
     pub(crate) edit: GameEdit<'static>,
@@ -82,7 +83,7 @@ impl Table {
         let colonies: serde_json::Map<String, serde_json::Value> = self
             .by_power(colonies, ' ')
             .into_iter()
-            .map(|(power, list)| (self.game().power_name(power).to_owned(), list.into()))
+            .map(|(power, list)| (self.game().key(power).to_owned(), list.into()))
             .collect();
         let mut keys = serde_json::Map::new();
         keys.insert("colonies".to_owned(), colonies.into());
@@ -122,7 +123,7 @@ impl Table {
         let found = self
             .game()
             .all_powers()
-            .find(|power| self.game().power_name(*power) == name);
+            .find(|power| self.game().key(*power) == name);
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
@@ -133,7 +134,8 @@ impl Table {
 
     /// One line of the mail; what was said against it.
     pub(crate) fn write(&mut self, power: Power, line: &str) -> Result<Vec<String>, String> {
-        let names = Names::of(self.game().map(), &self.game().powers);
+        let roster = project::roster(self.game(), self.variant(), Viewer::Power(power));
+        let names = Names::of(self.game().map(), roster);
         let kind = match self.game().phase {
             Phase::Movement => PhaseKind::Movement,
             Phase::Retreats => PhaseKind::Retreats,
@@ -171,7 +173,7 @@ impl Table {
         let colonies: serde_json::Value = self.game().data.read::<serde_json::Value>().unwrap();
         let owner = colonies["colonies"].get(province)?.as_u64()?;
         let power = Power(u8::try_from(owner).unwrap());
-        Some(self.game().power_name(power).to_owned())
+        Some(self.game().key(power).to_owned())
     }
 
     /// All lines of the report of the phase just played.

@@ -4,9 +4,9 @@
 use crate::game::{Event, SeatChange, SeatId, project};
 use crate::judge::people::tokens;
 use crate::judge::registry::RegistryEvent;
-use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, not_signed_on, refuse};
 use crate::judge::work::sending::OrLogged;
+use crate::judge::work::{GameWork, Recipient};
 use crate::mails::inbound::Address;
 use crate::mails::outbound::{self, Text};
 
@@ -102,12 +102,12 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said 
         return refuse("Nobody sits there.");
     };
     let (name, hidden) = (game.name.clone(), work.secrecy().leaders_or_board());
-    let letters = game
-        .led_by(seat)
-        .iter()
-        .map(|power| game.power_letter(*power))
-        .collect::<Vec<_>>()
-        .join(game.between_letters());
+    let powers = game.led_by(seat);
+    let letters_for = |work: &GameWork, to: Recipient| {
+        let labels = work.labels(to);
+        let letters: Vec<String> = powers.iter().map(|power| labels.letter(*power)).collect();
+        letters.join(labels.between_letters())
+    };
     if work.registry.by_address(address).is_none() {
         work.register(RegistryEvent::Linked {
             person,
@@ -126,13 +126,14 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said 
     if let Some(text) = letter(work, "Your address", &[line]) {
         work.send_to(&old, text, false);
     }
-    if !hidden && !letters.is_empty() {
-        work.tell_others(
+    if !hidden && !powers.is_empty() {
+        work.tell_each(
             Some(seat),
-            &format!("Player Address Change: {letters}"),
+            |work, to| Some(format!("Player Address Change: {}", letters_for(work, to))),
             |work, to| {
                 Some(vec![format!(
-                    "The address of {letters} in game '{name}' is now {}.",
+                    "The address of {} in game '{name}' is now {}.",
+                    letters_for(work, to),
                     work.address_for(to, seat)?
                 )])
             },

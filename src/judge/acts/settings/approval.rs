@@ -9,7 +9,8 @@ use crate::judge::work::authority::only_master;
 /// Takes orders of these powers, or takes them no longer.
 pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -> Said {
     let game = work.game();
-    let powers = read_powers(powers, &game.powers).map_err(|error| Refused(error.to_string()))?;
+    let powers = read_powers(powers, work.roster(acting.recipient()))
+        .map_err(|error| Refused(error.to_string()))?;
     let powers = powers.powers;
     only_master(work, acting, "SET APPROVE")?;
     if !game.begun() {
@@ -28,7 +29,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -
         Some(vec![format!(
             "The Master of '{}' {word} orders of {}.",
             game.name,
-            game.power_name(own)
+            work.labels(to).name(own)
         )])
     });
     Ok(vec!["Done.".to_owned()])

@@ -1,0 +1,137 @@
+//! A variant that exists for tests alone: each reader calls the powers by labels of his own, by names of which some are the
+//! same.
+
+use jiff::Timestamp;
+
+use crate::calendar::{Season, Turn};
+use crate::game::{
+    Adjudication, Card, Course, Described, Event, Game, Horizon, Interchange, OwnLabels, PersonId,
+    Phase, Role, SeatId, Seed, Submissions, Views, apply,
+};
+use crate::map::{Map, Power, UnitKind};
+use crate::orders::VariantData;
+use crate::position::{Position, Unit};
+use crate::view::Viewer;
+
+pub(crate) const AUSTRIA: Power = Power(0);
+pub(crate) const ENGLAND: Power = Power(1);
+pub(crate) const FRANCE: Power = Power(2);
+pub(crate) const GERMANY: Power = Power(3);
+pub(crate) const ITALY: Power = Power(4);
+pub(crate) const RUSSIA: Power = Power(5);
+pub(crate) const TURKEY: Power = Power(6);
+
+/// What the powers want to be called, by their numbers.
+const WANTED: [&str; 7] = ["Elam", "Babel", "Babel", "babel", "Elam", "Aram", "Kush"];
+
+/// The test variant. Its state is a list of pairs in contact.
+pub(crate) struct OwnNames;
+
+impl Described for OwnNames {
+    fn card(&self) -> &'static Card {
+        &Card {
+            name: "own-names",
+            title: "Own Names",
+            ..Card::PLAIN
+        }
+    }
+}
+
+impl Course for OwnNames {}
+
+impl Submissions for OwnNames {}
+
+impl Adjudication for OwnNames {}
+
+impl Interchange for OwnNames {}
+
+impl Views for OwnNames {
+    fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
+        None
+    }
+
+    fn own_labels(&self) -> Option<&dyn OwnLabels> {
+        Some(self)
+    }
+}
+
+impl OwnLabels for OwnNames {
+    fn wanted(&self, _: &Game, power: Power) -> String {
+        WANTED[power.index().unwrap()].to_owned()
+    }
+
+    fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {
+        let pairs: Vec<(Power, Power)> = game.data.read().unwrap_or_default();
+        let other = |(one, other): &(Power, Power)| match power {
+            power if power == *one => Some(*other),
+            power if power == *other => Some(*one),
+            _ => None,
+        };
+        pairs.iter().filter_map(other).collect()
+    }
+}
+
+/// These powers are in contact from now on.
+pub(crate) fn contacts(pairs: &[(Power, Power)]) -> Event {
+    Event::Data {
+        data: VariantData::of(&pairs).unwrap(),
+    }
+}
+
+/// A position of armies: `bur` of Turkey.
+pub(crate) fn armies(list: &[(Power, &str)]) -> Position {
+    let mut position = Position::default();
+    for (power, at) in list {
+        position.units.push(Unit {
+            id: position.free_id(),
+            power: *power,
+            kind: UnitKind::ARMY,
+            at: Map::standard().spelt(at).unwrap().into(),
+        });
+    }
+    position
+}
+
+/// A BLIND game that has begun with these armies. Seat 1 is the master's, seats 2 to 8 are those of the powers.
+pub(crate) fn begun(list: &[(Power, &str)]) -> Game {
+    let at = Timestamp::UNIX_EPOCH;
+    let made = Event::Created {
+        name: "many".into(),
+        variant: "standard".into(),
+        map: "standard".into(),
+        places: String::new(),
+        seed: Seed::new([7; 32]),
+    };
+    let mut game = apply::create(&made, at).unwrap();
+    game.settings.blind = true;
+    for n in 1..=8 {
+        let seated = Event::Seated {
+            seat: SeatId(n),
+            person: PersonId(n),
+            address: format!("p{n}@ex.org"),
+            role: if n == 1 { Role::Master } else { Role::Player },
+            password: String::new(),
+        };
+        apply::apply(&mut game, at, &seated);
+    }
+    let powers = Map::standard().powers().to_vec();
+    let holders = game.all_powers().map(|power| (power, seat_of(power)));
+    let holders = holders.collect();
+    apply::apply(&mut game, at, &Event::Dealt { powers, holders });
+    let begun = Event::Begun {
+        turn: Turn {
+            year: 1901,
+            season: Season::Spring,
+        },
+        phase: Phase::Movement,
+        position: armies(list),
+        data: VariantData::default(),
+    };
+    apply::apply(&mut game, at, &begun);
+    game
+}
+
+/// The seat of a power's leader.
+pub(crate) fn seat_of(power: Power) -> SeatId {
+    SeatId(u32::from(power.0) + 2)
+}

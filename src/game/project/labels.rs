@@ -1,0 +1,344 @@
+//! The only way to what a power is called: by the labels of a reader, in what is written to him, and by the roster of a
+//! sender, in what he wrote.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
+use super::super::{Access, Game, Variant};
+use super::sight::Visibility;
+use crate::map::{Power, PowerInfo, Province};
+use crate::position::{Dislodged, Position};
+use crate::view::{Label, Viewer};
+
+/// What one reader calls the powers of a game.
+#[derive(Clone, Debug)]
+pub struct Labels<'g> {
+    /// By the number of the power.
+    words: Cow<'g, [PowerInfo]>,
+    /// Those whom the reader has labels for.
+    known: BTreeSet<Power>,
+}
+
+/// What a reader calls the powers of a game as it is.
+pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labels<'g> {
+    let Some(_) = variant.own_labels() else {
+        return Labels {
+            words: Cow::Borrowed(&game.powers),
+            known: game.all_powers().collect(),
+        };
+    };
+    let given: BTreeMap<Power, &str> = game
+        .labels
+        .iter()
+        .filter(|given| given.reader == viewer)
+        .map(|given| (given.power, given.label.as_str()))
+        .collect();
+    let words = game
+        .all_powers()
+        .map(|power| called(given.get(&power).unwrap_or(&NOBODY_KNOWN)))
+        .collect();
+    Labels {
+        words: Cow::Owned(words),
+        known: given.into_keys().collect(),
+    }
+}
+
+/// What is called so by whoever has this access: a master's labels where it is for no reader, but for the rules.
+pub fn labels_by<'g>(game: &'g Game, variant: &dyn Variant, access: &Access) -> Labels<'g> {
+    labels(game, variant, access.reader().unwrap_or(Viewer::Master))
+}
+
+/// What stands for a power that its reader has no label for. It tells of nobody.
+const NOBODY_KNOWN: &str = "Unknown";
+
+/// The words for a power that has no other name than its label.
+fn called(label: &str) -> PowerInfo {
+    PowerInfo {
+        name: label.to_owned(),
+        adjective: label.to_owned(),
+        key: label.to_owned(),
+        letter: None,
+    }
+}
+
+impl Labels<'_> {
+    fn info(&self, power: Power) -> Option<&PowerInfo> {
+        self.words.get(power.index()?)
+    }
+
+    /// The name, `Neutral` for nobody's.
+    pub fn name(&self, power: Power) -> &str {
+        self.info(power).map_or("Neutral", |info| &info.name)
+    }
+
+    /// The name, for a view.
+    pub fn label(&self, power: Power) -> Label {
+        Label::new(self.name(power))
+    }
+
+    /// The name where it is introduced: `Jedi Knights (JED)`.
+    pub fn introduced(&self, power: Power) -> Label {
+        let info = self.info(power);
+        Label::new(info.map_or_else(|| "Neutral".to_owned(), PowerInfo::introduced))
+    }
+
+    /// The name before a unit: `Austrian`.
+    pub fn adjective(&self, power: Power) -> &str {
+        self.info(power).map_or("Neutral", |info| &info.adjective)
+    }
+
+    /// The name in data.
+    pub fn key(&self, power: Power) -> &str {
+        self.info(power).map_or("NEUTRAL", |info| &info.key)
+    }
+
+    /// The letter or code in mails: `E`.
+    pub fn letter(&self, power: Power) -> String {
+        self.info(power).map_or_else(
+            || "?".to_owned(),
+            |info| info.letter.map_or_else(|| info.key.clone(), String::from),
+        )
+    }
+
+    /// What parts letters or codes of powers in a list: nothing in `EFT`, a blank in `JED ZOR`.
+    pub fn between_letters(&self) -> &'static str {
+        match self.words.iter().all(|info| info.letter.is_some()) {
+            true => "",
+            false => " ",
+        }
+    }
+
+    /// Those whom the reader has labels for, by their numbers.
+    pub fn known(&self) -> impl Iterator<Item = Power> + '_ {
+        self.known.iter().copied()
+    }
+
+    /// The words for all powers, by their numbers, as this reader has them.
+    pub fn words(&self) -> &[PowerInfo] {
+        &self.words
+    }
+}
+
+/// The powers that a sender's words may mean, by the names that he knows them by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roster {
+    powers: Vec<(Power, PowerInfo)>,
+    beginnings: Beginnings,
+}
+
+/// Those whom a sender may address.
+pub fn roster(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Roster {
+    let labels = labels(game, variant, viewer);
+    let Some(own) = variant.own_labels() else {
+        return Roster::from(labels.words());
+    };
+    let contacts: Option<BTreeSet<Power>> = match viewer {
+        Viewer::Power(power) => {
+            let contacts = own.contacts(game, power).into_iter();
+            Some(contacts.chain([power]).collect())
+        }
+        _ => None,
+    };
+    let addressed = |power: &Power| contacts.as_ref().is_none_or(|all| all.contains(power));
+    let powers = labels
+        .known()
+        .filter(addressed)
+        .filter_map(|power| Some((power, labels.info(power)?.clone())));
+    Roster {
+        powers: powers.collect(),
+        beginnings: own.beginnings(),
+    }
+}
+
+impl Roster {
+    /// The powers, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (Power, &PowerInfo)> {
+        self.powers.iter().map(|(power, info)| (*power, info))
+    }
+
+    /// What a power is called, if it can be addressed.
+    pub fn info(&self, power: Power) -> Option<&PowerInfo> {
+        let mut all = self.iter();
+        all.find(|(other, _)| *other == power).map(|(_, info)| info)
+    }
+
+    /// Which beginnings of a name are taken for it.
+    pub fn beginnings(&self) -> Beginnings {
+        self.beginnings
+    }
+
+    /// Whether nobody can be addressed.
+    pub fn is_empty(&self) -> bool {
+        self.powers.is_empty()
+    }
+}
+
+/// Powers that everybody may address, by their numbers: those of a map, or of a position from outside.
+impl From<&[PowerInfo]> for Roster {
+    fn from(powers: &[PowerInfo]) -> Roster {
+        Roster {
+            powers: (0..).map(Power).zip(powers.iter().cloned()).collect(),
+            beginnings: Beginnings::default(),
+        }
+    }
+}
+
+impl From<&Roster> for Roster {
+    fn from(roster: &Roster) -> Roster {
+        roster.clone()
+    }
+}
+
+/// The labels that a reader has to be given before the next mail to him is made: for all whom it may name. What was given
+/// already is never changed, and where all readers call the powers the same nothing is given.
+pub fn labels_to_give(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Vec<GivenLabel> {
+    let Some(own) = variant.own_labels().filter(|_| game.begun()) else {
+        return Vec::new();
+    };
+    let mut taken: Vec<GivenLabel> = game.labels.clone();
+    taken.retain(|given| given.reader == viewer);
+    let before = taken.len();
+    for power in unlabelled(game, variant, own, viewer, &taken) {
+        let wanted = own.wanted(game, power);
+        let free = |label: &String| taken.iter().all(|given| !alike(&given.label, label));
+        let numbered = (2..).map(|n| format!("{wanted} {}", roman(n)));
+        let label = std::iter::once(wanted.clone()).chain(numbered).find(free);
+        taken.push(GivenLabel {
+            reader: viewer,
+            power,
+            label: label.unwrap_or(wanted),
+        });
+    }
+    taken.split_off(before)
+}
+
+/// Whom the next mail to a reader may name, and whom he has no label for, in the order of giving: he himself first.
+fn unlabelled(
+    game: &Game,
+    variant: &dyn Variant,
+    own: &dyn OwnLabels,
+    viewer: Viewer,
+    given: &[GivenLabel],
+) -> Vec<Power> {
+    let seen = seen_at(game, variant, viewer);
+    let himself = match viewer {
+        Viewer::Power(power) => Some(power),
+        _ => None,
+    };
+    let mut named: BTreeSet<Power> = match Visibility::of(game, variant, viewer).is_bounded() {
+        true => seen.keys().copied().collect(),
+        false => game.all_powers().collect(),
+    };
+    named.extend(himself);
+    named.extend(
+        himself
+            .map(|power| own.contacts(game, power))
+            .into_iter()
+            .flatten(),
+    );
+    let labelled = |power: Power| given.iter().any(|one| one.power == power);
+    let mut newcomers: Vec<Newcomer> = named
+        .into_iter()
+        .filter(|power| !labelled(*power) && Some(*power) != himself)
+        .map(|power| Newcomer {
+            power,
+            seen_at: seen.get(&power).copied(),
+        })
+        .collect();
+    own.arrange(game, &mut newcomers);
+    let first = himself.filter(|power| !labelled(*power));
+    let others = newcomers.into_iter().map(|one| one.power);
+    first.into_iter().chain(others).collect()
+}
+
+/// Whose units and centers a reader sees, in any of the moments that the report of the last phase tells of: as it began, when
+/// the moves were done, and now. Each with the first such province by abbreviation.
+fn seen_at(game: &Game, variant: &dyn Variant, viewer: Viewer) -> BTreeMap<Power, Province> {
+    let mut moments: Vec<Cow<'_, Game>> = vec![Cow::Borrowed(game)];
+    let last = game.last.as_ref();
+    let past = game.past.last().filter(|past| past.number == game.number);
+    if let Some((last, past)) = last.zip(past) {
+        moments.push(Cow::Owned(Game {
+            position: past.position.clone(),
+            data: past.data.clone(),
+            turn: past.turn,
+            phase: past.phase.clone(),
+            ..game.clone()
+        }));
+        moments.push(Cow::Owned(Game {
+            position: done(last.position.clone(), &last.destroyed),
+            data: past.data.clone(),
+            turn: past.turn,
+            phase: past.phase.clone(),
+            ..game.clone()
+        }));
+    }
+    let mut seen: BTreeMap<Power, Province> = BTreeMap::new();
+    for moment in &moments {
+        let visibility = Visibility::of(moment, variant, viewer);
+        let position = &moment.position;
+        let dislodged = position.dislodged.iter().map(|one| &one.unit);
+        let units = position.units.iter().chain(dislodged);
+        let units = units
+            .filter(|unit| visibility.sees(unit))
+            .map(|unit| (unit.power, unit.at.province));
+        let owners = position.owners.iter();
+        let centers = owners
+            .filter(|(center, _)| visibility.watches(**center))
+            .map(|(center, owner)| (*owner, *center));
+        for (power, province) in units.chain(centers) {
+            let first = seen.entry(power).or_insert(province);
+            *first = (*first).min(province);
+        }
+    }
+    seen.remove(&Power::NEUTRAL);
+    seen
+}
+
+/// A position when the moves were done: units that could not retreat are still there.
+fn done(mut position: Position, destroyed: &[crate::position::Unit]) -> Position {
+    let destroyed = destroyed.iter().map(|unit| Dislodged {
+        unit: *unit,
+        attacker: None,
+        options: Vec::new(),
+    });
+    position.dislodged.extend(destroyed);
+    position
+}
+
+/// Whether two labels are the same to who reads them: by their letters alone, large or small.
+fn alike(one: &str, other: &str) -> bool {
+    let letters = |label: &str| -> String {
+        let letters = label.chars().filter(|c| c.is_alphabetic());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    letters(one) == letters(other)
+}
+
+/// `II`, `III`, `IV`: there are fewer than 256 powers.
+fn roman(number: usize) -> String {
+    const PARTS: [(usize, &str); 9] = [
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    let mut rest = number;
+    let mut numeral = String::new();
+    for (value, letters) in PARTS {
+        while rest >= value {
+            numeral.push_str(letters);
+            rest -= value;
+        }
+    }
+    numeral
+}
+
+#[cfg(test)]
+mod tests;

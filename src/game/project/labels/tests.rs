@@ -1,0 +1,279 @@
+//! Labels of readers who each have their own, and public ones.
+
+use jiff::Timestamp;
+
+use super::*;
+use crate::game::labels::testing::{
+    AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, RUSSIA, TURKEY, armies, begun, contacts,
+};
+use crate::game::{
+    Adjudication, Card, Course, Described, Event, Horizon, Interchange, Phase, Played, Submissions,
+    Views, apply,
+};
+
+/// The standard game.
+struct Plain;
+
+impl Described for Plain {
+    fn card(&self) -> &'static Card {
+        &Card::PLAIN
+    }
+}
+
+impl Course for Plain {}
+
+impl Submissions for Plain {}
+
+impl Adjudication for Plain {}
+
+impl Interchange for Plain {}
+
+impl Views for Plain {
+    fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
+        None
+    }
+}
+
+/// Turkey in Burgundy, with three neighbors of whom two are out of sight of each other, and Russia far away.
+const AROUND_BURGUNDY: [(Power, &str); 5] = [
+    (TURKEY, "bur"),
+    (FRANCE, "par"),
+    (GERMANY, "mun"),
+    (ENGLAND, "bel"),
+    (RUSSIA, "mos"),
+];
+
+fn happens(game: &mut Game, event: &Event) {
+    apply::apply(game, Timestamp::UNIX_EPOCH, event);
+}
+
+/// Gives a reader what labels he needs now; each power with its label.
+fn given(game: &mut Game, viewer: Viewer) -> Vec<(Power, String)> {
+    let new = labels_to_give(game, &OwnNames, viewer);
+    for label in &new {
+        assert_eq!(label.reader, viewer);
+        happens(game, &Event::Labelled(label.clone()));
+    }
+    new.into_iter().map(|one| (one.power, one.label)).collect()
+}
+
+fn list(pairs: &[(Power, &str)]) -> Vec<(Power, String)> {
+    let owned = |(power, label): &(Power, &str)| (*power, (*label).to_owned());
+    pairs.iter().map(owned).collect()
+}
+
+const TURK: Viewer = Viewer::Power(TURKEY);
+
+#[test]
+fn where_all_call_the_powers_the_same_nothing_is_given() {
+    let game = begun(&AROUND_BURGUNDY);
+    for viewer in [TURK, Viewer::Master, Viewer::Observer, Viewer::Stranger] {
+        assert!(labels_to_give(&game, &Plain, viewer).is_empty());
+        let labels = labels(&game, &Plain, viewer);
+        assert_eq!(labels.name(RUSSIA), "Russia");
+        assert_eq!(labels.adjective(RUSSIA), "Russian");
+        assert_eq!(labels.letter(RUSSIA), "R");
+        assert_eq!(labels.between_letters(), "");
+        assert_eq!(labels.known().count(), 7);
+        assert_eq!(roster(&game, &Plain, viewer).iter().count(), 7);
+    }
+    let log = serde_json::to_string(&game).unwrap();
+    assert!(!log.contains("labels"), "{log}");
+}
+
+#[test]
+fn the_same_name_wanted_twice_is_numbered_in_the_order_of_provinces() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    let first = given(&mut game, TURK);
+    assert_eq!(
+        first,
+        list(&[
+            (TURKEY, "Kush"),
+            (ENGLAND, "Babel"),
+            (GERMANY, "babel II"),
+            (FRANCE, "Babel III"),
+        ]),
+        "himself, then BEL, MUN, PAR"
+    );
+    assert_eq!(labels(&game, &OwnNames, TURK).name(FRANCE), "Babel III");
+    // Another reader, other labels for the same powers: his own name is his.
+    assert_eq!(
+        given(&mut game, Viewer::Power(FRANCE)),
+        list(&[(FRANCE, "Babel"), (TURKEY, "Kush")])
+    );
+    let french = labels(&game, &OwnNames, Viewer::Power(FRANCE));
+    assert_eq!(
+        (french.name(FRANCE), french.letter(TURKEY).as_str()),
+        ("Babel", "Kush")
+    );
+}
+
+#[test]
+fn whom_a_reader_has_not_met_he_is_told_nothing_of() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    given(&mut game, TURK);
+    given(&mut game, Viewer::Master);
+    let turkish = labels(&game, &OwnNames, TURK);
+    for words in [
+        turkish.name(RUSSIA).to_owned(),
+        turkish.label(RUSSIA).to_string(),
+        turkish.introduced(RUSSIA).to_string(),
+        turkish.adjective(RUSSIA).to_owned(),
+        turkish.letter(RUSSIA),
+        turkish.key(RUSSIA).to_owned(),
+    ] {
+        assert_eq!(words, "Unknown");
+    }
+    assert!(turkish.known().all(|power| power != RUSSIA));
+    assert!(
+        turkish
+            .words()
+            .iter()
+            .all(|info| info.name != "Russia" && info.letter.is_none())
+    );
+    // Before the first mail he has no labels at all, and neither has who never gets one.
+    assert_eq!(
+        labels(&game, &OwnNames, Viewer::Power(ENGLAND)).name(ENGLAND),
+        "Unknown"
+    );
+    assert_eq!(
+        labels(&game, &OwnNames, Viewer::Stranger).known().count(),
+        0
+    );
+    assert!(roster(&game, &OwnNames, Viewer::Stranger).is_empty());
+}
+
+#[test]
+fn a_label_once_given_is_never_changed() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    given(&mut game, TURK);
+    assert!(given(&mut game, TURK).is_empty());
+    // Austria comes where it would have been first.
+    let mut list_of_armies = AROUND_BURGUNDY.to_vec();
+    list_of_armies.push((AUSTRIA, "gas"));
+    list_of_armies.push((ITALY, "mar"));
+    happens(
+        &mut game,
+        &Event::Board {
+            position: armies(&list_of_armies),
+        },
+    );
+    assert_eq!(
+        given(&mut game, TURK),
+        list(&[(AUSTRIA, "Elam"), (ITALY, "Elam II")])
+    );
+    // They go, and nothing is forgotten.
+    happens(
+        &mut game,
+        &Event::Board {
+            position: armies(&[(TURKEY, "bur")]),
+        },
+    );
+    assert!(given(&mut game, TURK).is_empty());
+    let labels = labels(&game, &OwnNames, TURK);
+    assert_eq!(labels.known().count(), 6);
+    assert_eq!(
+        (labels.name(ITALY), labels.name(GERMANY)),
+        ("Elam II", "babel II")
+    );
+}
+
+#[test]
+fn a_master_reads_of_all_by_labels_of_his_own() {
+    let mut game = begun(&[
+        (TURKEY, "bur"),
+        (FRANCE, "par"),
+        (GERMANY, "mun"),
+        (RUSSIA, "mos"),
+    ]);
+    assert_eq!(
+        given(&mut game, Viewer::Master),
+        list(&[
+            (TURKEY, "Kush"),
+            (RUSSIA, "Aram"),
+            (GERMANY, "babel"),
+            (FRANCE, "Babel II"),
+            // Who has nothing on the board comes last.
+            (AUSTRIA, "Elam"),
+            (ENGLAND, "Babel III"),
+            (ITALY, "Elam II"),
+        ])
+    );
+    assert!(
+        given(&mut game, Viewer::Observer).is_empty(),
+        "he sees nothing of a hidden board"
+    );
+}
+
+#[test]
+fn who_was_seen_only_on_the_way_is_named_in_the_report() {
+    let mut game = begun(&[(TURKEY, "bur"), (RUSSIA, "mos")]);
+    given(&mut game, TURK);
+    // Russia came beside Turkey, was dislodged there and had nowhere to go.
+    let came = armies(&[(TURKEY, "bur"), (RUSSIA, "par")]);
+    let after = armies(&[(TURKEY, "bur")]);
+    let (turn, number) = (game.turn, game.number + 1);
+    happens(
+        &mut game,
+        &Event::Played(Box::new(Played {
+            number,
+            turn,
+            phase: Phase::Movement,
+            outcomes: Vec::new(),
+            destroyed: vec![came.units[1]],
+            adjusted: Vec::new(),
+            position: after,
+        })),
+    );
+    assert_eq!(given(&mut game, TURK), list(&[(RUSSIA, "Aram")]));
+}
+
+#[test]
+fn a_sender_addresses_his_contacts_by_his_own_labels() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    happens(
+        &mut game,
+        &contacts(&[(TURKEY, RUSSIA), (FRANCE, TURKEY), (ENGLAND, FRANCE)]),
+    );
+    // A contact out of sight comes behind those in sight.
+    assert_eq!(
+        given(&mut game, TURK).last(),
+        Some(&(RUSSIA, "Aram".to_owned()))
+    );
+    let called = |viewer: Viewer| -> Vec<(Power, String)> {
+        let roster = roster(&game, &OwnNames, viewer);
+        let names = roster
+            .iter()
+            .map(|(power, info)| (power, info.name.clone()));
+        names.collect()
+    };
+    assert_eq!(
+        called(TURK),
+        list(&[(FRANCE, "Babel III"), (RUSSIA, "Aram"), (TURKEY, "Kush")]),
+        "not whom he sees only"
+    );
+}
+
+#[test]
+fn a_game_that_is_dealt_anew_begins_without_labels() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    given(&mut game, TURK);
+    happens(&mut game, &Event::Unstarted);
+    assert_eq!(labels(&game, &OwnNames, TURK).known().count(), 0);
+    assert!(
+        labels_to_give(&game, &OwnNames, TURK).is_empty(),
+        "nobody is in play"
+    );
+}
+
+#[test]
+fn numbers_behind_names_are_roman() {
+    let numerals: Vec<String> = [2, 3, 4, 9, 14, 40, 99, 255]
+        .into_iter()
+        .map(roman)
+        .collect();
+    assert_eq!(
+        numerals,
+        ["II", "III", "IV", "IX", "XIV", "XL", "XCIX", "CCLV"]
+    );
+}

@@ -1,0 +1,214 @@
+//! What readers of the game in hand call its powers: by which labels, and that those are given before a mail is made.
+
+use crate::game::project::{self, Labels, Roster};
+use crate::game::{Event, Fact};
+use crate::judge::work::{GameWork, Recipient};
+use crate::view::Viewer;
+
+impl GameWork<'_, '_> {
+    /// What a recipient calls the powers.
+    pub(crate) fn labels(&self, to: Recipient) -> Labels<'_> {
+        project::labels(self.game(), self.variant(), self.reader(to).viewer)
+    }
+
+    /// A sentence as a recipient reads it.
+    pub(crate) fn fact(&self, to: Recipient, fact: &Fact) -> String {
+        project::fact(self.game(), self.variant(), &self.reader(to), fact)
+    }
+
+    /// Those whom somebody may address.
+    pub(crate) fn roster(&self, sender: Recipient) -> Roster {
+        project::roster(self.game(), self.variant(), self.reader(sender).viewer)
+    }
+
+    /// Gives recipients labels for all whom the next mail names to them first. To be done before the mail is made, since
+    /// what a projection shows is a matter of the log alone.
+    pub(crate) fn give_labels(&mut self, to: &[Recipient]) {
+        let viewers: Vec<Viewer> = to.iter().map(|to| self.reader(*to).viewer).collect();
+        self.give_labels_to(&viewers);
+    }
+
+    /// The same for readers whose seat may be nobody's: what they would have got is kept for HISTORY.
+    pub(crate) fn give_labels_to(&mut self, viewers: &[Viewer]) {
+        for viewer in viewers {
+            for given in project::labels_to_give(self.game(), self.variant(), *viewer) {
+                self.emit(Event::Labelled(given));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use crate::game::labels::testing::{
+        ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, TURKEY, begun, seat_of,
+    };
+    use crate::game::{Event, Game, Leave, SeatId, apply};
+    use crate::judge::acts::seats;
+    use crate::judge::work::acting::Acting;
+    use crate::judge::work::game_work::OpenGame;
+    use crate::judge::work::sending::OrLogged;
+    use crate::judge::work::{GameWork, MailClass, Recipient, Work};
+    use crate::judge::{Archived, Ids, Judge, Library, RateLimits, Settings};
+    use crate::mails::outbound::{self, Templates};
+    use crate::map::Power;
+
+    /// Ids that count.
+    struct Counter(u8);
+
+    impl Ids for Counter {
+        fn id(&mut self) -> [u8; 16] {
+            self.0 += 1;
+            [self.0; 16]
+        }
+
+        fn seed(&mut self) -> [u8; 32] {
+            [7; 32]
+        }
+    }
+
+    /// A store in which nothing is.
+    struct Empty;
+
+    impl Library for Empty {
+        fn seen(&self, _: &[u8; 32], _: Timestamp) -> bool {
+            false
+        }
+
+        fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
+            Vec::new()
+        }
+    }
+
+    fn judge() -> Judge {
+        let settings = Settings {
+            name: "USXX".to_owned(),
+            address: "judge@example.org".to_owned(),
+            keeper: "keeper@example.org".to_owned(),
+            timezone: "UTC".to_owned(),
+            auto_master: false,
+            creators: None,
+            dedication_to_create: 0,
+            max_running: 0,
+            bytes: 1 << 20,
+            limits: RateLimits::default(),
+            authserv_id: None,
+        };
+        Judge::new(settings, Templates::built_in())
+    }
+
+    /// What a unit of work with a game of the test variant sends, each mail by its address and text, and what happened.
+    fn sent(game: &Game, act: impl FnOnce(&mut GameWork)) -> (Vec<(String, String)>, Vec<Event>) {
+        let (judge, mut ids) = (judge(), Counter(0));
+        let mut work = Work::new(&judge, Timestamp::UNIX_EPOCH, &mut ids, &Empty);
+        let mut open = OpenGame::of(game, work.now);
+        open.edit.variant = &OwnNames;
+        act(&mut GameWork::new(&mut work, &mut open));
+        let mails = work.ruling.mails.iter().map(|mail| {
+            let text = String::from_utf8(mail.bytes.clone()).unwrap();
+            (mail.to.clone(), text)
+        });
+        (mails.collect(), open.edit.events)
+    }
+
+    fn reader(power: Power) -> Recipient {
+        Recipient {
+            seat: seat_of(power),
+            power: Some(power),
+        }
+    }
+
+    const MASTER: Recipient = Recipient {
+        seat: SeatId(1),
+        power: None,
+    };
+
+    /// Tells these readers of France.
+    fn tell_of_france(work: &mut GameWork, to: &[Recipient]) {
+        work.broadcast(to, MailClass::Notice, |work, to| {
+            let line = format!("It is {}.", work.labels(to).name(FRANCE));
+            let heading = work.heading(to);
+            outbound::notice(&work.judge.templates, &heading, "France", &[line]).or_logged()
+        });
+    }
+
+    fn game() -> Game {
+        begun(&[
+            (TURKEY, "bur"),
+            (FRANCE, "par"),
+            (GERMANY, "mun"),
+            (ENGLAND, "bel"),
+            (RUSSIA, "mos"),
+        ])
+    }
+
+    #[test]
+    fn a_label_is_given_by_an_event_before_the_mail_that_first_names_the_power() {
+        let mut game = game();
+        let to = [reader(TURKEY), reader(RUSSIA), MASTER];
+        let (mails, events) = sent(&game, |work| tell_of_france(work, &to));
+        let to_whom = |address: &str, words: &str| {
+            let found = mails.iter().find(|(to, _)| to == address).unwrap();
+            assert!(found.1.contains(words), "{}", found.1);
+        };
+        assert_eq!(mails.len(), 3);
+        to_whom("p8@ex.org", "It is Babel III.");
+        to_whom("p7@ex.org", "It is Unknown.");
+        to_whom("p1@ex.org", "It is Babel III.");
+        // The labels stand in the log before anything that comes of a mail, and lead to the same mails again.
+        let labelled = |event: &Event| matches!(event, Event::Labelled(_));
+        let first_other = events.iter().position(|event| !labelled(event)).unwrap();
+        assert!(!events[first_other..].iter().any(labelled), "{events:?}");
+        let log = serde_json::to_string(&events).unwrap();
+        let logged: Vec<Event> = serde_json::from_str(&log).unwrap();
+        for event in &logged {
+            apply::apply(&mut game, Timestamp::UNIX_EPOCH, event);
+        }
+        let (again, events) = sent(&game, |work| tell_of_france(work, &to));
+        assert!(!events.iter().any(labelled), "{events:?}");
+        for ((_, one), (_, other)) in mails.iter().zip(&again) {
+            let body = |text: &str| text.split_once("\r\n\r\n").unwrap().1.to_owned();
+            assert_eq!(body(one), body(other));
+        }
+    }
+
+    #[test]
+    fn a_notice_to_the_others_calls_its_power_as_each_reader_does() {
+        let mut game = begun(&[(FRANCE, "par"), (GERMANY, "mun"), (RUSSIA, "mos")]);
+        game.settings.blind = false;
+        let acting = Acting {
+            seat: seat_of(FRANCE),
+            power: Some(FRANCE),
+            from_home: true,
+            by_token: true,
+        };
+        let (mails, _) = sent(&game, |work| {
+            work.give_labels(&[acting.recipient()]);
+            let said = seats::leave(work, acting, acting.seat, Leave::Resigned).unwrap();
+            assert_eq!(said, ["You have resigned from game 'many' as Babel."]);
+            work.send_notices();
+        });
+        let told: Vec<(&str, &str)> = mails
+            .iter()
+            .filter_map(|(to, text)| {
+                let line = text.lines().find(|line| line.starts_with("Subject:"))?;
+                Some((to.as_str(), line.rsplit(": ").next()?))
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("p1@ex.org", "Babel II"),
+                ("p2@ex.org", "Babel II"),
+                // England is called so itself, and Germany before France.
+                ("p3@ex.org", "Babel III"),
+                ("p5@ex.org", "Babel II"),
+                ("p6@ex.org", "Babel II"),
+                ("p7@ex.org", "Babel II"),
+                ("p8@ex.org", "Babel II"),
+            ]
+        );
+    }
+}
