@@ -68,7 +68,7 @@ const ALLOWED: [(&str, &[&str], &str); 10] = [
     ),
     (
         "src/judge/acts/settings/preference.rs",
-        &[".powers("],
+        &["PowerInfo", ".powers("],
         "letters that are still to be dealt",
     ),
     (
