@@ -77,3 +77,190 @@ impl Pace {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+
+    use super::super::clock::{self, Duty};
+    use super::super::{
+        Absence, Adjudication, Card, Course, Described, Event, GameEdit, Horizon, Interchange,
+        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions,
+        Views, apply, phases,
+    };
+    use super::*;
+    use crate::map::Power;
+    use crate::orders::Action;
+    use crate::view::Viewer;
+
+    /// The standard game on a calendar, if so.
+    struct Calendar(bool);
+
+    impl Described for Calendar {
+        fn card(&self) -> &'static Card {
+            &Card::PLAIN
+        }
+    }
+
+    impl Course for Calendar {
+        fn pace(&self, _: &Settings) -> Option<Pace> {
+            self.0.then_some(Pace::CALENDAR)
+        }
+    }
+
+    impl Submissions for Calendar {}
+
+    impl Adjudication for Calendar {}
+
+    impl Views for Calendar {
+        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
+            None
+        }
+    }
+
+    impl Interchange for Calendar {}
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    /// A game that has just begun, each power led by a seat of its own.
+    fn begun(variant: &Calendar, blind: bool) -> GameEdit<'_> {
+        let made = Event::Created {
+            name: "kalends".into(),
+            variant: "standard".into(),
+            map: "standard".into(),
+            places: String::new(),
+            seed: Seed::new([7; 32]),
+        };
+        let mut edit = GameEdit::of(&apply::create(&made, NOW).unwrap(), variant, NOW);
+        edit.emit(Event::Set(SettingChange::Blind(blind)));
+        for number in 1..=7 {
+            edit.emit(Event::Seated {
+                seat: SeatId(number),
+                person: PersonId(number),
+                address: format!("p{number}@example.org"),
+                role: Role::Player,
+                password: String::new(),
+            });
+        }
+        let powers = edit.game.map().powers().to_vec();
+        let holders = (0u8..7).map(|n| (Power(n), SeatId(u32::from(n) + 1)));
+        let holders = holders.collect();
+        edit.emit(Event::Dealt { powers, holders });
+        phases::begin(&mut edit);
+        edit
+    }
+
+    /// Every unit of these powers holds.
+    fn hold(edit: &mut GameEdit, powers: std::ops::Range<u8>) {
+        for unit in edit.game.position.units.clone() {
+            if powers.contains(&unit.power.0) {
+                edit.emit(Event::Ordered {
+                    power: unit.power,
+                    unit: unit.id,
+                    action: Action::Hold,
+                    named: None,
+                });
+            }
+        }
+        phases::settle(edit);
+    }
+
+    /// When the phase in hand is adjudicated if nobody does anything more, counted from its deadline.
+    fn processed(edit: &GameEdit) -> Option<SignedDuration> {
+        let next = clock::next(&edit.game, edit.variant)?;
+        let deadline = edit.game.timing.times?.deadline;
+        match clock::duty(&edit.game, edit.variant, next)? {
+            Duty::Process { .. } => Some(next.duration_since(deadline)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn complete_orders_are_processed_early_in_open_games_alone() {
+        for (calendar, blind, early) in [
+            (false, false, true),
+            (false, true, false),
+            (true, false, false),
+        ] {
+            let variant = Calendar(calendar);
+            let mut edit = begun(&variant, blind);
+            hold(&mut edit, 0..7);
+            let before = processed(&edit).unwrap();
+            assert_eq!(before.is_negative(), early, "{calendar} {blind}: {before}");
+            assert!(!before.is_positive(), "{calendar} {blind}: {before}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_late_on_a_calendar_and_no_absence_moves_it() {
+        let variant = Calendar(true);
+        let mut edit = begun(&variant, false);
+        let times = edit.game.timing.times.unwrap();
+        assert_eq!(times.grace, times.deadline);
+        hold(&mut edit, 0..7);
+        assert_eq!(processed(&edit), Some(SignedDuration::ZERO));
+        let away = Absence {
+            from: NOW,
+            to: NOW + SignedDuration::from_hours(24 * 365),
+        };
+        let open = Calendar(false);
+        let mut other = begun(&open, false);
+        for edit in [&mut edit, &mut other] {
+            edit.emit(Event::SeatChanged {
+                seat: SeatId(1),
+                change: SeatChange::Absent(away),
+            });
+        }
+        let deadline =
+            |edit: &GameEdit| clock::times_from(&edit.game, edit.variant, NOW, false).deadline;
+        assert!(deadline(&edit) < away.to);
+        assert!(deadline(&other) > away.to);
+    }
+
+    #[test]
+    fn only_who_sent_nothing_is_reminded_on_a_calendar() {
+        let variant = Calendar(true);
+        let mut edit = begun(&variant, false);
+        hold(&mut edit, 0..5);
+        let day_before = edit.game.timing.times.unwrap().deadline - SignedDuration::from_hours(24);
+        assert_eq!(
+            clock::duty(&edit.game, &variant, day_before),
+            Some(Duty::Remind(vec![Power(5), Power(6)]))
+        );
+        assert_eq!(
+            clock::duty(
+                &edit.game,
+                &variant,
+                day_before - SignedDuration::from_secs(1)
+            ),
+            None
+        );
+    }
+
+    #[test]
+    fn a_calendar_holds_its_phases_and_frees_powers_that_send_nothing_twice() {
+        let variant = Calendar(true);
+        let mut edit = begun(&variant, false);
+        let mut held = Vec::new();
+        let free = |edit: &GameEdit| -> Vec<u8> {
+            let powers = edit.game.all_powers();
+            let free = powers.filter(|power| edit.game.standing(*power).vacant());
+            free.map(|power| power.0).collect()
+        };
+        for _ in 0..5 {
+            held.push(edit.game.phase_name().to_string());
+            assert!(held.len() > 3 || free(&edit).is_empty());
+            let from = if held.len() == 1 { 1 } else { 2 };
+            hold(&mut edit, from..7);
+            phases::run(&mut edit);
+        }
+        assert_eq!(held, ["S1901M", "S1901R", "F1901M", "F1901R", "W1901A"]);
+        assert_eq!(free(&edit), [0], "the second missed one only once");
+        let seat: &Seat = edit.game.holder(Power(0)).unwrap();
+        assert_eq!(
+            seat.id,
+            SeatId(1),
+            "until somebody comes, who left it so keeps it"
+        );
+    }
+}

@@ -23,6 +23,8 @@ pub const FORMING: &str = "konig";
 pub const FLAVORS: usize = 5;
 /// How many powers have no leader where the master begins early.
 const VACANT: usize = 2;
+/// No more than these play where a variant has many powers: the others have no leader.
+const MOST_PLAYERS: usize = 7;
 /// How many play where the variant leaves it open.
 const USUAL_PLAYERS: usize = 4;
 
@@ -253,12 +255,14 @@ impl Fixture {
         casting: Casting,
         templates: &Templates,
     ) -> Fixture {
-        let map = Map::named(variant.card().map).unwrap_or_else(Map::standard);
+        let card = variant.card();
+        let map = Map::with_places(card.map, card.places).expect("a map");
         let range = variant.players(map);
         let fixed = range.start() == range.end();
         let seats = USUAL_PLAYERS.clamp(*range.start(), *range.end());
-        let early = fixed && options.begins_early();
-        let players = if early { seats - VACANT } else { seats };
+        let early = fixed && (options.begins_early() || seats > MOST_PLAYERS);
+        let led = seats.min(MOST_PLAYERS + VACANT);
+        let players = if early { led - VACANT } else { seats };
         let cast = match casting {
             Casting::Usual | Casting::OtherChance => Cast::usual(players),
             Casting::OtherPeople => Cast::of_others(players),
@@ -269,10 +273,13 @@ impl Fixture {
             at: start(),
             count: 0,
         };
-        let letters: Vec<Option<char>> = variant
+        let codes: Vec<Option<String>> = variant
             .powers(map, seats, &Settings::default())
             .iter()
-            .map(|power| power.letter)
+            .map(|power| match power.letter {
+                Some(letter) => Some(letter.to_string()),
+                None => fixed.then(|| power.key.clone()),
+            })
             .collect();
         setting.everybody_registers();
         let count = (!fixed).then(|| format!("SET PLAYERS {players}"));
@@ -286,7 +293,7 @@ impl Fixture {
             })
             .collect();
         let settings = own.into_iter().chain(count).collect();
-        setting.the_game(options, &options.wishes(variant), settings, &letters);
+        setting.the_game(options, &options.wishes(variant), settings, &codes);
         if early {
             setting.begins();
         }
@@ -380,7 +387,7 @@ impl Setting<'_> {
         options: Options,
         wishes: &str,
         settings: Vec<String>,
-        letters: &[Option<char>],
+        codes: &[Option<String>],
     ) {
         let word = |n: usize| self.cast.people[n].word.clone();
         let mut lines = vec!["BECOME MASTER".to_owned()];
@@ -402,8 +409,8 @@ impl Setting<'_> {
         }
         for (place, n) in players.into_iter().enumerate() {
             let mut lines = Vec::new();
-            if let Some(Some(letter)) = letters.get(place) {
-                lines.push(format!("SET PREFERENCE {letter}"));
+            if let Some(Some(code)) = codes.get(place) {
+                lines.push(format!("SET PREFERENCE {code}"));
             }
             if let Some(zone) = self.cast.people[n].zone {
                 lines.push(format!("SET ZONE {zone}"));

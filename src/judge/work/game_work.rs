@@ -115,7 +115,12 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     /// Something happens to the game.
     pub(crate) fn emit(&mut self, event: Event) {
+        let changes_variant = matches!(event, Event::Variant { .. });
         self.open.edit.emit(event);
+        // What follows in the same mail, be it the start, goes by the new rules.
+        if changes_variant {
+            self.open.edit.variant = variants::of(&self.open.edit.game.variant);
+        }
     }
 
     // Who is told ------------------------------------------------------------
