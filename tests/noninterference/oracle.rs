@@ -587,7 +587,7 @@ impl Oracle<'_> {
             | Event::Missed { .. }
             | Event::Vacated { .. }
             | Event::Disorder { .. }
-                if !blind =>
+                if !blind || after.over() =>
             {
                 whole()
             }
