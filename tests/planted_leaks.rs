@@ -20,7 +20,8 @@ const PAIRS: u64 = 2000;
 /// The twins in which what a leak tells can differ: a search among all would take long for the rare ones.
 fn changing(leak: Leak) -> Vec<Kind> {
     match leak {
-        Leak::Refusal | Leak::Sequence => vec![Kind::Secrets],
+        // They tell of votes, of waiting, or of lines stored ahead.
+        Leak::Refusal | Leak::Sequence | Leak::Report | Leak::History => vec![Kind::Secrets],
         Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
         Leak::Condition => vec![Kind::Conditions],
