@@ -73,36 +73,11 @@ pub fn homes(game: &Game, power: Power) -> Vec<Province> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{
-        Adjudication, Card, Course, Described, Ending, Event, GameEdit, Interchange, Seed,
-        Submissions, Views, apply,
-    };
+    use super::super::testing::Plain;
+    use super::super::{Ending, Event, GameEdit, Seed, apply};
     use super::*;
     use crate::map::{Location, UnitKind};
     use crate::position::{Dislodged, Position, Unit, UnitId};
-
-    /// The standard game.
-    struct Plain;
-
-    impl Described for Plain {
-        fn card(&self) -> &'static Card {
-            &Card::PLAIN
-        }
-    }
-
-    impl Course for Plain {}
-
-    impl Submissions for Plain {}
-
-    impl Adjudication for Plain {}
-
-    impl Views for Plain {
-        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-            None
-        }
-    }
-
-    impl Interchange for Plain {}
 
     const AUSTRIA: Power = Power(0);
     const TURKEY: Power = Power(6);

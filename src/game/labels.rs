@@ -13,7 +13,7 @@ use crate::view::Viewer;
 /// A label as it was given: by it this reader calls this power, from now on to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenLabel {
-    /// Who reads.
+    /// The reader whose label it is.
     pub reader: Viewer,
     /// Who is called so.
     pub power: Power,

@@ -26,6 +26,8 @@ pub mod secrecy;
 mod settings;
 pub mod stored;
 mod submission;
+#[cfg(test)]
+pub(crate) mod testing;
 mod turn;
 mod variant;
 mod variant_command;
@@ -66,6 +68,7 @@ pub use variant::{
 };
 pub use variant_command::{
     Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
+    command_name,
 };
 
 use crate::calendar::{PhaseName, Turn};

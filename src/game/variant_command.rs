@@ -26,11 +26,16 @@ pub struct VariantCommand {
 impl VariantCommand {
     /// Its name, as sentences call it.
     pub fn name(&self) -> String {
-        let example = self.examples.first().copied().unwrap_or_default();
-        let capitals = |word: &&str| word.chars().all(|letter| letter.is_ascii_uppercase());
-        let words: Vec<&str> = example.split_whitespace().take_while(capitals).collect();
-        words.join(" ")
+        command_name(self.examples)
     }
+}
+
+/// The name of a command that has these examples: the words in capitals that the first begins with.
+pub fn command_name(examples: &[&str]) -> String {
+    let example = examples.first().copied().unwrap_or_default();
+    let capitals = |word: &&str| word.chars().all(|letter| letter.is_ascii_uppercase());
+    let words: Vec<&str> = example.split_whitespace().take_while(capitals).collect();
+    words.join(" ")
 }
 
 /// What a variant's command does, by who may give it. An error is sentences for the sender.

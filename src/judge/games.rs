@@ -120,9 +120,9 @@ impl Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::Judge;
     use crate::judge::people::{reply_addresses, tokens};
-    use crate::judge::{Judge, RateLimits, Settings};
-    use crate::mails::outbound::Templates;
+    use crate::judge::testing::judge;
 
     /// The recorded register and games.
     const LOGS: [(&str, &str); 5] = [
@@ -132,23 +132,6 @@ mod tests {
         ("kaiser", include_str!("../../tests/recorded/kaiser.log")),
         ("space", include_str!("../../tests/recorded/space.log")),
     ];
-
-    fn judge() -> Judge {
-        let settings = Settings {
-            name: "USXX".to_owned(),
-            address: "judge@example.org".to_owned(),
-            keeper: "keeper@example.org".to_owned(),
-            timezone: "UTC".to_owned(),
-            auto_master: false,
-            creators: None,
-            dedication_to_create: 0,
-            max_running: 0,
-            bytes: 1 << 20,
-            limits: RateLimits::default(),
-            authserv_id: None,
-        };
-        Judge::new(settings, Templates::built_in())
-    }
 
     /// What is found is what a look at every game finds.
     fn compare(judge: &Judge) {

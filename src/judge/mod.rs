@@ -10,6 +10,8 @@ mod people;
 mod rates;
 pub mod registry;
 mod stopped;
+#[cfg(test)]
+mod testing;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,6 +3,7 @@
 
 use crate::commands::form::Form;
 use crate::commands::mail_reader::Block;
+use crate::game::command_name;
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::GameWork;
@@ -138,9 +139,6 @@ impl Command {
 
     /// Its name, as sentences call it: the words of its first example that are in capitals.
     pub(crate) fn name(&self) -> String {
-        let example = self.examples.first().copied().unwrap_or_default();
-        let capitals = |word: &&str| word.chars().all(|letter| letter.is_ascii_uppercase());
-        let words: Vec<&str> = example.split_whitespace().take_while(capitals).collect();
-        words.join(" ")
+        command_name(self.examples)
     }
 }

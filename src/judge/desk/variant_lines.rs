@@ -5,10 +5,10 @@ use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{grammar_of, read_orders_by};
 use crate::game::{
-    Audience, Event, Game, Given, Happened, Role, SeatChange, State, VariantAct, VariantCommand,
-    project,
+    Audience, Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project,
 };
 use crate::grammar::Line;
+use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
 use crate::judge::work::{GameWork, Recipient};
 use crate::view::Viewer;
@@ -125,7 +125,7 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             let Some(power) = acting.power else {
                 return only("those who lead a power");
             };
-            if let Some(why) = closed(game) {
+            if let Some(why) = order_lines::closed(game, power) {
                 return Err(vec![why]);
             }
             let decided = decide(given, &project::sight(game, work.variant(), power))?;
@@ -141,15 +141,6 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             happen(work, acting, ruled.happened);
             Ok(ruled.said)
         }
-    }
-}
-
-/// Why nothing can be done in the game at the moment, if so.
-fn closed(game: &Game) -> Option<String> {
-    match game.state {
-        State::Paused => Some("The game is paused, so nothing is taken.".to_owned()),
-        State::Over(_) => Some("The game is over, so nothing is taken.".to_owned()),
-        State::Running | State::Forming | State::Ready => None,
     }
 }
 

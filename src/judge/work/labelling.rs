@@ -47,12 +47,13 @@ mod tests {
     };
     use crate::game::{Event, Game, Leave, SeatId, apply};
     use crate::judge::acts::seats;
+    use crate::judge::testing::judge;
     use crate::judge::work::acting::Acting;
     use crate::judge::work::game_work::OpenGame;
     use crate::judge::work::sending::OrLogged;
     use crate::judge::work::{GameWork, MailClass, Recipient, Work};
-    use crate::judge::{Archived, Ids, Judge, Library, RateLimits, Settings};
-    use crate::mails::outbound::{self, Templates};
+    use crate::judge::{Archived, Ids, Library};
+    use crate::mails::outbound;
     use crate::map::Power;
 
     /// Ids that count.
@@ -80,23 +81,6 @@ mod tests {
         fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
             Vec::new()
         }
-    }
-
-    fn judge() -> Judge {
-        let settings = Settings {
-            name: "USXX".to_owned(),
-            address: "judge@example.org".to_owned(),
-            keeper: "keeper@example.org".to_owned(),
-            timezone: "UTC".to_owned(),
-            auto_master: false,
-            creators: None,
-            dedication_to_create: 0,
-            max_running: 0,
-            bytes: 1 << 20,
-            limits: RateLimits::default(),
-            authserv_id: None,
-        };
-        Judge::new(settings, Templates::built_in())
     }
 
     /// What a unit of work with a game of the test variant sends, each mail by its address and text, and what happened.

@@ -6,33 +6,8 @@ use super::*;
 use crate::game::labels::testing::{
     AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, RUSSIA, TURKEY, armies, begun, contacts,
 };
-use crate::game::{
-    Adjudication, Card, Course, Described, Event, Horizon, Interchange, Phase, Played, Submissions,
-    Views, apply,
-};
-
-/// The standard game.
-struct Plain;
-
-impl Described for Plain {
-    fn card(&self) -> &'static Card {
-        &Card::PLAIN
-    }
-}
-
-impl Course for Plain {}
-
-impl Submissions for Plain {}
-
-impl Adjudication for Plain {}
-
-impl Interchange for Plain {}
-
-impl Views for Plain {
-    fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-        None
-    }
-}
+use crate::game::testing::Plain;
+use crate::game::{Event, Phase, Played, apply};
 
 /// Turkey in Burgundy, with three neighbors of whom two are out of sight of each other, and Russia far away.
 const AROUND_BURGUNDY: [(Power, &str); 5] = [
