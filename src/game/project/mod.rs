@@ -2,6 +2,7 @@
 //! own words; what a reader may not see is left out here and nowhere else.
 
 mod actions;
+mod existence;
 mod export;
 mod fact;
 mod labels;
@@ -14,9 +15,10 @@ mod sight;
 mod sight_report;
 mod summary;
 
+pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use fact::fact;
-pub use labels::{Labels, Roster, labels, labels_by, labels_to_give, roster};
+pub use labels::{Labels, Roster, labels, labels_by, labels_to_give, labels_to_introduce, roster};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
@@ -27,7 +29,7 @@ pub use reports::{
     time_left, waiting,
 };
 pub use sight::{Sight, Visibility, sight};
-pub use sight_report::position_in_sight;
+pub use sight_report::{position_in_sight, position_in_sight_of, powers_in_sight_of};
 pub use summary::summary;
 
 use jiff::Timestamp;

@@ -10,7 +10,11 @@ use crate::game::{
 use crate::grammar::Line;
 use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
+use crate::mails::outbound;
+use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::view::Viewer;
 
 /// What came of such a line: sentences, or why not.
@@ -150,10 +154,20 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
     }
     for told in happened.told {
         let reads = |work: &GameWork, to: Recipient| match told.to {
+            _ if planted(Leak::Told) => true,
             Audience::Everyone => true,
             Audience::Power(power) => to.power == Some(power),
             Audience::Masters => work.is_master(to),
         };
+        let shown = told.sight_of.into_iter();
+        let shown =
+            shown.flat_map(|of| project::powers_in_sight_of(work.game(), work.variant(), of));
+        let introduced: Vec<Power> = told.introduces.iter().copied().chain(shown).collect();
+        for to in work.everyone() {
+            if to.seat != acting.seat && reads(work, to) {
+                work.introduce(to, &introduced);
+            }
+        }
         work.tell_each(
             Some(acting.seat),
             |work, to| {
@@ -162,8 +176,21 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
             },
             |work, to| {
                 let line = |fact| work.fact(to, fact);
-                reads(work, to).then(|| told.lines.iter().map(line).collect())
+                let lines = told.lines.iter().map(line);
+                reads(work, to).then(|| lines.chain(sight(work, to, told.sight_of)).collect())
             },
         );
     }
+}
+
+/// The lines that show what is in sight of a power, in the words of who reads them.
+fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Vec<String> {
+    let reader = work.reader(to);
+    let seen = of.and_then(|of| {
+        project::position_in_sight_of(work.game(), work.variant(), of, reader.viewer)
+    });
+    let text =
+        seen.and_then(|seen| outbound::position_section(&work.judge.templates, &seen).or_logged());
+    let text = text.unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
 }

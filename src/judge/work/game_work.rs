@@ -237,8 +237,13 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .into_iter()
             .filter(|to| Some(to.seat) != actor || self.is_master(*to));
         let others: Vec<Recipient> = others.collect();
-        self.give_labels(&others);
-        self.give_labels(&[Recipient::ANY_OBSERVER]);
+        let mut named: Vec<Recipient> = others.clone();
+        named.push(Recipient::ANY_OBSERVER);
+        if self.variant().own_labels().is_some() {
+            // Whom others read of at this hour is no business of his who is told nothing: it must not order his labels.
+            named.retain(|to| write(self, *to).is_some() && tail(self, *to).is_some());
+        }
+        self.give_labels(&named);
         for to in others {
             let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else {
                 continue;

@@ -3,6 +3,7 @@
 use crate::game::project::{self, Labels, Roster};
 use crate::game::{Event, Fact};
 use crate::judge::work::{GameWork, Recipient};
+use crate::map::Power;
 use crate::view::Viewer;
 
 impl GameWork<'_, '_> {
@@ -34,6 +35,15 @@ impl GameWork<'_, '_> {
             for given in project::labels_to_give(self.game(), self.variant(), *viewer) {
                 self.emit(Event::Labelled(given));
             }
+        }
+    }
+
+    /// Gives a recipient labels for powers that a mail introduces to him, whether he sees anything of them or not.
+    pub(crate) fn introduce(&mut self, to: Recipient, powers: &[Power]) {
+        let viewer = self.reader(to).viewer;
+        let (game, variant) = (self.game(), self.variant());
+        for given in project::labels_to_introduce(game, variant, viewer, powers) {
+            self.emit(Event::Labelled(given));
         }
     }
 }

@@ -42,6 +42,8 @@ struct Reading {
     person: Option<PersonId>,
     /// The mail in hand is his own: what he wrote may be repeated to him.
     his_mail: bool,
+    /// He reads it once the game is over, when nobody's existence is hidden any more.
+    at_the_end: bool,
 }
 
 impl Reading {
@@ -52,6 +54,7 @@ impl Reading {
             person: work.game().seat(to.seat).map(|seat| seat.person),
             his_mail: work.open.actor == Some(to.seat)
                 && work.lives_at(to.seat, &work.answered.from),
+            at_the_end: false,
         }
     }
 
@@ -61,6 +64,7 @@ impl Reading {
             as_whom: project::Reader::stranger(work.game()),
             person: work.registry.by_address(address).map(|person| person.id),
             his_mail: address == work.answered.from,
+            at_the_end: false,
         }
     }
 
@@ -70,6 +74,7 @@ impl Reading {
             as_whom,
             person: None,
             his_mail: false,
+            at_the_end: false,
         }
     }
 }
@@ -182,19 +187,28 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
             .into_iter()
             .chain([seat.address.clone()])
     };
-    // What the master wrote about the game he told everybody.
+    let variant = work.variant();
+    let labels = project::labels(game, variant, reader.viewer);
+    let labels = labels.known().map(|power| labels.name(power).to_owned());
+    // What the master wrote about the game he told everybody; and a label may hold what is another's whole name.
     let told = [&game.settings.comment, &game.settings.information]
         .into_iter()
         .flatten()
-        .map(|text| unwrapped(text))
+        .cloned()
+        .chain(labels.filter(|_| variant.own_labels().is_some()))
+        .map(|text| unwrapped(&text))
         .collect::<Vec<_>>()
         .join("\n");
+    let names = match reading.at_the_end {
+        true => Vec::new(),
+        false => project::hidden_names(game, variant, reader.viewer),
+    };
     game.seats
         .iter()
         .filter(hidden)
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
-        .chain(work.variant().hidden_names(game, reader.viewer))
+        .chain(names)
         .map(|secret| unwrapped(&secret))
         .filter(|secret| !secret.is_empty() && !holds(&told, secret))
         .collect()
@@ -262,7 +276,13 @@ pub(crate) fn try_archived(
     let watcher = work.observer();
     match readers {
         Readership::Everyone => look(work, &Reading::anybody(watcher), text),
-        Readership::Whole => look_whoever_reads(work, &Reading::anybody(watcher), text),
+        Readership::Whole => {
+            let reading = Reading {
+                at_the_end: true,
+                ..Reading::anybody(watcher)
+            };
+            look_whoever_reads(work, &reading, text)
+        }
         Readership::Power(power) => {
             let leader = project::Reader {
                 viewer: Viewer::Power(power),
