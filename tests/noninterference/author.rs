@@ -2,10 +2,11 @@
 //! board as it is.
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, requirements};
+use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, project, requirements};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
+use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dice::Dice;
@@ -80,7 +81,9 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
         letters: Vec::new(),
         dice,
     };
-    let phases = 3 + author.dice.below(3);
+    // Strangers take their time to meet.
+    let longer = if fixture.is_of_strangers() { 3 } else { 0 };
+    let phases = 3 + longer + author.dice.below(3);
     let mut stations = Vec::new();
     for _ in 0..phases {
         stations.push((author.letters.len(), author.stage.kept.clone()));
@@ -353,9 +356,31 @@ impl Author<'_> {
     }
 
     fn own_words(&mut self, power: Power) -> String {
+        let known = self.known_names(power);
         let game = self.stage.game(GAME);
         let near = neighborhood(game, power);
-        self.sentences.line(game, &near, self.dice)
+        self.sentences.line(game, &near, &known, self.dice)
+    }
+
+    /// Where readers have labels of their own: those by which a power calls the others whom it may address, mostly. None
+    /// where names are public.
+    fn known_names(&mut self, power: Power) -> Vec<String> {
+        self.known(power)
+            .into_iter()
+            .map(|(_, name)| name)
+            .collect()
+    }
+
+    fn known(&mut self, power: Power) -> Vec<(Power, String)> {
+        let game = self.stage.game(GAME);
+        if self.variant.own_labels().is_none() || power == Power::NEUTRAL || self.dice.chance(20) {
+            return Vec::new();
+        }
+        let roster = project::roster(game, self.variant, Viewer::Power(power));
+        let others = roster.iter().filter(|(other, _)| *other != power);
+        others
+            .map(|(other, info)| (other, info.name.clone()))
+            .collect()
     }
 
     fn vote(&mut self, power: Power) -> Line {
@@ -371,6 +396,10 @@ impl Author<'_> {
     }
 
     pub(super) fn other(&mut self, power: Power) -> Option<(Power, String)> {
+        let known = self.known(power);
+        if !known.is_empty() {
+            return self.dice.pick(&known).cloned();
+        }
         let game = self.stage.game(GAME);
         let others: Vec<Power> = game.all_powers().filter(|other| *other != power).collect();
         let other = *self.dice.pick(&others)?;

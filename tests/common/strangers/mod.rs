@@ -36,8 +36,8 @@ pub(crate) fn add() {
 /// Its name.
 pub(crate) const NAME: &str = "strangers";
 
-/// Where who begins, in the order of sign-on: apart from each other, the first four far enough for years of solitude.
-const STARTS: [&str; 6] = ["SPA", "MUN", "SEV", "VIE", "DEN", "NAP"];
+/// Where who begins, in the order of sign-on: out of each other's sight.
+const STARTS: [&str; 6] = ["PAR", "MUN", "SER", "VIE", "DEN", "NAP"];
 
 /// What those are called who say nothing.
 const POOL: [&str; 6] = ["Akkad", "Dilmun", "Lagash", "Mitanni", "Ugarit", "Zamua"];
