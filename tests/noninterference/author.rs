@@ -425,6 +425,13 @@ impl Author<'_> {
             (false, _) => String::new(),
         };
         let but = self.other(power);
+        if let Some((options, to)) = self.to_two(power, color) {
+            return Line::Press(Press {
+                options,
+                to: Some(to),
+                word,
+            });
+        }
         let (options, to) = match self.dice.below(7) {
             0 => (format!("{color}TO ALL"), None),
             // Everybody but one: as far as anybody may know, everybody.
@@ -446,6 +453,17 @@ impl Author<'_> {
             },
         };
         Line::Press(Press { options, to, word })
+    }
+
+    /// Where it is hidden who exists, two whom the writer has met, who may not have met each other.
+    fn to_two(&mut self, power: Power, color: &str) -> Option<(String, Vec<u8>)> {
+        let mut known = self.known(power);
+        if known.len() < 2 || self.dice.chance(40) {
+            return None;
+        }
+        let (one, first) = known.remove(self.dice.below(known.len()));
+        let (two, second) = known.remove(self.dice.below(known.len()));
+        Some((format!("{color}TO {first}, {second}"), vec![one.0, two.0]))
     }
 
     fn ahead(&mut self, power: Power) -> Line {

@@ -231,7 +231,7 @@ pub enum Casting {
 
 /// What the powers are called where their players name them, by their places; the last is one player more, who is called
 /// like another.
-const NAMES: [&str; 5] = ["Elam", "Kush", "Aram", "Susa", "Elam"];
+pub const NAMES: [&str; 5] = ["Elam", "Kush", "Aram", "Susa", "Elam"];
 /// The same, those of every second player changed (`Cast::changes`), to names that are others' too.
 const OTHER_NAMES: [&str; 5] = ["Susa", "Kush", "Kush", "Susa", "Elam"];
 
@@ -343,7 +343,8 @@ impl Fixture {
             .chain(settings)
             .chain(sees)
             .collect();
-        let one_more = (casting == Casting::OneMore).then(|| cast.one_more());
+        // The same minute passes where he only asks for something.
+        let one_more = by_word.then(|| (cast.one_more(), casting == Casting::OneMore));
         setting.the_game(&options.wishes(variant), settings, &codes, names, one_more);
         if early || by_word {
             setting.begins();
@@ -439,7 +440,7 @@ impl Setting<'_> {
         settings: Vec<String>,
         codes: &[Option<String>],
         names: &[&str],
-        one_more: Option<usize>,
+        one_more: Option<(usize, bool)>,
     ) {
         let word = |n: usize| self.cast.people[n].word.clone();
         let mut lines = vec!["BECOME MASTER".to_owned()];
@@ -453,7 +454,12 @@ impl Setting<'_> {
             let line = format!("OBSERVE {GAME} {}", words[n]);
             self.say(n, line, Vec::new());
         }
-        for (place, n) in players.into_iter().chain(one_more).enumerate() {
+        let plays = players.into_iter().map(|n| (n, true)).chain(one_more);
+        for (place, (n, plays)) in plays.enumerate() {
+            if !plays {
+                self.say(n, "VERSION".to_owned(), Vec::new());
+                continue;
+            }
             let mut lines = Vec::new();
             lines.extend(names.get(place).map(|name| format!("NAME {name}")));
             if let Some(Some(code)) = codes.get(place) {

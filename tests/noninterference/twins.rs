@@ -3,7 +3,7 @@
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, Part};
+use super::fixture::{Casting, Fixture, NAMES, Part};
 use super::letters::{Letter, Line, Press};
 use super::{persons, turnover};
 
@@ -170,6 +170,10 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Names => {
             casting = Casting::OtherNames;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
+            // Whom a master means by a name is another then.
+            for run in [&mut one, &mut other] {
+                means_nobody(run, fixture);
+            }
         }
         Kind::People => {
             casting = Casting::OtherPeople;
@@ -300,6 +304,17 @@ fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usi
         }
     }
     Some(readers)
+}
+
+/// A master names no power.
+fn means_nobody(run: &mut Run, fixture: &Fixture) {
+    let masters = fixture.of(Part::Master);
+    for letter in &mut run.letters {
+        if masters.contains(&letter.from) {
+            let named = |line: &Line| NAMES.iter().any(|name| line.text().contains(name));
+            letter.lines.retain(|line| !named(line));
+        }
+    }
 }
 
 /// A letter to two goes to the first of them alone, who may not have met the other.

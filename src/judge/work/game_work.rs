@@ -29,6 +29,8 @@ pub(crate) struct OpenGame {
     pub process_after_reply: bool,
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
+    /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
+    pub came_into_force: Vec<(Power, String)>,
     notices: Vec<Notice>,
     observed_lines: Vec<String>,
     observed_passed: Vec<String>,
@@ -55,6 +57,7 @@ impl OpenGame {
             acts_as_power: false,
             process_after_reply: false,
             close_seats_after: Vec::new(),
+            came_into_force: Vec::new(),
             notices: Vec::new(),
             observed_lines: Vec::new(),
             observed_passed: Vec::new(),

@@ -65,6 +65,7 @@ mod tests {
     use crate::judge::{Archived, Ids, Library};
     use crate::mails::outbound;
     use crate::map::Power;
+    use crate::view::Viewer;
 
     /// Ids that count.
     struct Counter(u8);
@@ -166,6 +167,31 @@ mod tests {
             let body = |text: &str| text.split_once("\r\n\r\n").unwrap().1.to_owned();
             assert_eq!(body(one), body(other));
         }
+    }
+
+    #[test]
+    fn who_is_told_nothing_is_given_no_label() {
+        let game = game();
+        let (_, events) = sent(&game, |work| {
+            work.tell_others(None, "France", |work, to| {
+                let told = to.power == Some(TURKEY);
+                told.then(|| vec![format!("It is {}.", work.labels(to).name(FRANCE))])
+            });
+        });
+        let labelled: Vec<Viewer> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Labelled(given) => Some(given.reader),
+                _ => None,
+            })
+            .collect();
+        assert!(!labelled.is_empty());
+        assert!(
+            labelled
+                .iter()
+                .all(|reader| *reader == Viewer::Power(TURKEY)),
+            "another's notice would order the labels of who sees two at different hours: {labelled:?}"
+        );
     }
 
     #[test]

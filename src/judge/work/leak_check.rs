@@ -187,31 +187,55 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
             .into_iter()
             .chain([seat.address.clone()])
     };
-    let variant = work.variant();
-    let labels = project::labels(game, variant, reader.viewer);
-    let labels = labels.known().map(|power| labels.name(power).to_owned());
-    // What the master wrote about the game he told everybody; and a label may hold what is another's whole name.
+    // What the master wrote about the game he told everybody.
     let told = [&game.settings.comment, &game.settings.information]
         .into_iter()
         .flatten()
-        .cloned()
-        .chain(labels.filter(|_| variant.own_labels().is_some()))
-        .map(|text| unwrapped(&text))
+        .map(|text| unwrapped(text))
         .collect::<Vec<_>>()
         .join("\n");
-    let names = match reading.at_the_end {
-        true => Vec::new(),
-        false => project::hidden_names(game, variant, reader.viewer),
-    };
     game.seats
         .iter()
         .filter(hidden)
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
-        .chain(names)
+        .chain(hidden_names(work, reading))
         .map(|secret| unwrapped(&secret))
         .filter(|secret| !secret.is_empty() && !holds(&told, secret))
         .collect()
+}
+
+/// The names that this reader must not find. Names of powers are their players' choice, and what is held back tells that
+/// somebody is called so: what stands in mails by another's choice, or in the reader's own labels, is never taken for one.
+fn hidden_names(work: &GameWork, reading: &Reading) -> Vec<String> {
+    let (game, variant, viewer) = (work.game(), work.variant(), reading.as_whom.viewer);
+    let mut names = match reading.at_the_end {
+        true => Vec::new(),
+        false => project::hidden_names(game, variant, viewer),
+    };
+    if names.is_empty() {
+        return names;
+    }
+    let labels = project::labels(game, variant, viewer);
+    let mut chosen: Vec<&str> = vec![&game.name, &work.judge.settings.name];
+    chosen.extend(labels.known().map(|power| labels.name(power)));
+    let people = game.seats.iter().map(|seat| seat.person);
+    let people: Vec<_> = people
+        .filter_map(|person| work.registry.person(person))
+        .collect();
+    chosen.extend(people.iter().map(|person| person.name.as_str()));
+    chosen.extend(people.iter().filter_map(|person| person.country.as_deref()));
+    // So is what he stored himself for a later phase, in words that were never read.
+    if let Viewer::Power(power) = viewer {
+        let stored = game.standing(power).ahead.iter();
+        chosen.extend(stored.map(|ahead| ahead.line.as_str()));
+        let came = work.open.came_into_force.iter();
+        let own = came.filter(|(owner, _)| *owner == power);
+        chosen.extend(own.map(|(_, line)| line.as_str()));
+    }
+    let chosen = unwrapped(&chosen.join("\n"));
+    names.retain(|name| !holds(&chosen, &unwrapped(name)));
+    names
 }
 
 /// Whether a text holds a word or address as a whole. Both unwrapped.

@@ -4,7 +4,9 @@ use super::*;
 use crate::game::labels::testing::{
     ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, Strangers, TURKEY, begun, contacts,
 };
-use crate::game::project::labels_to_give;
+use crate::game::project::{
+    labels_to_give, labels_to_introduce, position_in_sight_of, powers_in_sight_of,
+};
 use crate::game::testing::Plain;
 use crate::game::{Ending, Event, apply};
 
@@ -79,4 +81,40 @@ fn names_of_the_unknown_are_searched_for_as_far_as_nobody_known_is_called_so() {
     );
     assert!(hidden_names(&game, &Strangers, Viewer::Observer).is_empty());
     assert_eq!(known_powers(&game, &Strangers, Viewer::Stranger).len(), 7);
+}
+
+#[test]
+fn a_map_that_is_shown_is_in_its_readers_words_and_marks_whom_he_has_not_met() {
+    let mut game = begun(&[
+        (TURKEY, "bur"),
+        (FRANCE, "par"),
+        (GERMANY, "mun"),
+        (RUSSIA, "mos"),
+    ]);
+    happens(&mut game, &contacts(&[(RUSSIA, TURKEY)]));
+    let reader = Viewer::Power(RUSSIA);
+    let shown = powers_in_sight_of(&game, &Strangers, TURKEY);
+    // Turkey itself, then by the first province: Munich, Paris.
+    assert_eq!(shown, [TURKEY, GERMANY, FRANCE]);
+    for label in labels_to_introduce(&game, &Strangers, reader, &shown) {
+        happens(&mut game, &Event::Labelled(label));
+    }
+    let seen = position_in_sight_of(&game, &Strangers, TURKEY, reader).unwrap();
+    let units: Vec<String> = seen
+        .foreign
+        .iter()
+        .map(|(unit, _)| format!("{}: {}", unit.power, unit.place))
+        .collect();
+    assert_eq!(
+        units,
+        [
+            "Babel II (not met): Paris",
+            "Kush: Burgundy",
+            "babel (not met): Munich",
+        ]
+    );
+    assert!(seen.units.is_empty() && seen.centers.is_empty());
+    assert_eq!(seen.whose.unwrap().to_string(), "Kush");
+    // It shows a power's sight and not its reader's: Russia's own army is out of it.
+    assert!(seen.empty.contains(&"Picardy".to_owned()));
 }
