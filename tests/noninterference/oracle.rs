@@ -203,6 +203,7 @@ impl Oracle<'_> {
         }
         if self.fixture.is_of_strangers() {
             self.shown_map(letter);
+            self.acted_for(letter);
         }
         for line in &letter.lines {
             let Some(press) = line.press() else { continue };
@@ -292,6 +293,22 @@ impl Oracle<'_> {
             let watches = watches(game) && (game.settings.watch_all_press || !of_player);
             let meant = standing.master || watches || standing.powers.iter().any(reaches);
             if meant && n != letter.from && passed(sent, reader, letter.at, &press.word) {
+                reader.push(letter.at, &what);
+            }
+        }
+    }
+
+    /// Whom a master acts for reads what he has written.
+    fn acted_for(&mut self, letter: &Letter) {
+        let acts = |line: &Line| line.text().to_uppercase().contains("BECOME");
+        if !letter.lines.iter().any(acts) {
+            return;
+        }
+        let what = format!("is acted for: {}", letter.body());
+        let sent = self.sent;
+        for (n, reader) in self.readers.iter_mut().enumerate() {
+            let plays = !reader.standing.powers.is_empty() && n != letter.from;
+            if plays && passed(sent, reader, letter.at, "assuming identity") {
                 reader.push(letter.at, &what);
             }
         }
@@ -695,13 +712,18 @@ impl Oracle<'_> {
             }
             Event::Ended { ending } => {
                 // All is open now, back to the first turn; the seed is told, and who it was that played.
+                // What everybody wanted to be called is no secret any more, either.
+                let names = main && self.fixture.is_of_strangers();
+                let names = names.then(|| json!(after.data).to_string());
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
                 let all = format!(
-                    "{ending:?} {} {} {}",
+                    "{ending:?} {} {} {} {}",
                     json!(after.seed),
                     self.story,
-                    self.forms
+                    self.forms,
+                    names.unwrap_or_default()
                 );
+
                 format!("over: {all} {} {who:?}", json!(after.position))
             }
             Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }

@@ -170,14 +170,16 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Names => {
             casting = Casting::OtherNames;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
-            // Whom a master means by a name is another then.
-            for run in [&mut one, &mut other] {
-                means_nobody(run, fixture);
-            }
         }
         Kind::People => {
             casting = Casting::OtherPeople;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
+        }
+    }
+    if matches!(kind, Kind::Number | Kind::Names) {
+        // Whom a master means by a name is another then.
+        for run in [&mut one, &mut other] {
+            means_nobody(run, fixture);
         }
     }
     let same = one.letters == other.letters && casting == Casting::Usual;

@@ -29,10 +29,15 @@ pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labe
             known: game.all_powers().collect(),
         };
     };
+    // Who is not in the game reads as who only watches: nothing that happens would give him labels.
+    let reader = match viewer {
+        Viewer::Stranger => Viewer::Observer,
+        viewer => viewer,
+    };
     let given: BTreeMap<Power, &str> = game
         .labels
         .iter()
-        .filter(|given| given.reader == viewer)
+        .filter(|given| given.reader == reader)
         .map(|given| (given.power, given.label.as_str()))
         .collect();
     let words = game
