@@ -425,7 +425,7 @@ impl Author<'_> {
             (false, _) => String::new(),
         };
         let but = self.other(power);
-        if let Some((options, to)) = self.to_two(power, color) {
+        if let Some((options, to)) = self.letter_to_two(power, color) {
             return Line::Press(Press {
                 options,
                 to: Some(to),
@@ -456,7 +456,7 @@ impl Author<'_> {
     }
 
     /// Where it is hidden who exists, two whom the writer has met, who may not have met each other.
-    fn to_two(&mut self, power: Power, color: &str) -> Option<(String, Vec<u8>)> {
+    fn letter_to_two(&mut self, power: Power, color: &str) -> Option<(String, Vec<u8>)> {
         let mut known = self.known(power);
         if known.len() < 2 || self.dice.chance(40) {
             return None;
