@@ -4,9 +4,7 @@ use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::game::{
-    Audience, Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project,
-};
+use crate::game::{Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project};
 use crate::grammar::Line;
 use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
@@ -149,20 +147,19 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
         work.emit(event);
     }
     for told in happened.told {
-        let reads = |work: &GameWork, to: Recipient| match told.to {
-            Audience::Everyone => true,
-            Audience::Power(power) => to.power == Some(power),
-            Audience::Masters => work.is_master(to),
+        let reads = |work: &GameWork, to: Recipient| {
+            let viewer = work.reader(to).viewer;
+            project::hears(work.game(), work.variant(), viewer, &told.to)
         };
         work.tell_each(
             Some(acting.seat),
             |work, to| {
-                let subject = work.fact(to, &told.subject);
+                let subject = work.sentence(to, &told.subject);
                 reads(work, to).then_some(subject)
             },
             |work, to| {
-                let line = |fact| work.fact(to, fact);
-                reads(work, to).then(|| told.lines.iter().map(line).collect())
+                let line = |sentence| work.sentence(to, sentence);
+                reads(work, to).then(|| told.lines.iter().map(line).collect::<Vec<String>>())
             },
         );
     }
