@@ -82,32 +82,12 @@ impl Allowances {
             .map(|power| {
                 let owned: Vec<Province> = position.centers_of(power).collect();
                 let units = position.units_of(power).count();
-                let homes = map.homes(power);
-                let open = match sites {
-                    Sites::Homes => owned
-                        .iter()
-                        .filter(|center| homes.contains(center))
-                        .copied()
-                        .collect(),
-                    Sites::OwnedIfHome if !owned.iter().any(|center| homes.contains(center)) => {
-                        Vec::new()
-                    }
-                    Sites::Owned | Sites::OwnedIfHome => owned.clone(),
+                let allowance = Allowance {
+                    change: change(owned.len(), units),
+                    sites: open_sites(map, position, power, &owned, sites).collect(),
+                    ..Allowance::default()
                 };
-                let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-                let change = count(owned.len()).saturating_sub(count(units));
-                let sites = open
-                    .into_iter()
-                    .filter(|site| position.standing(*site).is_none())
-                    .collect();
-                (
-                    power,
-                    Allowance {
-                        change,
-                        sites,
-                        ..Allowance::default()
-                    },
-                )
+                (power, allowance)
             });
         Self {
             powers: powers.collect(),
@@ -141,16 +121,50 @@ impl Allowances {
     }
 }
 
+/// Centers less units: so many builds if positive, so many removals if negative.
+#[must_use]
+pub fn change(centers: usize, units: usize) -> i32 {
+    let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+    count(centers).saturating_sub(count(units))
+}
+
+/// Where a power that owns these centers may build, in their order.
+pub fn open_sites<'a>(
+    map: &'a Map,
+    position: &'a Position,
+    power: Power,
+    owned: &'a [Province],
+    sites: Sites,
+) -> impl Iterator<Item = Province> + 'a {
+    let homes = map.homes(power);
+    let any = match sites {
+        Sites::Homes => false,
+        Sites::Owned => true,
+        Sites::OwnedIfHome => owned.iter().any(|center| homes.contains(center)),
+    };
+    let open = owned
+        .iter()
+        .filter(move |center| any || homes.contains(center));
+    open.copied()
+        .filter(|site| position.standing(*site).is_none())
+}
+
+/// Of a change where so many sites are open: builds that can be used, removals, and builds for which there is no place.
+#[must_use]
+pub fn usable(change: i32, open: usize) -> (usize, usize, usize) {
+    let amount = usize::try_from(change.unsigned_abs()).unwrap_or(usize::MAX);
+    if change < 0 {
+        return (0, amount, 0);
+    }
+    let builds = amount.min(open);
+    (builds, 0, amount - builds)
+}
+
 impl Allowance {
     /// Builds that can be used, removals, and builds for which there is no free place.
     #[must_use]
     pub fn usable(&self) -> (usize, usize, usize) {
-        let amount = usize::try_from(self.change.unsigned_abs()).unwrap_or(usize::MAX);
-        if self.change < 0 {
-            return (0, amount, 0);
-        }
-        let builds = amount.min(self.sites.len());
-        (builds, 0, amount - builds)
+        usable(self.change, self.sites.len())
     }
 
     /// Where it may build this kind.

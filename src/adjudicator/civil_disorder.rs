@@ -10,7 +10,7 @@ use crate::position::{Position, Unit};
 pub fn civil_disorder(map: &Map, position: &Position, power: Power) -> Option<Unit> {
     let distance = map.distances(position.centers_of(power));
     let rank = |unit: &Unit| {
-        let far = distance.get(&unit.at.province).copied().unwrap_or(u32::MAX);
+        let far = distance.to(unit.at.province).unwrap_or(u32::MAX);
         let name = map.info(unit.at.province).map(|info| info.name.as_str());
         (
             std::cmp::Reverse(far),

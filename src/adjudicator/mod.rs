@@ -16,7 +16,7 @@ mod retreats;
 mod rulebook;
 
 pub use adjustments::{Adjusted, Adjustment, adjustments, may_build};
-pub use allowances::{Allowance, Allowances, KindAllowance, Sites};
+pub use allowances::{Allowance, Allowances, KindAllowance, Sites, change, open_sites, usable};
 pub use civil_disorder::civil_disorder;
 pub use movement::movement;
 pub use outcome::{Combatant, Mark, Marks, Outcome, Reason, Resolution, Route, StandOff};

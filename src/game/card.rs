@@ -1,6 +1,8 @@
 //! What is data of a variant: everything that can be told of it without a game.
 
 use super::{Game, SettingChange, VariantCommand};
+use crate::map::Map;
+use crate::view::Words;
 
 /// A variant's data. A variant that differs from another in some of it takes the rest from that one's card.
 #[derive(Clone, Copy)]
@@ -19,6 +21,8 @@ pub struct Card {
     pub to_be_read: bool,
     /// The lines it understands beyond the common ones: its file in `grammar/`.
     pub grammar: &'static str,
+    /// The words of the sections that its reports and lists have of their own.
+    pub words: &'static [&'static Words],
     /// Commands that it adds to those of every game.
     pub commands: &'static [VariantCommand],
     /// Its own settings.
@@ -48,6 +52,7 @@ impl Card {
         rules: "",
         to_be_read: false,
         grammar: "",
+        words: &[],
         commands: &[],
         settings: &[],
         usual: &[],
@@ -55,7 +60,7 @@ impl Card {
         places: "",
         opening: Opening::Standing,
         winning: Winning {
-            number: 18,
+            number: WinningNumber::OverHalf { more: 0 },
             tally: Tally::Centers,
         },
         blind: false,
@@ -101,9 +106,36 @@ impl Setting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winning {
     /// How many, unless the master sets another number.
-    pub number: u32,
+    pub number: WinningNumber,
     /// Of what.
     pub tally: Tally,
+}
+
+impl Winning {
+    /// How many it takes on a map.
+    pub fn number_on(&self, map: &Map) -> u32 {
+        match self.number {
+            WinningNumber::Fixed(number) => number,
+            WinningNumber::OverHalf { more } => {
+                let half = map.centers().len() / 2;
+                u32::try_from(half)
+                    .unwrap_or(u32::MAX)
+                    .saturating_add(1 + more)
+            }
+        }
+    }
+}
+
+/// How many a variant says that it takes to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WinningNumber {
+    /// The first number above half of the map's centers, and so many more.
+    OverHalf {
+        /// How many more.
+        more: u32,
+    },
+    /// This, whatever the map.
+    Fixed(u32),
 }
 
 /// What is counted towards victory.

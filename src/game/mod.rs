@@ -11,7 +11,6 @@ pub mod dice;
 pub mod effect;
 pub mod endings;
 mod event;
-mod fact;
 mod game_edit;
 pub mod horizon;
 pub mod labels;
@@ -23,6 +22,8 @@ pub mod project;
 pub mod requirements;
 mod sealed;
 pub mod secrecy;
+mod section;
+mod sentence;
 mod settings;
 pub mod stored;
 mod submission;
@@ -39,14 +40,13 @@ use std::sync::{Arc, LazyLock};
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-pub use card::{Card, Opening, Setting, Tally, Winning};
+pub use card::{Card, Opening, Setting, Tally, Winning, WinningNumber};
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
 pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
-pub use fact::{Fact, FactPart};
 pub use game_edit::GameEdit;
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
 pub use pace::{Pace, Reminder};
@@ -56,6 +56,8 @@ pub use sealed::{
     Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_orders,
 };
 pub use secrecy::Secrecy;
+pub use section::{Fact, Section};
+pub use sentence::{Sentence, SentencePart};
 pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingChange, Settings, SightFrom,
@@ -287,7 +289,8 @@ impl Game {
     /// How many win as it was announced: the master's number, else the variant's. That it has risen since tells that two
     /// powers have as many, so where the board is hidden this is all that is told.
     pub fn announced_number(&self, winning: Winning) -> u32 {
-        self.settings.centers.unwrap_or(winning.number)
+        let number = || winning.number_on(self.map());
+        self.settings.centers.unwrap_or_else(number)
     }
 
     /// The clock of the phase in hand.

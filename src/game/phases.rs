@@ -7,7 +7,7 @@ use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{Game, GameEdit, Pace, Phase, State, Tally, clock, opening, requirements};
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
-use crate::map::{Power, Province};
+use crate::map::{Map, Power, Province};
 use crate::orders::{Action, Order, OrderSheet};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
@@ -371,20 +371,19 @@ fn adjustments(edit: &GameEdit) -> Played {
     }
 }
 
-/// Centers change owners: whoever stands on one when Fall is over owns it.
+/// Centers change owners.
 fn owned(edit: &GameEdit) -> Position {
-    let game = &edit.game;
-    let mut position = game.position.clone();
-    let mut owners: BTreeMap<Province, Power> = position.owners.clone();
-    for unit in &position.units {
-        let center = game
-            .map()
-            .info(unit.at.province)
-            .is_some_and(|info| info.center);
-        if center && unit.power != Power::NEUTRAL {
-            owners.insert(unit.at.province, unit.power);
-        }
-    }
-    position.owners = owners;
+    let mut position = edit.game.position.clone();
+    let taken: Vec<(Province, Power)> = taken(edit.game.map(), &position).collect();
+    position.owners.extend(taken);
     position
+}
+
+/// The centers that are somebody's from now on: whoever stands on one when Fall is over owns it.
+pub fn taken(map: &Map, position: &Position) -> impl Iterator<Item = (Province, Power)> {
+    let centers = position.units.iter().filter(|unit| {
+        let info = map.info(unit.at.province);
+        unit.power != Power::NEUTRAL && info.is_some_and(|info| info.center)
+    });
+    centers.map(|unit| (unit.at.province, unit.power))
 }

@@ -21,12 +21,12 @@ pub enum Phase {
 
 impl Phase {
     /// The standard order of play of a turn.
-    pub fn standard(turn: Turn) -> Vec<Phase> {
+    pub fn standard(turn: Turn) -> &'static [Phase] {
         match turn.season {
-            Season::Spring => vec![Phase::Movement, Phase::Retreats],
-            Season::Fall => vec![Phase::Movement, Phase::Retreats, Phase::Ownership],
-            Season::Winter => vec![Phase::Adjustments],
-            Season::Summer => vec![],
+            Season::Spring => &[Phase::Movement, Phase::Retreats],
+            Season::Fall => &[Phase::Movement, Phase::Retreats, Phase::Ownership],
+            Season::Winter => &[Phase::Adjustments],
+            Season::Summer => &[],
         }
     }
 

@@ -6,7 +6,7 @@ use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
     Access, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase, SeatId,
-    Settings, Stored, SubmissionKind, Tally, endings,
+    Section, Settings, Stored, SubmissionKind, Tally, endings,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
@@ -64,8 +64,8 @@ pub trait Course: Described {
         None
     }
 
-    /// What LIST tells of a table that is forming, all of it public: names chosen so far. A heading and lines each.
-    fn forming_tables(&self, _game: &Game) -> Vec<(String, Vec<String>)> {
+    /// What LIST tells of a table that is forming, all of it public: names chosen so far.
+    fn forming_tables(&self, _game: &Game) -> Vec<Section> {
         Vec::new()
     }
 
@@ -99,7 +99,7 @@ pub trait Course: Described {
 
     /// The phases of a turn.
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
-        Phase::standard(turn)
+        Phase::standard(turn).to_vec()
     }
 
     /// What players call the turn: `Spring of 1901`.
@@ -247,13 +247,13 @@ pub trait Views {
         own.is_none_or(|own| own.contacts(game, from).contains(&to))
     }
 
-    /// Sections for the report of the phase last adjudicated: a heading and lines each.
-    fn report(&self, _game: &Game, _viewer: Viewer) -> Vec<(String, Vec<String>)> {
+    /// Sections for the report of the phase last adjudicated.
+    fn report(&self, _game: &Game) -> Vec<Section> {
         Vec::new()
     }
 
-    /// How things of its own stand, for LIST, `show` and the opening report: a heading and lines each.
-    fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<(String, Vec<String>)> {
+    /// How things of its own stand, for LIST, `show` and the opening report.
+    fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<Section> {
         Vec::new()
     }
 }

@@ -1,10 +1,10 @@
 //! Commands that a variant adds to those of every game: lines of its own grammar that act at once and are no orders.
 
-use super::fact::Fact;
 use super::project::Sight;
+use super::sentence::Sentence;
 use super::{Dice, Event, Game, SeatId};
 use crate::grammar::Line;
-use crate::map::Power;
+use crate::map::{Power, Province};
 use crate::orders::VariantData;
 
 /// A row of a variant's table of commands. What its answers tell follows from who may give it: a power's is decided by what
@@ -104,9 +104,9 @@ pub struct Told {
     /// Who.
     pub to: Audience,
     /// The end of the subject.
-    pub subject: Fact,
+    pub subject: Sentence,
     /// The lines.
-    pub lines: Vec<Fact>,
+    pub lines: Vec<Sentence>,
     /// Powers that are introduced by it: each of its readers who has no label for one of them is given it before. To whom they
     /// are not, and who does not see them, a sentence says `Unknown` for their names.
     pub introduces: Vec<Power>,
@@ -122,6 +122,10 @@ pub enum Audience {
     Everyone,
     /// The leader of a power.
     Power(Power),
+    /// Those who see what happens in a province.
+    Watching(Province),
+    /// The leader of a power, and those who may write to it.
+    Contacts(Power),
     /// The game's masters.
     #[default]
     Masters,

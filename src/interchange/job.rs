@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::adjudicator::{self, Adjustment, Allowances, Mark, Marks, Reason, Resolution, Sites};
+use crate::game::Winning;
 use crate::map::{Map, Power};
 use crate::orders::{Action, Illegal, Order, OrderSheet, legal};
 use crate::position::{Position, Unit};
+use crate::variants;
 
 use super::board::{PowerKeys, position};
 use super::input::{self, Input, Section};
@@ -80,8 +82,19 @@ pub fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> bool
 }
 
 fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>, String> {
-    let name = input.map.as_ref().map_or("standard", |map| map.as_str());
+    let card = variants::UNNAMED.card();
+    let name = input.map.as_ref().map_or(card.map, |map| map.as_str());
     let map = Map::named(name).ok_or_else(|| format!("No map is called `{name}`."))?;
+    answer_on(map, card.winning, input, options)
+}
+
+/// The answer on this map, where so much wins.
+pub(super) fn answer_on<'a>(
+    map: &'a Map,
+    winning: Winning,
+    input: &'a Input<'_>,
+    options: &Options<'_>,
+) -> Result<Answer<'a>, String> {
     // Nothing is drawn in a standard game; a seed that is none is told all the same.
     if let Some(seed) = &input.seed {
         by_engine::seed(seed.as_str())?;
@@ -110,7 +123,7 @@ fn answer<'a>(input: &'a Input<'_>, options: &Options<'_>) -> Result<Answer<'a>,
         PhaseKind::Own => return Err(not_standard(&phase.to_string())),
     };
     let Job { keys, errors, .. } = job;
-    let (next, winner) = follow(map, phase, after, owners);
+    let (next, winner) = follow(map, winning, phase, after, owners);
     let next = (!options.results_only).then_some(next);
     Ok(Answer {
         id: input.id.as_ref().map(|id| id.as_str()),

@@ -1,8 +1,9 @@
 //! What comes after a phase of the standard calendar.
 
 use super::board::Owners;
-use super::phase::following;
-use crate::calendar::{PhaseKind, PhaseName};
+use crate::adjudicator::{self, Sites};
+use crate::calendar::{PhaseName, Turn};
+use crate::game::{Ending, Phase, Winning, endings, phases};
 use crate::map::{Map, Power, Province};
 use crate::position::Position;
 
@@ -15,36 +16,51 @@ pub(super) struct Next {
     pub(super) builds: Vec<(Power, i32)>,
 }
 
-/// Goes on to the next phase that has something to decide; centers change hands after Fall.
+/// Goes on to the next phase that has something to decide, by the same rules as the engine; centers change hands after Fall.
 pub(super) fn follow(
     map: &Map,
+    winning: Winning,
     phase: PhaseName,
     position: Position,
     mut owners: Owners,
 ) -> (Next, Option<Power>) {
-    let mut name = phase;
     let next = |name, position, owners, builds| Next {
         name,
         position,
         owners,
         builds,
     };
+    let played = |turn: Turn| (turn, Phase::standard(turn).iter());
+    let (mut turn, mut steps) = played(phase.turn);
+    steps.find(|step| step.phase_kind() == phase.kind);
     // Two years without anything to decide: nobody is left to decide it.
     for _ in 0..12 {
-        name = following(name);
-        match name.kind {
-            PhaseKind::Retreats if !position.dislodged.is_empty() => {
+        let step = loop {
+            match steps.next() {
+                Some(step) => break step,
+                None => (turn, steps) = played(turn.next()),
+            }
+        };
+        let name = step.name_in(turn);
+        match step {
+            Phase::Retreats if !position.dislodged.is_empty() => {
                 return (next(Some(name), position, owners, Vec::new()), None);
             }
-            PhaseKind::Movement if !position.units.is_empty() => {
+            Phase::Movement if !position.units.is_empty() => {
                 return (next(Some(name), position, owners, Vec::new()), None);
             }
-            PhaseKind::Retreats | PhaseKind::Movement | PhaseKind::Own => {}
-            PhaseKind::Adjustments => {
-                take_centers(map, &position, &mut owners);
-                if let Some(winner) = winner(map, &owners) {
+            Phase::Retreats | Phase::Movement | Phase::Own(_) => {}
+            Phase::Ownership => {
+                for (center, owner) in phases::taken(map, &position) {
+                    if let Some(number) = map.index(center) {
+                        owners.set(number, owner);
+                    }
+                }
+                if let Some(winner) = winner(map, winning, &owners) {
                     return (next(None, position, owners, Vec::new()), Some(winner));
                 }
+            }
+            Phase::Adjustments => {
                 let builds = builds(map, &position, &owners);
                 if !builds.is_empty() {
                     return (next(Some(name), position, owners, builds), None);
@@ -55,55 +71,42 @@ pub(super) fn follow(
     (next(None, position, owners, Vec::new()), None)
 }
 
-fn take_centers(map: &Map, position: &Position, owners: &mut Owners) {
-    for unit in position
-        .units
-        .iter()
-        .filter(|unit| unit.power != Power::NEUTRAL)
-    {
-        let number = map.index(unit.at.province);
-        if let Some(number) =
-            number.filter(|&number| map.provinces().get(number).is_some_and(|info| info.center))
-        {
-            owners.set(number, unit.power);
+/// The powers with the centers that each owns.
+fn owned(map: &Map, owners: &Owners) -> Vec<(Power, Vec<Province>)> {
+    let mut all: Vec<(Power, Vec<Province>)> = (0u8..)
+        .map(Power)
+        .zip(map.powers())
+        .map(|(power, _)| (power, Vec::new()))
+        .collect();
+    for (center, owner) in owners.iter(map) {
+        if let Some((_, own)) = owner.index().and_then(|index| all.get_mut(index)) {
+            own.push(center);
         }
     }
+    all
 }
 
-/// Who owns more than half of the centers.
-fn winner(map: &Map, owners: &Owners) -> Option<Power> {
-    let mut count = [0usize; 256];
-    for (_, owner) in owners.iter(map) {
-        let owned = &mut count[usize::from(owner.0)];
-        *owned += 1;
-        if *owned > map.centers().len() / 2 {
-            return Some(owner);
-        }
+fn winner(map: &Map, winning: Winning, owners: &Owners) -> Option<Power> {
+    let owned = owned(map, owners);
+    let counts: Vec<(Power, usize)> = owned
+        .iter()
+        .map(|(power, own)| (*power, own.len()))
+        .collect();
+    match endings::most(&counts, winning.number_on(map), false)? {
+        Ending::Won(winners) => winners.first().copied(),
+        _ => None,
     }
-    None
 }
 
 /// Builds that can be used, or removals as a negative count, of each power that has any.
 fn builds(map: &Map, position: &Position, owners: &Owners) -> Vec<(Power, i32)> {
-    let mut change = vec![0i32; map.powers().len()];
-    let mut tally = |power: Power, by: i32| {
-        if let Some(change) = power.index().and_then(|index| change.get_mut(index)) {
-            *change += by;
-        }
+    let due = |(power, own): (Power, Vec<Province>)| {
+        let change = adjudicator::change(own.len(), position.units_of(power).count());
+        let open = adjudicator::open_sites(map, position, power, &own, Sites::Homes).count();
+        let (builds, removals, _) = adjudicator::usable(change, open);
+        let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        (power, count(builds) - count(removals))
     };
-    owners.iter(map).for_each(|(_, owner)| tally(owner, 1));
-    position.units.iter().for_each(|unit| tally(unit.power, -1));
-    let powers = (0u8..).map(Power);
-    let usable = powers.zip(change).map(|(power, change)| {
-        if change <= 0 {
-            return (power, change);
-        }
-        let free = |home: &&Province| {
-            map.index(**home).and_then(|number| owners.of(number)) == Some(power)
-                && position.standing(**home).is_none()
-        };
-        let sites = map.homes(power).iter().filter(free).count();
-        (power, change.min(i32::try_from(sites).unwrap_or(i32::MAX)))
-    });
-    usable.filter(|(_, change)| *change != 0).collect()
+    let all = owned(map, owners).into_iter().map(due);
+    all.filter(|(_, due)| *due != 0).collect()
 }

@@ -25,30 +25,9 @@ pub(super) fn not_standard(token: &str) -> String {
     format!("`{token}` is not a phase of the standard calendar, as S1901M, F1901R or W1901A.")
 }
 
-/// The phase after this one, whether or not there is anything to decide in it.
-pub(super) fn following(phase: PhaseName) -> PhaseName {
-    use {PhaseKind as K, Season as S};
-    let turn = phase.turn;
-    let (turn, kind) = match (turn.season, phase.kind) {
-        (S::Spring | S::Fall, K::Movement) => (turn, K::Retreats),
-        (S::Fall, _) => (turn.next(), K::Adjustments),
-        (S::Spring | S::Summer | S::Winter, _) => (turn.next(), K::Movement),
-    };
-    PhaseName { turn, kind }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_year_has_five_phases() {
-        let mut phase: PhaseName = "S1901M".parse().unwrap();
-        for token in ["S1901R", "F1901M", "F1901R", "W1901A", "S1902M"] {
-            phase = following(phase);
-            assert_eq!(phase, standard_phase(token).unwrap());
-        }
-    }
 
     #[test]
     fn only_tokens_of_the_standard_calendar_are_read() {

@@ -218,6 +218,55 @@ fn eighteen_centers_win() {
     assert_eq!(spring["next"]["name"], "F1901M");
 }
 
+/// The fast way follows the rules of `game`: another number wins, and another map has other centers and homes.
+#[test]
+fn what_wins_and_the_map_are_followed() {
+    use crate::game::{Tally, Winning, WinningNumber};
+    use crate::map::Map;
+    let asked = |map: &Map, number: WinningNumber, line: &Value| -> Value {
+        let line = line.to_string();
+        let input = super::input::read(line.as_bytes()).unwrap();
+        let winning = Winning {
+            number,
+            tally: Tally::Centers,
+        };
+        let answer = super::job::answer_on(map, winning, &input, &Options::default()).unwrap();
+        let mut out = Vec::new();
+        super::output::answer(&mut out, &answer, None);
+        serde_json::from_slice(&out).unwrap()
+    };
+    let line = json!({"name": "F1901M", "orders": {},
+        "state": {"units": {"TURKEY": ["A SMY", "A ARM"], "RUSSIA": ["A MOS"]},
+            "centers": {"TURKEY": ["ANK", "CON"], "RUSSIA": ["MOS", "SEV"]}}});
+    let standard = Map::standard();
+    let over_half = WinningNumber::OverHalf { more: 0 };
+    assert_eq!(asked(standard, over_half, &line)["winner"], Value::Null);
+    assert_eq!(
+        asked(standard, WinningNumber::Fixed(4), &line)["winner"],
+        Value::Null
+    );
+    assert_eq!(
+        asked(standard, WinningNumber::Fixed(3), &line)["winner"],
+        "TURKEY"
+    );
+    const SMALL: &str = "name small\npower Red  Red  R\n\
+        AAA  Aa  inland  center Red\n army BBB CCC\n\
+        BBB  Bb  inland  center\n army AAA CCC\n\
+        CCC  Cc  inland  center\n army AAA BBB\n";
+    // A small map: three centers, of which two win.
+    let small = Map::parse(SMALL, Map::named).unwrap();
+    let line = json!({"name": "F1901M", "orders": {"RED": ["A BBB - CCC"]},
+        "state": {"units": {"RED": ["A BBB"]}, "centers": {"RED": ["AAA"]}}});
+    let won = asked(&small, over_half, &line);
+    assert_eq!(
+        (&won["winner"], &won["next"]["name"]),
+        (&json!("RED"), &Value::Null)
+    );
+    let three = asked(&small, WinningNumber::OverHalf { more: 1 }, &line);
+    assert_eq!(three["winner"], Value::Null);
+    assert_eq!(three["next"]["state"]["builds"], json!({"RED": 1}));
+}
+
 #[test]
 fn a_later_order_replaces_an_earlier_one_unless_it_is_bad() {
     let state = json!({"units": {"FRANCE": ["A PAR"]}, "centers": {}});

@@ -12,6 +12,7 @@ pub mod registry;
 mod stopped;
 #[cfg(test)]
 mod testing;
+mod words;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +23,9 @@ pub use boundary::{
 pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
 pub use stopped::Stopped;
+pub use words::templates;
 
-use crate::game::{Game, Record, SeatId, apply};
+use crate::game::{Game, Record, SeatId, Variant, apply};
 use crate::mails::inbound::Address;
 use crate::mails::outbound::Templates;
 use registry::{RegistryEvent, RegistryRecord};
@@ -137,6 +139,11 @@ pub struct Judge {
 }
 
 impl Judge {
+    /// The words of mails about games of a variant.
+    fn templates_of(&self, variant: &dyn Variant) -> Templates {
+        self.templates.within(variant.card().name)
+    }
+
     /// A judge that knows nothing yet.
     pub fn new(settings: Settings, templates: Templates) -> Judge {
         Judge {

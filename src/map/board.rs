@@ -1,6 +1,6 @@
 //! The map: what a parsed map file knows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,21 @@ const NOWHERE: u8 = 255;
 
 fn coast_slot(coast: Option<Coast>) -> usize {
     coast.map_or(0, |coast| coast as usize + 1)
+}
+
+/// How far provinces are from others.
+#[derive(Clone, Debug)]
+pub struct Distances<'m> {
+    map: &'m Map,
+    steps: Vec<Option<u32>>,
+}
+
+impl Distances<'_> {
+    /// How many steps a province is away; none if it cannot be reached.
+    #[must_use]
+    pub fn to(&self, province: Province) -> Option<u32> {
+        self.steps.get(self.map.index(province)?).copied()?
+    }
 }
 
 impl Map {
@@ -373,24 +388,30 @@ impl Map {
             .map_or(ProvinceSet::EMPTY, |near| near.provinces)
     }
 
-    /// How many steps each province is from the nearest of these, over land and sea alike and coasts merged; those that none
-    /// can reach are left out.
+    /// How many steps each province is from the nearest of these, over land and sea alike and coasts merged.
     #[must_use]
-    pub fn distances(&self, from: impl IntoIterator<Item = Province>) -> BTreeMap<Province, u32> {
-        let mut distance = BTreeMap::new();
-        let mut edge: BTreeSet<Province> = from.into_iter().collect();
-        let mut steps = 0;
-        while !edge.is_empty() {
-            distance.extend(edge.iter().map(|province| (*province, steps)));
-            edge = edge
-                .iter()
-                .flat_map(|province| self.neighbors(*province))
-                .filter(|province| !distance.contains_key(*province))
-                .copied()
-                .collect();
-            steps += 1;
+    pub fn distances(&self, from: impl IntoIterator<Item = Province>) -> Distances<'_> {
+        let mut steps = vec![None; self.provinces.len()];
+        let numbers = from
+            .into_iter()
+            .filter_map(|province| self.number(province));
+        let mut edge: ProvinceSet = numbers.collect();
+        let mut reached = ProvinceSet::EMPTY;
+        for step in 0.. {
+            if edge.is_empty() {
+                break;
+            }
+            reached = reached.union(edge);
+            let mut next = ProvinceSet::EMPTY;
+            for number in edge.iter() {
+                if let Some(place) = steps.get_mut(usize::from(number)) {
+                    *place = Some(step);
+                }
+                next = next.union(self.near(number));
+            }
+            edge = next.without(reached);
         }
-        distance
+        Distances { map: self, steps }
     }
 
     /// The provinces that are sea, by number.

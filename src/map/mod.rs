@@ -11,7 +11,7 @@ mod power;
 mod set;
 mod unit_kind;
 
-pub use board::{Map, ProvinceInfo, Terrain};
+pub use board::{Distances, Map, ProvinceInfo, Terrain};
 pub use file::{MapError, MapFault};
 pub use place::{Coast, Location, PlaceError, Province};
 pub use power::{Power, PowerInfo};

@@ -41,6 +41,13 @@ impl ProvinceSet {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
+    /// All that are in this and not in the other.
+    #[must_use]
+    #[inline]
+    pub fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
     /// Whether nothing is in it.
     #[must_use]
     #[inline]

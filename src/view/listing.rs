@@ -52,8 +52,8 @@ pub struct Listing {
     pub units: Vec<Vec<SeenUnit>>,
     /// Tables of ownership.
     pub centers: Option<CenterTable>,
-    /// Tables of the variant: a heading and lines.
-    pub tables: Vec<(String, Vec<String>)>,
+    /// Tables of the variant, with words of their own.
+    pub tables: Vec<super::ToldSection>,
 }
 
 /// One line of the list of players: `Austria    move    3/3        6 anna@ex.org`.

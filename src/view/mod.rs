@@ -7,6 +7,7 @@ mod moment;
 mod orders;
 mod reports;
 mod saved;
+mod section;
 mod sight;
 
 pub use and_list::and_list;
@@ -22,6 +23,8 @@ pub use reports::{
     Warning,
 };
 pub use saved::{ByPower, SavedBuilds, SavedGame, SavedPhase};
+pub(crate) use section::words;
+pub use section::{ToldSection, Words};
 pub use sight::{
     CalendarReport, CenterChange, Count, InSight, OwnLine, Results, SeenToDo, SightReport, Sighting,
 };

@@ -52,8 +52,8 @@ pub struct PhaseReport {
     pub destroyed: Vec<Destroyed>,
     /// The tables of ownership, with the last report of Fall.
     pub centers: Option<CenterTable>,
-    /// Sections of the variant: a heading and lines.
-    pub sections: Vec<(String, Vec<String>)>,
+    /// Sections with words of their own.
+    pub sections: Vec<super::ToldSection>,
     /// Why each order failed: sentences, in the order of the orders.
     pub reasons: Vec<String>,
     /// What comes next; `None` when the game is over.
@@ -213,8 +213,8 @@ pub struct GameStart {
     pub sight: Option<super::InSight>,
     /// The opening position by power.
     pub units: Vec<Vec<SeenUnit>>,
-    /// Tables of the variant: a heading and lines.
-    pub tables: Vec<(String, Vec<String>)>,
+    /// Tables of the variant, with words of their own.
+    pub tables: Vec<super::ToldSection>,
     /// The first deadline.
     pub deadline: Option<Moment>,
 }

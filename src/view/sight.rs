@@ -24,8 +24,8 @@ pub struct SightReport {
     pub retreats: Option<Vec<Retreating>>,
     /// Own units that were destroyed for want of a retreat.
     pub destroyed: Vec<SeenUnit>,
-    /// Sections of the variant: a heading and lines.
-    pub sections: Vec<(String, Vec<String>)>,
+    /// Sections with words of their own.
+    pub sections: Vec<super::ToldSection>,
     /// The reader has neither unit nor center left.
     pub fallen: bool,
     /// What comes next; `None` when the game is over.

@@ -56,6 +56,7 @@ mod stopped_games;
 mod store_kill;
 mod store_model;
 mod store_promises;
+mod told;
 mod transcripts;
 mod transcripts_runner;
 mod whole_game_judge;

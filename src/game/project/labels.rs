@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
-use super::super::{Access, Game, Variant};
+use super::super::{Game, Variant};
 use super::sight::Visibility;
 use crate::map::{Power, PowerInfo, Province};
 use crate::planted::{Leak, planted};
@@ -48,11 +48,6 @@ pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labe
         words: Cow::Owned(words),
         known: given.into_keys().collect(),
     }
-}
-
-/// What is called so by whoever has this access: a master's labels where it is for no reader, but for the rules.
-pub fn labels_by<'g>(game: &'g Game, variant: &dyn Variant, access: &Access) -> Labels<'g> {
-    labels(game, variant, access.reader().unwrap_or(Viewer::Master))
 }
 
 /// What stands for a power that its reader has no label for. It tells of nobody.

@@ -211,10 +211,10 @@ pub fn listing(
         centers: (game.begun() && !hidden && has_centers(game))
             .then(|| center_table(game, variant, labels)),
         tables: match (game.begun(), hidden) {
-            (true, false) => super::tables(game, variant, reader.viewer),
+            (true, false) => super::sections::tables(game, variant, reader.viewer),
             (true, true) => Vec::new(),
             (false, _) if alone => Vec::new(),
-            (false, _) => variant.forming_tables(game),
+            (false, _) => super::sections::forming_tables(game, variant, reader.viewer),
         },
     }
 }

@@ -4,30 +4,32 @@
 mod actions;
 mod existence;
 mod export;
-mod fact;
 mod labels;
 mod listing;
 mod orders;
 mod own;
 mod reports;
+mod sections;
 mod seen;
+mod sentence;
 mod sight;
 mod sight_report;
 mod summary;
 
 pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
-pub use fact::fact;
-pub use labels::{Labels, Roster, labels, labels_by, labels_to_give, labels_to_introduce, roster};
+pub use labels::{Labels, Roster, labels, labels_to_give, labels_to_introduce, roster};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
 pub use orders::{lent_section, orders_section, prefix, warning};
-pub use own::{left_out, own_state, own_steps, submitted, tables};
+pub use own::{left_out, own_state, own_steps, submitted};
 pub use reports::{
-    game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder, results,
-    time_left, waiting,
+    WORDS, game_start, late, may_know_late, next_phase, phase_report, phase_title, reminder,
+    results, time_left, waiting,
 };
+pub use sections::{hears, tables};
+pub use sentence::sentence;
 pub use sight::{Sight, Visibility, sight};
 pub use sight_report::{position_in_sight, position_in_sight_of, powers_in_sight_of};
 pub use summary::summary;

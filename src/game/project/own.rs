@@ -1,4 +1,4 @@
-//! What a variant adds of its own, to one reader: its submissions, its tables, its keys and steps of the saved-game format.
+//! What a variant adds of its own, to one reader: its submissions, its keys and steps of the saved-game format.
 //! Here the variant's hooks get their access to submissions.
 
 use serde_json::{Map, Value};
@@ -7,8 +7,6 @@ use super::super::{Access, Game, SubmissionKind, Variant};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::Viewer;
-
-type Section = (String, Vec<String>);
 
 /// What a power has submitted of the variant's own, line by line, as far as a reader may know it.
 pub fn submitted(game: &Game, variant: &dyn Variant, power: Power, reader: Viewer) -> Vec<String> {
@@ -46,11 +44,6 @@ fn sum_of_all(game: &Game, variant: &dyn Variant) -> u64 {
             .collect::<Vec<_>>()
     });
     all.sum()
-}
-
-/// How things of the variant's own stand, as a reader may know it.
-pub fn tables(game: &Game, variant: &dyn Variant, reader: Viewer) -> Vec<Section> {
-    variant.tables(game, &Access::of_reader(game, variant, reader))
 }
 
 /// The variant's own keys of a `state` object, as a reader may know them; all of them for whoever holds the whole position.

@@ -1,6 +1,7 @@
 //! Results, game start, reminders and late notices as one reader may know them.
 
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use super::super::horizon::hides;
 use super::super::requirements::{self, Ask};
@@ -10,6 +11,7 @@ use super::super::{
 use super::actions::seen_action;
 use super::existence::known_powers;
 use super::orders::orders_section;
+use super::sections::{self, told};
 use super::sight::Visibility;
 use super::sight_report::{position_in_sight, sight_report};
 use super::{Labels, Reader, address, labels, seen_unit, units_in_sight};
@@ -20,8 +22,16 @@ use crate::orders::Action;
 use crate::view::{
     CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase,
     OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
-    StartPlayer, TimeLeft, Viewer, Waiting, WinterAction, WinterLine, whole_minute,
+    StartPlayer, TimeLeft, ToldSection, Viewer, Waiting, WinterAction, WinterLine, Words,
+    whole_minute, words,
 };
+
+/// The words of the sections that every variant's reports may have.
+pub static WORDS: &[&Words] = &[&WINNING_CENTERS, &UNITS_NOW];
+/// That the winning number rose.
+static WINNING_CENTERS: Words = words!("winning-centers.md");
+/// Where all units stand (`SET POSITION`).
+static UNITS_NOW: Words = words!("units-now.md");
 
 /// `Movement ... for Spring of 1901.  (kaiser.001)`.
 pub fn phase_title(
@@ -115,36 +125,36 @@ pub(super) fn sections(
     game: &Game,
     variant: &dyn Variant,
     reader: &Reader,
-) -> Vec<(String, Vec<String>)> {
-    let mut sections = variant.report(game, reader.viewer);
+) -> Vec<ToldSection> {
+    let mut sections = told(game, variant, reader.viewer, variant.report(game));
     let number = |game: &Game| game.winning_number(variant.card().winning);
     let (old, new) = (number(before), number(game));
     let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
     if new > old && !bounded {
-        let line = format!(
-            "Nobody has more centers than all others, so it now takes {new} centers to win instead of {old}."
-        );
-        sections.push(("Winning centers:".to_owned(), vec![line]));
+        sections.push(ToldSection {
+            words: &WINNING_CENTERS,
+            fields: json!({ "before": old, "now": new }),
+        });
     }
     if game.settings.position && !bounded {
-        sections.push((
-            "Units now:".to_owned(),
-            units_now(game, &labels(game, variant, reader.viewer)),
-        ));
+        let labels = labels(game, variant, reader.viewer);
+        sections.push(ToldSection {
+            words: &UNITS_NOW,
+            fields: json!({ "powers": units_now(game, &labels) }),
+        });
     }
     sections
 }
 
-/// Where all units stand: a line for each power that has any.
-fn units_now(game: &Game, labels: &Labels) -> Vec<String> {
+/// Where all units stand: the units of each power that has any.
+fn units_now(game: &Game, labels: &Labels) -> Vec<Value> {
     let powers = units_in_sight(game, labels, &Visibility::whole());
     let line = |units: &Vec<SeenUnit>| {
-        let power = &units.first()?.power;
         let names: Vec<String> = units
             .iter()
             .map(|unit| format!("{} {}", unit.kind, unit.place))
             .collect();
-        Some(format!("{power}: {}.", names.join(", ")))
+        Some(json!({ "power": units.first()?.power, "units": names }))
     };
     powers.iter().filter_map(line).collect()
 }
@@ -424,7 +434,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
         players: players(game, variant, &labels, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &labels, &visibility),
-        tables: super::tables(game, variant, reader.viewer),
+        tables: sections::tables(game, variant, reader.viewer),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
     }
 }

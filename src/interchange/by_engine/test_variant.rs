@@ -58,7 +58,7 @@ impl Described for Barns {
 
 impl Course for Barns {
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
-        let mut phases = Phase::standard(turn);
+        let mut phases = Phase::standard(turn).to_vec();
         if turn.season == Season::Spring {
             let own = ["Harvest", "Gifts"];
             phases.extend(own.map(|name| Phase::Own(name.to_owned())));

@@ -7,7 +7,7 @@ use jiff::civil::Time;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Absence, Event, Pace, Role, SeatChange};
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on, refuse, say};
 use crate::planted::{Leak, planted};
 
 /// How many may be noted at once.
@@ -96,7 +96,7 @@ pub(crate) fn set(
         said.push("One day was assumed, since no end was named.".to_owned());
     }
     said.push("No later deadline will fall into it; the present one stays.".to_owned());
-    Ok(said)
+    say(said)
 }
 
 /// SET NO ABSENCE d: cancels the one that covers the date.
@@ -128,7 +128,7 @@ pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWord
         absence,
         true,
     );
-    Ok(vec!["That absence is cancelled.".to_owned()])
+    say(vec!["That absence is cancelled.".to_owned()])
 }
 
 fn day(

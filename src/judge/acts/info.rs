@@ -11,10 +11,12 @@ use crate::judge::boundary::Readership;
 use crate::judge::people::registering::registered;
 use crate::judge::people::unlisted;
 use crate::judge::work::Work;
-use crate::judge::work::acting::Refused;
+use crate::judge::work::acting::{Refused, Said, say};
 use crate::judge::work::asker::Asker;
 use crate::judge::work::sending::OrLogged;
-use crate::mails::outbound::{self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson};
+use crate::mails::outbound::{
+    self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
+};
 use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Moment, Viewer, whole_minute};
@@ -27,6 +29,11 @@ const HISTORY_LINES: usize = 1000;
 fn failed(error: impl std::fmt::Display) -> Refused {
     tracing::error!(%error, "a template failed");
     Refused("This could not be written; the keeper has been told.".to_owned())
+}
+
+/// The words of mails about a game.
+fn templates(work: &Work, game: &Game) -> Templates {
+    work.judge.templates_of(variants::of(&game.variant))
 }
 
 /// The brief list of public games.
@@ -111,7 +118,7 @@ pub(crate) fn full(asker: &Asker, name: Option<&str>) -> Shown {
         }
     };
     let listing = project::listing(game, variants::of(&game.variant), &reader, &known);
-    outbound::list_full(&work.judge.templates, &listing).map_err(failed)
+    outbound::list_full(&templates(work, game), &listing).map_err(failed)
 }
 
 /// The name of the person at a seat.
@@ -134,7 +141,7 @@ pub(crate) fn summary(asker: &Asker, name: Option<&str>) -> Shown {
     let reader = reader(asker, game);
     let name_of = |seat| name_of(work, game, seat);
     let summary = project::summary(game, variants::of(&game.variant), &reader, &name_of);
-    outbound::summary(&work.judge.templates, &summary).map_err(failed)
+    outbound::summary(&templates(work, game), &summary).map_err(failed)
 }
 
 /// What HISTORY was asked for.
@@ -214,7 +221,7 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
 pub(crate) fn position(asker: &Asker) -> Option<String> {
     let edit = &asker.open?.edit;
     let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
-    outbound::position_section(&asker.work.judge.templates, &now).or_logged()
+    outbound::position_section(&templates(asker.work, &edit.game), &now).or_logged()
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.
@@ -271,7 +278,7 @@ pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
         },
         entries: shown,
     };
-    outbound::history(&work.judge.templates, &history).map_err(failed)
+    outbound::history(&templates(work, game), &history).map_err(failed)
 }
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
@@ -322,18 +329,18 @@ pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Sh
         game.seated(Role::Observer)
             .for_each(|seat| add("Observer", Some(seat)));
     }
-    outbound::whogame(&work.judge.templates, &game.name, &people).map_err(failed)
+    outbound::whogame(&templates(work, game), &game.name, &people).map_err(failed)
 }
 
 /// GET DEDICATION.
-pub(crate) fn dedication(asker: &Asker) -> Result<Vec<String>, Refused> {
+pub(crate) fn dedication(asker: &Asker) -> Said {
     let person = registered(asker.work, &asker.address)?;
     let percent = |part: u32, whole: u32| match whole {
         0 => "none yet".to_owned(),
         whole => format!("{}.{:02}", part / whole, part % whole * 100 / whole),
     };
     let games = person.started + person.taken_over;
-    Ok(vec![
+    say(vec![
         format!(
             "User {}: {}, dedication {}.",
             person.id.0,

@@ -7,7 +7,7 @@ use crate::game::{
 use crate::judge::acts::votes;
 use crate::judge::clock::processing;
 use crate::judge::clock::starting;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::{may_rule, only_master, who_as};
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound;
@@ -31,7 +31,7 @@ pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
     }
     let said = format!("The orders of '{}' will be processed now.", game.name);
     work.open.process_after_reply = true;
-    Ok(vec![said])
+    say(vec![said])
 }
 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
@@ -55,7 +55,7 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<String, Refused
         return refuse("Nothing would happen.");
     };
     let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
-    let text = outbound::phase_section(&work.judge.templates, &edit.game.name, &report)
+    let text = outbound::phase_section(&work.templates(), &edit.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
     let left_out: String = left_out
         .into_iter()
@@ -123,7 +123,7 @@ pub(crate) fn rollback(
     if let Some(times) = times {
         work.emit(Event::Timed { times });
     }
-    Ok(vec![format!(
+    say(vec![format!(
         "Game '{name}' is back in {to}, before turn {number:03} was processed."
     )])
 }
@@ -148,7 +148,7 @@ pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> Said {
             who_as(work, to, acting)?
         )])
     });
-    Ok(vec![format!("Game '{name}' is now paused.")])
+    say(vec![format!("Game '{name}' is now paused.")])
 }
 
 /// RESUME: a paused, finished or terminated game goes on.
@@ -191,7 +191,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> Said {
             who_as(work, to, acting)?
         )])
     });
-    Ok(vec![format!("Game '{name}' has been resumed.")])
+    say(vec![format!("Game '{name}' has been resumed.")])
 }
 
 /// TERMINATE: ends the game, or is a vote to end it where one player alone must not open what is hidden.
@@ -212,7 +212,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting) -> Said {
     });
     work.send_notices();
     processing::tell_ending(work, &Ending::Terminated);
-    Ok(vec![format!("Game '{name}' has been terminated.")])
+    say(vec![format!("Game '{name}' has been terminated.")])
 }
 
 /// NO TERMINATE: takes a vote for it back.
@@ -263,7 +263,7 @@ pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> Said {
     });
     work.send_notices();
     starting::begin(work);
-    Ok(vec![format!("Game '{name}' has begun.")])
+    say(vec![format!("Game '{name}' has begun.")])
 }
 
 /// UNSTART: back to forming, in the first turn only.
@@ -284,7 +284,7 @@ pub(crate) fn unstart(work: &mut GameWork, acting: Acting) -> Said {
             who_as(work, to, acting)?
         )])
     });
-    Ok(vec![format!(
+    say(vec![format!(
         "Game '{name}' is forming again.  Send SET AUTO START to begin it."
     )])
 }

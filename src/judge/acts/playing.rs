@@ -10,7 +10,7 @@ use crate::judge::clock::ahead;
 use crate::judge::desk::order_lines;
 use crate::judge::desk::session::Session;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::judge::work::acting::{Acting, Said, refuse, say};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -93,7 +93,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
     };
     if line.rule == "clear" {
         work.emit(Event::AheadDropped { power, phase: None });
-        return Ok(vec![
+        return say(vec![
             "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
         ]);
     }
@@ -101,7 +101,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         return refuse(why);
     }
     work.emit(Event::Cleared { power });
-    Ok(vec!["Your orders of this phase are cleared.".to_owned()])
+    say(vec!["Your orders of this phase are cleared.".to_owned()])
 }
 
 /// WAIT alone: a player's setting, but a master's PAUSE.

@@ -4,10 +4,12 @@ use crate::game::project::{self, Labels};
 use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
 use crate::judge::people::relay;
 use crate::judge::rates::Kind;
-use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, MailClass, Recipient};
-use crate::mails::outbound::{self, Addressee, Audience, PressMail, Sender, press_echo};
+use crate::mails::outbound::{
+    self, Addressee, Audience, Block, Document, PressMail, Sender, press_echo,
+};
 use crate::map::Power;
 use crate::view::Viewer;
 
@@ -51,26 +53,21 @@ pub(crate) struct Press {
 }
 
 /// Sends a message; returns the echo for the sender's reply. On any fault nothing is sent.
-pub(crate) fn send(
-    work: &mut GameWork,
-    acting: Acting,
-    press: &Press,
-) -> Result<Vec<String>, Refused> {
+pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
     let edit = &work.open.edit;
     let game = &edit.game;
     let seat = game.seat(acting.seat).cloned();
     let Some(seat) = seat else {
         return refuse("Sign on to a game to write press.");
     };
-    let mut notes = Vec::new();
+    let mut said = Document::default();
     let mut message = press.clone();
     let master = seat.role == Role::Master;
     let to_master_alone = message.to == To::Only(vec![Address::Master]);
     if to_master_alone || master {
         if message.grey == Some(true) || matches!(message.fake, Some(Some(_))) {
-            notes.push(
-                "Press to or from the Master is always white and never fake; it was sent plain."
-                    .to_owned(),
+            said.push(
+                "Press to or from the Master is always white and never fake; it was sent plain.",
             );
         }
         (message.grey, message.fake) = (Some(false), Some(None));
@@ -99,7 +96,7 @@ pub(crate) fn send(
         MailClass::Press,
         |work, to| {
             let mail = as_read_by(work, acting, to, &message)?;
-            outbound::press(&work.judge.templates, &work.heading(to), &mail).or_logged()
+            outbound::press(&work.templates(), &work.heading(to), &mail).or_logged()
         },
         |work, to| relay::answers_at(work, acting, to, &message),
     );
@@ -110,7 +107,7 @@ pub(crate) fn send(
     if message.to == To::All
         && !existence_hidden(work)
         && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
-            outbound::press(&work.judge.templates, &work.heading(observer), &mail).or_logged()
+            outbound::press(&work.templates(), &work.heading(observer), &mail).or_logged()
         })
     {
         work.archive(&text, true);
@@ -118,11 +115,12 @@ pub(crate) fn send(
     if !message.quiet {
         let labels = work.labels(acting.recipient());
         let echo = in_words(work, acting, observer, &message, &labels);
-        notes.extend(echo.map(|mail| press_echo(&work.heading(observer), &mail)));
+        let echo = echo.map(|mail| press_echo(&work.heading(observer), &mail));
+        said.0.extend(echo.map(Block::Verbatim));
     } else {
-        notes.push("Message sent.".to_owned());
+        said.push("Message sent.");
     }
-    Ok(notes)
+    Ok(said)
 }
 
 /// On whose account a message is: its writer's in this game, and of observers, whom anybody can add to, all of theirs

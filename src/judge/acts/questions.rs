@@ -8,6 +8,7 @@ use crate::game::project::{self, Reader};
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
+use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound;
 use crate::view::Viewer;
 
@@ -234,9 +235,11 @@ fn show_tables(session: &mut Session) {
         (None, Some(seat)) => Reader::of(&edit.game, seat, acting.power).viewer,
         (None, None) => Viewer::Observer,
     };
+    let templates = session.work.judge.templates_of(edit.variant);
     let tables = project::tables(&edit.game, edit.variant, viewer);
     if !tables.is_empty() {
-        session.show(outbound::tables_text(&tables));
+        let text = outbound::sections(&templates, &tables).or_logged();
+        session.tell(text.unwrap_or_default());
     }
 }
 

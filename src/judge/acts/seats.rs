@@ -4,12 +4,12 @@ use crate::commands::power_list::{PowerListError, read_power};
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
 use crate::judge::registry::Why;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Said, refuse, say};
 use crate::judge::work::{GameWork, Recipient};
 use crate::map::Power;
 
 /// BECOME MASTER: the sole player of a forming game becomes its master.
-pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Result<Vec<String>, Refused> {
+pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Said {
     let game = work.game();
     let alone = game
         .seats
@@ -27,7 +27,7 @@ pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Result<Vec<Str
         change: SeatChange::Role(Role::Master),
     });
     work.emit(Event::Set(SettingChange::Moderated(true)));
-    Ok(vec![format!(
+    say(vec![format!(
         "You are now the Master of game '{name}', and your place as a player is free."
     )])
 }
@@ -115,7 +115,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         votes::one_leader_less(work);
     }
     let title = title_for(work, acting.recipient());
-    Ok(vec![match how {
+    say(vec![match how {
         Leave::Resigned => format!("You have resigned from game '{name}' as {title}."),
         Leave::Ejected => format!("{title} has been ejected from game '{name}'."),
     }])
@@ -144,5 +144,5 @@ pub(crate) fn promote(work: &mut GameWork, acting: Acting, address: &str) -> Sai
         &format!("Promotion of {address}"),
         |_, _| Some(vec![format!("{address} is now a Master of game '{name}'.")]),
     );
-    Ok(vec![format!("{address} is now a Master of '{name}'.")])
+    say(vec![format!("{address} is now a Master of '{name}'.")])
 }

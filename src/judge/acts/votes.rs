@@ -5,7 +5,7 @@ use crate::commands::power_list::{Addressees, PowerListError, read_power, read_p
 use crate::game::{Ending, Event, Game, Role, State, Vote, project, votes};
 use crate::judge::clock::processing;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::map::Power;
 
 /// What a voter reads whose vote has not decided anything.
@@ -73,7 +73,7 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
         vote: Some(vote),
     });
     said.push(close_the_vote(work));
-    Ok(said)
+    say(said)
 }
 
 /// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
@@ -155,14 +155,14 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
         power,
         vote: Some(Vote::Concede(to)),
     });
-    Ok(vec![close_the_vote(work)])
+    say(vec![close_the_vote(work)])
 }
 
 /// SET NO DRAW, SET NO CONCEDE.
 pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> Said {
     let (power, _) = voter(work, acting)?;
     work.emit(Event::Voted { power, vote: None });
-    Ok(vec![WITHDRAWN.to_owned()])
+    say(vec![WITHDRAWN.to_owned()])
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
@@ -193,9 +193,9 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     let (power, _) = entitled(work, acting, game)?;
     work.emit(Event::VotedToEnd { power, on });
     if !on {
-        return Ok(vec![WITHDRAWN.to_owned()]);
+        return say(vec![WITHDRAWN.to_owned()]);
     }
-    Ok(vec![match votes::terminated(work.game()) {
+    say(vec![match votes::terminated(work.game()) {
         true => end(work, Ending::Terminated),
         false => RECORDED.to_owned(),
     }])

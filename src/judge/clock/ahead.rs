@@ -218,7 +218,7 @@ fn tell(work: &mut GameWork, power: Power, taken: &Taken) {
     let section = project::orders_section(&edit.game, edit.variant, &work.reader(to));
     let text = section.and_then(|section| {
         let heading = work.heading(to);
-        outbound::pending_orders(&work.judge.templates, &heading, &section, &answers).or_logged()
+        outbound::pending_orders(&work.templates(), &heading, &section, &answers).or_logged()
     });
     if let Some(text) = text {
         work.send(to, text, MailClass::Opening);

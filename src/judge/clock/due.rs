@@ -115,7 +115,7 @@ fn extend(work: &mut GameWork, from: Timestamp, until: Timestamp) {
             "The judge could not receive mail for a while before the deadline, so the deadline of '{}' has been moved to {deadline}.",
             heading.game
         );
-        outbound::notice(&work.judge.templates, &heading, &format!("Deadline Adjustment to: {deadline}"), &[line]).or_logged()
+        outbound::notice(&work.templates(), &heading, &format!("Deadline Adjustment to: {deadline}"), line).or_logged()
     });
 }
 
@@ -162,7 +162,7 @@ fn remind(work: &mut GameWork, powers: Vec<Power>) {
         let edit = &work.open.edit;
         let hours = edit.game.seat(to.seat)?.remind;
         let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to), hours)?;
-        outbound::reminder(&work.judge.templates, &work.heading(to), &reminder).or_logged()
+        outbound::reminder(&work.templates(), &work.heading(to), &reminder).or_logged()
     });
 }
 
@@ -224,14 +224,8 @@ fn late(
                 .collect();
             letters(edit, &known, &reader)
         };
-        outbound::late_notice(
-            &work.judge.templates,
-            &work.heading(to),
-            &late,
-            &letters,
-            own,
-        )
-        .or_logged()
+        outbound::late_notice(&work.templates(), &work.heading(to), &late, &letters, own)
+            .or_logged()
     });
     if abandoned {
         votes::one_leader_less(work);
@@ -279,13 +273,8 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
         let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
         let letters = outbound::codes_in_subject(&letters);
         let waiting = project::waiting(&edit.game, edit.variant, &work.reader(to), powers);
-        outbound::waiting_for_replacements(
-            &work.judge.templates,
-            &work.heading(to),
-            &waiting,
-            &letters,
-        )
-        .or_logged()
+        outbound::waiting_for_replacements(&work.templates(), &work.heading(to), &waiting, &letters)
+            .or_logged()
     });
     if first {
         votes::one_leader_less(work);
@@ -307,10 +296,10 @@ fn forming(work: &mut GameWork) {
                 "There are players enough for '{}', and more may come.  Its Master begins it with FORCE BEGIN.",
                 heading.game
             );
-            return outbound::notice(&work.judge.templates, &heading, "Forming", &[line]).or_logged();
+            return outbound::notice(&work.templates(), &heading, "Forming", line).or_logged();
         }
         let missing = project::missing_players(&edit.game, edit.variant);
-        outbound::forming_waiting(&work.judge.templates, &work.heading(to), missing).or_logged()
+        outbound::forming_waiting(&work.templates(), &work.heading(to), missing).or_logged()
     });
 }
 
@@ -324,7 +313,7 @@ fn still_paused(work: &mut GameWork) {
             "Game '{}' is still paused.  Nothing is processed until it is resumed.",
             heading.game
         );
-        outbound::notice(&work.judge.templates, &heading, &tail, &[line]).or_logged()
+        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
     });
 }
 
@@ -337,7 +326,7 @@ fn turn_waiting(work: &mut GameWork) {
             "All orders of '{}' are in; send PROCESS to have them adjudicated.",
             heading.game
         );
-        outbound::notice(&work.judge.templates, &heading, "Turn Waiting", &[line]).or_logged()
+        outbound::notice(&work.templates(), &heading, "Turn Waiting", line).or_logged()
     });
 }
 

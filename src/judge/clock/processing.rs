@@ -118,7 +118,7 @@ fn write_results(
         let votes = before.standings.values().filter(|one| one.vote.is_some());
         heading.title.push_str(&votes.count().to_string());
     }
-    outbound::results(&work.judge.templates, &heading, &report).or_logged()
+    outbound::results(&work.templates(), &heading, &report).or_logged()
 }
 
 /// Tells everybody how the game ended, and the seed by which all its chance can be checked.
@@ -135,7 +135,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
             edit.game.seed.to_hex()
         )];
         outbound::game_over(
-            &work.judge.templates,
+            &work.templates(),
             &heading,
             &in_names(
                 &project::labels(&edit.game, edit.variant, reader.viewer),

@@ -28,7 +28,7 @@ pub(crate) fn begin_if_full(work: &mut GameWork) {
                 "All players of '{}' are there.  Send SET AUTO START to begin the game.",
                 heading.game
             );
-            outbound::notice(&work.judge.templates, &heading, "Ready to Start", &[line]).or_logged()
+            outbound::notice(&work.templates(), &heading, "Ready to Start", line).or_logged()
         });
         return;
     }
@@ -121,5 +121,5 @@ fn start_text(
 ) -> Option<outbound::Text> {
     let edit = &work.open.edit;
     let heading = project::heading(&edit.game, edit.variant, reader, &work.judge.settings.name);
-    outbound::game_start(&work.judge.templates, &heading, start).or_logged()
+    outbound::game_start(&work.templates(), &heading, start).or_logged()
 }

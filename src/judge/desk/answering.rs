@@ -178,9 +178,9 @@ impl Session<'_, '_> {
     /// Tells the writer of the mail in hand that answers pause.
     pub(crate) fn tell_pause(&mut self, to: &str, why: Pause) {
         let judge = self.work.judge;
-        let lines = [why.words().to_owned()];
+        let words = why.words().to_owned();
         let name = &judge.settings.name;
-        let text = outbound::stranger_notice(&judge.templates, name, "Answers pause", &lines);
+        let text = outbound::stranger_notice(&judge.templates, name, "Answers pause", words);
         if let Some(text) = text.or_logged() {
             self.send_to(to, text, true);
             self.work.count(why.told(), self.work.account(), 1);

@@ -12,8 +12,10 @@ use crate::judge::people::sign_on::{self, ArrivedBy, Wanted};
 use crate::judge::people::unlisted;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::sending::OrLogged;
 use crate::mails::inbound::Proof;
 use crate::mails::outbound;
+use crate::mails::outbound::Document;
 use crate::variants;
 use crate::view::Viewer;
 
@@ -27,7 +29,7 @@ impl<'j> Session<'j, '_> {
                 let sentence = judge
                     .stopped_game(&name)
                     .map(|stopped| stopped.sentence(&judge.settings.keeper));
-                self.outcome("", Ok(sentence.into_iter().collect()));
+                self.outcome("", Ok(sentence.map(Document::from).unwrap_or_default()));
                 self.stopped = true;
             }
             ArrivedBy::Address(name, seat, address) => {
@@ -109,14 +111,14 @@ impl<'j> Session<'j, '_> {
         name: &str,
         word: &str,
         wishes: &[String],
-    ) -> Result<(Acting, Vec<String>), Refused> {
+    ) -> Result<(Acting, Document), Refused> {
         let new = creating::new_game(&mut self.work, &self.from, name, word, wishes)?;
         let open = self.open.insert(new.open(self.work.now)?);
         let mut work = GameWork::new(&mut self.work, open);
         creating::create(&mut work, &self.from, word, &new)
     }
 
-    fn entered(&mut self, line: &str, result: Result<(Acting, Vec<String>), Refused>) {
+    fn entered(&mut self, line: &str, result: Result<(Acting, Document), Refused>) {
         match result {
             Ok((acting, said)) => {
                 self.enter(acting);
@@ -141,7 +143,7 @@ impl<'j> Session<'j, '_> {
         self.stopped = true;
     }
 
-    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+    fn try_sign_on(&mut self, words: &SignOn) -> Result<(Acting, Document), Refused> {
         let readings = words.readings();
         if readings
             .first()
@@ -199,7 +201,7 @@ impl<'j> Session<'j, '_> {
         seat: SeatWords,
         game: &'j Game,
         word: String,
-    ) -> Result<(Acting, Vec<String>), Refused> {
+    ) -> Result<(Acting, Document), Refused> {
         self.word = Some(word.clone());
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
@@ -217,7 +219,7 @@ impl<'j> Session<'j, '_> {
             self.word_untried = untried;
             self.joined = true;
             // Nothing said: a vacant power has been taken over.
-            if said.is_empty() {
+            if said == Document::default() {
                 said = self.welcome(acting);
             }
             return Ok((acting, said));
@@ -241,7 +243,7 @@ impl<'j> Session<'j, '_> {
             if vacant {
                 self.welcome(acting)
             } else {
-                Vec::new()
+                Document::default()
             },
         ))
     }
@@ -273,22 +275,26 @@ impl<'j> Session<'j, '_> {
     }
 
     /// What somebody is told who has just taken over a vacant power, or come back to it.
-    fn welcome(&self, acting: Acting) -> Vec<String> {
+    fn welcome(&self, acting: Acting) -> Document {
         let Some((edit, power)) = self.edit().zip(acting.power) else {
-            return Vec::new();
+            return Document::default();
         };
         let game = &edit.game;
-        let mut said = vec![format!(
+        let mut said = Document::from(format!(
             "You now lead {} in game '{}'.",
             project::labels(game, edit.variant, Viewer::Power(power)).introduced(power),
             game.name
-        )];
+        ));
         if game.standing(power).wait {
-            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.".to_owned());
+            said.push("WAIT is set for you, so that you have time until the deadline; SET NOWAIT lifts it.");
         }
         // Whoever comes new must know what the power has submitted and others no longer say.
         let tables = project::tables(game, edit.variant, Viewer::Power(power));
-        said.extend((!tables.is_empty()).then(|| outbound::tables_text(&tables)));
+        if !tables.is_empty() {
+            let templates = self.work.judge.templates_of(edit.variant);
+            let text = outbound::sections(&templates, &tables).or_logged();
+            said.append(text.unwrap_or_default());
+        }
         said
     }
 
@@ -299,7 +305,7 @@ impl<'j> Session<'j, '_> {
         game: &Game,
         seat: &SeatWords,
         word: &str,
-    ) -> Result<(Acting, Vec<String>), Refused> {
+    ) -> Result<(Acting, Document), Refused> {
         let from = self.from.clone();
         let in_hand = self.in_game().filter(|own| own.game().name == game.name);
         let own = in_hand.and_then(|work| work.game().seat(acting.seat).cloned().zip(Some(work)));
@@ -321,7 +327,7 @@ impl<'j> Session<'j, '_> {
                 by_token: true,
                 ..again
             };
-            return Ok((again, Vec::new()));
+            return Ok((again, Document::default()));
         }
         let power = match wanted {
             Wanted::Power(power) => Some(power),
@@ -346,7 +352,7 @@ impl<'j> Session<'j, '_> {
             let passed = (game.name.clone(), own.id, judge.keyed(word));
             work.ruling.passed.push(passed);
         }
-        Ok((Acting { power, ..acting }, Vec::new()))
+        Ok((Acting { power, ..acting }, Document::default()))
     }
 
     fn first_forming(&self) -> Result<&'j Game, Refused> {
@@ -355,7 +361,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Vec<String>), Refused> {
+    fn try_observe(&mut self, words: &SignOn) -> Result<(Acting, Document), Refused> {
         if self.acting.is_some() {
             return Err(Refused("A mail has one sign-on.".to_owned()));
         }

@@ -132,7 +132,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
         .in_game()
         .map(|mut work| press::send(&mut work, acting, &press));
     match sent {
-        Some(Ok(said)) => said.into_iter().for_each(|text| session.show(text)),
+        Some(Ok(said)) => session.tell(said),
         Some(Err(Refused(why))) => return back(why, session),
         None => {}
     }

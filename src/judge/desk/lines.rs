@@ -10,7 +10,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::desk::variant_lines::{is_read_as, opener};
 use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, not_signed_on};
+use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on};
 use crate::judge::work::authority::only_master;
 use crate::mails::inbound::LinePart;
 
@@ -144,11 +144,7 @@ impl Session<'_, '_> {
     }
 
     /// Does something to the game that the sender has signed on to, and says what came of it.
-    pub(crate) fn act(
-        &mut self,
-        text: &str,
-        act: impl FnOnce(&mut GameWork, Acting) -> Result<Vec<String>, Refused>,
-    ) {
+    pub(crate) fn act(&mut self, text: &str, act: impl FnOnce(&mut GameWork, Acting) -> Said) {
         let said = self.try_act(act);
         self.outcome(text, said);
     }

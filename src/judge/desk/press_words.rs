@@ -102,7 +102,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
     }
     let said =
         session.try_act(|work, acting| crate::judge::acts::press::send(work, acting, &press))?;
-    said.into_iter().for_each(|text| session.show(text));
+    session.tell(said);
     Ok(())
 }
 

@@ -84,7 +84,7 @@ impl Judge {
                 &self.templates,
                 &self.settings.name,
                 "Your mail",
-                &[sentence],
+                sentence,
             )
             .or_logged()
             {

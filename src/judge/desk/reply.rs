@@ -119,8 +119,8 @@ impl Session<'_, '_> {
             fill_state(&work, reply, to, lent);
             reply.heading = Some(work.heading(recipient));
             let written = match seals_orders && lent {
-                true => outbound::reply(&work.judge.templates, &without_orders(reply)),
-                false => outbound::reply(&work.judge.templates, reply),
+                true => outbound::reply(&work.templates(), &without_orders(reply)),
+                false => outbound::reply(&work.templates(), reply),
             };
             match written {
                 Ok(text) => work.send(recipient, text, MailClass::Answer),
@@ -138,7 +138,7 @@ impl Session<'_, '_> {
             let judge = work.judge;
             let name = &judge.settings.name;
             if let Some(text) =
-                outbound::stranger_notice(&judge.templates, name, "Your mail", &[line]).or_logged()
+                outbound::stranger_notice(&judge.templates, name, "Your mail", line).or_logged()
             {
                 work.send_to(&self.from, text, true);
             }

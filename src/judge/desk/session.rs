@@ -15,13 +15,13 @@ use crate::judge::desk::order_lines::Taken;
 use crate::judge::desk::quoting::Secrets;
 use crate::judge::people::registering;
 use crate::judge::people::tokens;
-use crate::judge::work::acting::{Acting, Refused};
+use crate::judge::work::acting::{Acting, Refused, Said};
 use crate::judge::work::asker::Asker;
 use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::leak_check;
 use crate::judge::work::{GameWork, Work};
 use crate::mails::inbound::{InboundMail, Proof};
-use crate::mails::outbound::{Answer, Reply, Text};
+use crate::mails::outbound::{Answer, Document, Reply, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::Viewer;
@@ -177,6 +177,11 @@ impl<'j, 'm> Session<'j, 'm> {
         self.answer(Answer::show(text));
     }
 
+    /// Tells the sender all parts of a text.
+    pub(crate) fn tell(&mut self, Document(said): Document) {
+        said.iter().for_each(|block| self.show(block.text()));
+    }
+
     /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
     pub(crate) fn show_passed(&mut self, text: impl Into<String>) {
         self.answer(Answer {
@@ -214,19 +219,11 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// Says what came of a command: its sentences, or the line quoted with why not.
-    pub(crate) fn outcome(&mut self, line: &str, said: Result<Vec<String>, Refused>) {
+    pub(crate) fn outcome(&mut self, line: &str, said: Said) {
         match said {
-            Ok(sentences) => {
+            Ok(said) => {
                 self.answered = true;
-                for sentence in sentences {
-                    // A block of several lines is shown as it is.
-                    let answer = if sentence.contains('\n') || sentence.contains("   ") {
-                        Answer::show(sentence)
-                    } else {
-                        Answer::say(sentence)
-                    };
-                    self.answer(answer);
-                }
+                self.tell(said);
             }
             Err(Refused(why)) => self.fault(line, why.split('\n').map(str::to_owned).collect()),
         }

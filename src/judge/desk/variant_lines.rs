@@ -4,15 +4,13 @@ use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{grammar_of, read_orders_by};
-use crate::game::{
-    Audience, Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project,
-};
+use crate::game::{Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project};
 use crate::grammar::Line;
 use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound;
+use crate::mails::outbound::{self, Block, Document};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::Viewer;
@@ -153,11 +151,9 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
         work.emit(event);
     }
     for told in happened.told {
-        let reads = |work: &GameWork, to: Recipient| match told.to {
-            _ if planted(Leak::Told) => true,
-            Audience::Everyone => true,
-            Audience::Power(power) => to.power == Some(power),
-            Audience::Masters => work.is_master(to),
+        let reads = |work: &GameWork, to: Recipient| {
+            let viewer = work.reader(to).viewer;
+            planted(Leak::Told) || project::hears(work.game(), work.variant(), viewer, &told.to)
         };
         let shown = told.sight_of.into_iter();
         let shown =
@@ -171,26 +167,25 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
         work.tell_each(
             Some(acting.seat),
             |work, to| {
-                let subject = work.fact(to, &told.subject);
+                let subject = work.sentence(to, &told.subject);
                 reads(work, to).then_some(subject)
             },
             |work, to| {
-                let line = |fact| work.fact(to, fact);
+                let line = |sentence| Block::from(work.sentence(to, sentence));
                 let lines = told.lines.iter().map(line);
-                reads(work, to).then(|| lines.chain(sight(work, to, told.sight_of)).collect())
+                reads(work, to).then(|| {
+                    let shown = sight(work, to, told.sight_of);
+                    Document(lines.chain(shown).collect())
+                })
             },
         );
     }
 }
 
-/// The lines that show what is in sight of a power, in the words of who reads them.
-fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Vec<String> {
-    let reader = work.reader(to);
-    let seen = of.and_then(|of| {
-        project::position_in_sight_of(work.game(), work.variant(), of, reader.viewer)
-    });
-    let text =
-        seen.and_then(|seen| outbound::position_section(&work.judge.templates, &seen).or_logged());
-    let text = text.unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
+/// What is in sight of a power, in the words of who reads it.
+fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Block> {
+    let viewer = work.reader(to).viewer;
+    let seen = project::position_in_sight_of(work.game(), work.variant(), of?, viewer)?;
+    let text = outbound::position_section(&work.templates(), &seen).or_logged()?;
+    Some(Block::Verbatim(text))
 }

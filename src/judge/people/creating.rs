@@ -19,6 +19,7 @@ use crate::judge::work::acting::invalid;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::{GameWork, Work};
+use crate::mails::outbound::Document;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
 const RESERVED: &[&str] = &[
@@ -133,7 +134,7 @@ pub(crate) fn create(
     from: &str,
     word: &str,
     new: &NewGame,
-) -> Result<(Acting, Vec<String>), Refused> {
+) -> Result<(Acting, Document), Refused> {
     let zone = work.judge.settings.timezone.clone();
     work.emit(Event::Set(SettingChange::Timezone(zone)));
     for change in work.variant().card().usual {
@@ -149,13 +150,13 @@ pub(crate) fn create(
     work.count(Kind::Create, account, 1);
     let acting = sit(work, &new.person, from, word, Role::Player)?;
     let edit = &work.open.edit;
-    let mut said = vec![format!(
+    let mut said = Document::from(format!(
         "Game '{}' has been created.  {}",
         edit.game.name,
         still_missing(edit)
-    )];
+    ));
     if work.judge.settings.auto_master {
-        said.extend(become_master(work, acting.seat)?);
+        said.append(become_master(work, acting.seat)?);
     }
     Ok((acting, said))
 }

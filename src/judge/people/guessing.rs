@@ -148,7 +148,7 @@ fn tell_owner(work: &mut GameWork, place: Place, most: u64) {
     let game = work.game().name.clone();
     let (heading, reader) = (work.heading(to), work.reader(to));
     let until = work.now.checked_add(HOUR).unwrap_or(Timestamp::MAX);
-    let lines = [
+    let lines = vec![
         format!(
             "Somebody guesses at your password in game '{game}': {most} wrong ones came within an hour.  Until {} no password is taken for your place, whoever sends it.",
             reader.moment(until)
@@ -156,7 +156,7 @@ fn tell_owner(work: &mut GameWork, place: Place, most: u64) {
         "You can play on: answer this mail, or any other that the judge has sent you for this game, and leave out the SIGNON line.  A password that nobody guesses is set with SET PASSWORD."
             .to_owned(),
     ];
-    let notice = outbound::notice(&work.judge.templates, &heading, "Wrong Passwords", &lines);
+    let notice = outbound::notice(&work.templates(), &heading, "Wrong Passwords", lines);
     if let Some(text) = notice.or_logged() {
         work.send(to, text, MailClass::Notice);
     }
@@ -170,7 +170,7 @@ fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
     }
     work.count(Kind::KeeperTold, game, 1);
     work.count(Kind::KeeperTold, ALL_GAMES, 1);
-    let lines = [
+    let lines = vec![
         format!(
             "Somebody guesses at passwords in game '{game}': {most} wrong ones came for one place within an hour.  For an hour no password is taken for it; its player was told, and plays on by answering mails of the judge."
         ),
@@ -181,7 +181,7 @@ fn tell_keeper(work: &mut GameWork, game: &str, most: u64) {
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
     let subject = "Passwords are guessed at";
     if let Some(text) =
-        outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines).or_logged()
+        outbound::keeper_notice(&work.judge.templates, &judge, subject, lines).or_logged()
     {
         work.send_to_keeper(&keeper, text);
     }

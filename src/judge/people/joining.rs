@@ -10,6 +10,7 @@ use crate::judge::people::take_over;
 use crate::judge::people::wishes::check_wishes;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::mails::outbound::Document;
 use crate::variants;
 use crate::view::Viewer;
 
@@ -32,7 +33,7 @@ pub(crate) fn join(
     from: &str,
     word: &str,
     wishes: &[String],
-) -> Result<(Acting, Vec<String>), Refused> {
+) -> Result<(Acting, Document), Refused> {
     let game = work.game().clone();
     let known = work.registry.by_address(from).map(|person| person.id);
     let own = game
@@ -56,7 +57,7 @@ pub(crate) fn join(
             from_home: true,
             by_token: false,
         };
-        return Ok((acting, vec![said]));
+        return Ok((acting, said.into()));
     }
     let person = registered(work, from)?.clone();
     let variant = variants::of(&game.variant);
@@ -78,7 +79,8 @@ pub(crate) fn join(
                 game.name, game.name
             ));
         };
-        return take_over::take_over(work, from, power, word).map(|acting| (acting, Vec::new()));
+        return take_over::take_over(work, from, power, word)
+            .map(|acting| (acting, Document::default()));
     }
     if game.state == State::Ready {
         return refuse(format!("Game '{}' is full.", game.name));
@@ -127,7 +129,7 @@ pub(crate) fn join(
             )])
         },
     );
-    Ok((acting, said))
+    Ok((acting, said.into()))
 }
 
 /// OBSERVE.
@@ -135,7 +137,7 @@ pub(crate) fn observe(
     work: &mut GameWork,
     from: &str,
     word: &str,
-) -> Result<(Acting, Vec<String>), Refused> {
+) -> Result<(Acting, Document), Refused> {
     let person = registered(work, from)?.clone();
     let game = work.game().clone();
     let own = game
@@ -151,7 +153,7 @@ pub(crate) fn observe(
         )?;
         return Ok((
             acting,
-            vec![format!("You are an Observer in game '{}'.", game.name)],
+            format!("You are an Observer in game '{}'.", game.name).into(),
         ));
     }
     if game
@@ -185,7 +187,7 @@ pub(crate) fn observe(
     });
     Ok((
         acting,
-        vec![format!("You are now an Observer in game '{}'.", game.name)],
+        format!("You are now an Observer in game '{}'.", game.name).into(),
     ))
 }
 

@@ -4,16 +4,12 @@ use crate::commands::form::{About, Form};
 use crate::game::Level;
 use crate::judge::registry::{Person, RegistryEvent};
 use crate::judge::work::Work;
-use crate::judge::work::acting::{Refused, refuse};
+use crate::judge::work::acting::{Refused, Said, refuse};
 use crate::mails::inbound::Address;
-use crate::mails::outbound;
+use crate::mails::outbound::{self, Block, Document};
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
-pub(crate) fn register(
-    work: &mut Work,
-    from: &Address,
-    form: &Form,
-) -> Result<Vec<String>, Refused> {
+pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> Said {
     let Some(name) = form
         .get(&About::Name)
         .map(clean_name)
@@ -76,10 +72,13 @@ pub(crate) fn register(
         known.is_some(),
         &not_kept(form),
     );
-    let mut said = vec![text.map_err(|error| Refused(error.to_string()))?];
-    said.extend(zone.map(|zone| {
-        format!("In the games that you join from now on dates are shown to you in the zone {zone}.")
-    }));
+    let text = text.map_err(|error| Refused(error.to_string()))?;
+    let mut said = Document(vec![Block::Verbatim(text)]);
+    if let Some(zone) = zone {
+        said.push(format!(
+            "In the games that you join from now on dates are shown to you in the zone {zone}."
+        ));
+    }
     Ok(said)
 }
 

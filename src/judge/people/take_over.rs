@@ -124,14 +124,15 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
             power: None,
         };
         let led = project::labels(&game, work.variant(), Viewer::Power(power));
-        let notice = format!(
-            "{} in game '{}' has been taken over.\nYou get no more mail of this game.",
+        let taken = format!(
+            "{} in game '{}' has been taken over.",
             led.name(power),
             game.name
         );
+        let notice = vec![taken, "You get no more mail of this game.".to_owned()];
         let heading = work.heading(to);
         if let Some(mut text) =
-            outbound::notice(&work.judge.templates, &heading, "Notice", &[notice]).or_logged()
+            outbound::notice(&work.templates(), &heading, "Notice", notice).or_logged()
         {
             text.subject = format!("Diplomacy notice: {}", game.name);
             work.send(to, text, MailClass::Notice);

@@ -2,6 +2,7 @@
 
 use crate::game::SeatId;
 use crate::judge::work::Recipient;
+use crate::mails::outbound::Document;
 use crate::map::Power;
 
 /// Somebody who was let in.
@@ -32,7 +33,12 @@ impl Acting {
 pub(crate) struct Refused(pub String);
 
 /// What is said of a thing that was done, or why it was not.
-pub(crate) type Said = Result<Vec<String>, Refused>;
+pub(crate) type Said = Result<Document, Refused>;
+
+/// These sentences, for whoever says what he did.
+pub(crate) fn say(sentences: Vec<String>) -> Said {
+    Ok(Document::from(sentences))
+}
 
 /// A refusal in these words, for whoever returns one.
 pub(crate) fn refuse<T>(why: impl Into<String>) -> Result<T, Refused> {

@@ -12,7 +12,7 @@ use crate::judge::boundary::{Archived, Readership};
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{MailClass, Recipient, Work, date_of};
-use crate::mails::outbound::{self, Text};
+use crate::mails::outbound::{self, Block, Document, Templates, Text};
 use crate::map::Power;
 use crate::variants;
 use crate::view::Heading;
@@ -32,7 +32,7 @@ pub(crate) struct OpenGame {
     /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
     pub came_into_force: Vec<(Power, String)>,
     notices: Vec<Notice>,
-    observed_lines: Vec<String>,
+    observed: Vec<Block>,
     observed_passed: Vec<String>,
     observed_tail: String,
 }
@@ -43,8 +43,8 @@ struct Notice {
     /// As the game was when it happened.
     heading: Heading,
     tail: String,
-    lines: Vec<String>,
-    /// Those of the lines that its reader might know when they were written.
+    told: Vec<Block>,
+    /// Those parts of it that its reader might know when they were written.
     passed: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl OpenGame {
             close_seats_after: Vec::new(),
             came_into_force: Vec::new(),
             notices: Vec::new(),
-            observed_lines: Vec::new(),
+            observed: Vec::new(),
             observed_passed: Vec::new(),
             observed_tail: String::new(),
         }
@@ -215,25 +215,30 @@ impl<'w, 'j> GameWork<'w, 'j> {
         project::Reader::observer(self.game())
     }
 
+    /// The words of mails about the game in hand.
+    pub(crate) fn templates(&self) -> Templates {
+        self.judge.templates_of(self.variant())
+    }
+
     // Sending ------------------------------------------------------------------
 
     /// Adds lines to the notice of this mail: whatever concerns others is collected into one mail to each, whose subject
     /// names the last thing that happened (`judge-workflow.md` 0). The actor reads it in his reply, unless he is a master.
-    pub(crate) fn tell_others(
+    pub(crate) fn tell_others<T: Into<Document>>(
         &mut self,
         actor: Option<SeatId>,
         tail: &str,
-        write: impl Fn(&GameWork, Recipient) -> Option<Vec<String>>,
+        write: impl Fn(&GameWork, Recipient) -> Option<T>,
     ) {
         self.tell_each(actor, |_, _| Some(tail.to_owned()), write);
     }
 
     /// The same, where the subject too depends on the reader.
-    pub(crate) fn tell_each(
+    pub(crate) fn tell_each<T: Into<Document>>(
         &mut self,
         actor: Option<SeatId>,
         tail: impl Fn(&GameWork, Recipient) -> Option<String>,
-        write: impl Fn(&GameWork, Recipient) -> Option<Vec<String>>,
+        write: impl Fn(&GameWork, Recipient) -> Option<T>,
     ) {
         let others = self
             .everyone()
@@ -248,44 +253,46 @@ impl<'w, 'j> GameWork<'w, 'j> {
         }
         self.give_labels(&named);
         for to in others {
-            let (Some(lines), Some(tail)) = (write(self, to), tail(self, to)) else {
+            let (Some(told), Some(tail)) = (write(self, to), tail(self, to)) else {
                 continue;
             };
+            let Document(told) = told.into();
             let heading = self.heading(to);
-            let passed = self.passed_lines(to, &lines);
+            let passed = self.passed_parts(to, &told);
             match self.open.notices.iter_mut().find(|notice| notice.to == to) {
                 Some(notice) => {
                     notice.heading = heading;
                     notice.tail = tail;
-                    notice.lines.extend(lines);
+                    notice.told.extend(told);
                     notice.passed.extend(passed);
                 }
                 None => self.open.notices.push(Notice {
                     to,
                     heading,
                     tail,
-                    lines,
+                    told,
                     passed,
                 }),
             }
         }
-        if let (Some(lines), Some(tail)) = (
+        if let (Some(told), Some(tail)) = (
             write(self, Recipient::ANY_OBSERVER),
             tail(self, Recipient::ANY_OBSERVER),
         ) {
-            let passed = self.passed_lines(Recipient::ANY_OBSERVER, &lines);
+            let Document(told) = told.into();
+            let passed = self.passed_parts(Recipient::ANY_OBSERVER, &told);
             self.open.observed_passed.extend(passed);
-            self.open.observed_lines.extend(lines);
+            self.open.observed.extend(told);
             self.open.observed_tail = tail;
         }
     }
 
-    /// The lines that their reader may know now, as they will stand in his notice.
-    fn passed_lines(&self, to: Recipient, lines: &[String]) -> Vec<String> {
-        let passed = lines
-            .iter()
-            .filter(|line| leak_check::may_say_in_game(self, to, line));
-        passed.map(|line| outbound::notice_line(line)).collect()
+    /// The parts that their reader may know now, as they will stand in his notice.
+    fn passed_parts(&self, to: Recipient, told: &[Block]) -> Vec<String> {
+        let texts = told.iter().map(Block::text);
+        texts
+            .filter(|text| leak_check::may_say_in_game(self, to, text))
+            .collect()
     }
 
     /// Sends what was collected so far, in the order of every broadcast.
@@ -300,36 +307,36 @@ impl<'w, 'j> GameWork<'w, 'j> {
         }
         let order = self.in_order_of_sending(notices.iter().map(|notice| notice.to).collect());
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
-        let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
+        let mut sent: Vec<(SeatId, Vec<Block>)> = Vec::new();
         for notice in notices {
             if sent
                 .iter()
-                .any(|(seat, lines)| *seat == notice.to.seat && *lines == notice.lines)
+                .any(|(seat, told)| *seat == notice.to.seat && *told == notice.told)
             {
                 continue;
             }
             if let Some(mut text) = outbound::notice(
-                &self.judge.templates,
+                &self.templates(),
                 &notice.heading,
                 &notice.tail,
-                &notice.lines,
+                notice.told.clone(),
             )
             .or_logged()
             {
                 text.passed = notice.passed;
                 self.send(notice.to, text, MailClass::Notice);
             }
-            sent.push((notice.to.seat, notice.lines));
+            sent.push((notice.to.seat, notice.told));
         }
-        let lines = std::mem::take(&mut self.open.observed_lines);
+        let told = std::mem::take(&mut self.open.observed);
         let passed = std::mem::take(&mut self.open.observed_passed);
-        if lines.is_empty() {
+        if told.is_empty() {
             return;
         }
         let heading = self.heading(Recipient::ANY_OBSERVER);
         let tail = std::mem::take(&mut self.open.observed_tail);
         if let Some(mut text) =
-            outbound::notice(&self.judge.templates, &heading, &tail, &lines).or_logged()
+            outbound::notice(&self.templates(), &heading, &tail, told).or_logged()
         {
             text.passed = passed;
             self.archive(&text, false);

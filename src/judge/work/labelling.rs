@@ -1,7 +1,7 @@
 //! What readers of the game in hand call its powers: by which labels, and that those are given before a mail is made.
 
 use crate::game::project::{self, Labels, Roster};
-use crate::game::{Event, Fact};
+use crate::game::{Event, Sentence};
 use crate::judge::work::{GameWork, Recipient};
 use crate::map::Power;
 use crate::view::Viewer;
@@ -13,8 +13,8 @@ impl GameWork<'_, '_> {
     }
 
     /// A sentence as a recipient reads it.
-    pub(crate) fn fact(&self, to: Recipient, fact: &Fact) -> String {
-        project::fact(self.game(), self.variant(), &self.reader(to), fact)
+    pub(crate) fn sentence(&self, to: Recipient, sentence: &Sentence) -> String {
+        project::sentence(self.game(), self.variant(), &self.reader(to), sentence)
     }
 
     /// Those whom somebody may address.
@@ -125,7 +125,7 @@ mod tests {
         work.broadcast(to, MailClass::Notice, |work, to| {
             let line = format!("It is {}.", work.labels(to).name(FRANCE));
             let heading = work.heading(to);
-            outbound::notice(&work.judge.templates, &heading, "France", &[line]).or_logged()
+            outbound::notice(&work.templates(), &heading, "France", line).or_logged()
         });
     }
 
@@ -207,7 +207,8 @@ mod tests {
         let (mails, _) = sent(&game, |work| {
             work.give_labels(&[acting.recipient()]);
             let said = seats::leave(work, acting, acting.seat, Leave::Resigned).unwrap();
-            assert_eq!(said, ["You have resigned from game 'many' as Babel."]);
+            let resigned = "You have resigned from game 'many' as Babel.".to_owned();
+            assert_eq!(said, resigned.into());
             work.send_notices();
         });
         let told: Vec<(&str, &str)> = mails

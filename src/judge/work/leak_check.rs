@@ -272,7 +272,7 @@ pub(crate) fn stop(work: &mut GameWork, caught: Caught, kind: &str) {
     if std::mem::replace(&mut work.keeper_told, true) {
         return;
     }
-    let lines = [
+    let lines = vec![
         format!(
             "A mail of the judge ({kind} of {place}) {}. It was not sent, and neither is any like it.",
             caught.words()
@@ -284,7 +284,7 @@ pub(crate) fn stop(work: &mut GameWork, caught: Caught, kind: &str) {
     let (judge, keeper) = (settings.name.clone(), settings.keeper.clone());
     let subject = "A mail was held back";
     if let Some(text) =
-        outbound::keeper_notice(&work.judge.templates, &judge, subject, &lines).or_logged()
+        outbound::keeper_notice(&work.judge.templates, &judge, subject, lines).or_logged()
     {
         work.send_to_keeper(&keeper, text);
     }

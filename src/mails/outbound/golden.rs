@@ -158,15 +158,15 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
     );
     add(
         "takeover",
-        notice(t, &heading("F1901M"), "New Player Signon: T", &takeover()),
+        notice(t, &heading("F1901M"), "New Player Signon: T", takeover()),
     );
     let timing = vec![
-        "gm@ex.org as Master has changed the timing:".to_owned(),
-        parameter_block(t, &parameters()).unwrap(),
+        Block::from("gm@ex.org as Master has changed the timing:"),
+        Block::Verbatim(parameter_block(t, &parameters()).unwrap()),
     ];
     add(
         "notice-parameters",
-        notice(t, &heading("F1901M"), "Parameter Change", &timing),
+        notice(t, &heading("F1901M"), "Parameter Change", timing),
     );
     add("press", press(t, &heading("S1901M"), &channel()));
     add(
@@ -175,7 +175,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
             t,
             "USXX",
             "Re: hello",
-            &["Your mail was too large; at most 1 MiB is read.".into()],
+            "Your mail was too large; at most 1 MiB is read.".to_owned(),
         ),
     );
     add(
@@ -184,7 +184,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
             t,
             "USXX",
             "a mail was set aside",
-            &["It has no readable text.".into()],
+            "It has no readable text.".to_owned(),
         ),
     );
 

@@ -3,9 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::tables::{
-    count_history, count_lines, ownership_history, ownership_lines, position, tables,
-};
+use super::sections::section_texts;
+use super::tables::{count_history, count_lines, ownership_history, ownership_lines, position};
 use super::wrap::{WIDTH, pad, wrap_behind};
 use super::{RenderError, Templates, guarded};
 use crate::view::{ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary, and_list};
@@ -26,6 +25,7 @@ pub fn list_brief(templates: &Templates, games: &[ListedGame]) -> Result<String,
 
 /// LIST game: everything about one game that the reader may know.
 pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, RenderError> {
+    let told = section_texts(templates, &listing.tables)?;
     let fields = json!({
         "name": listing.name,
         "number": listing.number,
@@ -47,7 +47,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "units": position(&listing.units),
         "owners": listing.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
         "counts": listing.centers.as_ref().map(|table| count_lines(table).join("\n")),
-        "tables": tables(&listing.tables),
+        "tables": told.texts,
     });
     Ok(templates.fill("list-full.txt", fields)?.text)
 }

@@ -2,6 +2,7 @@
 //!
 //! A mail's words lie in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
 
+mod document;
 mod endings;
 mod heading;
 mod letter;
@@ -11,6 +12,7 @@ mod pages;
 mod phase;
 mod press;
 mod receipt;
+mod sections;
 mod sight;
 mod start;
 mod tables;
@@ -25,6 +27,7 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
+pub use document::{Block, Document, Side, Table};
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
 pub use letter::{LetterError, Picture, Stamp, letter, letter_with_map};
@@ -33,7 +36,7 @@ pub use listing::{
     summary, user_registered, whogame,
 };
 pub use notices::{
-    forming_waiting, keeper_notice, late_notice, notice, notice_line, reminder, stranger_notice,
+    forming_waiting, keeper_notice, late_notice, notice, reminder, stranger_notice,
     waiting_for_replacements,
 };
 
@@ -41,9 +44,10 @@ pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
 pub use receipt::{Answer, Reply, reply};
+pub use sections::sections;
 pub use sight::{position_section, results};
 pub use start::game_start;
-pub use tables::{count_lines, ownership_lines, tables_text};
+pub use tables::{count_lines, ownership_lines};
 pub use templates::{TemplateError, Templates};
 pub use wording::{
     destroyed_lines, opening_line, order_line, order_line_of, position_line, retreat_line,
@@ -140,7 +144,13 @@ mod tests {
             reader: Viewer::Observer,
             ..samples::heading("S1901M")
         };
-        let text = notice(&Templates::built_in(), &heading, "Notice", &[]).unwrap();
+        let text = notice(
+            &Templates::built_in(),
+            &heading,
+            "Notice",
+            Vec::<String>::new(),
+        )
+        .unwrap();
         assert!(text.may_go_to(Viewer::Observer) && text.may_go_to(Viewer::Master));
         assert!(!text.may_go_to(Viewer::Stranger));
         let page = page_mail("USXX", "press", "text");

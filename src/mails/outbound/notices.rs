@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::heading::bare_block;
 use super::phase::standing;
-use super::wrap::{WIDTH, count, wrap_line};
-use super::{RenderError, Templates, Text};
+use super::wrap::count;
+use super::{Document, RenderError, Templates, Text};
 use crate::mails::inbound::clean_header_text;
 use crate::view::{Heading, Late, Reminder, Waiting};
 
@@ -94,21 +94,18 @@ pub fn forming_waiting(
     Ok(Text::about(heading, &tail, filled))
 }
 
-/// A notice of what somebody did: the subject's tail (`New Player Signon: T`) and what there is to tell, a line each.
-/// Long lines are wrapped; a line with two blanks in a row (a parameter block) is printed as it is.
+/// A notice of what somebody did: the subject's tail (`New Player Signon: T`) and what there is to tell, each part from a new line on.
 pub fn notice(
     templates: &Templates,
     heading: &Heading,
     tail: &str,
-    lines: &[String],
+    what: impl Into<Document>,
 ) -> Result<Text, RenderError> {
-    let filled = templates.fill("player-notice.txt", json!({ "lines": wrapped(lines) }))?;
+    let filled = templates.fill(
+        "player-notice.txt",
+        json!({ "lines": [what.into().lines()] }),
+    )?;
     Ok(Text::about(heading, tail, filled))
-}
-
-/// A line of a notice as it stands in the mail.
-pub fn notice_line(line: &str) -> String {
-    wrapped(&[line.to_owned()]).join("\n")
 }
 
 /// A mail to somebody outside every game, or about none: one who is not registered, a mail too large, a pause in
@@ -117,11 +114,11 @@ pub fn stranger_notice(
     templates: &Templates,
     judge: &str,
     subject: &str,
-    lines: &[String],
+    lines: impl Into<Document>,
 ) -> Result<Text, RenderError> {
     let filled = templates.fill(
         "stranger-notice.txt",
-        json!({ "judge": judge, "lines": wrapped(lines) }),
+        json!({ "judge": judge, "lines": [lines.into().lines()] }),
     )?;
     Ok(Text {
         reader: None,
@@ -137,11 +134,11 @@ pub fn keeper_notice(
     templates: &Templates,
     judge: &str,
     subject: &str,
-    lines: &[String],
+    lines: impl Into<Document>,
 ) -> Result<Text, RenderError> {
     let filled = templates.fill(
         "keeper-notice.txt",
-        json!({ "judge": judge, "lines": wrapped(lines) }),
+        json!({ "judge": judge, "lines": [lines.into().lines()] }),
     )?;
     Ok(Text {
         reader: None,
@@ -150,20 +147,4 @@ pub fn keeper_notice(
         fault: filled.fault,
         passed: Vec::new(),
     })
-}
-
-fn wrapped(lines: &[String]) -> Vec<String> {
-    let wrap = |line: &str| {
-        // Two blanks end a sentence too.
-        if line.trim().replace(".  ", ". ").contains("  ") {
-            vec![line.to_owned()]
-        } else {
-            wrap_line(line, WIDTH, 0)
-        }
-    };
-    lines
-        .iter()
-        .flat_map(|line| line.split('\n'))
-        .flat_map(wrap)
-        .collect()
 }

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::receipt::Answer;
-use super::tables::{blocks, count_lines, ownership_lines, tables};
+use super::sections::section_texts;
+use super::tables::{blocks, count_lines, ownership_lines};
 use super::templates::Filled;
 use super::wording::{
     destroyed_lines, order_line, order_line_of, retreat_line, retreating_lines, winter_line,
@@ -50,6 +51,7 @@ fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Fil
         .flat_map(retreating_lines)
         .chain(report.destroyed.iter().flat_map(destroyed_lines))
         .collect();
+    let told = section_texts(templates, &report.sections)?;
     let fields = json!({
         "kind": report.title.kind,
         "turn": report.title.turn,
@@ -58,7 +60,7 @@ fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Fil
         "dislodged": dislodged.join("\n"),
         "owners": report.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
         "counts": report.centers.as_ref().map(|table| count_lines(table).join("\n")),
-        "sections": tables(&report.sections),
+        "sections": told.texts,
         "game": game,
         "next": report.next.as_ref().map(|next| json!({
             "kind": next.kind,
@@ -68,7 +70,9 @@ fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Fil
         })),
         "reasons": report.reasons.iter().map(|why| wrap_line(&format!("  {why}"), WIDTH, 4).join("\n")).collect::<Vec<_>>(),
     });
-    templates.fill("player-turn-report.txt", fields)
+    Ok(templates
+        .fill("player-turn-report.txt", fields)?
+        .or_fault(told.fault))
 }
 
 /// *Pending Orders*: what stands after orders given ahead came into force, with the errors found in them.

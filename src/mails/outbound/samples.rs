@@ -2,8 +2,15 @@
 
 use jiff::tz::TimeZone;
 
+use serde_json::json;
+
 use super::*;
 use crate::view::*;
+
+static BIDS: Words = Words {
+    file: "bids.md",
+    text: "# Bids\n\n{% for bid in bids %}\n- {{ bid }}\n{% endfor %}\n",
+};
 
 pub(super) fn moment(text: &str) -> Moment {
     Moment::new(format!("{text}Z").parse().unwrap(), &TimeZone::UTC)
@@ -813,10 +820,10 @@ pub(super) fn rare_winter_report() -> PhaseReport {
         )],
         vec![winter("Turkey", WinterAction::UnusableWaived(2))],
     ];
-    report.sections = vec![(
-        "Bids".into(),
-        vec!["Italy bid 7.".into(), "Turkey bid 5.".into()],
-    )];
+    report.sections = vec![ToldSection {
+        words: &BIDS,
+        fields: json!({ "bids": ["Italy bid 7.", "Turkey bid 5."] }),
+    }];
     report.next = Some(NextPhase {
         adjusted: true,
         ..next("Movement", "Spring of 1903", "2026-12-25T23:30:00")

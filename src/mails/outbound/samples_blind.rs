@@ -1,7 +1,14 @@
 //! Views of a game in which each sees only his part, for the tests.
 
+use serde_json::json;
+
 use super::samples::*;
 use crate::view::*;
+
+static WINNING_CENTERS: Words = Words {
+    file: "winning-centers.md",
+    text: "# Winning centers:\n\nIt now takes {{ now }}.\n",
+};
 
 fn saw(words: &str, did: SeenToDo, dislodged: bool) -> Sighting {
     Sighting {
@@ -137,7 +144,10 @@ pub(super) fn sight_movement() -> SightReport {
             options: vec!["Albania".into(), "Venice".into()],
         }]),
         destroyed: vec![unit("Austria Army Vienna")],
-        sections: vec![("Winning centers:".into(), vec!["It now takes 19.".into()])],
+        sections: vec![ToldSection {
+            words: &WINNING_CENTERS,
+            fields: json!({ "now": 19 }),
+        }],
         fallen: false,
         next: Some(next_phase("Adjustments", "Winter of 1902")),
     }

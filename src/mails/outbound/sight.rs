@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::sections::section_texts;
 use super::templates::Filled;
 use super::wording::{
     destroyed_lines, order_line, order_line_with, retreating_lines, support_words, winter_line,
 };
-use super::wrap::{WIDTH, count as counted, wrap_line, wrap_list, wrap_text};
+use super::wrap::count as counted;
 use super::{RenderError, Templates, Text, phase_report};
 use crate::view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
@@ -42,6 +43,7 @@ fn sight(templates: &Templates, game: &str, report: &SightReport) -> Result<Fill
             .collect();
         lines.join("\n")
     });
+    let told = section_texts(templates, &report.sections)?;
     let fields = json!({
         "kind": report.title.kind,
         "turn": report.title.turn,
@@ -55,15 +57,14 @@ fn sight(templates: &Templates, game: &str, report: &SightReport) -> Result<Fill
         "balance": report.count.as_ref().map(|count| balance(count.due)),
         "position": position_section(templates, &report.now)?,
         "dislodged": dislodged,
-        "sections": report.sections.iter().map(|(heading, lines)| json!({
-            "heading": heading,
-            "lines": wrap_text(&lines.join("\n")),
-        })).collect::<Vec<_>>(),
+        "sections": told.texts,
         "fallen": report.fallen,
         "game": game,
         "next": report.next.as_ref().map(next),
     });
-    templates.fill("player-sight-report.txt", fields)
+    Ok(templates
+        .fill("player-sight-report.txt", fields)?
+        .or_fault(told.fault))
 }
 
 fn calendar(
@@ -93,43 +94,21 @@ fn next(next: &NextPhase) -> Value {
 pub fn position_section(templates: &Templates, now: &InSight) -> Result<String, RenderError> {
     let fields = json!({
         "whose": now.whose,
-        "units": list(now.units.iter().map(|(unit, dislodged)| placed(unit, *dislodged))),
-        "centers": list(now.centers.iter().map(|(center, home)| {
+        "units": Vec::from_iter(now.units.iter().map(|(unit, dislodged)| placed(unit, *dislodged))),
+        "centers": Vec::from_iter(now.centers.iter().map(|(center, home)| {
             if *home { format!("{center} (home)") } else { center.clone() }
         })),
-        "lost_homes": list(now.lost_homes.iter().cloned()),
-        "foreign": list(now.foreign.iter().map(|(unit, dislodged)| {
+        "lost_homes": Vec::from_iter(now.lost_homes.iter().cloned()),
+        "foreign": Vec::from_iter(now.foreign.iter().map(|(unit, dislodged)| {
             format!("{}: {}", unit.power, placed(unit, *dislodged))
         })),
-        "foreign_centers": list(now.foreign_centers.iter().map(|(center, owner)| match owner {
+        "foreign_centers": Vec::from_iter(now.foreign_centers.iter().map(|(center, owner)| match owner {
             Some(owner) => format!("{center} owned by {owner}"),
             None => format!("{center} unowned"),
         })),
-        "empty": list(now.empty.iter().cloned()),
+        "empty": Vec::from_iter(now.empty.iter().cloned()),
     });
-    let text = templates.fill("sight-position.txt", fields)?.text;
-    let lines: Vec<String> = text.lines().flat_map(broken).collect();
-    Ok(lines.join("\n"))
-}
-
-/// A heading and its list, broken after commas only.
-fn broken(line: &str) -> Vec<String> {
-    match line.split_once(":  ") {
-        Some((head, items)) => {
-            let items: Vec<String> = items
-                .trim_end_matches('.')
-                .split(", ")
-                .map(str::to_owned)
-                .collect();
-            wrap_list(&format!("{head}: "), &items, 4)
-        }
-        None => wrap_line(line, WIDTH, 4),
-    }
-}
-
-/// `Army Vienna, Fleet Trieste (dislodged)`; nothing for an empty list.
-fn list(items: impl Iterator<Item = String>) -> String {
-    items.collect::<Vec<_>>().join(", ")
+    Ok(templates.fill("sight-position.txt", fields)?.text)
 }
 
 fn placed(unit: &SeenUnit, dislodged: bool) -> String {

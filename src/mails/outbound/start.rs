@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
+use super::sections::section_texts;
 use super::sight::position_section;
-use super::tables::{opening, tables};
+use super::tables::opening;
 use super::wrap::pad;
 use super::{RenderError, Templates, Text};
 use crate::view::{GameStart, Heading};
@@ -25,6 +26,7 @@ pub fn game_start(
         );
         line.trim_end().to_owned()
     });
+    let told = section_texts(templates, &start.tables)?;
     let fields = json!({
         "selected": start.selected.as_ref().map(|power| power.as_str()),
         "game": heading.game,
@@ -35,12 +37,14 @@ pub fn game_start(
         "disclosed": start.disclosed,
         "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?,
         "units": opening(&start.units),
-        "tables": tables(&start.tables),
+        "tables": told.texts,
         "deadline": start.deadline.as_ref().map(ToString::to_string),
     });
     Ok(Text::about(
         heading,
         "Game Starting",
-        templates.fill("player-game-start.txt", fields)?,
+        templates
+            .fill("player-game-start.txt", fields)?
+            .or_fault(told.fault),
     ))
 }

@@ -1,10 +1,8 @@
 //! The tables of a report: positions, owners of centers, counts, and the grids of SUMMARY
 //! (`judge-workflow.md` 6.4, 6.7, 6.9). Their columns are fixed, for tools read them.
 
-use serde_json::{Value, json};
-
 use super::wording::{opening_line, position_line};
-use super::wrap::{count, pad, wrap_list, wrap_text};
+use super::wrap::{count, pad, wrap_list};
 use crate::view::{CenterCount, CenterTable, SeenUnit, Summary, SummaryRow};
 
 /// Columns of the names in both tables of ownership.
@@ -63,25 +61,6 @@ fn count_line(row: &CenterCount) -> String {
         line.push_str("  (* CD *)");
     }
     line
-}
-
-/// Sections of a variant for a template: a heading and lines each, the lines broken where they are too long.
-pub(super) fn tables(tables: &[(String, Vec<String>)]) -> Vec<Value> {
-    let one = |(heading, lines): &(String, Vec<String>)| {
-        json!({
-            "heading": heading,
-            "lines": wrap_text(&lines.join("\n")),
-        })
-    };
-    tables.iter().map(one).collect()
-}
-
-/// The same as finished text: blocks parted by blank lines.
-pub fn tables_text(tables: &[(String, Vec<String>)]) -> String {
-    let one = |(heading, lines): &(String, Vec<String>)| {
-        format!("{heading}\n\n{}", wrap_text(&lines.join("\n")))
-    };
-    tables.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Units by power as LIST shows them, powers parted by blank lines.

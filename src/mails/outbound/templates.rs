@@ -8,10 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde_json::Value;
 
+use super::document::{self, Document};
+use super::wrap::NO_BREAK;
 use super::{RenderError, wrap};
+use crate::view::{ToldSection, Words, and_list};
 
 macro_rules! built_in {
     ($($name:literal),+ $(,)?) => {
@@ -46,6 +49,9 @@ const BUILT_IN: &[(&str, &str)] = built_in![
     "user-registered.txt",
     "whogame.txt",
 ];
+
+/// How values are put into the words of sections.
+const MARKDOWN: &str = "markdown";
 
 /// What a template may call besides its fields.
 const FUNCTIONS: [&str; 5] = ["debug", "dict", "loop", "namespace", "range"];
@@ -104,6 +110,14 @@ pub(super) struct Filled {
     pub(super) fault: Option<String>,
 }
 
+impl Filled {
+    /// The same with what was wrong with a part of it, unless more was wrong with itself.
+    pub(super) fn or_fault(mut self, fault: Option<String>) -> Filled {
+        self.fault = self.fault.or(fault);
+        self
+    }
+}
+
 impl Templates {
     /// The defaults alone.
     pub fn built_in() -> Templates {
@@ -127,23 +141,22 @@ impl Templates {
         }
     }
 
-    /// The defaults, the variants' own (`bridge/player-turn-report.txt`, part of the program too), and over them those
-    /// that the keeper has edited, by file name relative to his template folder.
+    /// The defaults, and over them those that the keeper has edited, by file name relative to his template folder:
+    /// `player-turn-report.txt`, `bridge/player-turn-report.txt` for games of one variant, and the words of a section.
     pub fn new(
-        of_variants: &[(&'static str, &'static str)],
+        sections: &[&'static Words],
         edited: &BTreeMap<String, String>,
     ) -> Result<Templates, TemplateError> {
         let mut templates = Templates::built_in();
-        if !of_variants.is_empty() {
-            let mut environment = environment();
-            for (name, text) in BUILT_IN.iter().chain(of_variants) {
-                environment
-                    .add_template(name, text)
-                    .map_err(|source| syntax(name, source))?;
-            }
-            templates.built_in = Arc::new(environment);
+        let mut environment = self::environment();
+        let sections = sections.iter().map(|words| (words.file, words.text));
+        for (name, text) in BUILT_IN.iter().copied().chain(sections) {
+            environment
+                .add_template(name, text)
+                .map_err(|source| syntax(name, source))?;
         }
-        let mut environment = environment();
+        templates.built_in = Arc::new(environment);
+        let mut environment = self::environment();
         for (name, text) in edited {
             templates.check(name, text)?;
             environment
@@ -167,6 +180,14 @@ impl Templates {
         BUILT_IN
     }
 
+    fn nearest(&self, name: &str) -> String {
+        let distance = |known: &str| strsim::damerau_levenshtein(known, name);
+        let all = self.built_in.templates().map(|(known, _)| known);
+        all.min_by_key(|known| distance(known))
+            .unwrap_or_default()
+            .to_owned()
+    }
+
     fn check(&self, name: &str, text: &str) -> Result<(), TemplateError> {
         let plain = name.rsplit('/').next().unwrap_or(name);
         let known = match self
@@ -181,7 +202,7 @@ impl Templates {
             Err(_) => {
                 return Err(TemplateError::Name {
                     name: name.to_owned(),
-                    nearest: nearest(plain),
+                    nearest: self.nearest(name),
                 });
             }
         };
@@ -250,9 +271,7 @@ impl Templates {
                             fault,
                         });
                     }
-                    Err(error) => {
-                        fault = Some(format!("mail template \"{wanted}\" was not used: {error}"))
-                    }
+                    Err(error) => fault = Some(not_used(wanted, &error)),
                 }
             }
             if let Ok(template) = self.built_in.get_template(wanted) {
@@ -273,6 +292,39 @@ impl Templates {
             name: name.to_owned(),
         })
     }
+
+    /// Fills the words of a section with its fields.
+    pub(super) fn section(&self, section: &ToldSection) -> Result<FilledSection, RenderError> {
+        let Words { file, text } = *section.words;
+        let fields = minijinja::Value::from(minijinja::value::Serde(&section.fields));
+        let mut fault = None;
+        if let Ok(edited) = self.edited.get_template(file) {
+            match edited.render(fields.clone()) {
+                Ok(text) => {
+                    let document = document::read(&text);
+                    return Ok(FilledSection { document, fault });
+                }
+                Err(error) => fault = Some(not_used(file, &error)),
+            }
+        }
+        let filled = self.built_in.render_named_str(file, text, fields);
+        let text = filled.map_err(|source| RenderError::Template {
+            name: file.to_owned(),
+            source,
+        })?;
+        let document = document::read(&text);
+        Ok(FilledSection { document, fault })
+    }
+}
+
+fn not_used(name: &str, error: &minijinja::Error) -> String {
+    format!("mail template \"{name}\" was not used: {error}")
+}
+
+/// A section's document, and what was wrong with the keeper's words for it, in whose place the default stood.
+pub(super) struct FilledSection {
+    pub(super) document: Document,
+    pub(super) fault: Option<String>,
 }
 
 impl Default for Templates {
@@ -284,7 +336,17 @@ impl Default for Templates {
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    environment.set_auto_escape_callback(|name| match name.ends_with(".md") {
+        true => AutoEscape::Custom(MARKDOWN.into()),
+        false => AutoEscape::None,
+    });
+    environment.set_formatter(|out, state, value| {
+        let markdown = matches!(state.auto_escape(), AutoEscape::Custom(_));
+        match markdown && !value.is_safe() {
+            true => Ok(out.write_str(&document::escaped(&value.to_string()))?),
+            false => Ok(write!(out, "{value}")?),
+        }
+    });
     // Tags on lines of their own leave no trace in the mail.
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)
@@ -300,6 +362,24 @@ fn environment() -> Environment<'static> {
     environment.add_filter("right", |text: String, width: usize| {
         format!("{text:>0$}", width.min(wrap::WIDTH))
     });
+    environment.add_filter("listed", |names: Vec<String>| {
+        let whole = |name: &String| name.replace(' ', &NO_BREAK.to_string());
+        names.iter().map(whole).collect::<Vec<_>>().join(", ")
+    });
+    environment.add_filter("and_list", |names: Vec<String>| and_list(&names));
+    environment.add_filter("count", |number: usize, noun: String| {
+        wrap::count(number, &noun)
+    });
+    environment.add_filter("signed", |number: i64| match number {
+        0 => "0".to_owned(),
+        number => format!("{number:+}"),
+    });
+    environment.add_filter("before", |head: String, items: Vec<String>| {
+        match items.as_slice() {
+            [] => format!("{head}  none."),
+            items => wrap::wrap_list(&format!("{head} "), items, 4).join("\n"),
+        }
+    });
     environment.add_filter("wrap", |text: String| wrap::wrap_text(&text));
     environment
 }
@@ -309,16 +389,6 @@ fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
         name: name.to_owned(),
         source,
     }
-}
-
-fn nearest(name: &str) -> String {
-    let distance = |known: &str| strsim::damerau_levenshtein(known, name);
-    BUILT_IN
-        .iter()
-        .map(|(known, _)| *known)
-        .min_by_key(|known| distance(known))
-        .unwrap_or_default()
-        .to_owned()
 }
 
 fn trimmed(mut text: String) -> String {
@@ -368,8 +438,7 @@ mod tests {
 
     #[test]
     fn a_variant_has_words_of_its_own() {
-        let own = [("bridge/forming-waiting.txt", "Bridge {{ game }}")];
-        let templates = Templates::new(&own, &BTreeMap::new()).unwrap();
+        let templates = edited("bridge/forming-waiting.txt", "Bridge {{ game }}").unwrap();
         let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
         let bridge = templates
             .within("bridge")

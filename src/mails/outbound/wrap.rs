@@ -2,6 +2,8 @@
 
 /// The width of a report (`judge-workflow.md` 6): no line that may be broken is longer.
 pub(super) const WIDTH: usize = 78;
+/// A blank at which no line is broken.
+pub(super) const NO_BREAK: char = '\u{a0}';
 
 /// Breaks one line at blanks so that no part is longer than `width` characters, unless a single word is.
 /// The line's own indentation is kept at its head; the parts after the first are indented by `indent` blanks.
@@ -22,7 +24,7 @@ pub(super) fn wrap_behind(head: &str, text: &str, width: usize, indent: usize) -
     let mut current = head.to_owned();
     let mut length = current.chars().count();
     let mut empty = true;
-    for word in text.split_whitespace() {
+    for word in words(text) {
         let size = word.chars().count();
         if !empty && length + 1 + size > width {
             lines.push(std::mem::take(&mut current));
@@ -40,6 +42,12 @@ pub(super) fn wrap_behind(head: &str, text: &str, width: usize, indent: usize) -
     }
     lines.push(current);
     lines
+}
+
+/// What stands between blanks at which a line may be broken.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| letter.is_whitespace() && letter != NO_BREAK)
+        .filter(|word| !word.is_empty())
 }
 
 /// Wraps every line of a text by itself at `WIDTH`; no line is joined to another.

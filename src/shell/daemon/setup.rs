@@ -94,7 +94,7 @@ pub fn templates(config: &Config) -> Result<Templates, SetupError> {
     read_templates(&folder, "", &mut edited)?;
     // Its own notes are no template.
     edited.remove("README.md");
-    Ok(Templates::new(&[], &edited)?)
+    Ok(crate::judge::templates(&edited)?)
 }
 
 fn read_templates(

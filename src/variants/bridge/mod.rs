@@ -16,11 +16,11 @@ use serde_json::{Map as Object, Value};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::opening::WINTER as OPENING;
-use crate::game::project::{self, Sight};
+use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, Phase, Requirements, Setting, Settings, Slots, Stored,
-    SubmissionKind, Submissions, Tally, Views, Winning,
+    Horizon, Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots,
+    Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
 };
 use crate::game::{endings, requirements};
 use crate::grammar::Line;
@@ -93,10 +93,11 @@ const CARD: Card = Card {
     rules: include_str!("rules.md"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/bridge.grammar"),
+    words: words::WORDS,
     settings: &[FORT_STRENGTH, MISSING_BID, BID_CAP, LAST_UNIT, VICTORY_TIE],
     opening: Opening::Blank,
     winning: Winning {
-        number: 19,
+        number: WinningNumber::OverHalf { more: 1 },
         tally: Tally::Units,
     },
     ..Card::PLAIN
@@ -312,12 +313,12 @@ impl Views for Bridge {
         None
     }
 
-    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        words::report(game, &project::labels(game, self, viewer))
+    fn report(&self, game: &Game) -> Vec<Section> {
+        words::report(game)
     }
 
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        words::tables(game, &project::labels_by(game, self, access), access)
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
+        words::tables(game, access)
     }
 }
 

@@ -6,30 +6,46 @@ use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
 use super::{BID, FORTS, OPENING, bids_are_fixed, forts, running};
 use crate::calendar::Season;
-use crate::game::project::{Labels, Sight};
-use crate::game::{Access, Game, Phase, SubmissionKind};
-use crate::map::{Coast, Map, Power, Province};
+use crate::game::project::Sight;
+use crate::game::{Access, Audience, Fact, Game, Phase, Section, SubmissionKind};
+use crate::map::{Coast, Location, Map, Power, Province};
 use crate::orders::Illegal;
-use crate::view::Viewer;
+use crate::view::{Viewer, Words, words};
 
-type Section = (String, Vec<String>);
-
-/// Columns of a power's name.
-const POWER: usize = 9;
+/// All words of this variant.
+pub(super) static WORDS: &[&Words] = &[
+    &LOST,
+    &FORTIFIED,
+    &STANDING_FORTS,
+    &FIXED_BIDS,
+    &BIDS,
+    &FIRST_UNITS,
+    &STANDING,
+    &OWN_BID,
+];
+static LOST: Words = words!("bridge/lost.md");
+static FORTIFIED: Words = words!("bridge/fortified.md");
+static STANDING_FORTS: Words = words!("bridge/forts.md");
+static FIXED_BIDS: Words = words!("bridge/fixed-bids.md");
+static BIDS: Words = words!("bridge/bids.md");
+static FIRST_UNITS: Words = words!("bridge/opening.md");
+static STANDING: Words = words!("bridge/standing.md");
+static OWN_BID: Words = words!("bridge/own-bid.md");
 
 /// Sections for the report of the phase last adjudicated.
-pub(super) fn report(game: &Game, labels: &Labels) -> Vec<Section> {
+pub(super) fn report(game: &Game) -> Vec<Section> {
     let state = State::of(game);
     let Some(played) = &game.last else {
         return Vec::new();
     };
     let mut sections = Vec::new();
     match played.phase {
-        Phase::Movement => sections.extend(lost(game, labels, &state)),
+        Phase::Movement => sections.extend(lost(game, &state)),
         Phase::Adjustments => {
-            sections.extend(built(game, labels, &state));
+            let built = by_owner(game, &state, |province| state.built.contains(province));
+            sections.extend(built.map(|powers| Section::new(&FORTIFIED).with("powers", powers)));
             if played.turn == OPENING {
-                sections.push(fixed(game, labels));
+                sections.push(fixed(game));
             }
         }
         _ => {}
@@ -40,145 +56,95 @@ pub(super) fn report(game: &Game, labels: &Labels) -> Vec<Section> {
     };
     if let Some(revealed) = revealed.filter(just_now) {
         if !revealed.lines.is_empty() {
-            sections.push(reckoning(game, labels, revealed));
+            sections.push(reckoning(game, revealed));
         }
-        sections.extend(standing_forts(game, labels, &state));
+        sections.extend(standing_forts(game, &state));
     }
     sections
 }
 
-fn lost(game: &Game, labels: &Labels, state: &State) -> Option<Section> {
-    let line = |lost: &super::state::Lost| {
+fn lost(game: &Game, state: &State) -> Option<Section> {
+    let fort = |lost: &super::state::Lost| {
         let kind = game
             .map()
             .kind(lost.kind)
             .map_or_else(|| lost.kind.to_string(), |info| info.name.clone());
-        format!(
-            "{}: the {} fort falls to the {} {kind}.",
-            name(game.map(), lost.province),
-            labels.adjective(lost.owner),
-            labels.adjective(lost.by)
-        )
+        Fact::record([
+            ("center", Location::from(lost.province).into()),
+            ("owner", lost.owner.into()),
+            ("by", lost.by.into()),
+            ("kind", kind.into()),
+        ])
     };
-    let lines: Vec<String> = state.lost.iter().map(line).collect();
-    (!lines.is_empty()).then(|| ("Forts lost:".to_owned(), lines))
+    let forts: Vec<Fact> = state.lost.iter().map(fort).collect();
+    (!forts.is_empty()).then(|| Section::new(&LOST).with("forts", forts))
 }
 
-fn built(game: &Game, labels: &Labels, state: &State) -> Option<Section> {
-    let lines = by_owner(game, labels, state, |province| {
-        state.built.contains(province)
-    });
-    (!lines.is_empty()).then(|| ("Centers fortified from now on:".to_owned(), lines))
+fn standing_forts(game: &Game, state: &State) -> Option<Section> {
+    let forts = by_owner(game, state, |_| true);
+    forts.map(|powers| Section::new(&STANDING_FORTS).with("powers", powers))
 }
 
-fn standing_forts(game: &Game, labels: &Labels, state: &State) -> Option<Section> {
-    let lines = by_owner(game, labels, state, |_| true);
-    (!lines.is_empty()).then(|| ("Fortified centers:".to_owned(), lines))
-}
-
-/// `Germany:  Berlin, Munich.` for each power that has such forts.
-fn by_owner(
-    game: &Game,
-    labels: &Labels,
-    state: &State,
-    wanted: impl Fn(&Province) -> bool,
-) -> Vec<String> {
-    let mut forts: BTreeMap<Power, Vec<String>> = BTreeMap::new();
+/// The powers that have such forts, each with its centers; nothing if there is none.
+fn by_owner(game: &Game, state: &State, wanted: impl Fn(&Province) -> bool) -> Option<Fact> {
+    let mut forts: BTreeMap<Power, Vec<Location>> = BTreeMap::new();
     for (province, owner) in state.forts.iter().filter(|(province, _)| wanted(province)) {
-        let own = forts.entry(*owner).or_default();
-        own.push(name(game.map(), *province));
+        forts.entry(*owner).or_default().push((*province).into());
     }
-    let line = |(power, mut names): (Power, Vec<String>)| {
-        names.sort();
-        let head = format!("{}:", labels.name(power));
-        format!("{head:<width$}{}.", names.join(", "), width = POWER + 1)
+    let own = |(power, mut centers): (Power, Vec<Location>)| {
+        centers.sort_by_key(|center| game.map().full_name(*center));
+        Fact::record([("power", power.into()), ("centers", Fact::list(centers))])
     };
-    forts.into_iter().map(line).collect()
+    (!forts.is_empty()).then(|| Fact::list(forts.into_iter().map(own)))
 }
 
-fn fixed(game: &Game, labels: &Labels) -> Section {
-    let bids: Vec<String> = game
-        .survivors()
-        .into_iter()
-        .map(|power| format!("{} {}", labels.name(power), bids::fixed(game.map(), power)))
-        .collect();
-    (
-        format!("Bids for {}, the same in every game:", OPENING.year + 1),
-        vec![format!("{}.", bids.join(", "))],
-    )
+fn fixed(game: &Game) -> Section {
+    let bid = |power: Power| {
+        let bid = bids::fixed(game.map(), power);
+        Fact::record([("power", power.into()), ("bid", bid.into())])
+    };
+    Section::new(&FIXED_BIDS)
+        .with("year", OPENING.year + 1)
+        .with("bids", Fact::list(game.survivors().into_iter().map(bid)))
 }
 
 /// The bids of a year, each with what came of it.
-fn reckoning(game: &Game, labels: &Labels, revealed: &Revealed) -> Section {
-    let mut lines = vec![format!(
-        "{:<POWER$} {:>4} {:>4} {:>5}  {:<7} {:>7} {:>8} {:>6}  {}",
-        "Power", "Held", "Bid", "Owns", "Outcome", "Balance", "Allowed", "Units", "Due now"
-    )];
-    lines.extend(
-        revealed
-            .lines
-            .iter()
-            .map(|line| reckoned(game, labels, line)),
-    );
-    lines.extend([
-        String::new(),
-        "Short of the bid: one unit less for good.  Exact, with a bid above the centers held: one unit more for good.  Over: a fort for each center above the bid, to be named this Winter or never.  Level, as bid and as before: nothing changes.  The balance sums this up over the years; centers owned and balance are the units allowed.".to_owned(),
-    ]);
-    (format!("Bids for {}:", revealed.year), lines)
-}
-
-fn reckoned(game: &Game, labels: &Labels, line: &Reckoned) -> String {
-    format!(
-        "{:<POWER$} {:>4} {:>4} {:>5}  {:<7} {:>7} {:>8} {:>6}  {}",
-        labels.name(line.power),
-        line.held,
-        line.bid
-            .map_or_else(|| "none".to_owned(), |bid| bid.to_string()),
-        line.centers,
-        line.outcome.word(),
-        signed(line.balance),
-        line.allowed(),
-        line.units,
-        due(game, line)
-    )
-}
-
-fn due(game: &Game, line: &Reckoned) -> String {
-    if line.centers == 0 && line.units == 0 {
-        return "eliminated".to_owned();
-    }
-    let mut due = Vec::new();
-    match line.change() {
-        0 => {}
-        builds @ 1.. => due.push(format!("build {builds}")),
-        removals => due.push(format!("remove {}", removals.unsigned_abs())),
-    }
-    if line.forts > 0 {
-        due.push(format!("fortify {}", line.forts));
-    }
-    if due.is_empty() {
-        due.push("only a bid".to_owned());
-    }
+fn reckoning(game: &Game, revealed: &Revealed) -> Section {
+    let reckoned = |line: &Reckoned| {
+        Fact::record([
+            ("power", line.power.into()),
+            ("held", line.held.into()),
+            ("bid", line.bid.into()),
+            ("owns", line.centers.into()),
+            ("outcome", line.outcome.word().into()),
+            ("balance", line.balance.into()),
+            ("allowed", line.allowed().into()),
+            ("units", line.units.into()),
+            ("eliminated", (line.centers == 0 && line.units == 0).into()),
+            ("change", line.change().into()),
+            ("forts", line.forts.into()),
+        ])
+    };
     // A game that is over asks nobody.
-    match game.over() {
-        true => String::new(),
-        false => due.join(", "),
-    }
+    Section::new(&BIDS)
+        .with("year", revealed.year)
+        .with("over", game.over())
+        .with("powers", Fact::list(revealed.lines.iter().map(reckoned)))
 }
 
 /// How everybody stands, and the reader's own bid.
-pub(super) fn tables(game: &Game, labels: &Labels, access: &Access<'_>) -> Vec<Section> {
+pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
     if game.turn == OPENING && !game.over() {
-        return vec![opening(game, labels), fixed(game, labels)];
+        return vec![opening(game), fixed(game)];
     }
     let state = State::of(game);
-    let mut sections = vec![balances(game, labels, &state)];
-    sections.extend(standing_forts(game, labels, &state));
+    let mut sections = vec![standing(game, &state)];
+    sections.extend(standing_forts(game, &state));
     if game.over() {
         return sections;
     }
     if bids_are_fixed(game.turn) {
-        sections.push(fixed(game, labels));
+        sections.push(fixed(game));
     } else if let Some(Viewer::Power(power)) = access.reader()
         && game.survives(power)
     {
@@ -187,80 +153,52 @@ pub(super) fn tables(game: &Game, labels: &Labels, access: &Access<'_>) -> Vec<S
     sections
 }
 
-fn opening(game: &Game, labels: &Labels) -> Section {
-    let units: Vec<String> = game
-        .all_powers()
-        .map(|power| {
-            let own = game.map().start().iter();
-            let own = own.filter(|(owner, ..)| *owner == power);
-            let own: Vec<String> = own.map(|(_, kind, at)| format!("{kind} {at}")).collect();
-            let head = format!("{}:", labels.name(power));
-            format!("{head:<width$}{}.", own.join(", "), width = POWER + 1)
-        })
-        .collect();
-    let mut lines = vec![
-        "Each power builds one unit in each of its home centers, an army or a fleet, and names the coast where there are two: BUILD A EDI, BUILD F STP/NC.  Where nothing is ordered the traditional unit is built:".to_owned(),
-        String::new(),
-    ];
-    lines.extend(units);
-    ("The first units:".to_owned(), lines)
+fn opening(game: &Game) -> Section {
+    let own = |power: Power| {
+        let units = game.map().start().iter();
+        let units = units.filter(|(owner, ..)| *owner == power);
+        let units = units.map(|(_, kind, at)| format!("{kind} {at}"));
+        Fact::record([("power", power.into()), ("units", Fact::list(units))])
+    };
+    Section::new(&FIRST_UNITS).with("powers", Fact::list(game.all_powers().map(own)))
 }
 
-fn balances(game: &Game, labels: &Labels, state: &State) -> Section {
-    let winter = game.phase == Phase::Adjustments;
-    let forts = if winter { "Forts due" } else { "" };
-    let mut lines = vec![
-        format!(
-            "{:<POWER$} {:>4} {:>5} {:>8} {:>8} {:>6}  {forts}",
-            "Power", "Held", "Owns", "Balance", "Allowed", "Units"
-        )
-        .trim_end()
-        .to_owned(),
-    ];
-    for power in game.survivors() {
+fn standing(game: &Game, state: &State) -> Section {
+    let own = |power: Power| {
         let owns = game.center_count(power);
-        let held = state.bids.get(&power).map_or(owns, |bid| bid.held);
         let balance = state.balance(power);
-        let due = match state.due(power) {
-            0 => String::new(),
-            due => due.to_string(),
-        };
-        let line = format!(
-            "{:<POWER$} {held:>4} {owns:>5} {:>8} {:>8} {:>6}  {due:>5}",
-            labels.name(power),
-            signed(balance),
-            count(owns) + balance,
-            game.unit_count(power)
-        );
-        lines.push(line.trim_end().to_owned());
-    }
-    lines.extend([
-        String::new(),
-        "Held: centers when the running bid was made, or now if that is to come.  Allowed: units that centers owned and balance make together.".to_owned(),
-    ]);
-    ("Centers, balances and units allowed:".to_owned(), lines)
+        Fact::record([
+            ("power", power.into()),
+            (
+                "held",
+                state.bids.get(&power).map_or(owns, |bid| bid.held).into(),
+            ),
+            ("owns", owns.into()),
+            ("balance", balance.into()),
+            ("allowed", (count(owns) + balance).into()),
+            ("units", game.unit_count(power).into()),
+            ("forts", state.due(power).into()),
+        ])
+    };
+    Section::new(&STANDING)
+        .with("winter", game.phase == Phase::Adjustments)
+        .with("powers", Fact::list(game.survivors().into_iter().map(own)))
 }
 
 fn own_bid(game: &Game, state: &State, power: Power, access: &Access<'_>) -> Section {
     let winter = game.phase == Phase::Adjustments;
-    let year = game.turn.year + i32::from(winter);
-    let said = |bid: usize| match bid {
-        1 => "1 center".to_owned(),
-        bid => format!("{bid} centers"),
-    };
-    let line = if winter {
-        match submission::<usize>(game, power, bids::SUBMISSION, access) {
-            Some(bid) => format!("{}; until this Winter closes you may change it.", said(bid)),
-            None => "None has come yet.".to_owned(),
-        }
-    } else {
-        let bids = state.opened_bids(running(game.turn), access);
-        match bids.get(&power).and_then(|bid| bid.bid) {
-            Some(bid) => format!("{}.", said(bid)),
-            None => "None came.".to_owned(),
+    let bid = match winter {
+        true => submission::<usize>(game, power, bids::SUBMISSION, access),
+        false => {
+            let bids = state.opened_bids(running(game.turn), access);
+            bids.get(&power).and_then(|bid| bid.bid)
         }
     };
-    (format!("Your bid for the Fall of {year}:"), vec![line])
+    Section::new(&OWN_BID)
+        .to(Audience::Power(power))
+        .with("year", game.turn.year + i32::from(winter))
+        .with("open", winter)
+        .with("bid", bid)
 }
 
 /// A power's own bid and forts as it sent them, or what is still wanted.
@@ -325,13 +263,6 @@ pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
     } else {
         format!("Name the coast: {}.{stands}", own.join(" or "))
     })
-}
-
-fn signed(number: i32) -> String {
-    match number {
-        0 => "0".to_owned(),
-        number => format!("{number:+}"),
-    }
 }
 
 fn name(map: &Map, province: Province) -> String {

@@ -1,7 +1,7 @@
 //! How a game of Life ends (`rules.md`, A.3 and rulings 16 to 21), and its settings.
 
 use super::generation::{self, Generation};
-use crate::game::{Ending, Game, Setting, Tally, Winning, endings};
+use crate::game::{Ending, Game, Setting, Tally, Winning, WinningNumber, endings};
 use crate::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
@@ -34,7 +34,7 @@ pub(super) const SETTINGS: &[Setting] = &[BIRTHS_PHASE, VICTORY_TIE, LAST_SURVIV
 
 /// What wins (rules A.3); fixed by the author.
 pub(super) const WINNING: Winning = Winning {
-    number: 18,
+    number: WinningNumber::Fixed(18),
     tally: Tally::Units,
 };
 
@@ -57,7 +57,7 @@ pub(super) fn of_step(game: &Game, generation: &Generation) -> Option<Ending> {
 fn ending(game: &Game, counts: Vec<(Power, usize)>, alive: Vec<Power>) -> Option<Ending> {
     let most = counts.iter().map(|(_, units)| *units).max().unwrap_or(0);
     let shared = VICTORY_TIE.is(game, "shared");
-    if let Some(won) = endings::most(&counts, WINNING.number, shared) {
+    if let Some(won) = endings::most(&counts, game.winning_number(WINNING), shared) {
         return Some(won);
     }
     let left: Vec<Power> = counts

@@ -11,11 +11,11 @@ mod report;
 use serde_json::{Map as Keys, Value};
 
 use crate::calendar::{Season, Turn};
-use crate::game::project::{self, Sight};
+use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, Phase, Requirements, Slots, Stored, SubmissionKind,
-    Submissions, Views,
+    Horizon, Interchange, Moment, Opening, Phase, Requirements, Section, Slots, Stored,
+    SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -52,6 +52,7 @@ const CARD: Card = Card {
     rules: include_str!("rules.md"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/life.grammar"),
+    words: report::WORDS,
     settings: ends::SETTINGS,
     places: births::PLACES,
     opening: Opening::Own,
@@ -168,14 +169,12 @@ impl Views for Life {
         None
     }
 
-    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        report::sections(game, &project::labels(game, self, viewer))
+    fn report(&self, game: &Game) -> Vec<Section> {
+        report::sections(game)
     }
 
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        report::open_births(game, &project::labels_by(game, self, access))
-            .into_iter()
-            .collect()
+    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<Section> {
+        report::open_births(game).into_iter().collect()
     }
 }
 

@@ -4,218 +4,134 @@ use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
-use crate::game::project::Labels;
-use crate::game::{Course, Game};
-use crate::map::{Location, Power, UnitKind};
+use crate::game::{Course, Fact, Game, Section};
+use crate::map::{Location, Power};
 use crate::position::Unit;
-use crate::view::and_list;
+use crate::view::{Words, words};
 
-type Section = (String, Vec<String>);
+/// All words of this variant.
+pub(super) static WORDS: &[&Words] = &[&STEP, &DECIDED, &OPEN_BIRTHS, &ELIMINATED];
+/// What a step did.
+static STEP: Words = words!("life/step.md");
+/// What a births phase decided.
+static DECIDED: Words = words!("life/decided.md");
+/// Which births are open.
+static OPEN_BIRTHS: Words = words!("life/open-births.md");
+/// Who is out.
+static ELIMINATED: Words = words!("life/eliminated.md");
 
 /// What is told with the report of the last adjudicated phase: the step behind it, or the births that it decided.
-pub(super) fn sections(game: &Game, labels: &Labels) -> Vec<Section> {
+pub(super) fn sections(game: &Game) -> Vec<Section> {
     let number = game.last.as_ref().map(|played| played.number);
     let Some(generation) = generation::last(game).filter(|_| number.is_some()) else {
         return Vec::new();
     };
     if Some(generation.after) == number {
-        return step(game, labels, &generation);
+        return step(game, &generation);
     }
-    let decided: Vec<&Birth> = generation
-        .births
-        .iter()
+    let decided = by_owner(game, &generation.births, |birth| birth.unit.power);
+    let decided: Vec<Fact> = decided
         .filter(|birth| birth.decided.is_some() && birth.decided == number)
+        .map(born)
         .collect();
     if decided.is_empty() {
         return Vec::new();
     }
-    let lines = by_owner(
-        game,
-        labels,
-        &decided,
-        |birth| birth.unit.power,
-        |birth| newborn(game, birth),
-    );
-    vec![(format!("Births decided in {}:", date(&generation)), lines)]
+    let section = Section::new(&DECIDED).with("date", date(&generation));
+    vec![section.with("births", decided)]
 }
 
 /// The births that are still open, if any.
-pub(super) fn open_births(game: &Game, labels: &Labels) -> Option<Section> {
+pub(super) fn open_births(game: &Game) -> Option<Section> {
     // Where no births phase opens, types are open in predictions alone.
     if ends::BIRTHS_PHASE.is(game, "never") {
         return None;
     }
     let open = generation::open(game);
-    let lines: Vec<String> = game
+    let powers: Vec<Fact> = game
         .all_powers()
         .filter_map(|power| {
-            let own: Vec<String> = open
-                .iter()
-                .filter(|birth| birth.unit.power == power)
-                .map(|birth| game.map().full_name(birth.unit.at))
-                .collect();
-            (!own.is_empty()).then(|| format!("{}: {}.", labels.name(power), and_list(&own)))
+            let own = open.iter().filter(|birth| birth.unit.power == power);
+            let own: Vec<Location> = own.map(|birth| birth.unit.at).collect();
+            (!own.is_empty())
+                .then(|| Fact::record([("power", power.into()), ("places", Fact::list(own))]))
         })
         .collect();
-    (!lines.is_empty()).then(|| {
-        (
-            "Open births (their owners send BIRTH lines by the deadline):".to_owned(),
-            lines,
-        )
-    })
+    (!powers.is_empty()).then(|| Section::new(&OPEN_BIRTHS).with("powers", powers))
 }
 
 fn date(generation: &Generation) -> String {
     super::Life.date(generation.turn)
 }
 
-fn step(game: &Game, labels: &Labels, generation: &Generation) -> Vec<Section> {
-    let date = date(generation);
-    let mut sections = Vec::new();
-    let deaths: Vec<&Death> = generation.deaths.iter().collect();
-    let births: Vec<&Birth> = generation.births.iter().collect();
-    let dead = by_owner(
-        game,
-        labels,
-        &deaths,
-        |death| death.unit.power,
-        |death| died(game, death),
-    );
-    let born = by_owner(
-        game,
-        labels,
-        &births,
-        |birth| birth.unit.power,
-        |birth| {
-            let parents: Vec<String> = birth
-                .parents
-                .iter()
-                .map(|unit| format!("{} {}", labels.adjective(unit.power), named(game, unit)))
-                .collect();
-            format!("{}, beside {}", newborn(game, birth), and_list(&parents))
-        },
-    );
-    let nothing = |lines: Vec<String>, word: &str| match lines.is_empty() {
-        true => vec![format!("No unit {word}.")],
-        false => lines,
-    };
-    sections.push((
-        format!("Deaths in {date} (with other than two neighbors):"),
-        nothing(dead, "dies"),
-    ));
-    sections.push((
-        format!("Births in {date} (where there are three neighbors):"),
-        nothing(born, "is born"),
-    ));
-    sections.push((
-        format!("Units after {date}:"),
-        standing(game, labels, generation),
-    ));
-    sections.extend(open_births(game, labels));
-    let gone: Vec<String> = generation
+fn step(game: &Game, generation: &Generation) -> Vec<Section> {
+    let deaths = by_owner(game, &generation.deaths, |death| death.unit.power);
+    let births = by_owner(game, &generation.births, |birth| birth.unit.power);
+    let step = Section::new(&STEP)
+        .with("date", date(generation))
+        .with("deaths", deaths.map(died).collect::<Vec<_>>())
+        .with("births", births.map(born).collect::<Vec<_>>())
+        .with("powers", standing(game, generation));
+    let gone: Vec<Power> = generation
         .alive
         .iter()
-        .filter(|power| game.unit_count(**power) == 0)
-        .map(|power| {
-            format!(
-                "{} has no unit left and is out of the game.",
-                labels.name(*power)
-            )
-        })
+        .copied()
+        .filter(|power| game.unit_count(*power) == 0)
         .collect();
-    if !gone.is_empty() {
-        sections.push(("Eliminated:".to_owned(), gone));
-    }
-    sections
+    let eliminated =
+        (!gone.is_empty()).then(|| Section::new(&ELIMINATED).with("powers", Fact::list(gone)));
+    [Some(step), open_births(game), eliminated]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// What stands after the step: who lived on, and who was born.
-fn standing(game: &Game, labels: &Labels, generation: &Generation) -> Vec<String> {
+fn standing(game: &Game, generation: &Generation) -> Vec<Fact> {
     let born = |unit: &Unit| {
-        generation
-            .births
-            .iter()
-            .any(|birth| birth.unit.id == unit.id)
+        let mut births = generation.births.iter();
+        births.any(|birth| birth.unit.id == unit.id)
     };
+    let told = |unit: &Unit| Fact::record([("unit", (*unit).into()), ("born", born(unit).into())]);
     owners(game)
         .filter_map(|power| {
-            let units: Vec<String> = game
-                .position
-                .units_of(power)
-                .map(|unit| {
-                    let mark = if born(unit) { " (born)" } else { "" };
-                    format!("{}{mark}", named(game, unit))
-                })
-                .collect();
-            (!units.is_empty()).then(|| {
-                format!(
-                    "{}, {}: {}.",
-                    labels.name(power),
-                    units.len(),
-                    units.join(", ")
-                )
-            })
+            let units: Vec<Fact> = game.position.units_of(power).map(told).collect();
+            (!units.is_empty())
+                .then(|| Fact::record([("power", power.into()), ("units", units.into())]))
         })
         .collect()
 }
 
-/// One line each, by the owners in their order: `Austria: …`.
-fn by_owner<T>(
+/// All in the order of their owners.
+fn by_owner<'t, T>(
     game: &Game,
-    labels: &Labels,
-    all: &[&T],
+    all: &'t [T],
     power: impl Fn(&T) -> Power,
-    words: impl Fn(&T) -> String,
-) -> Vec<String> {
-    owners(game)
-        .flat_map(|owner| {
-            all.iter()
-                .filter(|one| power(one) == owner)
-                .map(|one| format!("{}: {}.", labels.name(owner), words(one)))
-                .collect::<Vec<_>>()
-        })
-        .collect()
+) -> impl Iterator<Item = &'t T> {
+    owners(game).flat_map(move |owner| {
+        let own = all.iter().filter(|one| power(one) == owner);
+        own.collect::<Vec<_>>()
+    })
 }
 
-/// `Fleet Trieste, 3 neighbors: Budapest, Serbia and Vienna`
-fn died(game: &Game, death: &Death) -> String {
-    let names: Vec<String> = death
-        .neighbors
-        .iter()
-        .map(|province| game.map().full_name(Location::from(*province)))
-        .collect();
-    let unit = named(game, &death.unit);
-    match names.len() {
-        0 => format!("{unit}, no neighbor"),
-        1 => format!("{unit}, 1 neighbor: {}", names.concat()),
-        count => format!("{unit}, {count} neighbors: {}", and_list(&names)),
-    }
+fn died(death: &Death) -> Fact {
+    let neighbors = death.neighbors.iter().map(|near| Location::from(*near));
+    Fact::record([
+        ("unit", death.unit.into()),
+        ("neighbors", Fact::list(neighbors)),
+    ])
 }
 
-/// `Army Prussia (drawn: A PRU)`, `Unit Rome (type open)`
-fn newborn(game: &Game, birth: &Birth) -> String {
-    let unit = named(game, &birth.unit);
-    let drawn = match birth.drawn {
-        _ if birth.open() => " (type open)".to_owned(),
-        Wish {
-            kind: None,
-            coast: None,
-        } => String::new(),
-        Wish {
-            kind: None,
-            coast: Some(coast),
-        } => format!(" (coast drawn: {coast})"),
-        Wish { .. } => format!(" (drawn: {} {})", birth.unit.kind, birth.unit.at),
+fn born(birth: &Birth) -> Fact {
+    let coast = match birth.drawn {
+        Wish { kind: None, coast } => coast.map(|coast| coast.to_string()),
+        Wish { .. } => None,
     };
-    format!("{unit}{drawn}")
-}
-
-/// `Fleet St Petersburg (north coast)`
-fn named(game: &Game, unit: &Unit) -> String {
-    let kind = match unit.kind {
-        UnitKind::ARMY => "Army",
-        UnitKind::FLEET => "Fleet",
-        _ => "Unit",
-    };
-    format!("{kind} {}", game.map().full_name(unit.at))
+    Fact::record([
+        ("unit", birth.unit.into()),
+        ("open", birth.open().into()),
+        ("drawn", (!birth.drawn.is_nothing()).into()),
+        ("coast", coast.into()),
+        ("parents", Fact::list(birth.parents.iter().copied())),
+    ])
 }

@@ -18,10 +18,10 @@ use std::ops::RangeInclusive;
 
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
-use crate::game::project::{self, Sight};
+use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Horizon, Interchange, Opening, Phase, Requirements, SeatId, Setting, Settings, Stored,
+    Horizon, Interchange, Opening, Phase, Requirements, SeatId, Section, Setting, Settings, Stored,
     SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
@@ -64,6 +64,7 @@ const CARD: Card = Card {
     to_be_read: true,
     grammar: include_str!("../../../grammar/outer-space.grammar"),
     commands: names::COMMANDS,
+    words: tables::WORDS,
     settings: &[OVERBOOKED, DISLODGED_COLONIZER],
     places: "no powers\nORB  Orbit  inland  shared\n",
     opening: Opening::Own,
@@ -94,7 +95,7 @@ impl Course for OuterSpace {
         Some(names::roster(game))
     }
 
-    fn forming_tables(&self, game: &Game) -> Vec<(String, Vec<String>)> {
+    fn forming_tables(&self, game: &Game) -> Vec<Section> {
         tables::forming_tables(game)
     }
 
@@ -232,17 +233,16 @@ impl Views for OuterSpace {
         None
     }
 
-    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        let labels = project::labels(game, self, viewer);
-        let mut sections = tables::news(game, &labels);
+    fn report(&self, game: &Game) -> Vec<Section> {
+        let mut sections = tables::news(game);
         if !game.over() {
-            sections.extend(tables::standing(game, &labels));
+            sections.extend(tables::standing(game));
         }
         sections
     }
 
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        tables::standing(game, &project::labels_by(game, self, access))
+    fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<Section> {
+        tables::standing(game)
     }
 }
 

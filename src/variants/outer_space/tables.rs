@@ -1,156 +1,105 @@
 //! What reports and lists tell of spacecraft, colonies, colonization and elimination.
 
 use super::names;
-use super::refusals::names as listed;
 use super::room::aboard;
-use super::state::{Colonized, State};
-use crate::game::Game;
-use crate::game::project::Labels;
-use crate::map::{Location, Power};
-use crate::view::and_list;
+use super::state::{Attempted, Colonized, State};
+use crate::game::{Fact, Game, Section};
+use crate::map::{Location, Map, Power, Province};
+use crate::view::{Words, words};
 
-/// The width of a mail.
-const WIDTH: usize = 78;
-
-/// A heading and its lines.
-type Section = (String, Vec<String>);
+/// All words of this variant.
+pub(super) static WORDS: &[&Words] = &[&EMPIRES, &COLONIES, &SO_FAR, &COLONIZATION, &ELIMINATED];
+static EMPIRES: Words = words!("outer-space/empires.md");
+static COLONIES: Words = words!("outer-space/colonies.md");
+static SO_FAR: Words = words!("outer-space/so-far.md");
+static COLONIZATION: Words = words!("outer-space/colonization.md");
+static ELIMINATED: Words = words!("outer-space/eliminated.md");
 
 /// The empires, what is aboard their spacecraft, and their colonies.
-pub(super) fn standing(game: &Game, labels: &Labels) -> Vec<Section> {
+pub(super) fn standing(game: &Game) -> Vec<Section> {
     let state = State::of(game);
-    let longest = game
-        .all_powers()
-        .map(|power| labels.adjective(power).chars().count())
-        .max()
-        .unwrap_or(0);
     let empire = |power: Power| {
-        let armies = match aboard(&game.position.units, power) {
-            _ if !state.in_play.contains(&power) => "eliminated".to_owned(),
-            0 => "no armies in orbit".to_owned(),
-            1 => "1 army in orbit".to_owned(),
-            n => format!("{n} armies in orbit"),
-        };
-        format!(
-            "{}:  {:longest$}  {armies}.",
-            labels.name(power),
-            labels.adjective(power)
-        )
+        Fact::record([
+            ("power", power.into()),
+            ("eliminated", (!state.in_play.contains(&power)).into()),
+            ("aboard", aboard(&game.position.units, power).into()),
+        ])
     };
-    let empires = game.all_powers().map(empire).collect();
-    let colonies: Vec<String> = game
-        .all_powers()
-        .filter(|power| state.colonies_of(*power).next().is_some())
-        .flat_map(|power| {
-            let mut names: Vec<String> = state
-                .colonies_of(power)
-                .map(|province| game.map().full_name(Location::from(province)))
-                .collect();
-            names.sort();
-            columns(&format!("{}:  ", labels.name(power)), &names)
-        })
-        .collect();
-    let mut sections = vec![("Empires and their spacecraft:".to_owned(), empires)];
-    if !colonies.is_empty() {
-        sections.push(("Colonies:".to_owned(), colonies));
-    }
-    sections
+    let empires = Section::new(&EMPIRES).with("empires", Fact::list(game.all_powers().map(empire)));
+    let own = |power: Power| {
+        let colonies: Vec<Province> = state.colonies_of(power).collect();
+        let facts = [
+            ("power", power.into()),
+            ("colonies", by_name(game.map(), &colonies)),
+        ];
+        (!colonies.is_empty()).then(|| Fact::record(facts))
+    };
+    let colonies: Vec<Fact> = game.all_powers().filter_map(own).collect();
+    let colonies =
+        (!colonies.is_empty()).then(|| Section::new(&COLONIES).with("empires", colonies));
+    [Some(empires), colonies].into_iter().flatten().collect()
 }
 
-/// Names behind a head, with commas between and a full stop behind, broken after commas under the first name.
-fn columns(head: &str, names: &[String]) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = head.to_owned();
-    for (index, name) in names.iter().enumerate() {
-        let first = line.ends_with(' ');
-        if !first && line.chars().count() + name.chars().count() + 2 > WIDTH {
-            lines.push(std::mem::replace(
-                &mut line,
-                " ".repeat(head.chars().count()),
-            ));
-        } else if !first {
-            line.push(' ');
-        }
-        line.push_str(name);
-        line.push(if index + 1 == names.len() { '.' } else { ',' });
-    }
-    lines.push(line);
-    lines
+/// Provinces in the order of their names.
+fn by_name(map: &Map, provinces: &[Province]) -> Fact {
+    let mut places: Vec<Location> = provinces.iter().copied().map(Location::from).collect();
+    places.sort_by_key(|place| map.full_name(*place));
+    Fact::list(places)
 }
 
 /// The names chosen so far at a forming table.
 pub(super) fn forming_tables(game: &Game) -> Vec<Section> {
-    let lines: Vec<String> = names::chosen(game)
-        .into_iter()
-        .map(|empire| format!("{}:  {}.", empire.code, empire.name))
-        .collect();
-    match lines.is_empty() {
-        true => Vec::new(),
-        false => vec![("Empires so far:".to_owned(), lines)],
-    }
+    let chosen = names::chosen(game);
+    let empires = chosen.into_iter().map(|empire| {
+        Fact::record([
+            ("code", empire.code.to_string().into()),
+            ("name", empire.name.into()),
+        ])
+    });
+    let empires: Vec<Fact> = empires.collect();
+    let section = (!empires.is_empty()).then(|| Section::new(&SO_FAR).with("empires", empires));
+    section.into_iter().collect()
 }
 
 /// What the end of a turn brought, if it followed the phase last adjudicated.
-pub(super) fn news(game: &Game, labels: &Labels) -> Vec<Section> {
+pub(super) fn news(game: &Game) -> Vec<Section> {
     let state = State::of(game);
     if state.news.number != game.number {
         return Vec::new();
     }
-    let name = |power: Power| labels.name(power);
-    let attempts: Vec<String> = state
-        .news
-        .attempts
-        .iter()
-        .map(|attempted| {
-            let who = name(attempted.power);
-            let what = game.map().full_name(Location::from(attempted.province));
-            match &attempted.result {
-                Colonized::Done(None) => format!("{who} has colonized {what}."),
-                Colonized::Done(Some(old)) if *old == attempted.power => {
-                    format!("{who} has colonized {what} again, which was its colony already.")
-                }
-                Colonized::Done(Some(old)) => {
-                    format!(
-                        "{who} has colonized {what}, until now a colony of {}.",
-                        name(*old)
-                    )
-                }
-                Colonized::Occupied(by) => format!(
-                    "{who} has not colonized {what}, since a unit of {} stands there.",
-                    name(*by)
-                ),
-                Colonized::Contested(rivals) => format!(
-                    "{who} has not colonized {what}, since {} tried for it too.",
-                    and_list(rivals.iter().map(|power| name(*power)))
-                ),
-                Colonized::Dislodged => {
-                    format!("{who} has not colonized {what}, since its unit was dislodged.")
-                }
-            }
-        })
-        .collect();
-    let eliminated: Vec<String> = state
-        .news
-        .eliminated
-        .iter()
-        .map(|(power, freed)| {
-            let who = labels.introduced(*power);
-            let colonies = match freed.as_slice() {
-                [] => String::new(),
-                [_] => format!(
-                    "; its colony {} is free",
-                    listed(game.map(), freed.iter().copied())
-                ),
-                _ => format!(
-                    "; its colonies {} are free",
-                    listed(game.map(), freed.iter().copied())
-                ),
-            };
-            format!("{who} has neither a unit nor a center and is eliminated{colonies}.")
-        })
-        .collect();
-    [("Colonization:", attempts), ("Eliminated:", eliminated)]
-        .into_iter()
-        .filter(|(_, lines)| !lines.is_empty())
-        .map(|(heading, lines)| (heading.to_owned(), lines))
-        .collect()
+    let attempts: Vec<Fact> = state.news.attempts.iter().map(attempt).collect();
+    let eliminated = state.news.eliminated.iter().map(|(power, freed)| {
+        Fact::record([
+            ("power", (*power).into()),
+            ("freed", by_name(game.map(), freed)),
+        ])
+    });
+    let eliminated: Vec<Fact> = eliminated.collect();
+    let attempts =
+        (!attempts.is_empty()).then(|| Section::new(&COLONIZATION).with("attempts", attempts));
+    let eliminated =
+        (!eliminated.is_empty()).then(|| Section::new(&ELIMINATED).with("empires", eliminated));
+    [attempts, eliminated].into_iter().flatten().collect()
+}
+
+fn attempt(attempted: &Attempted) -> Fact {
+    let power = attempted.power;
+    let mut facts = vec![
+        ("power", power.into()),
+        ("province", Location::from(attempted.province).into()),
+    ];
+    facts.extend(match &attempted.result {
+        Colonized::Done(before) => vec![
+            ("result", "colonized".into()),
+            ("before", (*before).into()),
+            ("again", (*before == Some(power)).into()),
+        ],
+        Colonized::Occupied(by) => vec![("result", "occupied".into()), ("by", (*by).into())],
+        Colonized::Contested(rivals) => vec![
+            ("result", "contested".into()),
+            ("rivals", Fact::list(rivals.iter().copied())),
+        ],
+        Colonized::Dislodged => vec![("result", "dislodged".into())],
+    });
+    Fact::Record(facts.into_iter().collect())
 }

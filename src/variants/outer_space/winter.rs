@@ -35,7 +35,7 @@ fn forfeit(map: &Map, position: &Position, power: Power) -> Vec<UnitId> {
     let distance = map.distances(position.centers_of(power));
     let mut units: Vec<_> = position.units_of(power).collect();
     units.sort_by_key(|unit| {
-        let far = distance.get(&unit.at.province).copied().unwrap_or(u32::MAX);
+        let far = distance.to(unit.at.province).unwrap_or(u32::MAX);
         (
             !is_aboard(unit),
             Reverse(far),

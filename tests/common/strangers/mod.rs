@@ -10,22 +10,23 @@
 
 #![allow(dead_code)] // shared by several test programs; none needs all of it
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use dipjudge::calendar::Turn;
-use dipjudge::game::project::{self, Sight};
+use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Access, Adjudication, Audience, BuildSites, Card, Considered, Course, Decided, Described, Dice,
     Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining, Moment, Opening,
-    OwnLabels, Pace, Phase, Role, SeatId, SettingChange, Settings, SightFrom, Slots, Stored,
-    Submission, SubmissionKind, Submissions, Told, VariantAct, VariantCommand, Views, horizon,
+    OwnLabels, Pace, Phase, Role, SeatId, Section, Sentence, SettingChange, Settings, SightFrom,
+    Slots, Stored, Submission, SubmissionKind, Submissions, Told, VariantAct, VariantCommand,
+    Views, horizon,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
-use dipjudge::view::Viewer;
+use dipjudge::view::{Viewer, Words};
 use serde::{Deserialize, Serialize};
 
 /// Lets this process play the variant.
@@ -90,6 +91,29 @@ const OATH: SubmissionKind = SubmissionKind {
     ..SubmissionKind::SEALED
 };
 
+/// Whom a phase has brought together.
+static MET: Words = Words {
+    file: "strangers/met.md",
+    text: r#"# Met since the last report:
+
+{% for one in met | sort(attribute="name") %}
+- {{ one.name }}.
+{% else %}
+Nobody.
+{% endfor %}
+"#,
+};
+/// Oaths that are no secret any more, and a reader's own.
+static OATHS: Words = Words {
+    file: "strangers/oaths.md",
+    text: r#"# Oaths:
+
+{% for one in oaths | sort(attribute="power.name") %}
+- {{ one.power.name }}: {{ one.oath }}.
+{% endfor %}
+"#,
+};
+
 const CARD: Card = Card {
     name: NAME,
     title: "Strangers",
@@ -98,6 +122,7 @@ const CARD: Card = Card {
               oath = \"oath\" <number>\n\
               introduce = \"introduce\" <power> \"to\" <power>\n\
               show = \"show map to\" <power>\n",
+    words: &[&MET, &OATHS],
     commands: &[
         VariantCommand {
             rule: "name",
@@ -215,7 +240,7 @@ impl Course for Strangers {
     /// When all that a phase brings about is done, it is seen who has met.
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
         let mut order = Vec::new();
-        let mut standard = Phase::standard(turn).into_iter().peekable();
+        let mut standard = Phase::standard(turn).iter().cloned().peekable();
         while let Some(phase) = standard.next() {
             let step = format!("{MEETINGS} after {}", phase.kind());
             order.push(phase);
@@ -317,45 +342,38 @@ impl Views for Strangers {
         Some(self)
     }
 
-    /// Whom the phase has brought together: the same lines for all, with nothing in them where nobody was met.
-    fn report(&self, game: &Game, viewer: Viewer) -> Vec<(String, Vec<String>)> {
-        let Viewer::Power(power) = viewer else {
-            return Vec::new();
-        };
+    /// Whom the phase has brought together: to each the same lines, with nothing in them where it met nobody.
+    fn report(&self, game: &Game) -> Vec<Section> {
         let before: State = game
             .past
             .last()
             .map_or_else(State::default, |past| past.data.stored());
-        let known = before.acquaintances(power);
-        let labels = project::labels(game, self, viewer);
-        let mut met = State::of(game).acquaintances(power);
-        met.retain(|other| !known.contains(other));
-        let mut lines: Vec<String> = met.iter().map(|one| labels.name(*one).to_owned()).collect();
-        lines.sort();
-        if lines.is_empty() {
-            lines.push("none".to_owned());
-        }
-        vec![("Met since the last report:".to_owned(), lines)]
+        let now = State::of(game);
+        let of = |power: Power| {
+            let known = before.acquaintances(power);
+            let mut met = now.acquaintances(power);
+            met.retain(|other| !known.contains(other));
+            Section::new(&MET)
+                .to(Audience::Power(power))
+                .with("met", Fact::list(met))
+        };
+        game.all_powers().map(of).collect()
     }
 
     /// Oaths that are open.
-    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<(String, Vec<String>)> {
-        let labels = project::labels_by(game, self, access);
-        let oaths: BTreeMap<&str, String> = game
-            .all_powers()
-            .filter_map(|power| {
-                let own = game.lasting_submissions(power, access);
-                let oath = own.get("oath").map(|data| data.to_string())?;
-                Some((labels.name(power), oath))
-            })
-            .collect();
-        let lines: Vec<String> = oaths
-            .iter()
-            .map(|(name, oath)| format!("{name}: {oath}."))
-            .collect();
-        match lines.is_empty() {
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
+        let oath = |power: Power| {
+            let own = game.lasting_submissions(power, access);
+            let oath = own.get("oath")?.to_string();
+            Some(Fact::record([
+                ("power", power.into()),
+                ("oath", oath.into()),
+            ]))
+        };
+        let oaths: Vec<Fact> = game.all_powers().filter_map(oath).collect();
+        match oaths.is_empty() {
             true => Vec::new(),
-            false => vec![("Oaths:".to_owned(), lines)],
+            false => vec![Section::new(&OATHS).with("oaths", oaths)],
         }
     }
 }
@@ -416,8 +434,8 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> Happened {
     }
     let told = |to: Power, of: Power| Told {
         to: Audience::Power(to),
-        subject: Fact::of("New Acquaintance: ").power(of),
-        lines: vec![Fact::of("You have met ").power(of).words(".")],
+        subject: Sentence::of("New Acquaintance: ").power(of),
+        lines: vec![Sentence::of("You have met ").power(of).words(".")],
         introduces: vec![of],
         ..Told::default()
     };
@@ -431,8 +449,8 @@ fn show_map(_: &Game, from: Power, act: &VariantData, _: Dice) -> Happened {
     let powers: Vec<Power> = act.stored();
     let told = powers.first().map(|to| Told {
         to: Audience::Power(*to),
-        subject: Fact::of("Map of ").power(from),
-        lines: vec![Fact::default().power(from).words(" shows you its map.")],
+        subject: Sentence::of("Map of ").power(from),
+        lines: vec![Sentence::default().power(from).words(" shows you its map.")],
         sight_of: Some(from),
         ..Told::default()
     });

@@ -10,6 +10,7 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::{Reader, phase_report, roster, sight};
 use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases};
+use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -179,11 +180,8 @@ pub fn report(before: &Game, game: &Game) -> String {
         zone: game.zone(),
     };
     let played = game.last.as_ref().unwrap();
-    phase_report(before, game, life(), played, &reader)
-        .sections
-        .iter()
-        .map(|(heading, lines)| format!("{heading}\n{}\n", lines.join("\n")))
-        .collect()
+    let report = phase_report(before, game, life(), played, &reader);
+    crate::told::lines(&sections(&Templates::built_in(), &report.sections).unwrap()).join("\n")
 }
 
 /// So many units of each, wherever they can stand.

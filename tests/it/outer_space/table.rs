@@ -5,9 +5,11 @@ use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::orders::{grammar_of, read_orders_by};
+use dipjudge::game::project::Reader;
 use dipjudge::game::{
     Effect, Event, Game, GameEdit, Phase, Seed, SettingChange, Variant, apply, phases, project,
 };
+use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, PowerInfo, Province, UnitKind};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
@@ -178,11 +180,11 @@ impl Table {
 
     /// All lines of the report of the phase just played.
     pub(crate) fn report(&self) -> Vec<String> {
-        self.variant()
-            .report(self.game(), dipjudge::view::Viewer::Observer)
-            .into_iter()
-            .flat_map(|(heading, lines)| std::iter::once(heading).chain(lines))
-            .collect()
+        let game = self.game();
+        let played = game.last.as_ref().unwrap();
+        let reader = Reader::observer(game);
+        let report = project::phase_report(game, game, self.variant(), played, &reader);
+        crate::told::lines(&sections(&Templates::built_in(), &report.sections).unwrap())
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::game::{Event, SeatChange, SeatId, project};
 use crate::judge::people::tokens;
 use crate::judge::registry::RegistryEvent;
-use crate::judge::work::acting::{Acting, Said, not_signed_on, refuse};
+use crate::judge::work::acting::{Acting, Said, not_signed_on, refuse, say};
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::inbound::Address;
@@ -27,7 +27,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Opti
         return Err(not_signed_on());
     };
     if seat.address == key {
-        return Ok(vec![format!("Mail of this game goes to {key} already.")]);
+        return say(vec![format!("Mail of this game goes to {key} already.")]);
     }
     let (name, person) = (game.name.clone(), seat.person);
     // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
@@ -42,7 +42,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Opti
         Some(known) if known == person => return confirm(work, acting.seat, &key),
         Some(_) => {
             ask_another(work, &name, &key);
-            return Ok(vec![asked]);
+            return say(vec![asked]);
         }
         None => {}
     }
@@ -63,7 +63,7 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Opti
         let reply_to = work.judge.settings.with_token(&token);
         work.send_for_answer(&key, text, reply_to);
     }
-    Ok(vec![asked])
+    say(vec![asked])
 }
 
 fn wanted_by(game: &str, address: &str) -> String {
@@ -139,7 +139,7 @@ pub(crate) fn confirm(work: &mut GameWork, seat: SeatId, address: &str) -> Said 
             },
         );
     }
-    Ok(vec![format!(
+    say(vec![format!(
         "Mail of game '{name}' now goes to {address}.  Answer what comes there from now on: answers to earlier mails no longer sign you on."
     )])
 }

@@ -3,7 +3,7 @@
 use crate::commands::power_list::read_powers;
 use crate::game::Event;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::only_master;
 
 /// Takes orders of these powers, or takes them no longer.
@@ -32,5 +32,5 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, powers: &str, on: bool) -
             work.labels(to).name(own)
         )])
     });
-    Ok(vec!["Done.".to_owned()])
+    say(vec!["Done.".to_owned()])
 }

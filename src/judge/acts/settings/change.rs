@@ -1,10 +1,12 @@
 //! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
 
 use crate::game::{Event, SettingChange, project};
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::{may_rule, only_master, who_as};
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound;
+use crate::mails::outbound::Block;
 
 /// The end of the subject under which most changes are announced.
 pub(super) const CHANGED: &str = "Parameter Change";
@@ -69,18 +71,18 @@ pub(super) fn setting_under(
 ) -> Said {
     ruler(work, acting, "this setting")?;
     if !work.game().settings.differs(&change) {
-        return Ok(vec!["That is already so.".to_owned()]);
+        return say(vec!["That is already so.".to_owned()]);
     }
     work.emit(Event::Set(change));
     announce(work, acting, subject, done);
-    Ok(vec![format!("You {done}.")])
+    say(vec![format!("You {done}.")])
 }
 
 /// Announces a change that was made already.
 pub(super) fn told(work: &mut GameWork, acting: Acting, done: &str) -> Said {
     ruler(work, acting, "this setting")?;
     announce(work, acting, CHANGED, done);
-    Ok(vec![format!("You {done}.")])
+    say(vec![format!("You {done}.")])
 }
 
 /// Tells all others who did what.
@@ -97,11 +99,10 @@ pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> 
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub(super) fn parameter_lines(work: &GameWork, to: Recipient) -> Vec<String> {
+pub(super) fn parameters(work: &GameWork, to: Recipient) -> Option<Block> {
     let parameters = project::parameters(work.game(), work.variant(), &work.reader(to));
-    outbound::parameter_block(&work.judge.templates, &parameters)
-        .map(|block| block.lines().map(str::to_owned).collect())
-        .unwrap_or_default()
+    let block = outbound::parameter_block(&work.templates(), &parameters).or_logged()?;
+    Some(Block::Verbatim(block))
 }
 
 /// After the start, what changes the rules makes a game irregular, which is then not rated.

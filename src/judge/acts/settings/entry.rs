@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::change::setting;
 use crate::game::{Level, SettingChange};
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::mails::inbound::Address;
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -39,7 +39,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["ACCESS same-site"],
         who: Who::SignedOn,
         act: SetAct::Line(|_, _, _| {
-            Ok(vec![
+            say(vec![
                 "ACCESS is read and shown, but refuses nobody: sites are anybody's word."
                     .to_owned(),
             ])

@@ -10,7 +10,7 @@ use crate::judge::acts::{absence, votes};
 use crate::judge::people::passwords;
 use crate::judge::people::registering::check_zone;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::judge::work::acting::{Acting, Said, refuse, say};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -150,7 +150,7 @@ pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> Said {
         return refuse("In this game only powers that have something due can WAIT.");
     }
     work.emit(Event::Waits { power, on });
-    Ok(vec![
+    say(vec![
         if on {
             "'Wait' status set."
         } else {
@@ -178,7 +178,7 @@ pub(super) fn password(work: &mut GameWork, acting: Acting, word: Option<&str>) 
         seat: acting.seat,
         change: SeatChange::Password(hash),
     });
-    Ok(vec!["Your password has been changed.".to_owned()])
+    say(vec!["Your password has been changed.".to_owned()])
 }
 
 /// SET ZONE, SET NOZONE: in which zone this reader wants dates.
@@ -188,7 +188,7 @@ pub(super) fn zone(work: &mut GameWork, acting: Acting, zone: Option<&str>) -> S
         seat: acting.seat,
         change: SeatChange::Zone(zone.map(str::to_owned)),
     });
-    Ok(vec![match zone {
+    say(vec![match zone {
         Some(name) => format!("Dates are now shown to you in the zone {name}."),
         None => "Dates are now shown to you in the game's own zone.".to_owned(),
     }])
@@ -203,7 +203,7 @@ pub(super) fn remind(work: &mut GameWork, acting: Acting, hours: i64) -> Said {
         seat: acting.seat,
         change: SeatChange::Remind(hours),
     });
-    Ok(vec![match hours {
+    say(vec![match hours {
         0 => "You will not be reminded of deadlines.".to_owned(),
         hours => format!(
             "You will be reminded {hours} hours before a deadline if your orders are not complete."
@@ -225,7 +225,7 @@ pub(super) fn all_press(work: &mut GameWork, acting: Acting, on: bool) -> Said {
         seat: acting.seat,
         change: SeatChange::AllPress(on),
     });
-    Ok(vec![
+    say(vec![
         if on {
             "You get copies of all press."
         } else {

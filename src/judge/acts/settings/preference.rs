@@ -3,7 +3,7 @@
 use crate::game::deal::{Wish, wishes};
 use crate::game::{Event, Role, Seat, SeatChange};
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Said, refuse};
+use crate::judge::work::acting::{Acting, Said, refuse, say};
 use crate::map::PowerInfo;
 
 /// SET PREFERENCE.
@@ -62,9 +62,9 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
                 }
             )
         };
-        Some(game.seated(Role::Player).map(line).collect())
+        Some(game.seated(Role::Player).map(line).collect::<Vec<String>>())
     });
-    Ok(vec![if list.is_empty() {
+    say(vec![if list.is_empty() {
         "Your preference list is now empty.".to_owned()
     } else {
         format!("Your preference list is now {list}.")

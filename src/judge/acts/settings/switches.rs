@@ -7,7 +7,7 @@ use crate::game::{Event, SettingChange, State};
 use crate::grammar::Line;
 use crate::judge::clock::starting;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said};
+use crate::judge::work::acting::{Acting, Refused, Said, say};
 use crate::judge::work::authority::only_master;
 
 /// A switch.
@@ -38,14 +38,14 @@ impl Switch {
         let name = self.name;
         let change = (self.change)(on);
         if !work.game().settings.differs(&change) {
-            return Ok(vec![format!("The {name} flag is already {word}.")]);
+            return say(vec![format!("The {name} flag is already {word}.")]);
         }
         (self.check)(work, acting, on)?;
         work.emit(Event::Set(change));
         let done = format!("{word} the {name} flag");
         announce(work, acting, CHANGED, &done);
         (self.then)(work, on);
-        Ok(vec![format!("You {done}.")])
+        say(vec![format!("You {done}.")])
     }
 }
 

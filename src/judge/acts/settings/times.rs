@@ -8,12 +8,13 @@ use crate::judge::acts::table::Proof;
 use jiff::Timestamp;
 use jiff::civil::Time;
 
-use super::change::{CHANGED, by, parameter_lines, setting};
+use super::change::{CHANGED, by, parameters, setting};
 use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Event, Game, PhaseClock, SettingChange, Times, clock, requirements};
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::{GameWork, Recipient};
+use crate::mails::outbound::{Block, Document};
 use crate::variants;
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -200,12 +201,12 @@ fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> S
     work.tell_each(Some(acting.seat), subject, |work, to| {
         let shown = work.reader(to).moment(shown);
         let done = format!("set the {} to {shown}", which.name());
-        let mut lines = vec![by(work, to, acting, &done)?];
-        lines.extend(parameter_lines(work, to));
-        Some(lines)
+        let mut told = vec![Block::from(by(work, to, acting, &done)?)];
+        told.extend(parameters(work, to));
+        Some(told)
     });
     let shown = work.reader(acting.recipient()).moment(shown);
-    Ok(vec![format!(
+    say(vec![format!(
         "The {} of '{name}' is now {shown}.",
         which.name()
     )])
@@ -277,19 +278,19 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
     work.emit(Event::Set(of(clock)));
     work.tell_others(Some(acting.seat), CHANGED, |work, to| {
         let done = format!("changed the {title} timing");
-        let mut lines = vec![by(work, to, acting, &done)?];
-        lines.extend(parameter_lines(work, to));
-        Some(lines)
+        let mut told = vec![Block::from(by(work, to, acting, &done)?)];
+        told.extend(parameters(work, to));
+        Some(told)
     });
-    let mut said = vec![format!(
+    let mut said = vec![Block::from(format!(
         "The {title} timing is changed for deadlines computed from now on."
-    )];
+    ))];
     let own = Recipient {
         seat: acting.seat,
         power: acting.power,
     };
-    said.extend(parameter_lines(work, own));
-    Ok(said)
+    said.extend(parameters(work, own));
+    Ok(Document(said))
 }
 
 fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refused> {

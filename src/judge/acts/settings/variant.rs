@@ -144,14 +144,10 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
     let done = format!("set the variant to {}", variant.card().title);
     let mut said = told(work, acting, &done)?;
     if reset {
-        said.push(
-            "Its own settings and the number that wins are as the variant has them.".to_owned(),
-        );
+        said.push("Its own settings and the number that wins are as the variant has them.");
     }
     if unblank {
-        said.push(
-            "The BlankBoard flag is cleared, since how this variant begins is fixed.".to_owned(),
-        );
+        said.push("The BlankBoard flag is cleared, since how this variant begins is fixed.");
     }
     Ok(said)
 }

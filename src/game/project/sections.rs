@@ -1,0 +1,215 @@
+//! What a variant tells in sections of its own, as one reader may know it.
+
+use serde_json::{Map, Value, json};
+
+use super::super::{Access, Audience, Fact, Game, Section, Variant};
+use super::sight::Visibility;
+use super::{Labels, labels, seen_unit};
+use crate::map::Power;
+use crate::view::{ToldSection, Viewer};
+
+/// The sections that a reader may have, in his labels.
+pub(super) fn told(
+    game: &Game,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    sections: Vec<Section>,
+) -> Vec<ToldSection> {
+    let teller = Teller {
+        game,
+        variant,
+        viewer,
+        labels: labels(game, variant, viewer),
+    };
+    let own = sections
+        .into_iter()
+        .filter(|section| hears(game, variant, viewer, &section.audience));
+    own.map(|section| ToldSection {
+        words: section.words,
+        fields: teller.fields(&section.fields),
+    })
+    .collect()
+}
+
+/// Whether a reader is one of those for whom something is.
+pub fn hears(game: &Game, variant: &dyn Variant, viewer: Viewer, audience: &Audience) -> bool {
+    match audience {
+        Audience::Everyone => true,
+        Audience::Power(power) => viewer == Viewer::Power(*power),
+        Audience::Masters => viewer == Viewer::Master,
+        Audience::Watching(province) => Visibility::of(game, variant, viewer).watches(*province),
+        Audience::Contacts(power) => match (viewer, variant.own_labels()) {
+            (_, None) => true,
+            (Viewer::Power(reader), Some(own)) => {
+                reader == *power || own.contacts(game, reader).contains(power)
+            }
+            _ => viewer == Viewer::Master || game.over(),
+        },
+    }
+}
+
+/// How things of the variant's own stand, as a reader may know it.
+pub fn tables(game: &Game, variant: &dyn Variant, reader: Viewer) -> Vec<ToldSection> {
+    let access = Access::of_reader(game, variant, reader);
+    told(game, variant, reader, variant.tables(game, &access))
+}
+
+/// What LIST tells of a table that is forming.
+pub(super) fn forming_tables(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: Viewer,
+) -> Vec<ToldSection> {
+    told(game, variant, reader, variant.forming_tables(game))
+}
+
+/// One reader's words for facts.
+struct Teller<'g> {
+    game: &'g Game,
+    variant: &'g dyn Variant,
+    viewer: Viewer,
+    labels: Labels<'g>,
+}
+
+impl Teller<'_> {
+    fn fields<'f>(&self, fields: impl IntoIterator<Item = (&'f &'static str, &'f Fact)>) -> Value {
+        let all = fields.into_iter();
+        let fields = all.map(|(name, fact)| ((*name).to_owned(), self.value(fact)));
+        Value::Object(fields.collect::<Map<String, Value>>())
+    }
+
+    fn value(&self, fact: &Fact) -> Value {
+        match fact {
+            Fact::None => Value::Null,
+            Fact::Text(text) => json!(text),
+            Fact::Number(number) => json!(number),
+            Fact::Flag(flag) => json!(flag),
+            Fact::Power(power) => self.power(*power),
+            Fact::Place(place) => json!(self.game.map().full_name(*place)),
+            Fact::Unit(unit) => {
+                let seen = seen_unit(self.game, &self.labels, unit);
+                json!({
+                    "power": self.power(unit.power),
+                    "kind": seen.kind,
+                    "place": seen.place,
+                    "short": format!("{} {}", unit.kind, unit.at),
+                })
+            }
+            Fact::List(all) => all
+                .iter()
+                .filter(|fact| self.may_have(fact))
+                .map(|fact| self.value(fact))
+                .collect(),
+            Fact::Record(fields) => self.fields(fields),
+            Fact::For(_, inner) if self.may_have(fact) => self.value(inner),
+            Fact::For(..) => Value::Null,
+        }
+    }
+
+    fn may_have(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::For(audience, _) => hears(self.game, self.variant, self.viewer, audience),
+            _ => true,
+        }
+    }
+
+    fn power(&self, power: Power) -> Value {
+        json!({
+            "name": self.labels.name(power),
+            "adjective": self.labels.adjective(power),
+            "introduced": self.labels.introduced(power).as_str(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::game::apply;
+    use crate::game::labels::testing::{
+        AUSTRIA, FRANCE, OwnNames, RUSSIA, TURKEY, begun, contacts,
+    };
+    use crate::map::{Location, Map, Province};
+    use crate::view::Words;
+
+    static WORDS: Words = Words {
+        file: "any.md",
+        text: "# Any",
+    };
+
+    const MASTER: Viewer = Viewer::Master;
+    const TURK: Viewer = Viewer::Power(TURKEY);
+    const FRENCH: Viewer = Viewer::Power(FRANCE);
+    const AUSTRIAN: Viewer = Viewer::Power(AUSTRIA);
+
+    /// Turkey stands in Burgundy and is in contact with France in Paris; Austria is far away.
+    fn game() -> Game {
+        let mut game = begun(&[(TURKEY, "bur"), (FRANCE, "par"), (AUSTRIA, "vie")]);
+        apply::apply(
+            &mut game,
+            Timestamp::UNIX_EPOCH,
+            &contacts(&[(TURKEY, FRANCE)]),
+        );
+        game
+    }
+
+    fn province(code: &str) -> Province {
+        Map::standard().spelt(code).unwrap()
+    }
+
+    fn told_to(viewer: Viewer, section: Section) -> Option<Value> {
+        let told = told(&game(), &OwnNames, viewer, vec![section]);
+        told.into_iter().next().map(|section| section.fields)
+    }
+
+    #[test]
+    fn a_section_is_told_to_those_for_whom_it_is() {
+        let readers = |audience: Audience| {
+            let all = [MASTER, TURK, FRENCH, AUSTRIAN, Viewer::Observer];
+            let section = || Section::new(&WORDS).to(audience.clone());
+            let told = all
+                .into_iter()
+                .filter(|viewer| told_to(*viewer, section()).is_some());
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(readers(Audience::Everyone).len(), 5);
+        assert_eq!(readers(Audience::Masters), [MASTER]);
+        assert_eq!(readers(Audience::Power(FRANCE)), [FRENCH]);
+        assert_eq!(readers(Audience::Contacts(TURKEY)), [MASTER, TURK, FRENCH]);
+        assert_eq!(
+            readers(Audience::Watching(province("bur"))),
+            [MASTER, TURK, FRENCH]
+        );
+        assert_eq!(
+            readers(Audience::Watching(province("bud"))),
+            [MASTER, AUSTRIAN]
+        );
+    }
+
+    #[test]
+    fn a_fact_for_others_is_no_item_and_nothing_in_a_field() {
+        let for_austria = |fact: Fact| Fact::For(Audience::Power(AUSTRIA), Box::new(fact));
+        let section = Section::new(&WORDS)
+            .with("secret", for_austria("Vienna".into()))
+            .with("all", vec![for_austria(1u32.into()), 2u32.into()]);
+        assert_eq!(
+            told_to(AUSTRIAN, section.clone()),
+            Some(json!({ "secret": "Vienna", "all": [1, 2] }))
+        );
+        assert_eq!(
+            told_to(TURK, section),
+            Some(json!({ "secret": null, "all": [2] }))
+        );
+    }
+
+    #[test]
+    fn a_power_without_a_label_is_nobody_known() {
+        let at = Location::from(province("mos"));
+        let section = Section::new(&WORDS).with("power", RUSSIA).with("at", at);
+        let told = told_to(TURK, section).unwrap();
+        assert_eq!(told["power"]["name"], "Unknown");
+        assert_eq!(told["at"], "Moscow");
+    }
+}

@@ -1,0 +1,19 @@
+//! Sentences as one reader reads them.
+
+use super::{Reader, labels};
+use crate::game::{Game, Sentence, SentencePart, Variant};
+
+/// A sentence with the names by which this reader knows the powers.
+pub fn sentence(
+    game: &Game,
+    variant: &dyn Variant,
+    reader: &Reader,
+    sentence: &Sentence,
+) -> String {
+    let labels = labels(game, variant, reader.viewer);
+    let part = |part: &SentencePart| match part {
+        SentencePart::Words(words) => words.clone(),
+        SentencePart::Power(power) => labels.name(*power).to_owned(),
+    };
+    sentence.parts().iter().map(part).collect()
+}

@@ -1,0 +1,111 @@
+//! The words of all mails: those of every game, and those that the variants have for sections of their own.
+
+use std::collections::BTreeMap;
+
+use crate::game::project;
+use crate::mails::outbound::{TemplateError, Templates};
+use crate::variants;
+
+/// The words of all mails, and over them those that the keeper has edited, by file name relative to his template folder.
+///
+/// # Errors
+/// If one of his is no template, or that of no mail.
+pub fn templates(edited: &BTreeMap<String, String>) -> Result<Templates, TemplateError> {
+    let own = variants::ALL.iter().map(|variant| variant.card().words);
+    let sections = own.chain([project::WORDS]).flatten().copied();
+    Templates::new(&sections.collect::<Vec<_>>(), edited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mails::outbound::sections;
+    use crate::view::{ToldSection, Words};
+    use minijinja::Environment;
+    use serde_json::json;
+    use std::path::Path;
+
+    fn all() -> Vec<&'static Words> {
+        let own = variants::ALL.iter().map(|variant| variant.card().words);
+        let all = own.chain([project::WORDS]).flatten();
+        all.copied().collect()
+    }
+
+    #[test]
+    fn every_file_of_words_belongs_to_a_section_and_the_readme_names_it_and_its_fields() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("mailtemplates");
+        let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        let mut files: Vec<String> = Vec::new();
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let inside = match path.is_dir() && !path.ends_with("pages") {
+                true => std::fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path())
+                    .collect(),
+                false => vec![path],
+            };
+            let inside = inside
+                .iter()
+                .filter(|path| path.extension().is_some_and(|end| end == "md"));
+            files.extend(inside.map(|path| {
+                path.strip_prefix(&folder)
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            }));
+        }
+        files.retain(|file| file != "README.md");
+        files.sort();
+        let mut known: Vec<&str> = all().iter().map(|words| words.file).collect();
+        known.sort_unstable();
+        known.dedup();
+        assert_eq!(files, known);
+        for words in all() {
+            let row = readme
+                .lines()
+                .find(|line| line.starts_with(&format!("| `{}` |", words.file)));
+            let row = row.unwrap_or_else(|| panic!("the README does not name {}", words.file));
+            let mut environment = Environment::new();
+            environment.add_template(words.file, words.text).unwrap();
+            let asked = environment
+                .get_template(words.file)
+                .unwrap()
+                .undeclared_variables(false);
+            for field in asked {
+                assert!(
+                    row.contains(&format!("`{field}`")),
+                    "{}: {field}",
+                    words.file
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_keepers_words_are_used_and_the_default_stands_in_where_they_fail() {
+        let units_now = project::WORDS
+            .iter()
+            .find(|words| words.file == "units-now.md")
+            .unwrap();
+        let section = [ToldSection {
+            words: units_now,
+            fields: json!({ "powers": [{ "power": "*Austria*", "units": ["Army Vienna"] }] }),
+        }];
+        let text = |edited: &str| {
+            let edited = BTreeMap::from([(units_now.file.to_owned(), edited.to_owned())]);
+            templates(&edited).map(|templates| sections(&templates, &section).unwrap().text())
+        };
+        let usual = "Units now:\n\n*Austria*: Army Vienna.";
+        assert_eq!(text(units_now.text).unwrap(), usual);
+        let own = "# Now\n\n{% for own in powers %}{{ own.power }} has {{ own.units | length }}.{% endfor %}";
+        assert_eq!(text(own).unwrap(), "Now\n\n*Austria* has 1.");
+        assert_eq!(
+            text("{% for own in powers %}{{ own.strength }}{% endfor %}").unwrap(),
+            usual
+        );
+        let refused = text("{{ strength }}").unwrap_err().to_string();
+        assert!(refused.contains("asks for \"strength\""), "{refused}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Documents written in Markdown, as the words of sections are.
+//!
+//! Read are headings, paragraphs, lists, tables and blocks of code, which are printed as they are. Of everything else
+//! (emphasis, links, quotations) the words remain.
+
+use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
+
+use super::{Block, Document, Side, Table};
+
+/// A document from its Markdown.
+pub(crate) fn read(markdown: &str) -> Document {
+    let mut reader = Reader::default();
+    Parser::new_ext(markdown, Options::ENABLE_TABLES).for_each(|event| reader.read(event));
+    Document(reader.blocks)
+}
+
+/// A text as it stands in Markdown so that it is read as it is: one line, in which no character has a meaning.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_ascii_punctuation() {
+            escaped.push('\\');
+        }
+        escaped.push(if letter.is_control() { ' ' } else { letter });
+    }
+    escaped
+}
+
+#[derive(Default)]
+struct Reader {
+    blocks: Vec<Block>,
+    /// The lines of the part in hand.
+    lines: Vec<String>,
+    /// How many items are in hand, one within the other.
+    items: usize,
+    table: Table,
+    row: Vec<String>,
+}
+
+impl Reader {
+    fn read(&mut self, event: Event<'_>) {
+        match event {
+            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                match self.lines.last_mut() {
+                    Some(line) => line.push_str(&text),
+                    None => self.lines.push(text.to_string()),
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => self.lines.push(String::new()),
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Item => self.items += 1,
+            // A list within an item goes on as that list.
+            Tag::List(_) => {
+                self.finish_lines();
+                if self.items == 0 {
+                    self.blocks.push(Block::List(Vec::new()));
+                }
+            }
+            Tag::Table(sides) => {
+                let side = |side: &Alignment| match side {
+                    Alignment::Right => Side::Right,
+                    _ => Side::Left,
+                };
+                self.table.sides = sides.iter().map(side).collect();
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(_) => {
+                let heading = self.joined();
+                self.blocks.push(Block::Heading(heading));
+            }
+            TagEnd::Paragraph => self.finish_lines(),
+            TagEnd::Item => {
+                self.finish_lines();
+                self.items -= 1;
+            }
+            TagEnd::CodeBlock | TagEnd::HtmlBlock => {
+                let text = std::mem::take(&mut self.lines).concat();
+                let text = text.trim_end_matches('\n').to_owned();
+                self.blocks.push(Block::Verbatim(text));
+            }
+            TagEnd::TableCell => {
+                let cell = self.joined();
+                self.row.push(cell);
+            }
+            TagEnd::TableHead => self.table.head = std::mem::take(&mut self.row),
+            TagEnd::TableRow => self.table.rows.push(std::mem::take(&mut self.row)),
+            TagEnd::Table => {
+                let table = std::mem::take(&mut self.table);
+                self.blocks.push(Block::Table(table));
+            }
+            _ => {}
+        }
+    }
+
+    fn joined(&mut self) -> String {
+        std::mem::take(&mut self.lines).join(" ")
+    }
+
+    /// What was read so far is a paragraph, or within a list an item of it.
+    fn finish_lines(&mut self) {
+        let lines = std::mem::take(&mut self.lines);
+        if lines.is_empty() {
+            return;
+        }
+        match self.blocks.last_mut() {
+            Some(Block::List(items)) if self.items > 0 => items.push(lines.join(" ")),
+            _ => self.blocks.push(Block::Paragraph(lines)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn strings(all: &[&str]) -> Vec<String> {
+        all.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn every_part_is_read() {
+        let markdown = "# Bids for 1901:\n\nOne.  Two\nlines.\n\n- Italy: 3.\n\n- Turkey: 4.\n\n\
+            | Power | Bid |\n|:------|----:|\n| Italy |   3 |\n\n```\na   b\n c\n```\n";
+        let Document(blocks) = read(markdown);
+        assert_eq!(
+            blocks,
+            [
+                Block::Heading("Bids for 1901:".to_owned()),
+                Block::Paragraph(strings(&["One.  Two", "lines."])),
+                Block::List(strings(&["Italy: 3.", "Turkey: 4."])),
+                Block::Table(Table {
+                    sides: vec![Side::Left, Side::Right],
+                    head: strings(&["Power", "Bid"]),
+                    rows: vec![strings(&["Italy", "3"])],
+                }),
+                Block::Verbatim("a   b\n c".to_owned()),
+            ]
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+        #[test]
+        fn words_put_in_are_read_as_they_were(text in r"[!-~äλ]([ -~äλ]{0,40}[!-~äλ])?") {
+            let alone = Document(vec![Block::Paragraph(vec![text.clone()])]);
+            prop_assert_eq!(read(&escaped(&text)), alone);
+            let item = Document(vec![Block::List(vec![format!("Italy: {text}.")])]);
+            prop_assert_eq!(read(&format!("- Italy: {}.", escaped(&text))), item);
+            let cells = format!("| A | B |\n|---|---|\n| {} | 1 |", escaped(&text));
+            let Document(blocks) = read(&cells);
+            let [Block::Table(table)] = blocks.as_slice() else {
+                return Err(TestCaseError::fail("no table"));
+            };
+            prop_assert_eq!(&table.rows[0][0], &text);
+        }
+    }
+}

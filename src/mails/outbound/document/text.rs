@@ -1,0 +1,125 @@
+//! A document as plain text, as wide as a mail.
+
+use super::super::wrap::{NO_BREAK, WIDTH, wrap_behind, wrap_line};
+use super::{Block, Document, Side, Table};
+
+/// Blanks between columns.
+const GAP: &str = "  ";
+
+impl Document {
+    /// Its parts with an empty line between them; no line end behind the last.
+    pub fn text(&self) -> String {
+        self.joined("\n\n")
+    }
+
+    /// Its parts, each from a new line on.
+    pub(crate) fn lines(&self) -> String {
+        self.joined("\n")
+    }
+
+    fn joined(&self, between: &str) -> String {
+        let Document(blocks) = self;
+        let parts = blocks.iter().map(Block::text);
+        parts.collect::<Vec<_>>().join(between)
+    }
+}
+
+impl Block {
+    /// As it stands in a mail, without a line end behind it.
+    pub(crate) fn text(&self) -> String {
+        let lines = match self {
+            Block::Heading(heading) => wrapped(heading),
+            Block::Paragraph(lines) | Block::List(lines) => {
+                lines.iter().flat_map(|line| wrapped(line)).collect()
+            }
+            Block::Table(table) => table.lines(),
+            Block::Verbatim(text) => return text.clone(),
+        };
+        lines.join("\n").replace(NO_BREAK, " ")
+    }
+}
+
+impl Table {
+    /// Its rows in columns; the last column takes what room there is, on several lines if it must.
+    fn lines(&self) -> Vec<String> {
+        let named = self.head.iter().any(|name| !name.is_empty());
+        let rows = named.then_some(&self.head).into_iter().chain(&self.rows);
+        let width = |column: usize| {
+            let cells = rows.clone().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.sides.len()).map(width).collect();
+        rows.clone()
+            .flat_map(|row| self.row(row, &widths))
+            .collect()
+    }
+
+    fn row(&self, row: &[String], widths: &[usize]) -> Vec<String> {
+        let Some((last, others)) = row.split_last() else {
+            return Vec::new();
+        };
+        let cell = |column: usize, text: &str| {
+            let width = widths.get(column).copied().unwrap_or(0);
+            match self.sides.get(column) {
+                Some(Side::Right) => format!("{text:>width$}"),
+                _ => format!("{text:<width$}"),
+            }
+        };
+        let head: String = others
+            .iter()
+            .enumerate()
+            .map(|(column, text)| cell(column, text) + GAP)
+            .collect();
+        let indent = head.chars().count();
+        let last = match self.sides.last() {
+            Some(Side::Right) => cell(others.len(), last),
+            _ => last.clone(),
+        };
+        let lines = match indent + last.chars().count() <= WIDTH {
+            true => vec![head + &last],
+            false => wrap_behind(&head, &last, WIDTH, indent),
+        };
+        lines
+            .iter()
+            .map(|line| line.trim_end().to_owned())
+            .collect()
+    }
+}
+
+fn wrapped(line: &str) -> Vec<String> {
+    wrap_line(line, WIDTH, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+
+    #[test]
+    fn columns_stand_below_each_other() {
+        let text = read(
+            "| Power | Bid | Due |\n|---|---:|---|\n| Austria | 3 | build 1 |\n| Italy | 11 | |",
+        )
+        .text();
+        assert_eq!(
+            text,
+            "Power    Bid  Due\nAustria    3  build 1\nItaly     11"
+        );
+    }
+
+    #[test]
+    fn a_list_of_names_goes_on_below_its_first_name_and_no_name_is_torn() {
+        let names: Vec<String> = (1..=12)
+            .map(|n| format!("North\u{a0}Sea\u{a0}{n}"))
+            .collect();
+        let text = read(&format!(
+            "| | |\n|---|---|\n| Germany: | {}. |",
+            names.join(", ")
+        ))
+        .text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[1].starts_with("          North Sea"), "{text}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 78));
+        assert!(lines[..2].iter().all(|line| line.ends_with(',')), "{text}");
+    }
+}
