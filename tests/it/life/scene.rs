@@ -174,10 +174,7 @@ pub fn list(cell: &str, sign: char) -> Vec<String> {
 
 /// The sections of the report of the phase last adjudicated, as an observer has them.
 pub fn report(before: &Game, game: &Game) -> String {
-    let reader = Reader {
-        viewer: Viewer::Observer,
-        zone: game.zone(),
-    };
+    let reader = Reader::observer(game);
     let played = game.last.as_ref().unwrap();
     phase_report(before, game, life(), played, &reader)
         .sections
