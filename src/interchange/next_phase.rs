@@ -39,7 +39,7 @@ pub(super) fn follow(
             PhaseKind::Movement if !position.units.is_empty() => {
                 return (next(Some(name), position, owners, Vec::new()), None);
             }
-            PhaseKind::Retreats | PhaseKind::Movement | PhaseKind::Own => {}
+            PhaseKind::Retreats | PhaseKind::Movement | PhaseKind::Own(_) => {}
             PhaseKind::Adjustments => {
                 take_centers(map, &position, &mut owners);
                 if let Some(winner) = winner(map, &owners) {

@@ -115,7 +115,7 @@ pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str)
         title: title_case(&game.name),
         variant: variant_line(game, variant),
         phase: if game.begun() {
-            game.token()
+            game.token(variant)
         } else {
             String::new()
         },

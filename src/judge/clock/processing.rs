@@ -2,7 +2,7 @@
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
 use crate::game::project::{self, Labels};
-use crate::game::{Ending, Event, Game, Played, State, phases};
+use crate::game::{Ending, Event, Game, Played, State, in_play, phases};
 use crate::judge::clock::ahead;
 use crate::judge::clock::due;
 use crate::judge::registry::Why;
@@ -54,7 +54,7 @@ fn tell(work: &mut GameWork, before: &Game) {
     }
     let mut everyone = work.everyone();
     // Who has just fallen reads of it, even where the fallen hear no more.
-    for power in before.survivors() {
+    for power in in_play(before, work.variant()) {
         let to = work.leader_or_later(power);
         everyone.extend(to.filter(|to| !everyone.contains(to)));
     }

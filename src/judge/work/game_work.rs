@@ -145,7 +145,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
         if game.begun() {
             let hidden = self.hides();
             // The fallen of a game whose board is hidden hear no more of it until the end.
-            let hears = |power: &Power| !hidden || game.survives(*power);
+            let hears = |power: &Power| !hidden || self.variant().in_play(game, *power);
             let powers = game.all_powers().filter(hears);
             all.extend(powers.filter_map(|power| self.leader_or_later(power)));
         } else {

@@ -99,7 +99,7 @@ pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
         let times = game.timing.times?;
         Some(Deadline {
             game: game.name.clone(),
-            phase: game.token(),
+            phase: game.token(variants::of(&game.variant)),
             deadline: times.deadline,
             grace: times.grace,
         })

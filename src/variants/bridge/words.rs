@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
-use super::{BID, FORTS, OPENING, bids_are_fixed, forts, running};
+use super::{BID, Bridge, FORTS, OPENING, bids_are_fixed, forts, running};
 use crate::calendar::Season;
 use crate::game::project::{Labels, Sight};
-use crate::game::{Access, Game, Phase, SubmissionKind};
+use crate::game::{Access, Course, Game, Phase, SubmissionKind, in_play};
 use crate::map::{Coast, Map, Power, Province};
 use crate::orders::Illegal;
 use crate::view::Viewer;
@@ -97,8 +97,7 @@ fn by_owner(
 }
 
 fn fixed(game: &Game, labels: &Labels) -> Section {
-    let bids: Vec<String> = game
-        .survivors()
+    let bids: Vec<String> = in_play(game, &Bridge)
         .into_iter()
         .map(|power| format!("{} {}", labels.name(power), bids::fixed(game.map(), power)))
         .collect();
@@ -180,7 +179,7 @@ pub(super) fn tables(game: &Game, labels: &Labels, access: &Access<'_>) -> Vec<S
     if bids_are_fixed(game.turn) {
         sections.push(fixed(game, labels));
     } else if let Some(Viewer::Power(power)) = access.reader()
-        && game.survives(power)
+        && Bridge.in_play(game, power)
     {
         sections.push(own_bid(game, &state, power, access));
     }
@@ -217,7 +216,7 @@ fn balances(game: &Game, labels: &Labels, state: &State) -> Section {
         .trim_end()
         .to_owned(),
     ];
-    for power in game.survivors() {
+    for power in in_play(game, &Bridge) {
         let owns = game.center_count(power);
         let held = state.bids.get(&power).map_or(owns, |bid| bid.held);
         let balance = state.balance(power);
@@ -270,7 +269,7 @@ pub(super) fn submitted(
     access: &Access<'_>,
 ) -> Vec<(&'static SubmissionKind, String)> {
     let asked = game.phase == Phase::Adjustments && game.turn != OPENING;
-    if !asked || !game.survives(power) {
+    if !asked || !Bridge.in_play(game, power) {
         return Vec::new();
     }
     let (held, most) = (game.center_count(power), game.map().centers().len());

@@ -4,12 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
-use dipjudge::commands::orders::{grammar_of, read_orders_by};
+use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::game::project::{Reader, phase_report, roster, sight};
-use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases};
+use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Seed, Variant, apply, phases};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -99,15 +98,10 @@ pub fn edit<'v>(game: &Game, draws: Option<&'v DrawSheet>) -> GameEdit<'v> {
 
 /// What a line of a power comes to; the error is what the player reads.
 pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>, String> {
-    let kind = match edit.game.phase {
-        Phase::Movement => PhaseKind::Movement,
-        Phase::Retreats => PhaseKind::Retreats,
-        Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
-        Phase::Own(_) => PhaseKind::Own,
-    };
+    let due = Due::in_phase(&edit.game.phase);
     let names = Names::of(edit.game.map(), roster(&edit.game, life(), Viewer::Master));
     let mut notes = Vec::new();
-    let read = read_orders_by(grammar_of(life()), line, kind, &names);
+    let read = read_orders_by(grammar_of(life()), line, due, &names);
     assert!(!read.is_empty(), "nothing is read from `{line}`");
     for order in read {
         let words = order.map_err(|misread| misread.to_string())?;
