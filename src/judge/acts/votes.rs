@@ -3,7 +3,7 @@
 
 use crate::commands::power_list::{Addressees, PowerListError, read_power, read_powers};
 use crate::game::project::Labels;
-use crate::game::{Ending, Event, Game, Role, State, Vote, votes};
+use crate::game::{Ending, Event, Game, Role, State, Variant, Vote, in_play, votes};
 use crate::judge::clock::processing;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
@@ -43,7 +43,7 @@ fn entitled<'e>(
             || game
                 .seat(acting.seat)
                 .is_some_and(|seat| seat.role == Role::Player);
-        player && game.survives(*power)
+        player && work.variant().in_play(game, *power)
     });
     match power {
         Some(power) => Ok((power, game)),
@@ -64,7 +64,12 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
         let Some(list) = list else {
             return refuse(format!(
                 "This game is not DIAS: name the powers of the draw, such as SET DRAW {}.",
-                example(game, &work.labels(acting.recipient()), "EFT")
+                example(
+                    game,
+                    work.variant(),
+                    &work.labels(acting.recipient()),
+                    "EFT"
+                )
             ));
         };
         Vote::Among(powers_of(work, acting, list)?)
@@ -78,13 +83,12 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
 }
 
 /// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
-fn example(game: &Game, labels: &Labels, letters: &str) -> String {
+fn example(game: &Game, variant: &dyn Variant, labels: &Labels, letters: &str) -> String {
     let between = labels.between_letters();
     if between.is_empty() {
         return letters.to_owned();
     }
-    let codes = game
-        .survivors()
+    let codes = in_play(game, variant)
         .into_iter()
         .map(|power| labels.letter(power));
     codes.take(letters.len()).collect::<Vec<_>>().join(between)
@@ -104,7 +108,7 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
         Ok(Addressees { powers, .. }) => {
             match powers
                 .iter()
-                .find(|power| !hidden && !game.survives(**power))
+                .find(|power| !hidden && !work.variant().in_play(game, **power))
             {
                 Some(fallen) => invalid(&labels.letter(*fallen)),
                 None => Ok(powers.into_iter().collect()),
@@ -127,7 +131,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     if !game.settings.dias {
         return refuse(format!(
             "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
-            example(game, &work.labels(acting.recipient()), "E")
+            example(game, work.variant(), &work.labels(acting.recipient()), "E")
         ));
     }
     if !game.settings.concessions {
@@ -137,7 +141,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     else {
         return refuse(format!(
             "Name one power to concede to, such as SET CONCEDE {}.",
-            example(game, &work.labels(acting.recipient()), "R")
+            example(game, work.variant(), &work.labels(acting.recipient()), "R")
         ));
     };
     let most = game.powers_with_centers(1);
@@ -164,7 +168,7 @@ pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> Said {
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(work: &mut GameWork) -> String {
-    match votes::passed(work.game()) {
+    match votes::passed(work.game(), work.variant()) {
         Some(ending) => end(work, ending),
         None => RECORDED.to_owned(),
     }
@@ -179,7 +183,7 @@ pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
 
 /// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
 pub(crate) fn one_leader_less(work: &mut GameWork) {
-    if ends_by_vote(work) && votes::terminated(work.game()) {
+    if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
         end(work, Ending::Terminated);
     }
 }
@@ -192,7 +196,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     if !on {
         return say(vec![WITHDRAWN.to_owned()]);
     }
-    say(vec![match votes::terminated(work.game()) {
+    say(vec![match votes::terminated(work.game(), work.variant()) {
         true => end(work, Ending::Terminated),
         false => RECORDED.to_owned(),
     }])

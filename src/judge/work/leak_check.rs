@@ -14,7 +14,6 @@ use crate::judge::boundary::Readership;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound::{self, Text};
-use crate::view::Viewer;
 
 /// Why a mail is not posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,16 +258,13 @@ pub(crate) fn try_archived(
     readers: Readership,
     text: &Text,
 ) -> Result<(), Caught> {
-    let watcher = work.observer();
     match readers {
-        Readership::Everyone => look(work, &Reading::anybody(watcher), text),
-        Readership::Whole => look_whoever_reads(work, &Reading::anybody(watcher), text),
+        Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
+        Readership::Whole => look_whoever_reads(work, &Reading::anybody(work.observer()), text),
+        // Who leads the power now is nobody that a later leader may know of where leaders are hidden.
         Readership::Power(power) => {
-            let leader = project::Reader {
-                viewer: Viewer::Power(power),
-                ..watcher
-            };
-            look(work, &Reading::anybody(leader), text)
+            let later = work.reader(Recipient::later_leader(power));
+            look(work, &Reading::anybody(later), text)
         }
     }
 }
