@@ -14,27 +14,39 @@ pub enum PhaseKind {
     Movement,
     /// Letter `R`.
     Retreats,
-    /// Letter `A`; in mails of winter `B`.
+    /// Letter `A`; in mails of summer and winter `B`.
     Adjustments,
-    /// A variant's own, which asks somebody; letter `L`.
-    Own,
+    /// A variant's own, which asks somebody: by a capital letter of the variant's choice.
+    Own(char),
 }
 
 impl PhaseKind {
-    /// The word for it: `movement`.
-    pub fn word(self) -> &'static str {
+    /// The kind with this capital letter. `P` and `X` stand behind the letter of a game that is paused or over, so they are
+    /// no phase's.
+    pub fn of_letter(letter: char) -> Option<Self> {
+        match letter {
+            'M' => Some(Self::Movement),
+            'R' => Some(Self::Retreats),
+            'A' | 'B' => Some(Self::Adjustments),
+            'P' | 'X' => None,
+            letter => letter.is_ascii_uppercase().then_some(Self::Own(letter)),
+        }
+    }
+
+    /// Its letter.
+    pub fn letter(self) -> char {
         match self {
-            Self::Movement => "movement",
-            Self::Retreats => "retreat",
-            Self::Adjustments => "adjustment",
-            Self::Own => "life",
+            Self::Movement => 'M',
+            Self::Retreats => 'R',
+            Self::Adjustments => 'A',
+            Self::Own(letter) => letter,
         }
     }
 }
 
 /// A phase: season, year and what is done. It is shown as files and JSON have it, `W1901A`;
-/// [`PhaseName::in_mail`] gives `F1901B`. Both are read, and so is `Winter 1901`. Phases are
-/// ordered as they are played.
+/// [`PhaseName::in_mail`] gives `F1901B`. Both are read, and so is `Winter 1901`; that a game has a
+/// phase of that name is not said. Phases are ordered as they are played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PhaseName {
     /// The season of a year; years BC are negative.
@@ -49,10 +61,24 @@ pub struct PhaseName {
 pub struct PhaseNameError(String);
 
 impl PhaseName {
-    /// The token of mails, which mapping programs expect: `F1901B` for the adjustments of winter.
+    /// The phase in which this is done in a turn: adjustments of spring are those of summer, those of fall those of winter.
+    pub fn new(turn: Turn, kind: PhaseKind) -> Self {
+        Self::of(turn.season, turn.year, Some(kind))
+    }
+
+    /// The token of mails, which mapping programs expect: `F1901B` for the adjustments of winter, `S1901B` for those of
+    /// summer.
     pub fn in_mail(self) -> String {
-        match (self.turn.season, self.kind) {
-            (Season::Winter, PhaseKind::Adjustments) => format!("F{}B", self.turn.year),
+        let season = match self.turn.season {
+            Season::Winter => 'F',
+            Season::Summer => 'S',
+            Season::Spring | Season::Fall => return self.to_string(),
+        };
+        match self.kind {
+            PhaseKind::Adjustments => {
+                let year = self.turn.year;
+                format!("{season}{}{}B", year.unsigned_abs(), era(year))
+            }
             _ => self.to_string(),
         }
     }
@@ -135,31 +161,40 @@ fn part(text: &Text<'_>, at: usize) -> Option<(usize, PhaseKind)> {
         _ => letters,
     };
     let kind = match bare {
-        "m" | "move" | "moves" | "movement" | "movements" => PhaseKind::Movement,
-        "r" | "retreat" | "retreats" => PhaseKind::Retreats,
-        "a" | "adjustment" | "adjustments" | "b" | "build" | "builds" => PhaseKind::Adjustments,
-        "l" | "life" | "births" => PhaseKind::Own,
-        _ => return None,
+        "move" | "moves" | "movement" | "movements" => PhaseKind::Movement,
+        "retreat" | "retreats" => PhaseKind::Retreats,
+        "adjustment" | "adjustments" | "build" | "builds" => PhaseKind::Adjustments,
+        _ => {
+            let mut letters = bare.chars();
+            match (letters.next(), letters.next()) {
+                (Some(letter), None) => PhaseKind::of_letter(letter.to_ascii_uppercase())?,
+                _ => return None,
+            }
+        }
     };
     (!text.in_word(end)).then_some((end, kind))
 }
 
 impl fmt::Display for PhaseName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Turn { year, season } = self.turn;
-        let season = match (season, self.kind) {
+        let season = match (self.turn.season, self.kind) {
             (Season::Summer, PhaseKind::Adjustments) => 'S',
             (season, _) => season.letter(),
         };
-        let kind = match self.kind {
-            PhaseKind::Movement => 'M',
-            PhaseKind::Retreats => 'R',
-            PhaseKind::Adjustments => 'A',
-            PhaseKind::Own => 'L',
-        };
-        let era = if year < 0 { "BC" } else { "" };
-        write!(f, "{season}{}{era}{kind}", year.unsigned_abs())
+        let year = self.turn.year;
+        write!(
+            f,
+            "{season}{}{}{}",
+            year.unsigned_abs(),
+            era(year),
+            self.kind.letter()
+        )
     }
+}
+
+/// What stands behind a year: `3250BC`.
+fn era(year: i32) -> &'static str {
+    if year < 0 { "BC" } else { "" }
 }
 
 impl fmt::Debug for PhaseName {
@@ -213,12 +248,16 @@ mod tests {
             ("Winter 1901", "W1901A", "F1901B"),
             ("Fall 1901 builds", "W1901A", "F1901B"),
             ("Autumn 1901 Retreat", "F1901R", "F1901R"),
-            ("S1901A", "S1901A", "S1901A"),
-            ("U1901A", "S1901A", "S1901A"),
+            ("S1901A", "S1901A", "S1901B"),
+            ("U1901A", "S1901A", "S1901B"),
+            ("S1901B", "S1901A", "S1901B"),
             ("U1901L", "U1901L", "U1901L"),
             ("W1901L", "W1901L", "W1901L"),
+            ("f 1901 q", "F1901Q", "F1901Q"),
+            ("F1901QP", "F1901Q", "F1901Q"),
             ("S1901MX", "S1901M", "S1901M"),
             ("W1900A", "W1900A", "F1900B"),
+            ("W3250BCA", "W3250BCA", "F3250BCB"),
             ("S3250BCM", "S3250BCM", "S3250BCM"),
         ] {
             let phase: PhaseName = words.parse().unwrap();
@@ -236,7 +275,8 @@ mod tests {
             "S",
             "1902",
             "X1902M",
-            "S1902Q",
+            "S1902X",
+            "S1902QQ",
             "Sprung 1902",
             "S123456M",
             "S1902M M",
@@ -248,7 +288,7 @@ mod tests {
     #[test]
     fn phases_come_in_the_order_of_play() {
         let order = [
-            "S1901M", "S1901R", "S1901A", "F1901M", "F1901R", "W1901A", "S1902M",
+            "S1901M", "S1901R", "S1901A", "U1901L", "F1901M", "F1901R", "W1901A", "S1902M",
         ];
         let phases: Vec<PhaseName> = order.iter().map(|token| token.parse().unwrap()).collect();
         assert!(phases.is_sorted());

@@ -16,6 +16,9 @@ pub enum Season {
 }
 
 impl Season {
+    /// All of them, in the order of a year.
+    pub const ALL: [Season; 4] = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
+
     /// `S U F W` (README, Decided 4).
     pub fn letter(self) -> char {
         match self {

@@ -81,8 +81,8 @@ pub enum Why {
     OtherPhase {
         /// That kind.
         meant: PhaseKind,
-        /// The kind that is read for.
-        now: PhaseKind,
+        /// What the phase in hand is called: `movement`.
+        now: String,
     },
     /// A fleet's convoy order names a route.
     RouteInConvoy,
@@ -108,6 +108,16 @@ impl Misread {
     /// Whether it counts as an error in the orders.
     pub fn is_error(&self) -> bool {
         self.why != Why::NotAnOrder
+    }
+}
+
+/// What a kind of phase is called: `movement`. Only its variant knows what one of its own is.
+pub(super) fn word(kind: PhaseKind) -> &'static str {
+    match kind {
+        PhaseKind::Movement => "movement",
+        PhaseKind::Retreats => "retreat",
+        PhaseKind::Adjustments => "adjustment",
+        PhaseKind::Own(_) => "variant's own",
     }
 }
 
@@ -156,7 +166,7 @@ impl fmt::Display for Misread {
                 )
             }
             Why::OtherPhase { meant, now } => {
-                let (meant, now) = (meant.word(), now.word());
+                let meant = word(*meant);
                 write!(
                     f,
                     "Invalid order: it belongs to the {meant} phase, but the {now} phase is due."

@@ -32,7 +32,7 @@ pub(super) fn cause(
             span.start,
             Why::OtherPhase {
                 meant,
-                now: reader.phase,
+                now: reader.due.called.clone(),
             },
         );
     }
@@ -69,7 +69,11 @@ pub(super) fn cause(
 fn farthest(reader: &OrderReader<'_>, at: usize) -> Failure {
     let explain = |rule: &str| reader.grammar.explain(rule, reader.text, at, reader.names);
     let own = reader.grammar.has(OWN).then(|| explain(OWN));
-    let common = OrderReader::rule_for(reader.phase).map(explain);
+    let common = reader
+        .due
+        .orders
+        .and_then(OrderReader::rule_for)
+        .map(explain);
     match (own, common) {
         (Some(own), Some(common)) if own.at > common.at => own,
         (_, Some(common)) => common,
@@ -90,7 +94,7 @@ fn other_phase(reader: &OrderReader<'_>, at: usize, reached: usize) -> Option<Ph
     ];
     kinds
         .into_iter()
-        .filter(|kind| *kind != reader.phase)
+        .filter(|kind| reader.due.orders != Some(*kind))
         .find(|kind| {
             let rule = OrderReader::rule_for(*kind);
             let read = rule.and_then(|rule| reader.common(rule, at));

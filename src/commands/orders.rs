@@ -1,12 +1,12 @@
 //! Reads order lines by `grammar/orders.grammar` and a variant's file.
 
-use super::misread::{Misread, Why};
+use super::misread::{Misread, Why, word};
 use super::misread_cause::cause;
 use super::names::Names;
 use super::order_words::{OrderWords, UnitWords, Verb};
 use super::verb_reader::{adjusted, moved, retreated, unit_words};
 use crate::calendar::PhaseKind;
-use crate::game::Variant;
+use crate::game::{Phase, Variant};
 use crate::grammar::{Grammar, GrammarError, Source, Text, files};
 use crate::map::Power;
 use std::collections::BTreeMap;
@@ -69,6 +69,43 @@ pub fn grammar_of(variant: &dyn Variant) -> &'static Grammar {
     })
 }
 
+/// What lines of orders are read for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The kind of phase whose orders are read beside the variant's own lines. None where nothing but those can be given: in
+    /// a phase of the variant's own, and at a table that is forming, which is in no phase.
+    pub(super) orders: Option<PhaseKind>,
+    /// What is due, in a sentence: `movement`.
+    pub(super) called: String,
+}
+
+impl Due {
+    /// In a phase of a game.
+    pub fn in_phase(phase: &Phase) -> Due {
+        Due {
+            orders: phase.phase_kind(),
+            called: phase.kind().to_lowercase(),
+        }
+    }
+
+    /// Before the start, and wherever else no line but the variant's own is asked for.
+    pub fn own_lines() -> Due {
+        Due {
+            orders: None,
+            called: String::new(),
+        }
+    }
+}
+
+impl From<PhaseKind> for Due {
+    fn from(kind: PhaseKind) -> Due {
+        Due {
+            orders: Some(kind).filter(|kind| OrderReader::rule_for(*kind).is_some()),
+            called: word(kind).to_owned(),
+        }
+    }
+}
+
 /// Reads a line as orders for a kind of phase, in a game without lines of its own.
 ///
 /// Orders stand one after the other, parted by `;`, `,` or nothing. A bad one is told once and
@@ -76,10 +113,10 @@ pub fn grammar_of(variant: &dyn Variant) -> &'static Grammar {
 /// quoted lines give nothing.
 pub fn read_orders(
     line: &str,
-    phase: PhaseKind,
+    due: impl Into<Due>,
     names: &Names,
 ) -> Vec<Result<OrderWords, Misread>> {
-    read_orders_by(standard(), line, phase, names)
+    read_orders_by(standard(), line, due, names)
 }
 
 /// Reads a line as orders or lines of a variant: as [`read_orders`], by another grammar. At each
@@ -87,7 +124,7 @@ pub fn read_orders(
 pub fn read_orders_by(
     grammar: &Grammar,
     line: &str,
-    phase: PhaseKind,
+    due: impl Into<Due>,
     names: &Names,
 ) -> Vec<Result<OrderWords, Misread>> {
     if line.len() > LONGEST_LINE {
@@ -105,7 +142,7 @@ pub fn read_orders_by(
         grammar,
         text: &text,
         names,
-        phase,
+        due: due.into(),
     };
     if reader.stands("quote", 0).is_some() {
         Vec::new()
@@ -119,7 +156,7 @@ pub(super) struct OrderReader<'a> {
     pub(super) grammar: &'a Grammar,
     pub(super) text: &'a Text<'a>,
     pub(super) names: &'a Names,
-    pub(super) phase: PhaseKind,
+    pub(super) due: Due,
 }
 
 /// An order with the position after it.
@@ -268,14 +305,13 @@ impl OrderReader<'_> {
         (read.0.verb != Verb::Adjust || read.0.kind().is_some()).then_some(read)
     }
 
-    /// The rule that reads the orders of a kind of phase. Where only lines of the variant are due
-    /// there is none.
+    /// The rule that reads the orders of a kind of phase.
     pub(super) fn rule_for(phase: PhaseKind) -> Option<&'static str> {
         match phase {
             PhaseKind::Movement => Some("movement"),
             PhaseKind::Retreats => Some("retreat"),
             PhaseKind::Adjustments => Some("adjustment"),
-            PhaseKind::Own => None,
+            PhaseKind::Own(_) => None,
         }
     }
 
@@ -287,7 +323,11 @@ impl OrderReader<'_> {
         if let Some(own) = own.as_ref().filter(|own| clean(own)) {
             return Ok(own.clone());
         }
-        let common = Self::rule_for(self.phase).map(|rule| self.common(rule, at));
+        let common = self
+            .due
+            .orders
+            .and_then(Self::rule_for)
+            .map(|rule| self.common(rule, at));
         match (own, common) {
             (None, None) => self.of_any_phase(at),
             (None, Some(Some(common))) => common,

@@ -134,12 +134,11 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 .all_powers()
                 .map(|power| (power, Default::default()))
                 .collect();
-            let phase = game.phase_name().to_string();
             for (power, seat) in holders {
                 let standing = game.standings.entry(*power).or_default();
                 standing.holder = Some(*seat);
                 standing.dealt = Some(*seat);
-                standing.held.push((*seat, phase.clone()));
+                standing.held.push((*seat, None));
             }
         }
         Event::Begun {
@@ -308,11 +307,12 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             standing.wait = false;
         }
         Event::Taken { power, seat } => {
-            let phase = game.phase_name().to_string();
+            let (turn, phase, _) = game.phase_shown();
+            let phase = (turn, phase.clone());
             let standing = game.standings.entry(*power).or_default();
             standing.holder = Some(*seat);
             if standing.held.last().is_none_or(|(last, _)| last != seat) {
-                standing.held.push((*seat, phase));
+                standing.held.push((*seat, Some(phase)));
             }
             (
                 standing.abandoned,

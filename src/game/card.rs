@@ -1,6 +1,7 @@
 //! What is data of a variant: everything that can be told of it without a game.
 
-use super::{Game, SettingChange, VariantCommand};
+use super::{Game, Phase, SettingChange, VariantCommand};
+use crate::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use crate::map::Map;
 use crate::view::Words;
 
@@ -35,6 +36,8 @@ pub struct Card {
     pub places: &'static str,
     /// How its games begin.
     pub opening: Opening,
+    /// How the phases of its own that ask somebody are called, however often they come in a year.
+    pub phases: &'static [OwnPhase],
     /// What a power wins by.
     pub winning: Winning,
     /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
@@ -59,6 +62,7 @@ impl Card {
         map: "standard",
         places: "",
         opening: Opening::Standing,
+        phases: &[],
         winning: Winning {
             number: WinningNumber::OverHalf { more: 0 },
             tally: Tally::Centers,
@@ -71,10 +75,61 @@ impl Card {
         self.called.unwrap_or(self.title)
     }
 
+    /// The name of a phase of a turn. A step of its own that asks nobody is a part of the adjustments, as ownership is.
+    pub fn phase_name(&self, phase: &Phase, turn: Turn) -> PhaseName {
+        let own = self.phases.iter().find(|own| own.is(phase));
+        let season = own.and_then(|own| own.season).unwrap_or(turn.season);
+        let kind = own.and_then(|own| PhaseKind::of_letter(own.letter));
+        let kind = kind.or_else(|| phase.phase_kind());
+        PhaseName::new(
+            Turn { season, ..turn },
+            kind.unwrap_or(PhaseKind::Adjustments),
+        )
+    }
+
+    /// Whether a phase has a name of its own: it may ask somebody.
+    pub fn is_called(&self, phase: &Phase) -> bool {
+        match phase {
+            Phase::Movement | Phase::Retreats | Phase::Adjustments => true,
+            Phase::Ownership => false,
+            Phase::Own(_) => self.phases.iter().any(|own| own.is(phase)),
+        }
+    }
+
+    /// The phase that words name, its own phases by their names too: `Winter 1901 Life`.
+    ///
+    /// # Errors
+    /// If they name none.
+    pub fn phase_named(&self, words: &str) -> Result<PhaseName, PhaseNameError> {
+        let words = words.trim().to_lowercase();
+        let of_own = self.phases.iter().find_map(|own| {
+            let before = words.strip_suffix(&own.name.to_lowercase())?;
+            format!("{before}{}", own.letter).parse().ok()
+        });
+        of_own.map_or_else(|| words.parse(), Ok)
+    }
+
     /// What changes in the settings of a forming game when its variant is no longer `before`, but this one.
     pub fn settings_after(&self, before: &Card) -> impl Iterator<Item = SettingChange> {
         let old = before.usual.iter().map(SettingChange::taken_back);
         old.chain(self.usual.iter().cloned())
+    }
+}
+
+/// How a phase of a variant's own is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnPhase {
+    /// Its name in the order of play, which mails write too: `Life`.
+    pub name: &'static str,
+    /// The season that it is said to be in, where that is not the turn's.
+    pub season: Option<Season>,
+    /// Its capital letter, as in `U1901L`: `A` where it is called an adjustment, else one that no other phase has.
+    pub letter: char,
+}
+
+impl OwnPhase {
+    fn is(&self, phase: &Phase) -> bool {
+        matches!(phase, Phase::Own(name) if name == self.name)
     }
 }
 
@@ -166,4 +221,138 @@ pub enum Opening {
     Blank,
     /// With what `set_up` puts on the board, and never without.
     Own,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Plain;
+    use super::super::{
+        Adjudication, Course, Described, Horizon, Interchange, Submissions, Views, apply,
+        phases_named,
+    };
+    use super::*;
+    use crate::view::Viewer;
+
+    /// A variant whose Spring ends with builds, and whose Fall with a phase of its own.
+    struct Asking;
+
+    const ASKING: Card = Card {
+        phases: &[
+            OwnPhase {
+                name: "Summer",
+                season: Some(Season::Summer),
+                letter: 'A',
+            },
+            OwnPhase {
+                name: "Questions",
+                season: None,
+                letter: 'Q',
+            },
+        ],
+        ..Card::PLAIN
+    };
+
+    impl Described for Asking {
+        fn card(&self) -> &'static Card {
+            &ASKING
+        }
+    }
+
+    impl Course for Asking {
+        fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+            let mut phases = Phase::standard(turn).to_vec();
+            match turn.season {
+                Season::Spring => phases.push(own("Summer")),
+                Season::Fall => phases.extend(["Reckoning", "Questions"].map(own)),
+                Season::Summer | Season::Winter => {}
+            }
+            phases
+        }
+    }
+
+    impl Submissions for Asking {}
+
+    impl Adjudication for Asking {}
+
+    impl Views for Asking {
+        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
+            None
+        }
+    }
+
+    impl Interchange for Asking {}
+
+    fn own(name: &str) -> Phase {
+        Phase::Own(name.to_owned())
+    }
+
+    fn turn(season: Season) -> Turn {
+        Turn { year: 1901, season }
+    }
+
+    #[test]
+    fn every_phase_that_asks_is_found_again_by_each_of_its_names() {
+        for (of, phase, token, mail, words) in [
+            (
+                Season::Spring,
+                Phase::Movement,
+                "S1901M",
+                "S1901M",
+                "Spring 1901",
+            ),
+            (
+                Season::Spring,
+                own("Summer"),
+                "S1901A",
+                "S1901B",
+                "Summer 1901",
+            ),
+            (
+                Season::Fall,
+                own("Questions"),
+                "F1901Q",
+                "F1901Q",
+                "fall 1901 QUESTIONS",
+            ),
+            (
+                Season::Winter,
+                Phase::Adjustments,
+                "W1901A",
+                "F1901B",
+                "Winter 1901",
+            ),
+        ] {
+            let named = ASKING.phase_name(&phase, turn(of));
+            assert_eq!(
+                (named.to_string(), named.in_mail()),
+                (token.to_owned(), mail.to_owned())
+            );
+            for name in [token, mail, words] {
+                assert_eq!(ASKING.phase_named(name), Ok(named), "{name}");
+            }
+            assert_eq!(
+                phases_named(&Asking, named),
+                [(turn(of), phase.clone())],
+                "{token}"
+            );
+            let mut game = game();
+            (game.turn, game.phase) = (turn(of), phase);
+            assert_eq!(game.token(&Asking), mail);
+        }
+        assert!(Card::PLAIN.phase_named("Fall 1901 Questions").is_err());
+        let other: PhaseName = "S1901Q".parse().unwrap();
+        assert!(phases_named(&Asking, other).is_empty());
+        assert!(phases_named(&Plain, "F1901Q".parse().unwrap()).is_empty());
+    }
+
+    fn game() -> Game {
+        let made = super::super::Event::Created {
+            name: "names".into(),
+            variant: "plain".into(),
+            map: "standard".into(),
+            places: String::new(),
+            seed: super::super::Seed::new([7; 32]),
+        };
+        apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Game, Horizon, SightFrom, State, Variant};
+use super::{Game, Horizon, State, Variant};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
 
@@ -24,7 +24,7 @@ pub fn horizon(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Hor
     }
     match viewer {
         Viewer::Master => None,
-        Viewer::Power(power) => Some(fog(game, power, game.settings.sight)),
+        Viewer::Power(power) => Some(fog(game, variant, power)),
         // Observers of a blind game see its calendar, strangers its listing: nothing of the board.
         Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
     }
@@ -32,10 +32,11 @@ pub fn horizon(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Hor
 
 /// The fog of a BLIND game, and of variants that see so: provinces of what gives sight, and all that touch them on whatever
 /// coast. A dislodged unit sees from its old province; the fallen see nothing (`visibility.md` 2).
-pub fn fog(game: &Game, power: Power, from: SightFrom) -> Horizon {
+pub fn fog(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
+    let from = game.settings.sight;
     let map = game.map();
     let mut watched: BTreeSet<Province> = BTreeSet::new();
-    if !game.survives(power) {
+    if !variant.in_play(game, power) {
         return Horizon::default();
     }
     if from.units {
@@ -74,7 +75,7 @@ pub fn homes(game: &Game, power: Power) -> Vec<Province> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::Plain;
-    use super::super::{Ending, Event, GameEdit, Seed, apply};
+    use super::super::{Ending, Event, GameEdit, Seed, SightFrom, apply};
     use super::*;
     use crate::map::{Location, UnitKind};
     use crate::position::{Dislodged, Position, Unit, UnitId};

@@ -40,7 +40,7 @@ use std::sync::{Arc, LazyLock};
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-pub use card::{Card, Opening, Setting, Tally, Winning, WinningNumber};
+pub use card::{Card, Opening, OwnPhase, Setting, Tally, Winning, WinningNumber};
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
@@ -66,7 +66,8 @@ pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
 pub use variant::{
-    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views,
+    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views, in_play,
+    phases_named,
 };
 pub use variant_command::{
     Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,
@@ -228,18 +229,6 @@ impl Game {
         (0..self.powers.len().min(usize::from(u8::MAX))).map(|n| Power(n as u8))
     }
 
-    /// Powers that have a unit or a center.
-    pub fn survivors(&self) -> Vec<Power> {
-        self.all_powers()
-            .filter(|power| self.survives(*power))
-            .collect()
-    }
-
-    /// Whether a power has a unit or a center.
-    pub fn survives(&self, power: Power) -> bool {
-        self.unit_count(power) > 0 || self.center_count(power) > 0
-    }
-
     /// Units of a power, dislodged ones included.
     pub fn unit_count(&self, power: Power) -> usize {
         let standing = self
@@ -361,21 +350,20 @@ impl Game {
         }
     }
 
-    /// The phase in hand as mails write it, `P` behind it while paused, `X` when over.
-    pub fn token(&self) -> String {
+    /// The phase in hand as mails write it, `P` behind it while paused, `X` when over. A game that has not begun is in none.
+    pub fn token(&self, variant: &dyn Variant) -> String {
         let mark = match self.state {
             State::Paused => "P",
             State::Over(_) => "X",
             _ => "",
         };
-        let (turn, phase, _) = self.phase_shown();
-        format!("{}{mark}", phase.name_in(turn).in_mail())
+        format!("{}{mark}", self.phase_name(variant).in_mail())
     }
 
     /// The name of the phase in hand.
-    pub fn phase_name(&self) -> PhaseName {
+    pub fn phase_name(&self, variant: &dyn Variant) -> PhaseName {
         let (turn, phase, _) = self.phase_shown();
-        phase.name_in(turn)
+        variant.card().phase_name(phase, turn)
     }
 
     /// Whether the board is set up: running, paused or over.

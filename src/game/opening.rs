@@ -2,7 +2,7 @@
 //! orders nothing, its traditional unit is built. Time and press are those of moves, since this is what the first
 //! negotiations are about.
 
-use super::{Ask, Game, Opening, Phase, Requirements, Variant, requirements};
+use super::{Ask, Game, Opening, Phase, Requirements, Variant, in_play, requirements};
 use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::map::{Location, Map, Power, UnitKind};
@@ -97,7 +97,7 @@ pub(super) fn amend_requirements(
     }
     requirements.held_anyway = true;
     requirements.without_grace = true;
-    for power in game.survivors() {
+    for power in in_play(game, variant) {
         let ask = Ask::adjust(allowances, power);
         requirements.due.insert(power, ask);
     }

@@ -248,7 +248,7 @@ mod tests {
             free.map(|power| power.0).collect()
         };
         for _ in 0..5 {
-            held.push(edit.game.phase_name().to_string());
+            held.push(edit.game.phase_name(edit.variant).to_string());
             assert!(held.len() > 3 || free(&edit).is_empty());
             let from = if held.len() == 1 { 1 } else { 2 };
             hold(&mut edit, from..7);

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::Phase;
 use super::deadline::Absence;
 use super::sealed::Submitted;
+use crate::calendar::Turn;
 use crate::map::{Power, UnitKind};
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
@@ -129,8 +131,8 @@ fn is_zero(number: &u32) -> bool {
 pub struct Standing {
     /// Who leads it; nobody if it is vacant.
     pub holder: Option<SeatId>,
-    /// Who led it before, newest last, with the phase in which each came.
-    pub held: Vec<(SeatId, String)>,
+    /// Who has led it, newest last, with the turn and phase in which each came; none where the game began with him.
+    pub held: Vec<(SeatId, Option<(Turn, Phase)>)>,
     /// Who was dealt it when the game began, whoever leads it now; nobody if it was vacant.
     #[serde(default)]
     pub dealt: Option<SeatId>,

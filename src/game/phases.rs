@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
-use super::{Game, GameEdit, Pace, Phase, State, Tally, clock, opening, requirements};
+use super::{
+    Game, GameEdit, Pace, Phase, State, Tally, Variant, clock, in_play, opening, requirements,
+};
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
 use crate::map::{Map, Power, Province};
@@ -153,7 +155,7 @@ fn ended(edit: &mut GameEdit) -> bool {
     let Some(ending) = edit
         .variant
         .ending(&edit.game, &after)
-        .or_else(|| nobody_left(&edit.game))
+        .or_else(|| nobody_left(&edit.game, edit.variant))
     else {
         return false;
     };
@@ -178,8 +180,8 @@ fn raise_the_limit(edit: &mut GameEdit) {
 }
 
 /// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.
-fn nobody_left(game: &Game) -> Option<Ending> {
-    (game.begun() && game.survivors().is_empty()).then_some(Ending::Drawn(Vec::new()))
+fn nobody_left(game: &Game, variant: &dyn Variant) -> Option<Ending> {
+    (game.begun() && in_play(game, variant).is_empty()).then_some(Ending::Drawn(Vec::new()))
 }
 
 /// Adjudicates the phase in hand.

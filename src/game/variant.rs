@@ -9,7 +9,7 @@ use super::{
     Section, Settings, Stored, SubmissionKind, Tally, endings,
 };
 use crate::adjudicator::Allowances;
-use crate::calendar::Turn;
+use crate::calendar::{PhaseName, Season, Turn};
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
@@ -83,6 +83,13 @@ pub trait Course: Described {
     /// Its own state at the start.
     fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
         VariantData::default()
+    }
+
+    /// Whether a power still takes part: it votes, hears of the game, and may be led. Who is out is so for good, unless the
+    /// rules bring him back. Of a role without units its variant says so; where one is always in play, nothing but the
+    /// variant's `ending` ends a game whose board is empty.
+    fn in_play(&self, game: &Game, power: Power) -> bool {
+        game.unit_count(power) > 0 || game.center_count(power) > 0
     }
 
     // The order of play -----------------------------------------------------
@@ -306,6 +313,29 @@ pub trait Interchange: Course {
     fn steps(&self, _before: &Game, _after: &Game, _access: &Access<'_>) -> Vec<serde_json::Value> {
         Vec::new()
     }
+}
+
+/// The powers that still take part.
+pub fn in_play<V: Course + ?Sized>(game: &Game, variant: &V) -> Vec<Power> {
+    let powers = game.all_powers();
+    powers
+        .filter(|power| variant.in_play(game, *power))
+        .collect()
+}
+
+/// Where in a variant's year the phases stand that are called by a name: each with its turn. What asks nobody is called by
+/// no name of its own.
+pub fn phases_named(variant: &dyn Variant, name: PhaseName) -> Vec<(Turn, Phase)> {
+    let card = variant.card();
+    let year = name.turn.year;
+    let turns = Season::ALL.map(|season| Turn { year, season });
+    let phases = turns.into_iter().flat_map(|turn| {
+        let phases = variant.order_of_play(turn).into_iter();
+        phases.map(move |phase| (turn, phase))
+    });
+    phases
+        .filter(|(turn, phase)| card.is_called(phase) && card.phase_name(phase, *turn) == name)
+        .collect()
 }
 
 /// The opening position of a map: its units in the order of the map file, each power owning its homes.

@@ -2,46 +2,46 @@
 
 use std::collections::BTreeSet;
 
-use super::{Ending, Game, Vote};
+use super::{Ending, Game, Variant, Vote, in_play};
 use crate::map::Power;
 
-/// The ending that the votes have brought about, if they have. An abandoned survivor blocks it; a master may vote
+/// The ending that the votes have brought about, if they have. An abandoned power blocks it; a master may vote
 /// for it.
-pub fn passed(game: &Game) -> Option<Ending> {
-    let survivors = game.survivors();
-    if survivors.is_empty() {
+pub fn passed(game: &Game, variant: &dyn Variant) -> Option<Ending> {
+    let playing = in_play(game, variant);
+    if playing.is_empty() {
         return None;
     }
-    if let Some(ending) = conceded(game, &survivors) {
+    if let Some(ending) = conceded(game, &playing) {
         return Some(ending);
     }
     if game.settings.dias {
-        drawn_by_all(game, survivors)
+        drawn_by_all(game, playing)
     } else {
-        drawn_by_lists(game, &survivors)
+        drawn_by_lists(game, &playing)
     }
 }
 
-/// Whether everybody who has a say in it wants the game to end without a result: all survivors that have a leader.
-pub fn terminated(game: &Game) -> bool {
-    let survivors = game.survivors().into_iter();
-    let mut led = survivors
+/// Whether everybody who has a say in it wants the game to end without a result: all in play that have a leader.
+pub fn terminated(game: &Game, variant: &dyn Variant) -> bool {
+    let playing = in_play(game, variant).into_iter();
+    let mut led = playing
         .map(|power| game.standing(power))
         .filter(|standing| !standing.vacant())
         .peekable();
     led.peek().is_some() && led.all(|standing| standing.terminates)
 }
 
-fn drawn_by_all(game: &Game, survivors: Vec<Power>) -> Option<Ending> {
-    survivors
+fn drawn_by_all(game: &Game, playing: Vec<Power>) -> Option<Ending> {
+    playing
         .iter()
         .all(|power| game.standing(*power).vote == Some(Vote::All))
-        .then_some(Ending::Drawn(survivors))
+        .then_some(Ending::Drawn(playing))
 }
 
 /// Everybody but the one who is conceded to has voted for him.
-fn conceded(game: &Game, survivors: &[Power]) -> Option<Ending> {
-    let winner = survivors
+fn conceded(game: &Game, playing: &[Power]) -> Option<Ending> {
+    let winner = playing
         .iter()
         .find_map(|power| match &game.standing(*power).vote {
             Some(Vote::Concede(winner)) => Some(*winner),
@@ -50,17 +50,16 @@ fn conceded(game: &Game, survivors: &[Power]) -> Option<Ending> {
     let agreed = |power: &Power| {
         *power == winner || game.standing(*power).vote == Some(Vote::Concede(winner))
     };
-    (survivors.contains(&winner) && survivors.iter().all(agreed))
-        .then_some(Ending::Conceded(winner))
+    (playing.contains(&winner) && playing.iter().all(agreed)).then_some(Ending::Conceded(winner))
 }
 
-/// The largest set of survivors that every survivor approves. A list approves its subsets: with the voter in the list
+/// The largest set of powers in play that each of them approves. A list approves its subsets: with the voter in the list
 /// only those that hold the voter; without, also those with the voter added. So what all lists have in common is the
 /// largest set that all may approve, and whoever listed himself must be in it.
-fn drawn_by_lists(game: &Game, survivors: &[Power]) -> Option<Ending> {
-    let mut set: BTreeSet<Power> = survivors.iter().copied().collect();
+fn drawn_by_lists(game: &Game, playing: &[Power]) -> Option<Ending> {
+    let mut set: BTreeSet<Power> = playing.iter().copied().collect();
     let mut insisting = BTreeSet::new();
-    for voter in survivors {
+    for voter in playing {
         let Some(Vote::Among(list)) = game.standings.get(voter)?.vote.as_ref() else {
             return None;
         };
@@ -80,7 +79,11 @@ fn drawn_by_lists(game: &Game, survivors: &[Power]) -> Option<Ending> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Event, Seed, apply};
+    use super::super::testing::Plain;
+    use super::super::{
+        Adjudication, Card, Course, Described, Event, Horizon, Interchange, Seed, Submissions,
+        Views, apply,
+    };
     use super::*;
     use crate::map::{PowerInfo, UnitKind};
     use crate::position::{Unit, UnitId};
@@ -118,7 +121,7 @@ mod tests {
 
     /// The largest set that all approve, found by looking at every one.
     fn by_trying_all(game: &Game) -> Option<Vec<Power>> {
-        let survivors = game.survivors();
+        let playing = in_play(game, &Plain);
         let approves = |voter: Power, set: &[Power]| {
             let Some(Vote::Among(list)) = &game.standing(voter).vote else {
                 return false;
@@ -126,15 +129,15 @@ mod tests {
             let known = |power: &Power| *power == voter || list.contains(power);
             set.iter().all(known) && (!list.contains(&voter) || set.contains(&voter))
         };
-        let mut sets: Vec<Vec<Power>> = (1u32..1 << survivors.len())
+        let mut sets: Vec<Vec<Power>> = (1u32..1 << playing.len())
             .map(|bits| {
-                let chosen = survivors.iter().enumerate();
+                let chosen = playing.iter().enumerate();
                 let chosen = chosen.filter(|(n, _)| bits >> n & 1 == 1);
                 chosen.map(|(_, power)| *power).collect()
             })
             .collect();
         sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
-        let approved = |set: &Vec<Power>| survivors.iter().all(|voter| approves(*voter, set));
+        let approved = |set: &Vec<Power>| playing.iter().all(|voter| approves(*voter, set));
         sets.into_iter().find(approved)
     }
 
@@ -145,18 +148,22 @@ mod tests {
             votes(&mut many, voter, &[32, 33]);
             let all = voter == 33;
             let drawn = all.then(|| Ending::Drawn(vec![Power(32), Power(33)]));
-            assert_eq!(passed(&many), drawn, "after {voter}");
+            assert_eq!(passed(&many, &Plain), drawn, "after {voter}");
         }
         votes(&mut many, 33, &[32]);
         assert_eq!(
-            passed(&many),
+            passed(&many, &Plain),
             Some(Ending::Drawn(vec![Power(32), Power(33)])),
             "who is not in his own list approves of himself"
         );
         votes(&mut many, 7, &[7, 32, 33]);
-        assert_eq!(passed(&many), None, "the seventh draws only if he is in it");
+        assert_eq!(
+            passed(&many, &Plain),
+            None,
+            "the seventh draws only if he is in it"
+        );
         (0..34).for_each(|voter| votes(&mut many, voter, &[33]));
-        assert_eq!(passed(&many), Some(Ending::Conceded(Power(33))));
+        assert_eq!(passed(&many, &Plain), Some(Ending::Conceded(Power(33))));
     }
 
     #[test]
@@ -175,7 +182,7 @@ mod tests {
                     votes(&mut few, voter, &list);
                 }
             }
-            let found = match passed(&few) {
+            let found = match passed(&few, &Plain) {
                 Some(Ending::Drawn(powers)) => Some(powers),
                 Some(Ending::Conceded(power)) => Some(vec![power]),
                 _ => None,
@@ -184,5 +191,52 @@ mod tests {
             passing += usize::from(found.is_some());
         }
         assert!((20..1980).contains(&passing), "{passing} of 2000 pass");
+    }
+
+    /// A variant whose first power is a role without units, which is never out.
+    struct WithRole;
+
+    impl Described for WithRole {
+        fn card(&self) -> &'static Card {
+            &Card::PLAIN
+        }
+    }
+
+    impl Course for WithRole {
+        fn in_play(&self, game: &Game, power: Power) -> bool {
+            power == Power(0) || Plain.in_play(game, power)
+        }
+    }
+
+    impl Submissions for WithRole {}
+
+    impl Adjudication for WithRole {}
+
+    impl Views for WithRole {
+        fn horizon(&self, _: &Game, _: crate::view::Viewer) -> Option<Horizon> {
+            None
+        }
+    }
+
+    impl Interchange for WithRole {}
+
+    #[test]
+    fn a_role_without_units_has_its_vote_and_who_is_out_has_none() {
+        let mut game = game(4);
+        game.settings.dias = true;
+        game.position.units.retain(|unit| unit.power > Power(1));
+        for voter in [2, 3] {
+            game.standings.entry(Power(voter)).or_default().vote = Some(Vote::All);
+        }
+        assert_eq!(in_play(&game, &Plain), [Power(2), Power(3)]);
+        assert_eq!(in_play(&game, &WithRole), [Power(0), Power(2), Power(3)]);
+        let drawn = |powers: &[u8]| {
+            let powers = powers.iter().copied().map(Power);
+            Some(Ending::Drawn(powers.collect()))
+        };
+        assert_eq!(passed(&game, &Plain), drawn(&[2, 3]));
+        assert_eq!(passed(&game, &WithRole), None);
+        game.standings.entry(Power(0)).or_default().vote = Some(Vote::All);
+        assert_eq!(passed(&game, &WithRole), drawn(&[0, 2, 3]));
     }
 }

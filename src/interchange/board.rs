@@ -93,7 +93,7 @@ pub(super) fn position(
     map: &Map,
     keys: &PowerKeys<'_>,
     phase: &dyn std::fmt::Display,
-    of_phase: PhaseKind,
+    of_phase: Option<PhaseKind>,
     state: &State<'_>,
 ) -> Result<(Position, Owners), String> {
     let mut position = Position::default();
@@ -115,7 +115,7 @@ pub(super) fn position(
                 at,
             };
             if dislodged {
-                if of_phase != PhaseKind::Retreats {
+                if of_phase != Some(PhaseKind::Retreats) {
                     return Err(format!(
                         "`*{text}` is dislodged, but {phase} is no retreat phase."
                     ));
@@ -142,10 +142,10 @@ pub(super) fn position(
         Some(centers) => owners(map, keys, centers)?,
         None => Owners([None; 256]),
     };
-    if of_phase == PhaseKind::Adjustments {
+    if of_phase == Some(PhaseKind::Adjustments) {
         position.owners = owners.iter(map).collect();
     }
-    if let (PhaseKind::Retreats, Some(retreats)) = (of_phase, &state.retreats) {
+    if let (Some(PhaseKind::Retreats), Some(retreats)) = (of_phase, &state.retreats) {
         retreat_options(map, keys, retreats, &mut position)?;
     }
     Ok((position, owners))

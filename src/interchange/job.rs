@@ -107,7 +107,7 @@ pub(super) fn answer_on<'a>(
     let phase = standard_phase(phase)?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
     let keys = PowerKeys::of(map.powers());
-    let (position, owners) = position(map, &keys, &phase, phase.kind, state)?;
+    let (position, owners) = position(map, &keys, &phase, Some(phase.kind), state)?;
     let mut job = Job {
         map,
         keys,
@@ -120,7 +120,7 @@ pub(super) fn answer_on<'a>(
         PhaseKind::Movement => job.movement(input.orders.as_ref())?,
         PhaseKind::Retreats => job.retreats(input.orders.as_ref())?,
         PhaseKind::Adjustments => job.adjustments(input.orders.as_ref())?,
-        PhaseKind::Own => return Err(not_standard(&phase.to_string())),
+        PhaseKind::Own(_) => return Err(not_standard(&phase.to_string())),
     };
     let Job { keys, errors, .. } = job;
     let (next, winner) = follow(map, winning, phase, after, owners);

@@ -32,7 +32,7 @@ pub(super) fn follow(
     };
     let played = |turn: Turn| (turn, Phase::standard(turn).iter());
     let (mut turn, mut steps) = played(phase.turn);
-    steps.find(|step| step.phase_kind() == phase.kind);
+    steps.find(|step| step.phase_kind() == Some(phase.kind));
     // Two years without anything to decide: nobody is left to decide it.
     for _ in 0..12 {
         let step = loop {
@@ -41,13 +41,13 @@ pub(super) fn follow(
                 None => (turn, steps) = played(turn.next()),
             }
         };
-        let name = step.name_in(turn);
+        let name = step.phase_kind().map(|kind| PhaseName { turn, kind });
         match step {
             Phase::Retreats if !position.dislodged.is_empty() => {
-                return (next(Some(name), position, owners, Vec::new()), None);
+                return (next(name, position, owners, Vec::new()), None);
             }
             Phase::Movement if !position.units.is_empty() => {
-                return (next(Some(name), position, owners, Vec::new()), None);
+                return (next(name, position, owners, Vec::new()), None);
             }
             Phase::Retreats | Phase::Movement | Phase::Own(_) => {}
             Phase::Ownership => {
@@ -63,7 +63,7 @@ pub(super) fn follow(
             Phase::Adjustments => {
                 let builds = builds(map, &position, &owners);
                 if !builds.is_empty() {
-                    return (next(Some(name), position, owners, builds), None);
+                    return (next(name, position, owners, builds), None);
                 }
             }
         }

@@ -69,6 +69,19 @@ impl Games {
         self.by_name.remove(name)
     }
 
+    /// Takes a game out for good: nothing leads to it any more.
+    pub(crate) fn leave(&mut self, name: &str) -> Option<Game> {
+        if let Some(old) = self.entered.remove(name) {
+            if let Some(at) = old.due {
+                self.due.remove(&(at, name.to_owned()));
+            }
+            self.going_on -= usize::from(old.going_on);
+        }
+        self.forming.remove(name);
+        self.tokens.leave(name);
+        self.by_name.remove(name)
+    }
+
     /// Puts a game in. It is found only by its name until it is entered.
     pub(crate) fn put(&mut self, name: &str, game: Game) {
         self.by_name.insert(name.to_owned(), game);

@@ -129,6 +129,8 @@ pub struct Judge {
     settings: Settings,
     registry: Registry,
     games: games::Games,
+    /// How many records of each log were played.
+    played: BTreeMap<String, usize>,
     /// Games of which not everything can be read, by name.
     stopped: BTreeMap<String, Stopped>,
     templates: Templates,
@@ -150,6 +152,7 @@ impl Judge {
             settings,
             registry: Registry::default(),
             games: games::Games::default(),
+            played: BTreeMap::new(),
             stopped: BTreeMap::new(),
             templates,
             rates: rates::Rates::default(),
@@ -166,12 +169,10 @@ impl Judge {
         log: &str,
         records: impl IntoIterator<Item = Result<Vec<u8>, E>>,
     ) -> Result<(), F> {
-        for (index, record) in records.into_iter().enumerate() {
+        for record in records {
             match self.play(log, &record?) {
                 Err(error) if log != registry::LOG => {
-                    let so_far = self.games.take(log);
-                    let stopped = Stopped::new(log, index + 1, error.cause(), so_far);
-                    self.stopped.insert(log.to_owned(), stopped);
+                    self.stop(log, &error);
                     return Ok(());
                 }
                 played => played?,
@@ -179,6 +180,17 @@ impl Judge {
         }
         self.enter(log);
         Ok(())
+    }
+
+    /// From now on a game stands still: the record behind those that were played cannot be read.
+    fn stop(&mut self, game: &str, error: &JudgeError) -> &Stopped {
+        let record = self.played.get(game).copied().unwrap_or_default() + 1;
+        let so_far = self.games.leave(game);
+        let stopped = Stopped::new(game, record, error.cause(), so_far);
+        self.stopped
+            .entry(game.to_owned())
+            .insert_entry(stopped)
+            .into_mut()
     }
 
     /// The games that stand still, by name.
@@ -213,6 +225,7 @@ impl Judge {
         };
         if log == registry::LOG {
             let record: RegistryRecord = serde_json::from_slice(json).map_err(unreadable)?;
+            *self.played.entry(log.to_owned()).or_default() += 1;
             for event in &record.events {
                 self.registry.apply(event);
                 if let RegistryEvent::Secret { secret } = event {
@@ -231,10 +244,15 @@ impl Judge {
                 log: log.to_owned(),
             })?;
         self.games.put(log, game);
+        *self.played.entry(log.to_owned()).or_default() += 1;
         Ok(())
     }
 
-    /// Takes over what a ruling changed, once the store has it.
+    /// Takes over what a ruling changed, once the store has it. A game of which a record cannot be read stands still from
+    /// then on, and no other.
+    ///
+    /// # Errors
+    /// If a record of the register or a count cannot be read.
     pub fn absorb(&mut self, ruling: &Ruling) -> Result<(), JudgeError> {
         // Before the records: the word passed for the password of then, which this very mail may have changed.
         for (game, seat, keyed) in &ruling.passed {
@@ -249,7 +267,16 @@ impl Judge {
             }
         }
         for record in &ruling.records {
-            self.replay(&record.log, &record.json)?;
+            if self.stopped.contains_key(&record.log) {
+                continue;
+            }
+            match self.replay(&record.log, &record.json) {
+                Err(error) if record.log != registry::LOG => {
+                    let stopped = self.stop(&record.log, &error);
+                    tracing::error!("{stopped}");
+                }
+                replayed => replayed?,
+            }
         }
         self.rates
             .absorb(&ruling.counts, ruling.at)

@@ -56,3 +56,31 @@ pub fn named(name: &str) -> Option<&'static dyn Variant> {
 pub fn of(name: &str) -> &'static dyn Variant {
     named(name).unwrap_or(UNNAMED)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calendar::{PhaseKind, Season, Turn};
+    use crate::game::Phase;
+
+    #[test]
+    fn a_phase_that_asks_is_told_by_its_letter_from_all_others_and_is_played() {
+        let played = |variant: &dyn Variant, name: &str| {
+            let own = Phase::Own(name.to_owned());
+            let year = 1901;
+            let mut turns = Season::ALL.map(|season| Turn { year, season }).into_iter();
+            turns.any(|turn| variant.order_of_play(turn).contains(&own))
+        };
+        for variant in ALL {
+            let mut letters = Vec::new();
+            for own in variant.card().phases {
+                let kind = PhaseKind::of_letter(own.letter);
+                let fits = matches!(kind, Some(PhaseKind::Own(_) | PhaseKind::Adjustments));
+                assert!(fits && own.letter != 'B', "{own:?}");
+                assert!(!letters.contains(&(own.season, own.letter)), "{own:?}");
+                letters.push((own.season, own.letter));
+                assert!(played(*variant, own.name), "{own:?}");
+            }
+        }
+    }
+}

@@ -469,7 +469,7 @@ fn who_is_out_is_not_asked_for_a_bid() {
     while edit.game.phase != Phase::Adjustments {
         phases::run(&mut edit);
     }
-    assert!(!edit.game.survives(turkey));
+    assert!(!edit.variant.in_play(&edit.game, turkey));
     let due = |edit: &GameEdit<'_>| -> Vec<Power> {
         requirements::of(&edit.game, edit.variant)
             .due

@@ -21,7 +21,7 @@ const PHASES: [PhaseKind; 4] = [
     PhaseKind::Movement,
     PhaseKind::Retreats,
     PhaseKind::Adjustments,
-    PhaseKind::Own,
+    PhaseKind::Own('Q'),
 ];
 
 fn names() -> &'static Names {

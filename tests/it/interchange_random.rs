@@ -66,7 +66,7 @@ fn line(table: &Table, game: &Game) -> Value {
         .map(|power| (key(game, power), orders(table.variant, game, power)))
         .collect();
     json!({
-        "variant": table.variant.card().name, "name": game.phase_name(), "seed": game.seed.to_hex(),
+        "variant": table.variant.card().name, "name": game.phase_name(table.variant), "seed": game.seed.to_hex(),
         "settings": settings, "state": state, "orders": orders
     })
 }
@@ -182,7 +182,7 @@ fn expected(variant: &dyn Variant, step: &Step) -> Value {
         }
         _ => Value::Null,
     };
-    let name = (!after.over()).then(|| after.phase_name().to_string());
+    let name = (!after.over()).then(|| after.phase_name(variant).to_string());
     json!({"error": null, "name": name, "state": state,
         "dislodged": !after.position.dislodged.is_empty(), "winner": winner})
 }

@@ -159,7 +159,11 @@ fn the_type_of_a_birth() {
         let opened = edit.game.phase == Phase::Own("Life".to_owned());
         assert_eq!(opened, *opens == "yes", "{case}: a births phase");
         if opened {
-            assert_eq!(edit.game.phase_name().to_string(), "U1901L", "{case}");
+            assert_eq!(
+                edit.game.phase_name(edit.variant).to_string(),
+                "U1901L",
+                "{case}"
+            );
             let wanted =
                 |edit: &dipjudge::game::GameEdit| requirements::missing(&edit.game, life());
             assert_eq!(wanted(&edit), [owner], "{case}: who is asked");
@@ -176,7 +180,11 @@ fn the_type_of_a_birth() {
             draws("U1901L", province, forced),
             "{case}: the draws that were made"
         );
-        assert_eq!(edit.game.phase_name().to_string(), "F1901M", "{case}");
+        assert_eq!(
+            edit.game.phase_name(edit.variant).to_string(),
+            "F1901M",
+            "{case}"
+        );
     }
 }
 
@@ -281,7 +289,7 @@ fn without_a_births_phase_open_types_are_drawn_at_once() {
     let sheet = DrawSheet::default();
     let mut edit = edit(&start, Some(&sheet));
     phases::run(&mut edit);
-    assert_eq!(edit.game.phase_name().to_string(), "F1901M");
+    assert_eq!(edit.game.phase_name(edit.variant).to_string(), "F1901M");
     assert_eq!(
         sheet.made(),
         [("U1901L/birth-type/PRU".to_owned(), 0)].into()
@@ -346,7 +354,7 @@ fn a_power_in_civil_disorder_is_not_asked() {
     start.standings.entry(germany).or_default().disorder = true;
     let mut edit = edit(&start, None);
     phases::run(&mut edit);
-    assert_eq!(edit.game.phase_name().to_string(), "F1901M");
+    assert_eq!(edit.game.phase_name(edit.variant).to_string(), "F1901M");
     assert!(report(&start, &edit.game).contains("Germany: Army Prussia (drawn: A PRU), beside"));
 }
 
@@ -393,10 +401,10 @@ fn the_example_asks_only_who_has_no_line() {
         }
         phases::run(&mut edit);
         if asked.is_empty() {
-            assert_eq!(edit.game.phase_name().to_string(), "F1901M");
+            assert_eq!(edit.game.phase_name(edit.variant).to_string(), "F1901M");
             continue;
         }
-        assert_eq!(edit.game.phase_name().to_string(), "U1901L");
+        assert_eq!(edit.game.phase_name(edit.variant).to_string(), "U1901L");
         assert_eq!(requirements::missing(&edit.game, life()), asked);
         phases::run(&mut edit);
         assert_eq!(sheet.made()["U1901L/birth-type/ROM"], 1);
@@ -439,5 +447,5 @@ fn another_map_is_played_by_its_own_data() {
     assert_eq!(dead, ["QNO", "QSO", "QWE"]);
     assert!(born[0].starts_with("RED F ISL/"), "{born:?}");
     assert_eq!(edit.game.unit_count(blue), 3);
-    assert_eq!(edit.game.phase_name().to_string(), "F1901M");
+    assert_eq!(edit.game.phase_name(edit.variant).to_string(), "F1901M");
 }

@@ -3,10 +3,14 @@
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play, some_are_refused};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Game, Phase, SettingChange, State, project};
+use dipjudge::game::{Ending, Game, Phase, SettingChange, State, Variant, in_play, project};
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
 use serde_json::Value;
+
+fn bridge() -> &'static dyn Variant {
+    variants::of("bridge")
+}
 
 /// Bids and forts as careful, careless and confused players write them.
 fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
@@ -53,7 +57,7 @@ fn lines(game: &Game, power: Power, numbers: &mut Numbers) -> Vec<String> {
 }
 
 fn state(game: &Game) -> Value {
-    Value::Object(project::own_state(game, variants::of("bridge"), None))
+    Value::Object(project::own_state(game, bridge(), None))
 }
 
 fn of(state: &Value, key: &str, game: &Game, power: Power) -> Option<i64> {
@@ -93,7 +97,7 @@ fn after_each(step: &Step<'_>, kept: bool) {
         }
         // Where no unit is left at all, the next phase that asks somebody is the Winter after.
         Phase::Adjustments if after.phase != Phase::Adjustments => {
-            for power in after.survivors() {
+            for power in in_play(after, bridge()) {
                 let centers = count(after.center_count(power));
                 let allowed = centers + of(&new, "balance", after, power).unwrap_or(0);
                 assert!(
@@ -172,7 +176,7 @@ fn games(other: &dyn Fn(bool) -> bool) {
                 true => unusual,
             };
         let table = Table {
-            variant: variants::of("bridge"),
+            variant: bridge(),
             players: None,
             settings: vec![
                 // So few that a game is won before long.
@@ -208,7 +212,7 @@ fn games(other: &dyn Fn(bool) -> bool) {
                 .all_powers()
                 .map(|power| finished.game.unit_count(power))
                 .max();
-            let alone = finished.game.survivors() == *winners;
+            let alone = in_play(&finished.game, bridge()) == *winners;
             assert!(
                 alone
                     || units

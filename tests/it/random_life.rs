@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::random_play::numbers::Numbers;
 use crate::random_play::{Step, Table, play};
 use dipjudge::calendar::Season;
-use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State, project};
+use dipjudge::game::{Ending, Event, Game, Phase, SettingChange, State, in_play, project};
 use dipjudge::map::{Power, Province, Terrain};
 use dipjudge::position::{Position, Unit};
 use dipjudge::variants;
@@ -167,7 +167,7 @@ fn same_but_for_types(before: &Position, after: &Position) {
 fn check_end(game: &Game) {
     let units = |power: &Power| game.unit_count(*power);
     let most = game.all_powers().map(|power| units(&power)).max().unwrap();
-    let alive = game.survivors();
+    let alive = in_play(game, variants::of("life"));
     let setting =
         |name: &str, value: &str| game.settings.own.get(name).is_some_and(|set| set == value);
     match &game.state {

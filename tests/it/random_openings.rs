@@ -44,10 +44,10 @@ fn games(name: &str, settings: Vec<SettingChange>, count: u64) -> (usize, usize,
 fn opened(table: &Table, step: &Step) {
     let (before, after) = (step.before, step.after);
     assert!(opening::in_hand(before, table.variant));
-    assert_eq!(before.phase_name().to_string(), "W1900A");
+    assert_eq!(before.phase_name(table.variant).to_string(), "W1900A");
     assert!(before.position.units.is_empty());
     assert!(requirements::of(before, table.variant).without_grace);
-    assert_eq!(after.phase_name().to_string(), "S1901M");
+    assert_eq!(after.phase_name(table.variant).to_string(), "S1901M");
     for power in after.all_powers() {
         let homes = after.map().homes(power);
         assert!(!homes.is_empty());

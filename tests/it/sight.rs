@@ -422,6 +422,7 @@ fn report(before: &Game, edit: &GameEdit, reader: Power) -> SightReport {
     let reader = Reader {
         viewer: Viewer::Power(reader),
         zone: jiff::tz::TimeZone::UTC,
+        leads_now: true,
     };
     match project::results(before, &edit.game, edit.variant, &played, &reader) {
         Some(Results::Sight(report)) => *report,

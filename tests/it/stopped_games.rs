@@ -8,7 +8,7 @@ use crate::games::play::Office;
 use crate::games::received::Received;
 use crate::keeper_store::Judge as KeptJudge;
 use crate::memory::settings;
-use dipjudge::judge::{Judge, JudgeError};
+use dipjudge::judge::{Judge, JudgeError, NewRecord, Ruling};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::shell::store::{Batch, Store};
 use jiff::Timestamp;
@@ -231,6 +231,108 @@ fn who_writes_to_a_game_that_stands_still_is_told_and_nothing_falls_due_in_it() 
         !mails.iter().any(|mail| mail.subject.contains("alpha")),
         "{mails:?}"
     );
+}
+
+/// A record that its own game cannot read, as a later version of the program may write one.
+fn unreadable(log: &str) -> NewRecord {
+    let json = r#"{"v":1,"at":"2026-11-30T11:00:00Z","cause":"clock","events":[{"event":"data","data":{"purse":5}}]}"#;
+    NewRecord {
+        log: log.to_owned(),
+        json: json.as_bytes().to_vec(),
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_while_the_judge_runs_stops_its_game_and_no_other() {
+    let mut desk = Desk::with(MemoryOffice::new());
+    let (anna, ben, zoe) = ("anna@ex.org", "ben@ex.org", "zoe@ex.org");
+    for person in [anna, ben, zoe] {
+        let form = "REGISTER\nName: Some Body\nEND";
+        desk.write("2026-11-30T10:00:00Z", person, JUDGE, form);
+    }
+    for game in ["alpha", "beta"] {
+        let create = format!("CREATE ?{game} mpw bridge gunboat\nBECOME MASTER\nSET LIST");
+        desk.write("2026-11-30T10:01:00Z", zoe, JUDGE, &create);
+        for (who, power) in [(anna, 'A'), (ben, 'E')] {
+            let join = format!("SIGNON ?{game} {power}pw bridge gunboat\nSET PREFERENCE {power}");
+            desk.write("2026-11-30T10:02:00Z", who, JUDGE, &join);
+        }
+        let begin = format!("SIGNON M{game} mpw\nFORCE BEGIN");
+        desk.write("2026-11-30T10:03:00Z", zoe, JUDGE, &begin);
+    }
+    let letter = |game: &str| format!("SIGNON A{game} Apw\nPRESS TO E\nGood morning.\nENDPRESS");
+    let relay_of = |desk: &mut Desk, game: &str| {
+        let sent = desk.write("2026-11-30T10:04:00Z", anna, JUDGE, &letter(game));
+        let to_ben = sent.iter().find(|mail| mail.to == [ben]).unwrap();
+        to_ben.reply_to.clone().unwrap()
+    };
+    let relays = ["alpha", "beta"].map(|game| relay_of(&mut desk, game));
+    let own = desk.write("2026-11-30T10:05:00Z", anna, JUDGE, "SIGNON Aalpha Apw");
+    let own = own[0].reply_to.clone().unwrap();
+
+    let records = desk.office.records.iter();
+    let next = records.filter(|(log, _)| log == "alpha").count() + 1;
+    let register = NewRecord {
+        log: "@judge".to_owned(),
+        ..unreadable("alpha")
+    };
+    let ruling = |records: Vec<NewRecord>| Ruling {
+        records,
+        ..Ruling::default()
+    };
+    // What comes behind it in the same ruling is no record of its own.
+    let bad = ruling(vec![unreadable("alpha"), unreadable("alpha")]);
+    desk.office.judge.absorb(&bad).unwrap();
+    let told: Vec<String> = desk
+        .office
+        .judge
+        .stopped()
+        .map(ToString::to_string)
+        .collect();
+    let begins =
+        format!("the game 'alpha' stands still: record {next} of its log cannot be read (");
+    assert!(told.len() == 1 && told[0].starts_with(&begins), "{told:?}");
+    let playing = desk.office.judge.games();
+    let playing: Vec<&str> = playing.map(|game| game.name.as_str()).collect();
+    assert_eq!(playing, ["beta"]);
+    assert!(desk.office.judge.absorb(&ruling(vec![register])).is_err());
+
+    let at = "2026-11-30T12:00:00Z";
+    let words = |mail: &Received| -> String {
+        let words: Vec<&str> = mail.body.split_whitespace().collect();
+        words.join(" ")
+    };
+    // A letter to a hidden player goes nowhere, and tells its writer no more than any other mail.
+    for (from, to) in [(ben, &relays[0]), (anna, &own), (zoe, &JUDGE.to_owned())] {
+        let text = match from == zoe {
+            true => "SIGNON Malpha mpw\nPROCESS",
+            false => "Let us meet in Munich.",
+        };
+        let answers = desk.write(at, from, to, text);
+        let [answer] = answers.as_slice() else {
+            panic!("one answer: {answers:?}")
+        };
+        assert_eq!(answer.to, [from]);
+        assert!(
+            words(answer).contains("Game 'alpha' stands still"),
+            "{answer:?}"
+        );
+        assert!(!answer.body.contains("Munich") && !answer.body.contains("Austria"));
+    }
+    let passed_on = desk.write(at, ben, &relays[1], "Let us meet in Munich.");
+    let to_anna = passed_on.iter().find(|mail| mail.to == [anna]).unwrap();
+    assert!(to_anna.body.contains("Let us meet in Munich."));
+
+    let late: Timestamp = "2027-03-01T10:00:00Z".parse().unwrap();
+    desk.office.look(late);
+    let mails = desk.office.collect();
+    let about = |game: &str| {
+        mails
+            .iter()
+            .filter(|mail| mail.subject.contains(game))
+            .count()
+    };
+    assert!(about("beta") > 0 && about("alpha") == 0, "{mails:?}");
 }
 
 /// The program itself goes on, and tells its keeper.

@@ -1,8 +1,10 @@
 //! What happens at a table beside orders, votes and letters: masters' commands, settings, newcomers who take over, answers
 //! to letters, conditions, and attempts at what is not allowed.
 
+use dipjudge::game::in_play;
 use dipjudge::map::Power;
 use dipjudge::position::Unit;
+use dipjudge::variants;
 use jiff::SignedDuration;
 
 use super::author::{Author, Draft};
@@ -150,7 +152,10 @@ impl Author<'_> {
         let vacant: Vec<Power> = {
             let game = self.game();
             let free = |power: &Power| game.standing(*power).vacant();
-            game.survivors().into_iter().filter(free).collect()
+            in_play(game, variants::of(&game.variant))
+                .into_iter()
+                .filter(free)
+                .collect()
         };
         let wanted = match self.dice.pick(&vacant).copied() {
             Some(power) if self.dice.chance(50) => power,

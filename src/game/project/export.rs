@@ -275,7 +275,12 @@ impl<'g> Page<'g> {
 
     /// A phase that is over: with its orders and results, as far as they became public.
     fn adjudicated(&self, played: &Played) -> SavedPhase {
-        let mut phase = self.state(played.phase.name_in(played.turn).to_string());
+        let mut phase = self.state(
+            self.variant
+                .card()
+                .phase_name(&played.phase, played.turn)
+                .to_string(),
+        );
         phase.orders = self.each_power();
         for outcome in &played.outcomes {
             let unit = &outcome.unit;
@@ -320,7 +325,7 @@ impl<'g> Page<'g> {
         let name = if self.ended {
             "COMPLETED".to_owned()
         } else {
-            game.phase_name().to_string()
+            game.phase_name(self.variant).to_string()
         };
         let mut phase = self.state(name);
         phase.orders = self.each_power();

@@ -4,7 +4,7 @@ use super::super::horizon::hides;
 use super::super::requirements;
 use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, Pace, PhaseClock, Role, Seat,
-    SeatId, State, Variant,
+    SeatId, State, Variant, in_play,
 };
 use super::existence::hides_existence;
 use super::reports::{center_table, due_word, phase_title, shows_late};
@@ -51,7 +51,7 @@ pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> Str
     ListedGame {
         name: game.name.clone(),
         phase: if game.begun() {
-            game.token()
+            game.token(variant)
         } else {
             String::new()
         },
@@ -86,8 +86,7 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
         // Who left, and how strong he was, is not for all to know.
         State::Running | State::Paused if hides(game, variant) => None,
         State::Running | State::Paused => {
-            let open: Vec<String> = game
-                .survivors()
+            let open: Vec<String> = in_play(game, variant)
                 .into_iter()
                 .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
                 .map(|power| format!("{} ({})", labels.name(power), strength(game, power)))
@@ -176,7 +175,7 @@ pub fn listing(
     Listing {
         name: game.name.clone(),
         number: format!("{number:03}"),
-        phase: game.token(),
+        phase: game.token(variant),
         state: if running {
             "running".to_owned()
         } else {

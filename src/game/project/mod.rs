@@ -43,12 +43,14 @@ use crate::position::Unit;
 use crate::view::{Heading, Moment, SeenUnit, Viewer};
 
 /// For whom a projection is made: the class, and the zone in which dates are wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reader {
     /// A power's leader, a master, an observer or a stranger.
     pub viewer: Viewer,
     /// The zone for dates.
     pub zone: TimeZone,
+    /// Whoever reads as a power is the one who leads it now, rather than somebody who may lead it later.
+    pub leads_now: bool,
 }
 
 impl Reader {
@@ -62,6 +64,25 @@ impl Reader {
         Reader {
             viewer,
             zone: game.zone_of(Some(seat)),
+            leads_now: true,
+        }
+    }
+
+    /// Whoever will lead a power one day: what is kept for him is the power's, and tells nothing of a person.
+    pub fn later_leader(game: &Game, power: Power) -> Reader {
+        Reader {
+            viewer: Viewer::Power(power),
+            zone: game.zone(),
+            leads_now: false,
+        }
+    }
+
+    /// A master, in the game's own zone.
+    pub fn any_master(game: &Game) -> Reader {
+        Reader {
+            viewer: Viewer::Master,
+            zone: game.zone(),
+            leads_now: false,
         }
     }
 
@@ -70,6 +91,7 @@ impl Reader {
         Reader {
             viewer: Viewer::Stranger,
             zone: game.zone(),
+            leads_now: false,
         }
     }
 
@@ -78,6 +100,7 @@ impl Reader {
         Reader {
             viewer: Viewer::Observer,
             zone: game.zone(),
+            leads_now: false,
         }
     }
 
@@ -96,7 +119,7 @@ pub fn heading(game: &Game, variant: &dyn Variant, reader: &Reader, judge: &str)
         title: title_case(&game.name),
         variant: variant_line(game, variant),
         phase: if game.begun() {
-            game.token()
+            game.token(variant)
         } else {
             String::new()
         },
@@ -222,7 +245,7 @@ pub fn hides_leaders(game: &Game) -> bool {
 pub fn hides_leader(game: &Game, reader: &Reader, seat: &Seat) -> bool {
     let own = match reader.viewer {
         Viewer::Master => true,
-        Viewer::Power(power) => game.led_by(seat.id).contains(&power),
+        Viewer::Power(power) => reader.leads_now && game.led_by(seat.id).contains(&power),
         Viewer::Observer | Viewer::Stranger => false,
     };
     let revealed = game.over() && game.settings.reveal;

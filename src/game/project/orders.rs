@@ -6,6 +6,7 @@ use super::actions::{own_action, seen_action, winter_action};
 use super::own::own_lines;
 use super::sight::Visibility;
 use super::{Labels, Reader, labels, reports::phase_title, seen_unit};
+use crate::calendar::PhaseName;
 use crate::map::Power;
 use crate::orders::Action;
 use crate::position::Unit;
@@ -32,7 +33,7 @@ pub fn orders_section(
         Viewer::Power(power) => vec![power],
         _ => game
             .all_powers()
-            .filter(|power| game.survives(*power) && access.opens(&ORDERS, *power))
+            .filter(|power| variant.in_play(game, *power) && access.opens(&ORDERS, *power))
             .collect(),
     };
     if powers.is_empty() {
@@ -128,14 +129,9 @@ fn pending_section(game: &Game, power: Power, access: &Access<'_>) -> Vec<String
 }
 
 /// `W1901A` as mails write it: `F1901B`.
-pub(super) fn mail_form(token: &str) -> String {
-    match token
-        .strip_prefix('W')
-        .and_then(|rest| rest.strip_suffix('A'))
-    {
-        Some(year) => format!("F{year}B"),
-        None => token.to_owned(),
-    }
+fn mail_form(token: &str) -> String {
+    let phase: Result<PhaseName, _> = token.parse();
+    phase.map_or_else(|_| token.to_owned(), PhaseName::in_mail)
 }
 
 /// How a power votes, a line each.

@@ -393,7 +393,7 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant, labels: &Labels) 
         unowned: owned_by(None),
         counts: game
             .all_powers()
-            .filter(|power| game.survives(*power))
+            .filter(|power| variant.in_play(game, *power))
             .map(count)
             .collect(),
     }

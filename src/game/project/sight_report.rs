@@ -93,7 +93,7 @@ pub(super) fn sight_report(
     reader: &Reader,
     power: Power,
 ) -> Option<SightReport> {
-    if !before.survives(power) {
+    if !variant.in_play(before, power) {
         return None;
     }
     let viewer = Viewer::Power(power);
@@ -154,7 +154,7 @@ pub(super) fn sight_report(
             .map(|unit| seen_unit(game, labels, unit))
             .collect(),
         sections: sections(before, game, variant, reader),
-        fallen: !game.survives(power),
+        fallen: !variant.in_play(game, power),
         next: next_phase(game, variant, reader),
     })
 }

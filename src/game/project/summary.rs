@@ -5,7 +5,6 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
-use super::orders::mail_form;
 use super::{Labels, Reader, Visibility, address, index, labels, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
@@ -36,16 +35,15 @@ pub fn summary(
             .collect()
     };
     // What was played last, also where a later turn has been taken back.
-    let through = game
-        .past
-        .last()
-        .map_or_else(String::new, |past| past.phase.name_in(past.turn).in_mail());
+    let through = game.past.last().map_or_else(String::new, |past| {
+        variant.card().phase_name(&past.phase, past.turn).in_mail()
+    });
     // No finer clock than that of the mails is anybody's: seconds would tell when the last mail came in.
     let minute = |at: Timestamp| reader.moment(whole_minute(at));
     Summary {
         name: game.name.clone(),
         through,
-        players: players(game, labels, reader, name_of, &own),
+        players: players(game, variant, labels, reader, name_of, &own),
         parameters: listing::parameters(game, variant, reader),
         started: game.timing.begun.map(minute),
         ended: ended(game).zip(game.timing.ended.map(minute)),
@@ -95,6 +93,7 @@ fn shows_names(game: &Game) -> bool {
 
 fn players(
     game: &Game,
+    variant: &dyn Variant,
     labels: &Labels,
     reader: &Reader,
     name_of: &dyn Fn(SeatId) -> String,
@@ -123,7 +122,9 @@ fn players(
                 0 => labels.introduced(power).to_string(),
                 _ => String::new(),
             };
-            let since = (n > 0).then(|| mail_form(since));
+            let since = since.as_ref().filter(|_| n > 0);
+            let since =
+                since.map(|(turn, phase)| variant.card().phase_name(phase, *turn).in_mail());
             players.push(line(&role, *seat, since, !shows_names(game)));
         }
     }

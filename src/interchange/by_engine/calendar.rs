@@ -1,9 +1,9 @@
 //! Names of phases in the calendar of a variant.
 
-use crate::calendar::{PhaseKind, PhaseName, Season, Turn};
-use crate::game::{GameEdit, Phase, Variant, requirements};
+use crate::calendar::{PhaseName, Turn};
+use crate::game::{GameEdit, Phase, Variant, phases_named, requirements};
 
-/// The turn that a name means, and which of its phases: several only where the variant has several steps of its own in it.
+/// The turn that a name means, and which of its phases: several only where the variant calls several of a turn alike.
 pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase>), String> {
     let unknown = || {
         format!(
@@ -11,25 +11,11 @@ pub(super) fn read(variant: &dyn Variant, name: &str) -> Result<(Turn, Vec<Phase
             variant.card().title
         )
     };
-    let PhaseName { turn, kind } = name.parse().map_err(|_| unknown())?;
-    // A variant may have its adjustments of summer in the turn of spring: `S1901A` is both.
-    let spring =
-        (turn.season == Season::Summer && kind == PhaseKind::Adjustments).then_some(Turn {
-            season: Season::Spring,
-            ..turn
-        });
-    for turn in [turn].into_iter().chain(spring) {
-        let phases: Vec<Phase> = variant
-            .order_of_play(turn)
-            .into_iter()
-            // Ownership asks nobody, so it is never the phase in hand.
-            .filter(|phase| *phase != Phase::Ownership && phase.phase_kind() == kind)
-            .collect();
-        if !phases.is_empty() {
-            return Ok((turn, phases));
-        }
-    }
-    Err(unknown())
+    let name: PhaseName = name.parse().map_err(|_| unknown())?;
+    let found = phases_named(variant, name);
+    let (turn, _) = *found.first().ok_or_else(unknown)?;
+    let of_turn = found.into_iter().filter(|(of, _)| *of == turn);
+    Ok((turn, of_turn.map(|(_, phase)| phase).collect()))
 }
 
 /// Of several steps of the variant, the one that asks somebody now; the last if none does.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
-use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::game::project::{self, Roster};
 use crate::game::{Effect, Game, GameEdit, Phase};
 use crate::map::{Location, Map, Power, UnitKind};
@@ -148,7 +148,7 @@ fn read(
         return Err("Nobody gives orders to neutral units.".to_owned());
     }
     let phase = &edit.game.phase;
-    let mut read = read_orders_by(grammar_of(edit.variant), text, phase.phase_kind(), names);
+    let mut read = read_orders_by(grammar_of(edit.variant), text, Due::in_phase(phase), names);
     let by_grammar = match (read.pop(), read.is_empty()) {
         (Some(words), true) => words.map_err(|misread| misread.to_string()),
         (Some(_), false) => Err("Each order must be a text of its own.".to_owned()),
@@ -162,7 +162,8 @@ fn read(
             return Err("This order is headed by another power's name.".to_owned());
         }
     }
-    order_text::package_syntax(text, phase.phase_kind(), edit.game.map())
+    let kind = phase.phase_kind();
+    kind.and_then(|kind| order_text::package_syntax(text, kind, edit.game.map()))
         .and_then(|spoken| in_words(text, &spoken))
         .map_or(by_grammar, Ok)
 }

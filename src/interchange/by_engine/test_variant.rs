@@ -11,7 +11,7 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Effect, Event, Game,
-    Horizon, Interchange, Phase, Requirements, Setting, Submission, Submissions, Views,
+    Horizon, Interchange, OwnPhase, Phase, Requirements, Setting, Submission, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power};
@@ -45,6 +45,11 @@ const CARD: Card = Card {
         name: "weather",
         default: "clear",
         values: &["clear", "misty"],
+    }],
+    phases: &[OwnPhase {
+        name: "Gifts",
+        season: None,
+        letter: 'L',
     }],
     places: "MEA  Meadow  inland  shared\n army PAR BUR\n",
     ..Card::PLAIN

@@ -39,7 +39,12 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
         keys: PowerKeys::in_game(before),
     };
     let sees = view.power();
-    output::head(out, answer.id, before.phase_name(), sees.is_some());
+    output::head(
+        out,
+        answer.id,
+        before.phase_name(answer.variant),
+        sees.is_some(),
+    );
     let mut results = view.results(answer.results.clone());
     results.retain(|(unit, _)| answer.variant.is_saved_as_unit(unit));
     let results = keyed(&results, answer.ordered);
@@ -107,7 +112,7 @@ fn next(out: &mut Vec<u8>, legend: &Legend<'_>, answer: &Answer<'_>, view: &View
     output::key(out, "name");
     match after.over() {
         true => out.extend_from_slice(b"null"),
-        false => output::text(out, &after.phase_name().to_string()),
+        false => output::text(out, &after.phase_name(answer.variant).to_string()),
     }
     out.push(b',');
     output::key(out, "state");

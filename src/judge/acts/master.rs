@@ -22,11 +22,12 @@ pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
             game.name
         ));
     }
-    if let Some(named) = phase.filter(|named| *named != game.phase_name().to_string()) {
+    let now = game.phase_name(work.variant());
+    if let Some(named) = phase.filter(|named| *named != now.to_string()) {
         return refuse(format!(
             "PROCESS {named} was ignored, since '{}' is in {}.",
             game.name,
-            game.phase.name_in(game.turn).in_mail()
+            now.in_mail()
         ));
     }
     let said = format!("The orders of '{}' will be processed now.", game.name);
@@ -75,14 +76,15 @@ pub(crate) fn rollback(
 ) -> Said {
     not_after_opening(work)?;
     let game = work.game();
-    let left = game.token();
+    let left = game.token(work.variant());
+    let card = work.variant().card();
     let past = match (number, phase) {
         (Some(number), _) => game.past.iter().find(|past| past.number == number),
         (None, Some(phase)) => game
             .past
             .iter()
             .rev()
-            .find(|past| past.phase.name_in(past.turn).to_string() == phase),
+            .find(|past| card.phase_name(&past.phase, past.turn).to_string() == phase),
         (None, None) => game.past.last(),
     };
     let Some(past) = past else {
@@ -98,7 +100,10 @@ pub(crate) fn rollback(
             (None, None) => format!("No turn of '{}' has been processed yet.", game.name),
         });
     };
-    let (number, to) = (past.number, past.phase.name_in(past.turn).in_mail());
+    let (number, to) = (
+        past.number,
+        card.phase_name(&past.phase, past.turn).in_mail(),
+    );
     let name = work.game().name.clone();
     work.tell_others(Some(acting.seat), &format!("Rollback to {to}"), |work, recipient| {
         let who = who_as(work, recipient, acting)?;

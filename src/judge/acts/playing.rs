@@ -3,7 +3,6 @@
 
 use super::settings;
 use super::table::{Act, Command, Page, Tells, everywhere};
-use crate::calendar::PhaseName;
 use crate::game::Event;
 use crate::grammar::Line;
 use crate::judge::clock::ahead;
@@ -11,6 +10,7 @@ use crate::judge::desk::order_lines;
 use crate::judge::desk::session::Session;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse, say};
+use crate::variants;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -24,12 +24,12 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::BASE
     },
     Command {
-        rules: &["phase"],
-        examples: &["PHASE F1902M"],
+        rules: &["phase", "end-phase"],
+        examples: &["PHASE F1902M", "ENDPHASE"],
         act: Act::Line(phase),
         help: "PHASE season year part
     The orders that follow are for a later phase: PHASE F1902M, or PHASE
-    Winter 1902.",
+    Winter 1902.  ENDPHASE ends them; so does another PHASE line.",
         ..Command::BASE
     },
     Command {
@@ -63,9 +63,18 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn phase(session: &mut Session, text: &str, line: &Line) {
     let Some(game) = session.game() else { return };
-    let now = game.phase_name();
+    if line.rule == "end-phase" {
+        session.ahead = None;
+        return;
+    }
+    let variant = variants::of(&game.variant);
+    let now = game.phase_name(variant);
     let words = line.words().unwrap_or_default();
-    let kept = match words.parse::<PhaseName>() {
+    let kept = match variant.card().phase_named(words) {
+        _ if !game.begun() => Err(format!(
+            "Game '{}' has not begun, so no orders are kept for its phases.",
+            game.name
+        )),
         Err(_) => Err(format!(
             "Invalid phase '{}' specified: write it as F1902M or as Fall 1902 movement.",
             words.trim()

@@ -2,6 +2,7 @@
 
 use crate::game::project::{self, Labels};
 use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
+use crate::judge::boundary::Readership;
 use crate::judge::people::relay;
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
@@ -110,7 +111,12 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
             outbound::press(&work.templates(), &work.heading(observer), &mail).or_logged()
         })
     {
-        work.archive(&text, true);
+        // Where each power has a history of its own it is nobody's but the whole game's.
+        let readers = match work.hides() {
+            true => Readership::Whole,
+            false => Readership::Everyone,
+        };
+        work.archive(readers, &text, true);
     }
     if !message.quiet {
         let labels = work.labels(acting.recipient());

@@ -8,11 +8,10 @@ use super::commands::commands;
 use super::help;
 use super::settings::rows::settings;
 use super::table::{Page, Tells, Who};
-use crate::calendar::PhaseKind;
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
-use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::commands::settings::{SetItem, read_settings, rule_of};
 use crate::grammar::{Grammar, files};
 use crate::map::Map;
@@ -277,7 +276,7 @@ fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text()
         let names = Names::of(map, map.powers());
         for command in variant.card().commands {
             for example in command.examples {
-                let read = read_orders_by(grammar_of(*variant), example, PhaseKind::Own, &names);
+                let read = read_orders_by(grammar_of(*variant), example, Due::own_lines(), &names);
                 let own = read.iter().all(|words| {
                     let verb = words.as_ref().map(|words| &words.verb);
                     matches!(verb, Ok(Verb::Own(line)) if line.rule == command.rule)

@@ -42,7 +42,7 @@ fn entitled<'e>(
             || game
                 .seat(acting.seat)
                 .is_some_and(|seat| seat.role == Role::Player);
-        player && game.survives(*power)
+        player && work.variant().in_play(game, *power)
     });
     match power {
         Some(power) => Ok((power, game)),
@@ -87,7 +87,7 @@ fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
     let hidden = project::hides_existence(work.game(), work.variant(), viewer);
     // Who has fallen may be hidden where it is who exists.
     let known = project::known_powers(work.game(), work.variant(), viewer);
-    let named = |power: &Power| hidden || work.game().survives(*power);
+    let named = |power: &Power| hidden || work.variant().in_play(work.game(), *power);
     let codes = known.into_iter().filter(named);
     let codes = codes.map(|power| labels.letter(power));
     codes.take(letters.len()).collect::<Vec<_>>().join(between)
@@ -107,7 +107,7 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
         Ok(Addressees { powers, .. }) => {
             match powers
                 .iter()
-                .find(|power| !hidden && !game.survives(**power))
+                .find(|power| !hidden && !work.variant().in_play(game, **power))
             {
                 Some(fallen) => invalid(&labels.letter(*fallen)),
                 None => Ok(powers.into_iter().collect()),
@@ -167,7 +167,7 @@ pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> Said {
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(work: &mut GameWork) -> String {
-    match votes::passed(work.game()) {
+    match votes::passed(work.game(), work.variant()) {
         Some(ending) => end(work, ending),
         None => RECORDED.to_owned(),
     }
@@ -182,7 +182,7 @@ pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
 
 /// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
 pub(crate) fn one_leader_less(work: &mut GameWork) {
-    if ends_by_vote(work) && votes::terminated(work.game()) {
+    if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
         end(work, Ending::Terminated);
     }
 }
@@ -195,7 +195,7 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     if !on {
         return say(vec![WITHDRAWN.to_owned()]);
     }
-    say(vec![match votes::terminated(work.game()) {
+    say(vec![match votes::terminated(work.game(), work.variant()) {
         true => end(work, Ending::Terminated),
         false => RECORDED.to_owned(),
     }])

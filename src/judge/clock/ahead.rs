@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::calendar::PhaseName;
-use crate::calendar::{Season, Turn};
 use crate::commands::kinds;
 use crate::commands::mail_reader::{BodyLine, Item, What, read_mail};
 use crate::commands::names::Names;
-use crate::game::{AheadLine, Event, Game, ORDERS, Phase, Variant, project, requirements};
+use crate::game::{AheadLine, Event, Game, ORDERS, Variant, phases_named, project, requirements};
 use crate::judge::acts::settings;
 use crate::judge::desk::branches::{self, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
@@ -39,7 +38,8 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         ));
     }
     let variant = variants::of(&game.variant);
-    if !is_played(variant, phase) {
+    // What is stored for a phase that never comes would wait for ever.
+    if phases_named(variant, phase).is_empty() {
         return Err(format!(
             "Invalid phase {} specified: a game of {} has no such phase; GET RULES.{} tells its year.",
             phase.in_mail(),
@@ -48,22 +48,6 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
         ));
     }
     Ok(())
-}
-
-/// Whether a variant's year has this phase: what is stored for another would wait for ever.
-fn is_played(variant: &dyn Variant, phase: PhaseName) -> bool {
-    let seasons = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
-    seasons.into_iter().any(|season| {
-        let turn = Turn {
-            year: phase.turn.year,
-            season,
-        };
-        let played = variant.order_of_play(turn);
-        played
-            .iter()
-            .filter(|played| **played != Phase::Ownership)
-            .any(|played| played.name_in(turn).to_string() == phase.to_string())
-    })
 }
 
 /// Stores a line for a later phase.
@@ -115,7 +99,7 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
     if game.over() {
         return;
     }
-    let phase = game.phase_name().to_string();
+    let phase = game.phase_name(work.variant()).to_string();
     let map = game.map();
     let stored: Vec<(Power, Vec<String>)> = game
         .all_powers()

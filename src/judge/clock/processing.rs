@@ -2,8 +2,7 @@
 //! (`judge-workflow.md` 1.2, rows 17 to 19).
 
 use crate::game::project::{self, Labels};
-use crate::game::{Ending, Event, Game, Played, State, phases};
-use crate::judge::boundary::Readership;
+use crate::game::{Ending, Event, Game, Played, State, in_play, phases};
 use crate::judge::clock::ahead;
 use crate::judge::clock::due;
 use crate::judge::registry::Why;
@@ -55,43 +54,25 @@ fn tell(work: &mut GameWork, before: &Game) {
     }
     let mut everyone = work.everyone();
     // Who has just fallen reads of it, even where the fallen hear no more.
-    let fallen = before.survivors().into_iter();
-    everyone.extend(
-        fallen
-            .filter_map(|power| work.leader(power))
-            .filter(|to| !everyone.contains(to))
-            .collect::<Vec<_>>(),
-    );
+    for power in in_play(before, work.variant()) {
+        let to = work.leader_or_later(power);
+        everyone.extend(to.filter(|to| !everyone.contains(to)));
+    }
     work.broadcast(&everyone, MailClass::Results, |work, to| {
         results(work, to, before, &played)
     });
-    keep(work, before, &played);
+    keep_for_all(work, before, &played);
 }
 
-/// Keeps the results for HISTORY: as observers got them, or where the board is hidden as each power did (be it led by
-/// somebody or not), and whole for the end.
-fn keep(work: &mut GameWork, before: &Game, played: &Played) {
-    let zone = work.game().zone();
-    let write = |work: &GameWork, viewer| {
-        let zone = zone.clone();
-        write_results(work, &project::Reader { viewer, zone }, before, played)
+/// Keeps the results for HISTORY as observers got them, or where the board is hidden whole, for the end.
+fn keep_for_all(work: &mut GameWork, before: &Game, played: &Played) {
+    let reader = match work.keeps_by_power() {
+        true => project::Reader::any_master(work.game()),
+        false => work.observer(),
     };
-    if !work.hides() {
-        work.give_labels_to(&[Viewer::Observer]);
-        if let Some(text) = write(work, Viewer::Observer) {
-            work.archive(&text, false);
-        }
-        return;
-    }
-    for power in before.survivors() {
-        work.give_labels_to(&[Viewer::Power(power)]);
-        if let Some(text) = write(work, Viewer::Power(power)) {
-            work.archive_for(Readership::Power(power), &text, false);
-        }
-    }
-    work.give_labels_to(&[Viewer::Master]);
-    if let Some(text) = write(work, Viewer::Master) {
-        work.archive_for(Readership::Whole, &text, false);
+    work.give_labels_to(&[reader.viewer]);
+    if let Some(text) = write_results(work, &reader, before, played) {
+        work.archive(work.readers_of_all(), &text, false);
     }
 }
 
@@ -150,7 +131,7 @@ pub(crate) fn tell_ending(work: &mut GameWork, ending: &Ending) {
     });
     work.give_labels_to(&[Viewer::Observer]);
     if let Some(text) = write(work, &work.observer()) {
-        work.archive(&text, false);
+        work.archive(work.readers_of_all(), &text, false);
     }
 }
 

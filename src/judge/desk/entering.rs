@@ -433,7 +433,8 @@ fn check_word_of_one_inside(
     sign_on::by_password(work, from, wanted, word).map(|_| false)
 }
 
-/// Whom a SIGNON line names; who has not signed on yet names powers as anybody does.
+/// Whom a SIGNON line names; who has not signed on yet names powers as anybody does. Where each reader has labels of his own
+/// that is not at all: whether somebody is called so is nobody's to know from outside, and the word and the address decide.
 fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<Wanted> {
     let roster = project::roster(game, variant, Viewer::Stranger);
     let power = |word: &str| read_power(word, &roster).ok().map(Wanted::Power);
@@ -444,5 +445,25 @@ fn wanted(game: &Game, variant: &dyn Variant, seat: &SeatWords) -> Option<Wanted
         SeatWords::Observer => Some(Wanted::Observer),
         SeatWords::Undecided => Some(Wanted::Whoever),
         SeatWords::Place | SeatWords::Keeper => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::labels::testing::{FRANCE, OwnNames, begun};
+
+    #[test]
+    fn a_sign_on_names_no_power_where_each_reader_has_labels_of_his_own() {
+        let game = begun(&[(FRANCE, "par")]);
+        let standard = variants::of("standard");
+        let named = |name: &str| SeatWords::Named(name.to_owned());
+        for name in ["Babel", "Babel II", "France", "Nobody"] {
+            assert_eq!(wanted(&game, &OwnNames, &named(name)), None, "{name}");
+        }
+        let undecided = wanted(&game, &OwnNames, &SeatWords::Undecided);
+        assert_eq!(undecided, Some(Wanted::Whoever));
+        let france = wanted(&game, standard, &named("France"));
+        assert_eq!(france, Some(Wanted::Power(FRANCE)));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::commands::consider;
 use crate::commands::names::Names;
-use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::game::{Event, Game, State, project};
 use crate::judge::work::GameWork;
 use crate::mails::outbound::Answer;
@@ -61,7 +61,7 @@ pub(crate) fn take(
         return;
     }
     let grammar = grammar_of(edit.variant);
-    let read = read_orders_by(grammar, line, game.phase.phase_kind(), names);
+    let read = read_orders_by(grammar, line, Due::in_phase(&game.phase), names);
     for order in read {
         let words = match order {
             Ok(words) => words,

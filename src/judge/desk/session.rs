@@ -6,7 +6,7 @@ use crate::commands::form::Form;
 use crate::commands::misread::Misread;
 use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
-use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::game::project::{self, Roster};
 use crate::game::{Game, GameEdit, Role, VariantCommand};
 use crate::judge::desk::answer_room::Room;
@@ -286,7 +286,7 @@ impl<'j, 'm> Session<'j, 'm> {
         };
         let grammar = grammar_of(edit.variant);
         let game = &edit.game;
-        read_orders_by(grammar, line, game.phase.phase_kind(), names)
+        read_orders_by(grammar, line, Due::in_phase(&game.phase), names)
     }
 
     pub(crate) fn make_names(&mut self) {

@@ -11,6 +11,7 @@ use crate::judge::desk::variant_lines;
 use crate::judge::work::GameWork;
 use crate::map::Power;
 use crate::planted::{Leak, planted};
+use crate::variants;
 
 impl Session<'_, '_> {
     /// A line that is no command: orders, for now or for the phase that was named.
@@ -120,13 +121,14 @@ impl Session<'_, '_> {
     /// Orders in an answer to a mail of a phase that is over do not act on the new one (`judge-workflow.md` 7).
     fn too_late(&self) -> Option<String> {
         let game = self.game().filter(|game| game.begun())?;
+        let variant = variants::of(&game.variant);
         let named = phase_in_subject(&self.mail.subject, &game.name)?;
-        let now = game.phase_name();
+        let now = game.phase_name(variant);
         // A report names the phase that it is of: an answer to the newest one is for the phase in hand.
         let reported = game
             .last
             .as_ref()
-            .map(|last| last.phase.name_in(last.turn).in_mail());
+            .map(|last| variant.card().phase_name(&last.phase, last.turn).in_mail());
         let newest =
             self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
         (named < now && !newest).then(|| {

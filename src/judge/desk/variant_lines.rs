@@ -1,9 +1,8 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
 
-use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
-use crate::commands::orders::{grammar_of, read_orders_by};
+use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::game::{Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project};
 use crate::grammar::Line;
 use crate::judge::desk::order_lines;
@@ -41,11 +40,11 @@ fn read(
     }
     let names = names(work, acting);
     // A table that is forming is in no phase, so nothing but lines of the variant can be read.
-    let phase = match game.begun() {
-        true => game.phase.phase_kind(),
-        false => PhaseKind::Own,
+    let due = match game.begun() {
+        true => Due::in_phase(&game.phase),
+        false => Due::own_lines(),
     };
-    let lines = read_orders_by(grammar_of(variant), text, phase, &names);
+    let lines = read_orders_by(grammar_of(variant), text, due, &names);
     let own = lines.into_iter().map(|words| match words {
         Ok(words) => match words.verb {
             Verb::Own(line) => {
@@ -76,7 +75,7 @@ pub(crate) fn opener(
 /// Whether a line is read by this rule of the variant's.
 pub(crate) fn is_read_as(work: &GameWork, acting: Option<Acting>, text: &str, rule: &str) -> bool {
     let names = names(work, acting);
-    let lines = read_orders_by(grammar_of(work.variant()), text, PhaseKind::Own, &names);
+    let lines = read_orders_by(grammar_of(work.variant()), text, Due::own_lines(), &names);
     lines.iter().any(|words| {
         let own = words.as_ref().map(|words| &words.verb);
         matches!(own, Ok(Verb::Own(line)) if line.rule == rule)

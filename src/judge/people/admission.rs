@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::{Game, Level, Role, Seat, Secrecy, Settings, secrecy};
+use crate::game::{Game, Level, Role, Seat, Secrecy, Settings, in_play, secrecy};
 use crate::judge::registry::Person;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::map::Power;
@@ -43,8 +43,7 @@ fn once_a_leader(game: &Game) -> Refused {
 
 /// The first power without a leader that a person may lead. Who has led one is told nothing of the others.
 pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Refused> {
-    let mut vacant = game
-        .survivors()
+    let mut vacant = in_play(game, variants::of(&game.variant))
         .into_iter()
         .filter(|power| game.standing(*power).vacant());
     match secrecy::own_powers(game, person.id).filter(|_| hides_play(game)) {

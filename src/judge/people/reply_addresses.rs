@@ -48,6 +48,14 @@ impl TokenIndex {
         self.games.get(&key).map(AsRef::as_ref)
     }
 
+    /// Takes out the tokens of a game.
+    pub(crate) fn leave(&mut self, game: &str) {
+        let (_, keys) = self.entered.remove(game).unwrap_or_default();
+        for key in &keys {
+            self.games.remove(key);
+        }
+    }
+
     /// Enters the tokens of a game as it now is.
     pub(crate) fn enter(&mut self, secret: &Seed, game: &Game) {
         let basis = Basis::of(game);

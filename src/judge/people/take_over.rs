@@ -1,6 +1,6 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use crate::game::{Event, Pace, Role, Seat, SeatChange, clock, project};
+use crate::game::{Event, Pace, Role, Seat, SeatChange, clock, in_play, project};
 use crate::judge::people::admission::{check_entry, check_once_a_leader};
 use crate::judge::people::guessing;
 use crate::judge::people::passwords;
@@ -36,7 +36,7 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     if game.over() {
         return refuse(format!("Game '{}' is over.", game.name));
     }
-    if !game.survives(power) {
+    if !work.variant().in_play(&game, power) {
         return refuse(format!(
             "{} has been eliminated from '{}'.",
             stranger.name(power),
@@ -203,8 +203,7 @@ fn take_back(
 fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done: &str) {
     let edit = &work.open.edit;
     let game = &edit.game;
-    let others_vacant = game
-        .survivors()
+    let others_vacant = in_play(game, edit.variant)
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
     let next = crate::game::deadline::minutes(game.clock(edit.variant).next);

@@ -1,7 +1,7 @@
 //! Whom an unlisted game answers. One that is being played, or has been, is to those who are not in it a name that does not
 //! exist; while it forms, and where a power is to be had in it, it answers whoever knows the name (`visibility.md` 7).
 
-use crate::game::{Game, State, horizon};
+use crate::game::{Game, State, horizon, in_play};
 use crate::judge::people::admission::is_named;
 use crate::judge::work::Work;
 use crate::judge::work::acting::Refused;
@@ -37,9 +37,10 @@ pub(crate) fn sits(work: &Work, game: &Game, from: &str) -> bool {
 /// Whether everybody may know that a power is to be had. Where the board is hidden nobody may: who asks learns it by
 /// leading the power, or not at all.
 fn has_opening(game: &Game) -> bool {
-    let hidden = horizon::hides(game, variants::of(&game.variant));
-    let mut survivors = game.survivors().into_iter();
-    !game.over() && !hidden && survivors.any(|power| game.standing(power).vacant())
+    let variant = variants::of(&game.variant);
+    let hidden = horizon::hides(game, variant);
+    let mut powers = in_play(game, variant).into_iter();
+    !game.over() && !hidden && powers.any(|power| game.standing(power).vacant())
 }
 
 /// What is said of a game that stands still, to whom it answered before; where nothing of it can be read, to everybody.

@@ -8,10 +8,10 @@ use crate::game::{
     Event, Game, GameEdit, Role, Seat, SeatChange, SeatId, Secrecy, Variant, horizon,
     keeps_from_masters, project,
 };
-use crate::judge::boundary::{Archived, Readership};
+use crate::judge::boundary::Readership;
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
-use crate::judge::work::{MailClass, Recipient, Work, date_of};
+use crate::judge::work::{MailClass, Recipient, Work};
 use crate::mails::outbound::{self, Block, Document, Templates, Text};
 use crate::map::Power;
 use crate::variants;
@@ -32,9 +32,8 @@ pub(crate) struct OpenGame {
     /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
     pub came_into_force: Vec<(Power, String)>,
     notices: Vec<Notice>,
-    observed: Vec<Block>,
-    observed_passed: Vec<String>,
-    observed_tail: String,
+    /// What any observer is told of it, and who reads that in HISTORY.
+    observed: Option<(Notice, Readership)>,
 }
 
 /// What one recipient will be told of this mail.
@@ -48,6 +47,16 @@ struct Notice {
     passed: Vec<String>,
 }
 
+impl Notice {
+    /// Tells of something that happened later, too: under its subject, and as the game was then.
+    fn go_on(&mut self, later: Notice) {
+        self.heading = later.heading;
+        self.tail = later.tail;
+        self.told.extend(later.told);
+        self.passed.extend(later.passed);
+    }
+}
+
 impl OpenGame {
     /// Takes a game in hand.
     pub(crate) fn of(game: &Game, now: Timestamp) -> OpenGame {
@@ -59,9 +68,7 @@ impl OpenGame {
             close_seats_after: Vec::new(),
             came_into_force: Vec::new(),
             notices: Vec::new(),
-            observed: Vec::new(),
-            observed_passed: Vec::new(),
-            observed_tail: String::new(),
+            observed: None,
         }
     }
 
@@ -128,8 +135,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
 
     // Who is told ------------------------------------------------------------
 
-    /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each. In
-    /// which order they are sent to is said by [`Work::in_order_of_sending`].
+    /// Everybody in the game in hand: masters, powers, observers. Whoever leads several powers is there once for each, and
+    /// where each power has a history of its own, whoever will lead those that nobody leads. In which order they are sent
+    /// to is said by [`Work::in_order_of_sending`].
     pub(crate) fn everyone(&self) -> Vec<Recipient> {
         let game = self.game();
         let plain = |seat: &Seat| Recipient {
@@ -139,20 +147,10 @@ impl<'w, 'j> GameWork<'w, 'j> {
         let mut all: Vec<Recipient> = game.seated(Role::Master).map(plain).collect();
         if game.begun() {
             let hidden = self.hides();
-            let leads = |power: Power| {
-                // The fallen of a game whose board is hidden hear no more of it until the end.
-                game.holder(power)
-                    .filter(|seat| !seat.left && (!hidden || game.survives(power)))
-                    .map(|seat| (seat.id, power))
-            };
-            all.extend(
-                game.all_powers()
-                    .filter_map(leads)
-                    .map(|(seat, power)| Recipient {
-                        seat,
-                        power: Some(power),
-                    }),
-            );
+            // The fallen of a game whose board is hidden hear no more of it until the end.
+            let hears = |power: &Power| !hidden || self.variant().in_play(game, *power);
+            let powers = game.all_powers().filter(hears);
+            all.extend(powers.filter_map(|power| self.leader_or_later(power)));
         } else {
             all.extend(game.seated(Role::Player).map(plain));
         }
@@ -201,12 +199,13 @@ impl<'w, 'j> GameWork<'w, 'j> {
         )
     }
 
-    /// The reader that a recipient is: nobody's seat reads as an observer.
+    /// The reader that a recipient is: nobody's seat reads as whoever will lead the power, or as an observer.
     pub(crate) fn reader(&self, to: Recipient) -> project::Reader {
         let game = self.game();
-        match game.seat(to.seat) {
-            Some(seat) => project::Reader::of(game, seat, to.power),
-            None => self.observer(),
+        match (game.seat(to.seat), to.power) {
+            (Some(seat), power) => project::Reader::of(game, seat, power),
+            (None, Some(power)) => project::Reader::later_leader(game, power),
+            (None, None) => self.observer(),
         }
     }
 
@@ -245,6 +244,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .into_iter()
             .filter(|to| Some(to.seat) != actor || self.is_master(*to));
         let others: Vec<Recipient> = others.collect();
+        let others = self.with_later_leaders(&others, MailClass::Notice);
         let mut named: Vec<Recipient> = others.clone();
         named.push(Recipient::ANY_OBSERVER);
         if self.variant().own_labels().is_some() {
@@ -257,33 +257,31 @@ impl<'w, 'j> GameWork<'w, 'j> {
                 continue;
             };
             let Document(told) = told.into();
-            let heading = self.heading(to);
-            let passed = self.passed_parts(to, &told);
-            match self.open.notices.iter_mut().find(|notice| notice.to == to) {
-                Some(notice) => {
-                    notice.heading = heading;
-                    notice.tail = tail;
-                    notice.told.extend(told);
-                    notice.passed.extend(passed);
-                }
-                None => self.open.notices.push(Notice {
-                    to,
-                    heading,
-                    tail,
-                    told,
-                    passed,
-                }),
+            let notice = self.noticed(to, tail, told);
+            let notices = &mut self.open.notices;
+            match notices.iter_mut().find(|notice| notice.to == to) {
+                Some(before) => before.go_on(notice),
+                None => notices.push(notice),
             }
         }
-        if let (Some(told), Some(tail)) = (
-            write(self, Recipient::ANY_OBSERVER),
-            tail(self, Recipient::ANY_OBSERVER),
-        ) {
+        let to = Recipient::ANY_OBSERVER;
+        if let (Some(told), Some(tail)) = (write(self, to), tail(self, to)) {
             let Document(told) = told.into();
-            let passed = self.passed_parts(Recipient::ANY_OBSERVER, &told);
-            self.open.observed_passed.extend(passed);
-            self.open.observed.extend(told);
-            self.open.observed_tail = tail;
+            let (notice, readers) = (self.noticed(to, tail, told), self.readers_of_all());
+            match &mut self.open.observed {
+                Some((before, _)) => before.go_on(notice),
+                observed => *observed = Some((notice, readers)),
+            }
+        }
+    }
+
+    fn noticed(&self, to: Recipient, tail: String, told: Vec<Block>) -> Notice {
+        Notice {
+            to,
+            heading: self.heading(to),
+            tail,
+            passed: self.passed_parts(to, &told),
+            told,
         }
     }
 
@@ -299,48 +297,49 @@ impl<'w, 'j> GameWork<'w, 'j> {
     pub(crate) fn send_notices(&mut self) {
         let mut notices = std::mem::take(&mut self.open.notices);
         // A master reads what he did himself only beside others who read it.
-        if notices
+        let actor = self.open.actor;
+        let own = |to: Recipient| Some(to.seat) == actor;
+        let nobody_else = notices
             .iter()
-            .all(|notice| Some(notice.to.seat) == self.open.actor)
-        {
+            .all(|notice| own(notice.to) || notice.to.is_nobodys());
+        if nobody_else {
+            notices.retain(|notice| notice.to.is_nobodys());
+        }
+        if notices.is_empty() {
             return;
         }
         let order = self.in_order_of_sending(notices.iter().map(|notice| notice.to).collect());
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
         let mut sent: Vec<(SeatId, Vec<Block>)> = Vec::new();
         for notice in notices {
-            if sent
-                .iter()
-                .any(|(seat, told)| *seat == notice.to.seat && *told == notice.told)
-            {
+            let Some(text) = self.notice_text(&notice) else {
                 continue;
-            }
-            if let Some(mut text) = outbound::notice(
-                &self.templates(),
-                &notice.heading,
-                &notice.tail,
-                notice.told.clone(),
-            )
-            .or_logged()
-            {
-                text.passed = notice.passed;
+            };
+            self.keep_for_power(notice.to, &text, MailClass::Notice);
+            let read = (notice.to.seat, notice.told);
+            if !sent.contains(&read) {
                 self.send(notice.to, text, MailClass::Notice);
+                sent.push(read);
             }
-            sent.push((notice.to.seat, notice.told));
         }
-        let told = std::mem::take(&mut self.open.observed);
-        let passed = std::mem::take(&mut self.open.observed_passed);
-        if told.is_empty() {
-            return;
-        }
-        let heading = self.heading(Recipient::ANY_OBSERVER);
-        let tail = std::mem::take(&mut self.open.observed_tail);
-        if let Some(mut text) =
-            outbound::notice(&self.templates(), &heading, &tail, told).or_logged()
+        let observed = self.open.observed.take();
+        if let Some((notice, readers)) = observed.filter(|(notice, _)| !notice.told.is_empty())
+            && let Some(text) = self.notice_text(&notice)
         {
-            text.passed = passed;
-            self.archive(&text, false);
+            self.archive(readers, &text, false);
         }
+    }
+
+    fn notice_text(&self, notice: &Notice) -> Option<Text> {
+        let written = outbound::notice(
+            &self.templates(),
+            &notice.heading,
+            &notice.tail,
+            notice.told.clone(),
+        );
+        let mut text = written.or_logged()?;
+        text.passed.clone_from(&notice.passed);
+        Some(text)
     }
 
     /// Whether an address is that of a seat, or another of the same person.
@@ -356,29 +355,5 @@ impl<'w, 'j> GameWork<'w, 'j> {
     pub(crate) fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
         let game = self.game();
         Some(project::address(game, &self.reader(to), game.seat(seat)?))
-    }
-
-    /// Keeps what observers got, for HISTORY.
-    pub(crate) fn archive(&mut self, text: &Text, broadcast: bool) {
-        self.archive_for(Readership::Everyone, text, broadcast);
-    }
-
-    /// Keeps what some readers got, where not all read the same.
-    pub(crate) fn archive_for(&mut self, readers: Readership, text: &Text, broadcast: bool) {
-        let game = self.game().name.clone();
-        if let Err(caught) = leak_check::try_archived(self, readers, text) {
-            return leak_check::stop(self, caught, "an entry of HISTORY");
-        }
-        let (subject, body) = (text.subject.clone(), text.body.clone());
-        let now = date_of(self.now);
-        self.ruling.archive.push(Archived {
-            game,
-            readers,
-            // HISTORY shows it, and no finer clock than that of the mails is anybody's.
-            at: now,
-            subject,
-            body,
-            broadcast,
-        });
     }
 }

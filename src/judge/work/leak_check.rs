@@ -297,22 +297,19 @@ pub(crate) fn try_archived(
     readers: Readership,
     text: &Text,
 ) -> Result<(), Caught> {
-    let watcher = work.observer();
     match readers {
-        Readership::Everyone => look(work, &Reading::anybody(watcher), text),
+        Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
         Readership::Whole => {
             let reading = Reading {
                 at_the_end: true,
-                ..Reading::anybody(watcher)
+                ..Reading::anybody(work.observer())
             };
             look_whoever_reads(work, &reading, text)
         }
+        // Who leads the power now is nobody that a later leader may know of where leaders are hidden.
         Readership::Power(power) => {
-            let leader = project::Reader {
-                viewer: Viewer::Power(power),
-                ..watcher
-            };
-            look(work, &Reading::anybody(leader), text)
+            let later = work.reader(Recipient::later_leader(power));
+            look(work, &Reading::anybody(later), text)
         }
     }
 }

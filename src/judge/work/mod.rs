@@ -5,6 +5,7 @@ pub(crate) mod acting;
 pub(crate) mod asker;
 pub(crate) mod authority;
 pub(crate) mod game_work;
+mod keeping;
 pub(crate) mod labelling;
 pub(crate) mod leak_check;
 pub(crate) mod sending;
@@ -65,6 +66,9 @@ impl MailClass {
     }
 }
 
+/// The seat of nobody: seats are numbered from one.
+const NOBODYS: SeatId = SeatId(0);
+
 /// To whom something of a game is sent, and as whom that reader reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Recipient {
@@ -77,9 +81,22 @@ pub(crate) struct Recipient {
 impl Recipient {
     /// Nobody's seat, which reads as any observer does.
     pub(crate) const ANY_OBSERVER: Recipient = Recipient {
-        seat: SeatId(0),
+        seat: NOBODYS,
         power: None,
     };
+
+    /// Whoever leads a power later: nobody's seat by now, so he is sent nothing and what he is to read is kept.
+    pub(crate) fn later_leader(power: Power) -> Recipient {
+        Recipient {
+            seat: NOBODYS,
+            power: Some(power),
+        }
+    }
+
+    /// Whether nobody gets what is sent to this recipient.
+    pub(crate) fn is_nobodys(self) -> bool {
+        self.seat == NOBODYS
+    }
 }
 
 /// The mail that is being answered: what an answer to its sender refers to.

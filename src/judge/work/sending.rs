@@ -108,12 +108,17 @@ impl GameWork<'_, '_> {
         mut write: impl FnMut(&GameWork, Recipient) -> Option<Text>,
         answers: impl Fn(&GameWork, Recipient) -> Option<String>,
     ) {
-        self.give_labels(to);
+        let to = self.with_later_leaders(to, class);
+        self.give_labels(&to);
         let mut sent: Vec<(SeatId, String)> = Vec::new();
-        for recipient in self.in_order_of_sending(to.to_vec()) {
+        for recipient in self.in_order_of_sending(to) {
             let Some(text) = write(self, recipient) else {
                 continue;
             };
+            self.keep_for_power(recipient, &text, class);
+            if recipient.is_nobodys() {
+                continue;
+            }
             if sent
                 .iter()
                 .any(|(seat, body)| *seat == recipient.seat && *body == text.body)

@@ -5,7 +5,6 @@ use crate::game::{Game, Seat, State};
 use crate::judge::Judge;
 use crate::mails::outbound::{self, Answer, Reply, Templates};
 use crate::variants;
-use crate::view::Viewer;
 
 use super::status::Deadline;
 
@@ -38,10 +37,7 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
         return Err(no_game(judge, name));
     };
     let variant = variants::of(&game.variant);
-    let reader = Reader {
-        viewer: Viewer::Master,
-        zone: game.zone(),
-    };
+    let reader = Reader::any_master(game);
     let known = |seat: &Seat| known(judge, Some(seat));
     let listing = project::listing(game, variant, &reader, &known);
     let list = outbound::list_full(templates, &listing).map_err(|error| error.to_string())?;
@@ -103,7 +99,7 @@ pub(super) fn deadlines(judge: &Judge) -> Vec<Deadline> {
         let times = game.timing.times?;
         Some(Deadline {
             game: game.name.clone(),
-            phase: game.token(),
+            phase: game.token(variants::of(&game.variant)),
             deadline: times.deadline,
             grace: times.grace,
         })

@@ -182,7 +182,7 @@ impl House {
         let phase = if game.over() {
             "the end".to_owned()
         } else {
-            game.phase_name().to_string()
+            game.phase_name(variants::of(&game.variant)).to_string()
         };
         ensure!(
             phase == position.phase,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::state::{Bid, Revealed, State};
-use super::{LAST_UNIT, MISSING_BID, OPENING, VisibleState};
+use super::{Bridge, LAST_UNIT, MISSING_BID, OPENING, VisibleState};
 use crate::game::project::Sight;
-use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
+use crate::game::{Access, Considered, Effect, Game, Phase, Submission, in_play};
 use crate::grammar::Line;
 use crate::map::{Map, Power};
 use crate::orders::VariantData;
@@ -134,7 +134,7 @@ pub(super) fn reckon(game: &Game, state: &mut State, bids: BTreeMap<Power, Bid>)
 pub(super) fn take(game: &Game, state: &mut State, access: &Access<'_>) {
     let penalty = MISSING_BID.is(game, "penalty");
     let opening = game.turn == OPENING;
-    for power in game.survivors() {
+    for power in in_play(game, &Bridge) {
         let held = game.center_count(power);
         let bid = match written(game, power, access) {
             _ if opening => Some(fixed(game.map(), power)),

@@ -16,9 +16,9 @@ use serde_json::{Map as Object, Value, json};
 
 use super::bids::{self, Reckoned};
 use super::state::{Bid, State};
-use super::{MISSING_BID, OPENING, bids_are_fixed, running};
+use super::{Bridge, MISSING_BID, OPENING, bids_are_fixed, running};
 use crate::game::by_power::{self, key};
-use crate::game::{Access, Event, Game, Phase, project};
+use crate::game::{Access, Course, Event, Game, Phase, project};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
 
@@ -75,7 +75,7 @@ fn running_bids(keys: &Object<String, Value>, game: &Game) -> Result<BTreeMap<Po
                 held,
                 bid: silent(held),
             },
-            (None, None) if first_year && game.survives(power) => Bid {
+            (None, None) if first_year && Bridge.in_play(game, power) => Bid {
                 held: homes,
                 bid: Some(bids::fixed(game.map(), power)),
             },

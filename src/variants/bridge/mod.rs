@@ -22,7 +22,7 @@ use crate::game::{
     Horizon, Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots,
     Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
 };
-use crate::game::{endings, requirements};
+use crate::game::{endings, in_play, requirements};
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
 use crate::orders::{Illegal, Overlay, VariantData};
@@ -246,7 +246,7 @@ impl Adjudication for Bridge {
         requirements.wanting_untold = true;
         let allowances = requirements::allowances(game, self);
         let state = State::of(game);
-        for power in game.survivors() {
+        for power in in_play(game, self) {
             requirements
                 .due
                 .insert(power, Ask::adjust(&allowances, power));
@@ -298,7 +298,7 @@ impl Adjudication for Bridge {
         if step == SACK {
             return None;
         }
-        let last = endings::last(&game.survivors());
+        let last = endings::last(&in_play(game, self));
         if last.is_some() || step != CLOSE {
             return last;
         }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::bids::{self, Reckoned, count};
 use super::state::{Revealed, State};
-use super::{BID, FORTS, OPENING, bids_are_fixed, forts, running};
+use super::{BID, Bridge, FORTS, OPENING, bids_are_fixed, forts, running};
 use crate::calendar::Season;
 use crate::game::project::Sight;
-use crate::game::{Access, Audience, Fact, Game, Phase, Section, SubmissionKind};
+use crate::game::{Access, Audience, Course, Fact, Game, Phase, Section, SubmissionKind, in_play};
 use crate::map::{Coast, Location, Map, Power, Province};
 use crate::orders::Illegal;
 use crate::view::{Viewer, Words, words};
@@ -105,7 +105,10 @@ fn fixed(game: &Game) -> Section {
     };
     Section::new(&FIXED_BIDS)
         .with("year", OPENING.year + 1)
-        .with("bids", Fact::list(game.survivors().into_iter().map(bid)))
+        .with(
+            "bids",
+            Fact::list(in_play(game, &Bridge).into_iter().map(bid)),
+        )
 }
 
 /// The bids of a year, each with what came of it.
@@ -146,7 +149,7 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
     if bids_are_fixed(game.turn) {
         sections.push(fixed(game));
     } else if let Some(Viewer::Power(power)) = access.reader()
-        && game.survives(power)
+        && Bridge.in_play(game, power)
     {
         sections.push(own_bid(game, &state, power, access));
     }
@@ -182,7 +185,10 @@ fn standing(game: &Game, state: &State) -> Section {
     };
     Section::new(&STANDING)
         .with("winter", game.phase == Phase::Adjustments)
-        .with("powers", Fact::list(game.survivors().into_iter().map(own)))
+        .with(
+            "powers",
+            Fact::list(in_play(game, &Bridge).into_iter().map(own)),
+        )
 }
 
 fn own_bid(game: &Game, state: &State, power: Power, access: &Access<'_>) -> Section {
@@ -208,7 +214,7 @@ pub(super) fn submitted(
     access: &Access<'_>,
 ) -> Vec<(&'static SubmissionKind, String)> {
     let asked = game.phase == Phase::Adjustments && game.turn != OPENING;
-    if !asked || !game.survives(power) {
+    if !asked || !Bridge.in_play(game, power) {
         return Vec::new();
     }
     let (held, most) = (game.center_count(power), game.map().centers().len());

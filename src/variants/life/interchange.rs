@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map as Keys, Value, json};
 
+use super::Life;
 use super::births::{self, ANY, UNDECIDED, Wish};
 use super::generation::{self, Birth, Generation};
-use crate::game::{Access, Event, Game, by_power, project};
+use crate::game::{Access, Event, Game, by_power, in_play, project};
 use crate::map::{Coast, Location, Power, Province, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
@@ -156,7 +157,7 @@ fn open_births(game: &Game, by_power: BTreeMap<Power, Vec<String>>) -> Result<Ve
     let generation = Generation {
         turn: game.turn,
         after: game.number,
-        alive: game.survivors(),
+        alive: in_play(game, &Life),
         deaths: Vec::new(),
         births,
     };

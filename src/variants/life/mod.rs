@@ -14,7 +14,7 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, Phase, Requirements, Section, Slots, Stored,
+    Horizon, Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots, Stored,
     SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
@@ -56,6 +56,11 @@ const CARD: Card = Card {
     settings: ends::SETTINGS,
     places: births::PLACES,
     opening: Opening::Own,
+    phases: &[OwnPhase {
+        name: BIRTHS,
+        season: None,
+        letter: 'L',
+    }],
     winning: ends::WINNING,
     ..Card::PLAIN
 };
@@ -197,9 +202,10 @@ impl Interchange for Life {
     }
 }
 
-/// The phase code of a turn's Life step and of its births phase, as draws name it: `U1901L`.
+/// The phase code of a turn's births phase, by which draws name its Life step too: `U1901L`.
 fn code(turn: Turn) -> String {
-    Phase::Own(STEP.to_owned()).name_in(turn).to_string()
+    let births = Phase::Own(BIRTHS.to_owned());
+    CARD.phase_name(&births, turn).to_string()
 }
 
 /// The powers in their order, and behind them nobody.

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map as Keys, Value};
 
 use super::room::aboard;
-use super::{BERTHS, ORBIT, OVERBOOKED};
+use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
 use crate::game::project::Sight;
-use crate::game::{Event, Game, by_power};
+use crate::game::{Event, Game, by_power, in_play};
 use crate::map::{Map, Power, Province, Terrain};
 use crate::orders::VariantData;
 
@@ -139,7 +139,7 @@ struct Attempts {
 /// By power `colonies`, its provinces, and `attempts`.
 pub(super) fn read_keys(keys: &Keys<String, Value>, game: &Game) -> Result<Vec<Event>, String> {
     let mut state = State {
-        in_play: game.survivors(),
+        in_play: in_play(game, &OuterSpace),
         ..State::default()
     };
     for power in game.all_powers() {

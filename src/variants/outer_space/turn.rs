@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::DISLODGED_COLONIZER;
 use super::colonizing;
 use super::state::{Attempt, Attempted, Colonized, State};
+use super::{DISLODGED_COLONIZER, OuterSpace};
 use crate::adjudicator::Mark;
 use crate::calendar::Season;
-use crate::game::{Ending, Event, Game, Phase, Played, Tally, endings};
+use crate::game::{Course, Ending, Event, Game, Phase, Played, Tally, endings, in_play};
 use crate::map::{Power, Province};
 use crate::orders::Action;
 
@@ -148,7 +148,7 @@ fn eliminate(game: &Game, state: &mut State) {
     let out: Vec<Power> = state
         .in_play
         .iter()
-        .filter(|power| !game.survives(**power))
+        .filter(|power| !OuterSpace.in_play(game, **power))
         .copied()
         .collect();
     for power in out {
@@ -163,7 +163,7 @@ fn eliminate(game: &Game, state: &mut State) {
 /// none of those left can ever do anything again.
 pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
     let state = State::of(game);
-    if game.survivors().is_empty() {
+    if in_play(game, &OuterSpace).is_empty() {
         // Those who were eliminated a moment ago, or are about to be.
         let last: Vec<Power> = match state.in_play.is_empty() {
             true => state

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use dipjudge::commands::consider::{consider, ordered};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
-use dipjudge::commands::orders::{grammar_of, read_orders_by};
+use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::game::project::{Sight, roster, sight};
 use dipjudge::game::{
     Cause, Effect, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, Variant, apply,
@@ -251,9 +251,9 @@ struct Mail<'a, 'v> {
 
 impl Mail<'_, '_> {
     fn read(&mut self, line: &str) {
-        let kind = self.edit.game.phase.phase_kind();
+        let due = Due::in_phase(&self.edit.game.phase);
         let grammar = grammar_of(self.edit.variant);
-        for order in read_orders_by(grammar, line, kind, self.names) {
+        for order in read_orders_by(grammar, line, due, self.names) {
             match order {
                 Ok(words) => self.take(&words),
                 Err(misread) => self.refused.push((line.to_owned(), misread.to_string())),

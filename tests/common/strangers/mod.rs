@@ -18,9 +18,9 @@ use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Access, Adjudication, Audience, BuildSites, Card, Considered, Course, Decided, Described, Dice,
     Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining, Moment, Opening,
-    OwnLabels, Pace, Phase, Role, SeatId, Section, Sentence, SettingChange, Settings, SightFrom,
-    Slots, Stored, Submission, SubmissionKind, Submissions, Told, VariantAct, VariantCommand,
-    Views, horizon,
+    OwnLabels, Pace, Phase, Role, SeatId, Section, Sentence, SettingChange, Settings, Slots,
+    Stored, Submission, SubmissionKind, Submissions, Told, VariantAct, VariantCommand, Views,
+    horizon,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -304,7 +304,7 @@ impl Adjudication for Strangers {
         let mut state = State::of(game);
         let before = state.clone();
         for power in game.all_powers() {
-            let seen = horizon::fog(game, power, SightFrom::default());
+            let seen = horizon::fog(game, self, power);
             let position = &game.position;
             let dislodged = position.dislodged.iter().map(|one| &one.unit);
             let units = position.units.iter().chain(dislodged);
@@ -329,7 +329,7 @@ impl Views for Strangers {
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
         match viewer {
             Viewer::Master => None,
-            Viewer::Power(power) => Some(horizon::fog(game, power, SightFrom::default())),
+            Viewer::Power(power) => Some(horizon::fog(game, self, power)),
             Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
         }
     }

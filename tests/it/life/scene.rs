@@ -4,12 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::calendar::PhaseKind;
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
-use dipjudge::commands::orders::{grammar_of, read_orders_by};
+use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::game::project::{Reader, phase_report, roster, sight};
-use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Phase, Seed, Variant, apply, phases};
+use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Seed, Variant, apply, phases};
 use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, UnitKind};
 use dipjudge::position::{Position, Unit};
@@ -100,15 +99,10 @@ pub fn edit<'v>(game: &Game, draws: Option<&'v DrawSheet>) -> GameEdit<'v> {
 
 /// What a line of a power comes to; the error is what the player reads.
 pub fn send(edit: &mut GameEdit, power: Power, line: &str) -> Result<Vec<String>, String> {
-    let kind = match edit.game.phase {
-        Phase::Movement => PhaseKind::Movement,
-        Phase::Retreats => PhaseKind::Retreats,
-        Phase::Adjustments | Phase::Ownership => PhaseKind::Adjustments,
-        Phase::Own(_) => PhaseKind::Own,
-    };
+    let due = Due::in_phase(&edit.game.phase);
     let names = Names::of(edit.game.map(), roster(&edit.game, life(), Viewer::Master));
     let mut notes = Vec::new();
-    let read = read_orders_by(grammar_of(life()), line, kind, &names);
+    let read = read_orders_by(grammar_of(life()), line, due, &names);
     assert!(!read.is_empty(), "nothing is read from `{line}`");
     for order in read {
         let words = order.map_err(|misread| misread.to_string())?;
@@ -175,10 +169,7 @@ pub fn list(cell: &str, sign: char) -> Vec<String> {
 
 /// The sections of the report of the phase last adjudicated, as an observer has them.
 pub fn report(before: &Game, game: &Game) -> String {
-    let reader = Reader {
-        viewer: Viewer::Observer,
-        zone: game.zone(),
-    };
+    let reader = Reader::observer(game);
     let played = game.last.as_ref().unwrap();
     let report = phase_report(before, game, life(), played, &reader);
     crate::told::lines(&sections(&Templates::built_in(), &report.sections).unwrap()).join("\n")

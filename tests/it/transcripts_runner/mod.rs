@@ -2,6 +2,7 @@
 //! (`compare`), and looks at every mail for what none may hold (`manners`).
 
 mod compare;
+mod kept;
 mod manners;
 mod post;
 mod script;

@@ -9,6 +9,7 @@ use dipjudge::mails::outbound::Templates;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::kept;
 use super::post::{self, Letter};
 use super::script::Mail;
 use crate::memory::Shelf;
@@ -208,7 +209,10 @@ impl Stage {
             got.push(letter.clone());
             sent.push(letter);
         }
-        Ok(sent)
+        match kept::fault(&self.judge, &ruling.archive, &sent) {
+            Some(fault) => Err(fault),
+            None => Ok(sent),
+        }
     }
 
     /// A judge that knows the records alone must know the same games and persons.

@@ -140,7 +140,10 @@ pub(super) fn wait(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     if game.state != State::Running {
         return refuse("The game is not running, so there is nothing to wait for.");
     }
-    let Some(power) = acting.power.filter(|power| game.survives(*power)) else {
+    let Some(power) = acting
+        .power
+        .filter(|power| edit.variant.in_play(game, *power))
+    else {
         return refuse("Only players can WAIT.");
     };
     let due = requirements::of(game, edit.variant)

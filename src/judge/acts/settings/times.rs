@@ -266,7 +266,7 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
     let settings = &work.game().settings;
     let (of, title, old): (fn(PhaseClock) -> SettingChange, &str, &PhaseClock) = match phase {
         PhaseKind::Movement => (SettingChange::Moves, "movement", &settings.moves),
-        PhaseKind::Retreats | PhaseKind::Own => {
+        PhaseKind::Retreats | PhaseKind::Own(_) => {
             (SettingChange::Retreats, "retreat", &settings.retreats)
         }
         PhaseKind::Adjustments => (SettingChange::Adjusts, "adjustment", &settings.adjusts),

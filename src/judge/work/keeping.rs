@@ -1,0 +1,104 @@
+//! What is kept of mailings for HISTORY. Of an open game that is one copy of each, as observers got it. Where the board is
+//! hidden it is, for each power, what the power was sent, and one copy of the whole for masters and the time behind the
+//! end. Press, answers and reminders are no power's history.
+//!
+//! What a power was sent is kept for whoever leads it later, so also where nobody leads it now. The mail itself is kept
+//! where it says nothing of the person. A notice may: that he is ejected is his own affair. So may a mail in his own zone,
+//! and where leaders are hidden one that names him to himself. Of these a copy is written for whoever leads later.
+
+use crate::game::project;
+use crate::judge::boundary::{Archived, Readership};
+use crate::judge::work::leak_check;
+use crate::judge::work::{GameWork, MailClass, Recipient, date_of};
+use crate::mails::outbound::Text;
+use crate::map::Power;
+
+impl MailClass {
+    /// Whether a mailing of this class is part of the history of those to whom it goes.
+    fn is_history(self) -> bool {
+        match self {
+            MailClass::Results | MailClass::Opening | MailClass::Notice => true,
+            MailClass::Answer | MailClass::Press | MailClass::Reminder => false,
+        }
+    }
+}
+
+impl GameWork<'_, '_> {
+    /// Whether each power has a history of its own in the game in hand.
+    pub(crate) fn keeps_by_power(&self) -> bool {
+        self.game().begun() && self.hides()
+    }
+
+    /// Who reads a copy that is kept for all.
+    pub(crate) fn readers_of_all(&self) -> Readership {
+        match self.keeps_by_power() {
+            true => Readership::Whole,
+            false => Readership::Everyone,
+        }
+    }
+
+    /// Who is told what a power is told: its leader, or where nobody leads it and each power has a history of its own,
+    /// whoever will lead it.
+    pub(crate) fn leader_or_later(&self, power: Power) -> Option<Recipient> {
+        let later = || {
+            self.keeps_by_power()
+                .then(|| Recipient::later_leader(power))
+        };
+        self.leader(power).or_else(later)
+    }
+
+    /// Those of a mailing, and whoever leads their powers later where he is to read another text than they do.
+    pub(super) fn with_later_leaders(&self, to: &[Recipient], class: MailClass) -> Vec<Recipient> {
+        let later = |to: &Recipient| Some(Recipient::later_leader(to.power?));
+        let apart = |to: &&Recipient| class.is_history() && !self.is_kept_as_sent(**to, class);
+        let apart = to.iter().filter(apart);
+        let later: Vec<Recipient> = apart.filter_map(later).collect();
+        let mut all = to.to_vec();
+        for one in later {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+        all
+    }
+
+    /// Whether what a recipient reads is what is kept for his power; where nothing is kept by power it makes no
+    /// difference.
+    fn is_kept_as_sent(&self, to: Recipient, class: MailClass) -> bool {
+        let Some(power) = to.power.filter(|_| self.keeps_by_power()) else {
+            return true;
+        };
+        let later = self.reader(Recipient::later_leader(power));
+        let of_the_person = class == MailClass::Notice
+            || project::hides_leaders(self.game())
+            || self.reader(to).zone != later.zone;
+        to.is_nobodys() || !of_the_person
+    }
+
+    /// Keeps a mail to one of those in the game for his power, if it is part of its history.
+    pub(super) fn keep_for_power(&mut self, to: Recipient, text: &Text, class: MailClass) {
+        let kept = class.is_history() && self.keeps_by_power() && self.is_kept_as_sent(to, class);
+        if let Some(power) = to.power.filter(|_| kept) {
+            self.archive(Readership::Power(power), text, false);
+        }
+    }
+
+    /// Keeps a text for some readers; `broadcast` for press.
+    pub(crate) fn archive(&mut self, readers: Readership, text: &Text, broadcast: bool) {
+        let game = self.game().name.clone();
+        if let Err(caught) = leak_check::try_archived(self, readers, text) {
+            return leak_check::stop(self, caught, "an entry of HISTORY");
+        }
+        let (subject, body) = (text.subject.clone(), text.body.clone());
+        let now = date_of(self.now);
+        self.ruling.archive.push(Archived {
+            game,
+            readers,
+            // HISTORY shows it, and no finer clock than that of the mails is anybody's.
+            at: now,
+            subject,
+            body,
+            broadcast,
+        });
+    }
+}
