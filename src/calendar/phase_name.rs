@@ -182,7 +182,13 @@ impl fmt::Display for PhaseName {
             (season, _) => season.letter(),
         };
         let year = self.turn.year;
-        write!(f, "{season}{}{}{}", year.unsigned_abs(), era(year), self.kind.letter())
+        write!(
+            f,
+            "{season}{}{}{}",
+            year.unsigned_abs(),
+            era(year),
+            self.kind.letter()
+        )
     }
 }
 
