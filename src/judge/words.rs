@@ -19,8 +19,9 @@ pub fn templates(edited: &BTreeMap<String, String>) -> Result<Templates, Templat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::outbound::sections;
-    use crate::view::{ToldSection, Words};
+    use crate::judge::Judge;
+    use crate::mails::outbound::{notice, sections};
+    use crate::view::{Heading, ToldSection, Viewer, Words};
     use minijinja::Environment;
     use serde_json::json;
     use std::path::Path;
@@ -107,5 +108,33 @@ mod tests {
         );
         let refused = text("{{ strength }}").unwrap_err().to_string();
         assert!(refused.contains("asks for \"strength\""), "{refused}");
+    }
+
+    #[test]
+    fn a_file_in_a_variants_folder_is_for_its_games_alone() {
+        let own = (
+            "bridge/player-notice.txt".to_owned(),
+            "At the bridge table.".to_owned(),
+        );
+        let judge = Judge {
+            templates: templates(&BTreeMap::from([own])).unwrap(),
+            ..crate::judge::testing::judge()
+        };
+        let notice = |variant: &str| {
+            let heading = Heading {
+                reader: Viewer::Observer,
+                judge: "USXX".to_owned(),
+                game: "kaiser".to_owned(),
+                title: "Kaiser".to_owned(),
+                variant: variant.to_owned(),
+                phase: "S1901M".to_owned(),
+                deadline: None,
+            };
+            let templates = judge.templates_of(variants::of(variant));
+            let text = notice(&templates, &heading, "Notice", "Hello.".to_owned()).unwrap();
+            text.body.contains("At the bridge table.")
+        };
+        assert!(notice("bridge"));
+        assert!(!notice("standard"));
     }
 }
