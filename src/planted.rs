@@ -42,11 +42,21 @@ pub enum Leak {
     Void,
     /// Dedication tells at once who was late in a game that hides it.
     Dedication,
+    /// Lists of players name those whom their reader has not met.
+    Existence,
+    /// A letter names all its addressees, be they known to its reader or not.
+    Addressees,
+    /// A power that the sender has not met is found by its name.
+    Unmet,
+    /// A reader has labels for powers of whom he never read.
+    Labels,
+    /// All are told of what one power does to another.
+    Told,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 17] = [
+    pub const ALL: [Leak; 22] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -64,6 +74,11 @@ impl Leak {
         Leak::Condition,
         Leak::Void,
         Leak::Dedication,
+        Leak::Existence,
+        Leak::Addressees,
+        Leak::Unmet,
+        Leak::Labels,
+        Leak::Told,
     ];
 }
 

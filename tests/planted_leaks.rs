@@ -12,6 +12,7 @@ use std::sync::Arc;
 use dipjudge::planted::{Leak, plant};
 use secrecy::fixture::Options;
 use secrecy::property::{Search, number, once, search, threads};
+use secrecy::strangers;
 use secrecy::twins::Kind;
 
 /// Pairs in which each leak must have shown itself.
@@ -27,17 +28,30 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Condition => vec![Kind::Conditions],
         Leak::Void => vec![Kind::Phantom],
         Leak::Dedication => vec![Kind::Absence],
+        Leak::Existence => vec![Kind::Number],
+        Leak::Addressees => vec![Kind::Dealings],
+        Leak::Unmet | Leak::Labels => vec![Kind::Names],
+        Leak::Told => vec![Kind::Secrets],
         _ => Kind::ALL.to_vec(),
     }
 }
 
-/// The tables at which there is anything for it to tell.
-fn open_to(leak: Leak) -> fn(&str, Options) -> bool {
+/// Which tables there are.
+type Tables = fn(&str, Options) -> bool;
+
+/// The tables at which there is anything for it to tell; at those of each entry it must be found.
+fn open_to(leak: Leak) -> &'static [Tables] {
+    const BRIDGE: Tables = |variant, _| variant == "bridge";
+    const STRANGERS: Tables = |variant, _| variant == strangers::NAME;
     match leak {
-        Leak::Submissions | Leak::Sealed => |variant, _| variant == "bridge",
-        Leak::Early | Leak::Condition | Leak::Void => |_, options| options.blind,
-        Leak::Dedication => |_, options| options.gunboat,
-        _ => |_, _| true,
+        Leak::Submissions => &[BRIDGE],
+        Leak::Sealed => &[BRIDGE, STRANGERS],
+        Leak::Existence | Leak::Addressees | Leak::Unmet | Leak::Labels | Leak::Told => {
+            &[STRANGERS]
+        }
+        Leak::Early | Leak::Condition | Leak::Void => &[|_, options| options.blind],
+        Leak::Dedication => &[|_, options| options.gunboat],
+        _ => &[|_, _| true],
     }
 }
 
@@ -60,7 +74,13 @@ fn shows(leak: Leak, told: &str) -> bool {
         }),
         Leak::Sealed => {
             let told = told.to_uppercase();
-            let own = [": BID", ": FORT", "(NO BID YET", "(NO CENTERS NAMED YET"];
+            let own = [
+                ": BID",
+                ": FORT",
+                "(NO BID YET",
+                "(NO CENTERS NAMED YET",
+                "OATH",
+            ];
             own.into_iter().any(|own| told.contains(own))
         }
         Leak::Counter => line("Message-ID"),
@@ -75,25 +95,30 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Condition => told.contains("/ IF "),
         Leak::Void => told.contains("void"),
         Leak::Dedication => told.contains("LIST konig"),
+        Leak::Existence => told.contains("Unknown in game"),
+        Leak::Addressees => told.contains(" Press from "),
+        Leak::Unmet => told.contains("invalid power") || told.contains("Expected a power"),
+        Leak::Labels => told.contains(" II") || told.contains("in the export"),
+        Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
     }
 }
 
-fn with(leak: Option<Leak>, sought: Leak, seed: u64, pairs: usize) -> Search {
+fn with(leak: Option<Leak>, sought: Leak, tables: Tables, seed: u64, pairs: usize) -> Search {
     Search {
         seed,
         pairs,
         kinds: changing(sought),
-        tables: open_to(sought),
+        tables,
         prepare: Arc::new(move |plays| plant(leak.filter(|_| plays))),
         trials: 0,
         threads: threads(),
     }
 }
 
-/// What of this leak is not as it must be.
-fn missed(leak: Leak) -> Option<String> {
+/// What of this leak is not as it must be, at some tables.
+fn missed(leak: Leak, tables: Tables) -> Option<String> {
     let pairs = number("PAIRS", PAIRS) as usize;
-    let found = match search(&with(Some(leak), leak, number("SEED", 1), pairs)) {
+    let found = match search(&with(Some(leak), leak, tables, number("SEED", 1), pairs)) {
         Ok(tally) => return Some(format!("{leak:?} was not found in {tally}")),
         Err(found) => found,
     };
@@ -105,7 +130,7 @@ fn missed(leak: Leak) -> Option<String> {
             found.told
         ));
     }
-    let closed = once(&with(None, leak, found.seed, pairs));
+    let closed = once(&with(None, leak, tables, found.seed, pairs));
     closed.err().map(|other| {
         let told = other.told;
         format!("{leak:?}: this is found without it as well\n{told}")
@@ -122,14 +147,27 @@ fn every_planted_leak_is_found_for_its_own_sake() {
     let missed: Vec<String> = Leak::ALL
         .into_iter()
         .filter(asked)
-        .filter_map(missed)
+        .flat_map(|leak| open_to(leak).iter().map(move |tables| (leak, *tables)))
+        .filter_map(|(leak, tables)| missed(leak, tables))
         .collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
 #[test]
 fn without_one_nothing_is_found() {
-    for sought in [Leak::Report, Leak::Refusal, Leak::Submissions, Leak::Sealed] {
-        search(&with(None, sought, 1, 700)).unwrap_or_else(|failure| panic!("{}", failure.told));
+    let looked_for = [
+        Leak::Report,
+        Leak::Refusal,
+        Leak::Submissions,
+        Leak::Sealed,
+        Leak::Labels,
+        Leak::Existence,
+        Leak::Addressees,
+    ];
+    for sought in looked_for {
+        for tables in open_to(sought) {
+            search(&with(None, sought, *tables, 1, 700))
+                .unwrap_or_else(|failure| panic!("{}", failure.told));
+        }
     }
 }

@@ -75,7 +75,10 @@ impl PhaseName {
             Season::Spring | Season::Fall => return self.to_string(),
         };
         match self.kind {
-            PhaseKind::Adjustments => format!("{season}{}B", year(self.turn.year)),
+            PhaseKind::Adjustments => {
+                let year = self.turn.year;
+                format!("{season}{}{}B", year.unsigned_abs(), era(year))
+            }
             _ => self.to_string(),
         }
     }
@@ -178,14 +181,20 @@ impl fmt::Display for PhaseName {
             (Season::Summer, PhaseKind::Adjustments) => 'S',
             (season, _) => season.letter(),
         };
-        write!(f, "{season}{}{}", year(self.turn.year), self.kind.letter())
+        let year = self.turn.year;
+        write!(
+            f,
+            "{season}{}{}{}",
+            year.unsigned_abs(),
+            era(year),
+            self.kind.letter()
+        )
     }
 }
 
-/// A year as names of phases have it: `1901`, `3250BC`.
-fn year(year: i32) -> String {
-    let era = if year < 0 { "BC" } else { "" };
-    format!("{}{era}", year.unsigned_abs())
+/// What stands behind a year: `3250BC`.
+fn era(year: i32) -> &'static str {
+    if year < 0 { "BC" } else { "" }
 }
 
 impl fmt::Debug for PhaseName {

@@ -30,9 +30,9 @@ pub fn horizon(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Hor
     }
 }
 
-/// The fog of a BLIND game: provinces of what gives sight, and all that touch them on whatever coast. A dislodged unit
-/// sees from its old province; the fallen see nothing (`visibility.md` 2).
-fn fog(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
+/// The fog of a BLIND game, and of variants that see so: provinces of what gives sight, and all that touch them on whatever
+/// coast. A dislodged unit sees from its old province; the fallen see nothing (`visibility.md` 2).
+pub fn fog(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
     let from = game.settings.sight;
     let map = game.map();
     let mut watched: BTreeSet<Province> = BTreeSet::new();

@@ -13,6 +13,8 @@ pub struct Secrecy {
     pub leaders: bool,
     /// Parts of the board: BLIND, or the variant's own horizon, be it over places or over who exists.
     pub board: bool,
+    /// Who exists. What else it hides then, its horizon and its options say.
+    pub existence: bool,
     /// What powers have submitted, beyond the phase for which they did.
     pub submissions: bool,
 }
@@ -23,13 +25,14 @@ impl Secrecy {
         Secrecy {
             leaders: game.settings.gunboat,
             board: game.settings.blind || variant.horizon(game, Viewer::Stranger).is_some(),
+            existence: variant.hides_existence(game),
             submissions: SubmissionKind::all(variant).any(SubmissionKind::outlasts_its_phase),
         }
     }
 
     /// Whether anything is hidden.
     pub fn any(self) -> bool {
-        self.leaders_or_board() || self.submissions
+        self.leaders_or_board() || self.existence || self.submissions
     }
 
     /// Whether there is more to know as the leader of another power, or as a master, than as anybody.

@@ -228,12 +228,16 @@ pub trait Views {
     /// itself. To be asked through `game::horizon` alone.
     fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
 
-    /// Whether some of its readers are not to know who else exists, be it only how many.
+    /// Whether its readers are not to know who else exists, be it only how many: nobody is told of a power that he has no
+    /// label for (`own_labels`), at the forming table nobody of who has signed on, and nobody comes in once the game has
+    /// begun. For masters, and once the game is over, this holds nothing back. Such a variant has a `horizon` for all others,
+    /// from the first day on.
     fn hides_existence(&self, _game: &Game) -> bool {
         false
     }
 
-    /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves.
+    /// Names that this reader must not find in what the judge writes: searched for once more before a mail leaves. Names of
+    /// powers whose existence is hidden from him are searched for without being told here.
     fn hidden_names(&self, _game: &Game, _viewer: Viewer) -> Vec<String> {
         Vec::new()
     }
@@ -243,9 +247,11 @@ pub trait Views {
         None
     }
 
-    /// Whether one power may write to another.
-    fn may_press(&self, _game: &Game, _from: Power, _to: Power) -> bool {
-        true
+    /// Whether one power may write to another; a broadcast reaches those to whom its writer may. Default: where readers have
+    /// labels of their own, those whom the writer may address; otherwise everybody.
+    fn may_press(&self, game: &Game, from: Power, to: Power) -> bool {
+        let own = self.own_labels();
+        own.is_none_or(|own| own.contacts(game, from).contains(&to))
     }
 
     /// Sections for the report of the phase last adjudicated.

@@ -99,7 +99,7 @@ pub struct Happened {
 }
 
 /// What others read of something that happens between phases.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     /// Who.
     pub to: Audience,
@@ -107,10 +107,16 @@ pub struct Told {
     pub subject: Sentence,
     /// The lines.
     pub lines: Vec<Sentence>,
+    /// Powers that are introduced by it: each of its readers who has no label for one of them is given it before. To whom they
+    /// are not, and who does not see them, a sentence says `Unknown` for their names.
+    pub introduces: Vec<Power>,
+    /// Of whom the position in sight stands below the lines, as its reader calls those in it; they are introduced by that. Whom
+    /// he may not address is marked so.
+    pub sight_of: Option<Power>,
 }
 
 /// For whom something is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
     /// Everybody in the game.
     Everyone,
@@ -121,5 +127,6 @@ pub enum Audience {
     /// The leader of a power, and those who may write to it.
     Contacts(Power),
     /// The game's masters.
+    #[default]
     Masters,
 }

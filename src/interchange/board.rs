@@ -29,10 +29,13 @@ impl<'a> PowerKeys<'a> {
         if key == "NEUTRAL" {
             return Ok(Power::NEUTRAL);
         }
-        (0u8..)
-            .zip(&self.0)
-            .find(|(_, known)| known.eq_ignore_ascii_case(key))
-            .map(|(index, _)| Power(index))
+        let mut known = self.0.iter();
+        // Files have them in capitals, as they are here: to compare them so is faster.
+        let place = known.clone().position(|known| *known == key);
+        place
+            .or_else(|| known.position(|known| known.eq_ignore_ascii_case(key)))
+            .and_then(|index| u8::try_from(index).ok())
+            .map(Power)
             .ok_or_else(|| format!("No power is called `{key}`."))
     }
 

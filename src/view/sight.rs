@@ -122,6 +122,8 @@ pub struct CenterChange {
 /// What a reader has and sees at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InSight {
+    /// Whose sight it is where it is shown to somebody else: then all units and centers are foreign to its reader.
+    pub whose: Option<Label>,
     /// Own units, by place, and whether each is dislodged.
     pub units: Vec<(SeenUnit, bool)>,
     /// Own centers by name, and whether each is a home.

@@ -12,6 +12,8 @@ mod old_tools;
 mod random_play;
 #[path = "../common/scripted_smtp/mod.rs"]
 mod scripted_smtp;
+#[path = "../common/strangers/mod.rs"]
+mod strangers_variant;
 
 mod adjudication;
 mod bridge;

@@ -2,10 +2,11 @@
 //! board as it is.
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, requirements};
+use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, project, requirements};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
+use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dice::Dice;
@@ -80,7 +81,9 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
         letters: Vec::new(),
         dice,
     };
-    let phases = 3 + author.dice.below(3);
+    // Strangers take their time to meet.
+    let longer = if fixture.is_of_strangers() { 3 } else { 0 };
+    let phases = 3 + longer + author.dice.below(3);
     let mut stations = Vec::new();
     for _ in 0..phases {
         stations.push((author.letters.len(), author.stage.kept.clone()));
@@ -353,9 +356,31 @@ impl Author<'_> {
     }
 
     fn own_words(&mut self, power: Power) -> String {
+        let known = self.known_names(power);
         let game = self.stage.game(GAME);
         let near = neighborhood(game, power);
-        self.sentences.line(game, &near, self.dice)
+        self.sentences.line(game, &near, &known, self.dice)
+    }
+
+    /// Where readers have labels of their own: those by which a power calls the others whom it may address, mostly. None
+    /// where names are public.
+    fn known_names(&mut self, power: Power) -> Vec<String> {
+        self.known(power)
+            .into_iter()
+            .map(|(_, name)| name)
+            .collect()
+    }
+
+    fn known(&mut self, power: Power) -> Vec<(Power, String)> {
+        let game = self.stage.game(GAME);
+        if self.variant.own_labels().is_none() || power == Power::NEUTRAL || self.dice.chance(20) {
+            return Vec::new();
+        }
+        let roster = project::roster(game, self.variant, Viewer::Power(power));
+        let others = roster.iter().filter(|(other, _)| *other != power);
+        others
+            .map(|(other, info)| (other, info.name.clone()))
+            .collect()
     }
 
     fn vote(&mut self, power: Power) -> Line {
@@ -371,6 +396,10 @@ impl Author<'_> {
     }
 
     pub(super) fn other(&mut self, power: Power) -> Option<(Power, String)> {
+        let known = self.known(power);
+        if !known.is_empty() {
+            return self.dice.pick(&known).cloned();
+        }
         let game = self.stage.game(GAME);
         let others: Vec<Power> = game.all_powers().filter(|other| *other != power).collect();
         let other = *self.dice.pick(&others)?;
@@ -396,6 +425,13 @@ impl Author<'_> {
             (false, _) => String::new(),
         };
         let but = self.other(power);
+        if let Some((options, to)) = self.letter_to_two(power, color) {
+            return Line::Press(Press {
+                options,
+                to: Some(to),
+                word,
+            });
+        }
         let (options, to) = match self.dice.below(7) {
             0 => (format!("{color}TO ALL"), None),
             // Everybody but one: as far as anybody may know, everybody.
@@ -417,6 +453,17 @@ impl Author<'_> {
             },
         };
         Line::Press(Press { options, to, word })
+    }
+
+    /// Where it is hidden who exists, two whom the writer has met, who may not have met each other.
+    fn letter_to_two(&mut self, power: Power, color: &str) -> Option<(String, Vec<u8>)> {
+        let mut known = self.known(power);
+        if known.len() < 2 || self.dice.chance(40) {
+            return None;
+        }
+        let (one, first) = known.remove(self.dice.below(known.len()));
+        let (two, second) = known.remove(self.dice.below(known.len()));
+        Some((format!("{color}TO {first}, {second}"), vec![one.0, two.0]))
     }
 
     fn ahead(&mut self, power: Power) -> Line {

@@ -6,6 +6,8 @@ use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, re
 use dipjudge::variants;
 use jiff::Timestamp;
 
+use super::strangers;
+
 /// The calendar of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Calendar {
@@ -37,6 +39,9 @@ impl Calendar {
 
     /// When the phase in hand is adjudicated, as things stand.
     fn ends(&self, game: &Game, times: Times) -> Timestamp {
+        if is_fixed(game) {
+            return times.deadline;
+        }
         let variant = variants::of(&game.variant);
         if !requirements::missing(game, variant).is_empty() {
             // Nobody waits longer: in a phase without grace not even beyond the deadline.
@@ -86,7 +91,10 @@ impl Calendar {
             .seats
             .iter()
             .filter(|seat| !seat.left && seat.role != Role::Observer);
-        let absences: Vec<Absence> = heeded.flat_map(|seat| seat.absences.clone()).collect();
+        let mut absences: Vec<Absence> = heeded.flat_map(|seat| seat.absences.clone()).collect();
+        if is_fixed(game) {
+            absences.clear();
+        }
         let second = at.as_second();
         let minute = Timestamp::from_second(second - second.rem_euclid(60));
         let next = times(&Request {
@@ -99,7 +107,7 @@ impl Calendar {
             strict_grace: game.settings.strict_grace,
             absences: &absences,
         });
-        match requirements::of(game, variant).without_grace {
+        match requirements::of(game, variant).without_grace || is_fixed(game) {
             true => Times {
                 grace: next.deadline,
                 ..next
@@ -123,4 +131,9 @@ impl Calendar {
     pub fn turn(&mut self) {
         self.all_in = None;
     }
+}
+
+/// Whether nothing but its dates moves a game on (`visibility.md` 6.3).
+fn is_fixed(game: &Game) -> bool {
+    game.variant == strangers::NAME
 }

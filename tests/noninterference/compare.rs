@@ -35,16 +35,24 @@ pub fn phases_before(kept: &Kept, game: &str, until: Option<Timestamp>) -> usize
         .count()
 }
 
-/// Mails to these addresses before an hour, in the order of their sending.
+/// Mails to these addresses before an hour, in the order of their sending; where that is `drawn`, those of one moment by their
+/// readers.
 pub fn received<'k>(
     kept: &'k Kept,
     addresses: &'k [&str],
     until: Option<Timestamp>,
+    drawn: bool,
 ) -> impl Iterator<Item = &'k Sent> {
-    kept.sent
+    let mut received: Vec<&Sent> = kept
+        .sent
         .iter()
-        .filter(move |sent| addresses.contains(&sent.to.as_str()))
-        .filter(move |sent| until.is_none_or(|until| sent.at < until))
+        .filter(|sent| addresses.contains(&sent.to.as_str()))
+        .filter(|sent| until.is_none_or(|until| sent.at < until))
+        .collect();
+    if drawn {
+        received.sort_by_key(|sent| (sent.at, sent.to.as_str()));
+    }
+    received.into_iter()
 }
 
 /// The first mail in which two sequences differ, declared fields apart.
@@ -53,9 +61,10 @@ pub fn difference(
     other: &Kept,
     addresses: &[&str],
     until: Option<Timestamp>,
+    drawn: bool,
 ) -> Option<(Option<Sent>, Option<Sent>)> {
-    let mut ones = received(one, addresses, until);
-    let mut others = received(other, addresses, until);
+    let mut ones = received(one, addresses, until, drawn);
+    let mut others = received(other, addresses, until, drawn);
     loop {
         let pair = (ones.next(), others.next());
         match pair {

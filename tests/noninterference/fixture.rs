@@ -13,6 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::dice::Dice;
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::stage::{Kept, Stage, log};
+use super::strangers;
 
 /// The game that is played.
 pub const GAME: &str = "tokyo";
@@ -44,12 +45,13 @@ impl Options {
     fn wishes(self, variant: &dyn Variant) -> String {
         let mut words = vec![variant.card().name.to_owned()];
         words.extend(self.gunboat.then(|| "gunboat".to_owned()));
-        words.extend(self.blind.then(|| "blind".to_owned()));
+        let blind = self.blind && variant.card().blind;
+        words.extend(blind.then(|| "blind".to_owned()));
         words.join(" ")
     }
 
-    /// What gives sight where the board is hidden.
-    pub fn sees(self) -> &'static str {
+    /// What gives sight where the board is hidden by BLIND.
+    fn sees(self) -> &'static str {
         match self.flavor {
             0 | 3 => "units centers",
             1 => "units",
@@ -161,6 +163,13 @@ impl Cast {
                 .is_some_and(|one| one.part == Part::Player)
     }
 
+    /// Who joins the game where there is one player more: he waits for the other one otherwise.
+    pub fn one_more(&self) -> usize {
+        let waits = |one: &Person| one.part == Part::Candidate;
+        let last = self.people.iter().rposition(waits);
+        last.expect("somebody waits")
+    }
+
     /// Every second player is somebody else.
     fn of_others(players: usize) -> Cast {
         let mut cast = Cast::usual(players);
@@ -214,9 +223,32 @@ pub enum Casting {
     OtherChance,
     /// Other people in half of the places.
     OtherPeople,
+    /// The usual people, and one player more whom nobody has met.
+    OneMore,
+    /// The usual people, half of the powers under other names.
+    OtherNames,
 }
 
+/// What the powers are called where their players name them, by their places; the last is one player more, who is called
+/// like another.
+pub const NAMES: [&str; 5] = ["Elam", "Kush", "Aram", "Susa", "Elam"];
+/// The same, those of every second player changed (`Cast::changes`), to names that are others' too.
+const OTHER_NAMES: [&str; 5] = ["Susa", "Kush", "Kush", "Susa", "Elam"];
+
 impl Fixture {
+    /// Whether the variant for tests is played here, which hides who exists.
+    pub fn is_of_strangers(&self) -> bool {
+        self.variant == strangers::NAME
+    }
+
+    /// What gives sight where the board is hidden.
+    pub fn sees(&self) -> &'static str {
+        match self.is_of_strangers() {
+            true => "units centers",
+            false => self.options.sees(),
+        }
+    }
+
     /// Everybody who is there for something.
     pub fn of(&self, part: Part) -> Vec<usize> {
         let people = &self.cast.people;
@@ -261,10 +293,14 @@ impl Fixture {
         let fixed = range.start() == range.end();
         let seats = USUAL_PLAYERS.clamp(*range.start(), *range.end());
         let early = fixed && (options.begins_early() || seats > MOST_PLAYERS);
+        // How many play is told by no setting where nobody may know it: the master says when they begin.
+        let by_word = variant.card().name == strangers::NAME;
         let led = seats.min(MOST_PLAYERS + VACANT);
         let players = if early { led - VACANT } else { seats };
         let cast = match casting {
-            Casting::Usual | Casting::OtherChance => Cast::usual(players),
+            Casting::Usual | Casting::OtherChance | Casting::OneMore | Casting::OtherNames => {
+                Cast::usual(players)
+            }
             Casting::OtherPeople => Cast::of_others(players),
         };
         let mut setting = Setting {
@@ -282,7 +318,12 @@ impl Fixture {
             })
             .collect();
         setting.everybody_registers();
-        let count = (!fixed).then(|| format!("SET PLAYERS {players}"));
+        let count = (!fixed && !by_word).then(|| format!("SET PLAYERS {players}"));
+        let names: &[&str] = match (by_word, casting) {
+            (false, _) => &[],
+            (true, Casting::OtherNames) => &OTHER_NAMES,
+            (true, _) => &NAMES,
+        };
         let own: Vec<String> = variant
             .card()
             .settings
@@ -292,9 +333,20 @@ impl Fixture {
                 Some(format!("SET {} {value}", one.name))
             })
             .collect();
-        let settings = own.into_iter().chain(count).collect();
-        setting.the_game(options, &options.wishes(variant), settings, &codes);
-        if early {
+        let settings = own.into_iter().chain(count);
+        let sees = (options.blind && variant.card().blind)
+            .then(|| format!("SET SIGHT {}", options.sees().to_uppercase()));
+        let settings: Vec<String> = options
+            .settings()
+            .iter()
+            .map(|line| (*line).to_owned())
+            .chain(settings)
+            .chain(sees)
+            .collect();
+        // The same minute passes where he only asks for something.
+        let one_more = by_word.then(|| (cast.one_more(), casting == Casting::OneMore));
+        setting.the_game(&options.wishes(variant), settings, &codes, names, one_more);
+        if early || by_word {
             setting.begins();
         }
         setting.the_forming_game();
@@ -384,20 +436,15 @@ impl Setting<'_> {
 
     fn the_game(
         &mut self,
-        options: Options,
         wishes: &str,
         settings: Vec<String>,
         codes: &[Option<String>],
+        names: &[&str],
+        one_more: Option<(usize, bool)>,
     ) {
         let word = |n: usize| self.cast.people[n].word.clone();
         let mut lines = vec!["BECOME MASTER".to_owned()];
-        lines.extend(options.settings().iter().map(|line| (*line).to_owned()));
         lines.extend(settings);
-        lines.extend(
-            options
-                .blind
-                .then(|| format!("SET SIGHT {}", options.sees().to_uppercase())),
-        );
         let create = format!("CREATE ?{GAME} {} {wishes}", word(0));
         let players = self.of(Part::Player);
         let observers = self.of(Part::Observer);
@@ -407,8 +454,14 @@ impl Setting<'_> {
             let line = format!("OBSERVE {GAME} {}", words[n]);
             self.say(n, line, Vec::new());
         }
-        for (place, n) in players.into_iter().enumerate() {
+        let plays = players.into_iter().map(|n| (n, true)).chain(one_more);
+        for (place, (n, plays)) in plays.enumerate() {
+            if !plays {
+                self.say(n, "VERSION".to_owned(), Vec::new());
+                continue;
+            }
             let mut lines = Vec::new();
+            lines.extend(names.get(place).map(|name| format!("NAME {name}")));
             if let Some(Some(code)) = codes.get(place) {
                 lines.push(format!("SET PREFERENCE {code}"));
             }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::fixture::Fixture;
 use super::oracle::Standing;
+use super::strangers;
 
 /// The provinces that a power watches: what gives sight, and all around it.
 pub fn horizon(
@@ -20,7 +21,7 @@ pub fn horizon(
     fixture: &Fixture,
 ) -> BTreeSet<Province> {
     let map = game.map();
-    let from = fixture.options.sees();
+    let from = fixture.sees();
     let mut watched = BTreeSet::new();
     let own = position.units_of(power).count() > 0 || position.centers_of(power).count() > 0;
     if !own {
@@ -91,7 +92,18 @@ pub fn snapshot(game: &Game, standing: &Standing, fixture: &Fixture) -> String {
             "{power:?} sees {units:?} {owners:?} {retreats:?} {watched:?}"
         ));
     }
-    told.join("; ")
+    with_names(told.join("; "), game, fixture)
+}
+
+/// What is told of powers by their numbers, with their names where these are no public knowledge.
+fn with_names(mut told: String, game: &Game, fixture: &Fixture) -> String {
+    if fixture.is_of_strangers() {
+        let state: strangers::State = game.data.stored();
+        for (n, name) in state.names.iter().enumerate() {
+            told = told.replace(&format!("Power({n})"), &format!("{name} {n}"));
+        }
+    }
+    told
 }
 
 /// What is told of a phase to a reader: his own units' fate, and a line for each foreign unit within sight.
@@ -124,7 +136,8 @@ pub fn lines(
             }
         }
     }
-    told
+    let named = |line| with_names(line, after, fixture);
+    told.into_iter().map(named).collect()
 }
 
 struct Sight<'p> {

@@ -43,7 +43,7 @@ pub struct Press {
 }
 
 impl Line {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Line::Order(text)
             | Line::Own(text)

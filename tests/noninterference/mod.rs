@@ -26,5 +26,7 @@ mod phantoms;
 pub mod property;
 pub mod sentences;
 pub mod stage;
+#[path = "../common/strangers/mod.rs"]
+pub mod strangers;
 mod turnover;
 pub mod twins;

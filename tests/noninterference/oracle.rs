@@ -8,6 +8,7 @@ use dipjudge::game::{
     Event, Game, Record, Role, SeatChange, SeatId, State, Times, apply, requirements,
 };
 use dipjudge::map::Power;
+use dipjudge::orders::VariantData;
 use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
@@ -17,8 +18,10 @@ use super::author::Run;
 use super::calendar::Calendar;
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::fog;
+use super::letters::{Letter, Line, Press};
 use super::own;
 use super::stage::{Kept, Sent, name};
+use super::strangers;
 
 /// Something that a reader may know from a moment on.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +116,8 @@ struct Reader {
     standing: Standing,
     waiting: Standing,
     seen: Vec<Seen>,
+    /// What he knew last of a variant's own state that is not told again where nothing of it has changed for him.
+    own: Option<String>,
 }
 
 impl Reader {
@@ -189,17 +194,25 @@ impl Oracle<'_> {
 
     // Letters -------------------------------------------------------------------
 
-    fn letter(&mut self, letter: &super::letters::Letter) {
+    fn letter(&mut self, letter: &Letter) {
         self.writing = Some((letter.from, letter.at));
         // The same bytes in both runs; what counts is when.
         let sent = format!("sends letter {}", letter.id);
         if let Some(author) = self.readers.get_mut(letter.from) {
             author.push(letter.at, &sent);
         }
+        if self.fixture.is_of_strangers() {
+            self.shown_map(letter);
+            self.acted_for(letter);
+        }
         for line in &letter.lines {
             let Some(press) = line.press() else { continue };
             let author = self.readers.get(letter.from);
             let author = author.map_or(Standing::default(), |author| author.standing.clone());
+            if self.fixture.is_of_strangers() {
+                self.among_strangers(letter, press, &author);
+                continue;
+            }
             let what = format!(
                 "may read the word {} of letter {}, from {:?}",
                 press.word, letter.id, author.powers
@@ -244,6 +257,93 @@ impl Oracle<'_> {
                 if reaches && n != letter.from {
                     reader.push(letter.at, &what);
                 }
+            }
+        }
+    }
+
+    /// A letter where nobody can write but to whom he has met. Whether one went at all is told by what came: one wrong name
+    /// in a list keeps all of it back.
+    fn among_strangers(&mut self, letter: &Letter, press: &Press, author: &Standing) {
+        let Some(game) = &self.game else { return };
+        let state: strangers::State = game.data.stored();
+        let met = author
+            .powers
+            .iter()
+            .flat_map(|power| state.acquaintances(*power));
+        let met: Vec<Power> = met.collect();
+        let what = format!(
+            "may read the word {} of letter {}, from {:?}",
+            press.word, letter.id, author.powers
+        );
+        let sent = self.sent;
+        for (n, reader) in self.readers.iter_mut().enumerate() {
+            let standing = &reader.standing;
+            let named = |power: &Power| match &press.to {
+                Some(list) => list.contains(&power.0),
+                None => true,
+            };
+            let of_player = !author.powers.is_empty();
+            let reaches = |power: &Power| named(power) && (!of_player || met.contains(power));
+            let watches = |game: &Game| {
+                game.seats
+                    .iter()
+                    .any(|seat| seat.role == Role::Observer && standing.seats.contains(&seat.id))
+            };
+            // Who only watches reads what the master writes to all, and what the master lets him read.
+            let watches = watches(game) && (game.settings.watch_all_press || !of_player);
+            let meant = standing.master || watches || standing.powers.iter().any(reaches);
+            if meant && n != letter.from && passed(sent, reader, letter.at, &press.word) {
+                reader.push(letter.at, &what);
+            }
+        }
+    }
+
+    /// Whom a master acts for reads what he has written.
+    fn acted_for(&mut self, letter: &Letter) {
+        let acts = |line: &Line| line.text().to_uppercase().contains("BECOME");
+        if !letter.lines.iter().any(acts) {
+            return;
+        }
+        let what = format!("is acted for: {}", letter.body());
+        let sent = self.sent;
+        for (n, reader) in self.readers.iter_mut().enumerate() {
+            let plays = !reader.standing.powers.is_empty() && n != letter.from;
+            if plays && passed(sent, reader, letter.at, "assuming identity") {
+                reader.push(letter.at, &what);
+            }
+        }
+    }
+
+    /// One whom its author has met is shown what the author sees at this hour.
+    fn shown_map(&mut self, letter: &Letter) {
+        let show = |line: &Line| {
+            let text = match line {
+                Line::Own(text) => text.to_lowercase(),
+                _ => return false,
+            };
+            text.starts_with("show map")
+        };
+        let author = self.readers.get(letter.from);
+        let author = author.map_or(Standing::default(), |author| author.standing.clone());
+        let Some(game) = self.game.as_ref().filter(|_| letter.lines.iter().any(show)) else {
+            return;
+        };
+        let state: strangers::State = game.data.stored();
+        let met = author
+            .powers
+            .iter()
+            .flat_map(|power| state.acquaintances(*power));
+        let met: Vec<Power> = met.collect();
+        let view = format!("is shown: {}", fog::snapshot(game, &author, self.fixture));
+        let sent = self.sent;
+        for reader in &mut self.readers {
+            let meant = reader
+                .standing
+                .powers
+                .iter()
+                .any(|power| met.contains(power));
+            if meant && passed(sent, reader, letter.at, "shows you its map") {
+                reader.push(letter.at, &view);
             }
         }
     }
@@ -557,6 +657,13 @@ impl Oracle<'_> {
                 continue;
             }
             for what in private(fixture, main, event, before, after, standing) {
+                if main && fixture.is_of_strangers() && matches!(event, Event::Data { .. }) {
+                    let nothing = own::data(&after.variant, &VariantData::default(), standing);
+                    if *reader.own.as_ref().unwrap_or(&nothing) == what {
+                        continue;
+                    }
+                    reader.own = Some(what.clone());
+                }
                 reader.push(at, &format!("{log}: {what}"));
             }
         }
@@ -605,13 +712,18 @@ impl Oracle<'_> {
             }
             Event::Ended { ending } => {
                 // All is open now, back to the first turn; the seed is told, and who it was that played.
+                // What everybody wanted to be called is no secret any more, either.
+                let names = main && self.fixture.is_of_strangers();
+                let names = names.then(|| json!(after.data).to_string());
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
                 let all = format!(
-                    "{ending:?} {} {} {}",
+                    "{ending:?} {} {} {} {}",
                     json!(after.seed),
                     self.story,
-                    self.forms
+                    self.forms,
+                    names.unwrap_or_default()
                 );
+
                 format!("over: {all} {} {who:?}", json!(after.position))
             }
             Event::Seated { .. } | Event::Dealt { .. } | Event::Taken { .. }
@@ -677,6 +789,7 @@ fn private(
         main && fixture.options.gunboat,
         main && fixture.options.blind,
     );
+    let strangers = main && fixture.is_of_strangers();
     let own_power = |power: &Power| standing.powers.contains(power) || standing.master;
     let own_seat = |seat: &SeatId| standing.seats.contains(seat);
     let named = |seat: &SeatId| {
@@ -699,9 +812,11 @@ fn private(
         standing.powers.contains(power) || (standing.master && !sealed)
     };
     match event {
-        // Who comes to lead a power of a blind game that has begun is his affair and the master's.
+        // Who comes to lead a power of a blind game that has begun is his affair and the master's; among strangers who plays.
         Event::Seated { seat, role, .. } => own(
-            !(blind && after.begun() && *role == Role::Player) || own_seat(seat) || standing.master,
+            !(blind && (after.begun() || strangers) && *role == Role::Player)
+                || own_seat(seat)
+                || standing.master,
             format!("{} sits down as {role:?}", named(seat)),
         ),
         Event::SeatChanged { seat, change } => match change {
@@ -716,6 +831,12 @@ fn private(
                 format!("{seat:?} {change:?}"),
             ),
         },
+        Event::Dealt { powers, holders } if strangers && !standing.master => {
+            let mine = holders.iter().filter(|(power, _)| own_power(power));
+            let mine = mine.map(|(power, _)| json!(powers[usize::from(power.0)]).to_string());
+            let mine: Vec<String> = mine.collect();
+            own(!mine.is_empty(), format!("dealt {mine:?}"))
+        }
         Event::Dealt { powers, holders } => {
             let who = holders.iter();
             let who = who.map(|(power, seat)| format!("{power:?} {}", named(seat)));
@@ -773,6 +894,8 @@ fn private(
             let borrower = matches!(event, Event::Lent { to: Some(to), .. } if own_power(to));
             own(writes(power) || borrower, whole())
         }
+        // What somebody is called to whom follows from whom he knows, and in which order he came to.
+        Event::Labelled(_) if strangers => Vec::new(),
         Event::Labelled(given) => own(
             match given.reader {
                 Viewer::Power(power) => own_power(&power),

@@ -6,6 +6,7 @@ use dipjudge::orders::VariantData;
 use serde_json::{Value, json};
 
 use super::oracle::Standing;
+use super::strangers;
 
 /// How the oracle reads one variant's own state.
 struct Own {
@@ -27,6 +28,13 @@ const TABLE: &[Own] = &[
         data: bids,
         sealed: |name| ["bid", "forts"].contains(&name),
         lines: &["BID", "FORT"],
+        unseen: true,
+    },
+    Own {
+        variant: strangers::NAME,
+        data: acquaintances,
+        sealed: |name| name == "oath",
+        lines: &["OATH"],
         unseen: true,
     },
     Own {
@@ -84,4 +92,23 @@ fn bids(mut data: Value, standing: &Standing) -> Value {
         }
     }
     data
+}
+
+/// Strangers: everybody knows whom he has met, and nothing of who has met whom else. Nothing at all where he has met nobody.
+fn acquaintances(data: Value, standing: &Standing) -> Value {
+    if standing.master {
+        return data;
+    }
+    let Ok(state) = serde_json::from_value::<strangers::State>(data) else {
+        return Value::Null;
+    };
+    let met = standing.powers.iter().flat_map(|power| {
+        let others = state.acquaintances(*power).into_iter();
+        others.map(|other| (other.0, &state.names[usize::from(other.0)]))
+    });
+    let met: Vec<(u8, &String)> = met.collect();
+    match met.is_empty() {
+        true => Value::Null,
+        false => json!(met),
+    }
 }

@@ -21,12 +21,20 @@ use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::oracle::{Seen, observe};
 use super::phantoms;
 use super::stage::{Kept, log};
+use super::strangers;
 use super::twins::{Kind, Pair, applies, pair};
 
 /// Twins of one run.
 const TWINS: usize = 6;
-/// Kinds that hide something in BLIND games alone.
-const FOGGY: [Kind; 4] = [Kind::FarSide, Kind::Phantom, Kind::Quiet, Kind::Conditions];
+/// Kinds that hide something in BLIND games alone, or where it is hidden who exists.
+const FOGGY: [Kind; 6] = [
+    Kind::FarSide,
+    Kind::Phantom,
+    Kind::Quiet,
+    Kind::Conditions,
+    Kind::Number,
+    Kind::Names,
+];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -141,8 +149,11 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Every table: each variant with each way of hiding.
+/// Every table: each variant with each way of hiding, and the one for tests, which hides all that can be hidden, as often as
+/// half of them.
 fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
+    strangers::add();
+    let strangers = variants::named(strangers::NAME).expect("it is added");
     let mut tables = Vec::new();
     for flavor in 0..FLAVORS {
         for gunboat in [false, true] {
@@ -159,6 +170,12 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
                     };
                     (*variant, options)
                 }));
+                let options = Options {
+                    gunboat: true,
+                    blind: true,
+                    flavor,
+                };
+                tables.push((strangers, options));
             }
         }
     }
@@ -422,7 +439,7 @@ impl Trial<'_> {
                 && stays(&other, self.address(*who))
             {
                 tally.sensitive += 1;
-                if difference(one, &other, &[self.address(*who)], None).is_none() {
+                if difference(one, &other, &[self.address(*who)], None, false).is_none() {
                     return Err(format!(
                         "seed {}, {}, {:?}: {part:?} {who} may see a difference, and no mail shows it:\n{}",
                         self.seed,
@@ -473,7 +490,9 @@ impl Trial<'_> {
         until: Option<Timestamp>,
     ) -> Option<Fault> {
         let addresses: Vec<&str> = readers.iter().map(|who| self.address(*who)).collect();
-        let (one, other) = difference(kept.0, kept.1, &addresses, until)?;
+        // Where it is hidden who exists, the order within a mailing is drawn.
+        let drawn = self.fixture.is_of_strangers();
+        let (one, other) = difference(kept.0, kept.1, &addresses, until, drawn)?;
         Some(Fault {
             readers: readers.to_vec(),
             what: format!(

@@ -47,10 +47,10 @@ impl Sentences {
         self.own
     }
 
-    /// A random line of its own, with names of the game put in.
-    pub fn line(&self, game: &Game, near: &[String], dice: &mut Dice) -> String {
+    /// A random line of its own, with names of the game put in; of powers the `known` ones, if there are any.
+    pub fn line(&self, game: &Game, near: &[String], known: &[String], dice: &mut Dice) -> String {
         let mut words = Vec::new();
-        let names = Names { game, near };
+        let names = Names { game, near, known };
         if let Some(part) = self.rules.get("line") {
             self.write(part, 0, &names, dice, &mut words);
         }
@@ -130,6 +130,7 @@ impl Sentences {
 struct Names<'g> {
     game: &'g Game,
     near: &'g [String],
+    known: &'g [String],
 }
 
 impl Names<'_> {
@@ -146,6 +147,7 @@ impl Names<'_> {
                 dice.pick(map.provinces())
                     .map_or_else(String::new, |info| info.code.to_string())
             }
+            "power" if !self.known.is_empty() => dice.pick(self.known).cloned().unwrap_or_default(),
             "power" => dice
                 .pick(labels.words())
                 .map_or_else(String::new, |power| power.name.clone()),

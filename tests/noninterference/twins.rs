@@ -1,9 +1,9 @@
 //! Twins: a run copied, and only hidden things in it changed (`visibility.md` 11.3). The numbers are those of that list;
-//! T2, T3, T4 and T14 belong to games in which existence is hidden, and come with them.
+//! T14 belongs to games with offers, and comes with them.
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, Part};
+use super::fixture::{Casting, Fixture, NAMES, Part};
 use super::letters::{Letter, Line, Press};
 use super::{persons, turnover};
 
@@ -44,10 +44,14 @@ pub enum Kind {
     Registration,
     /// T10: what a master does in the place of a power.
     Acting,
+    /// T2: one player more.
+    Number,
+    /// T3: what others are called.
+    Names,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 17] = [
+    pub const ALL: [Kind; 19] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Phantom,
@@ -65,6 +69,8 @@ impl Kind {
         Kind::Zones,
         Kind::Registration,
         Kind::Acting,
+        Kind::Number,
+        Kind::Names,
     ];
 }
 
@@ -157,9 +163,23 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Registration => authors.push(persons::registers(&mut other, fixture, dice)?),
         Kind::Acting => authors.extend(turnover::acted_for(&mut other, fixture, dice)?),
         Kind::Chance => casting = Casting::OtherChance,
+        Kind::Number => {
+            casting = Casting::OneMore;
+            authors.push(fixture.cast.one_more());
+        }
+        Kind::Names => {
+            casting = Casting::OtherNames;
+            authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
+        }
         Kind::People => {
             casting = Casting::OtherPeople;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
+        }
+    }
+    if matches!(kind, Kind::Number | Kind::Names) {
+        // Whom a master means by a name is another then.
+        for run in [&mut one, &mut other] {
+            means_nobody(run, fixture);
         }
     }
     let same = one.letters == other.letters && casting == Casting::Usual;
@@ -255,6 +275,9 @@ fn pointed_at<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
 
 /// Nobody hears of it: letters between two others are written otherwise, come, or do not come.
 fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
+    if fixture.is_of_strangers() && dice.chance(60) {
+        return fewer_addressees(run, fixture, dice);
+    }
     let private = |line: &Line| line.press().is_some_and(|press| press.to.is_some());
     let found: Vec<usize> = run
         .letters
@@ -283,6 +306,43 @@ fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usi
         }
     }
     Some(readers)
+}
+
+/// A master names no power.
+fn means_nobody(run: &mut Run, fixture: &Fixture) {
+    let masters = fixture.of(Part::Master);
+    for letter in &mut run.letters {
+        if masters.contains(&letter.from) {
+            let named = |line: &Line| NAMES.iter().any(|name| line.text().contains(name));
+            letter.lines.retain(|line| !named(line));
+        }
+    }
+}
+
+/// A letter to two goes to the first of them alone, who may not have met the other.
+fn fewer_addressees(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
+    let to_two = |line: &Line| {
+        let to = line.press().and_then(|press| press.to.as_ref());
+        to.is_some_and(|to| to.len() == 2 && to[0] != to[1])
+    };
+    let found: Vec<usize> = run
+        .letters
+        .iter()
+        .filter(|letter| letter.lines.iter().any(to_two))
+        .map(|letter| letter.id)
+        .collect();
+    let letter = &mut run.letters[*dice.pick(&found)?];
+    let mut authors = vec![letter.from];
+    for line in &mut letter.lines {
+        if let Line::Press(press) = line
+            && let Some([one, other]) = press.to.as_deref()
+            && let Some((first, _)) = press.options.split_once(", ")
+        {
+            authors.extend(fixture.leaders(*other));
+            (press.options, press.to) = (first.to_owned(), Some(vec![*one]));
+        }
+    }
+    Some(authors)
 }
 
 /// The same mail a little later, in another form, twice, or behind the next one.
@@ -379,6 +439,7 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
         // Leaders are public where they are not hidden.
         Kind::People => fixture.options.gunboat,
         Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions => fixture.options.blind,
+        Kind::Number | Kind::Names => fixture.is_of_strangers(),
         // Who leads what is public elsewhere, and so is that it changes.
         Kind::Turnover => fixture.options.gunboat || fixture.options.blind,
         _ => fixture

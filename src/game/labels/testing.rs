@@ -71,6 +71,37 @@ impl OwnLabels for OwnNames {
     }
 }
 
+/// The same, in which nobody is told who else exists.
+pub(crate) struct Strangers;
+
+impl Described for Strangers {
+    fn card(&self) -> &'static Card {
+        OwnNames.card()
+    }
+}
+
+impl Course for Strangers {}
+
+impl Submissions for Strangers {}
+
+impl Adjudication for Strangers {}
+
+impl Interchange for Strangers {}
+
+impl Views for Strangers {
+    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
+        OwnNames.horizon(game, viewer)
+    }
+
+    fn hides_existence(&self, _: &Game) -> bool {
+        true
+    }
+
+    fn own_labels(&self) -> Option<&dyn OwnLabels> {
+        Some(&OwnNames)
+    }
+}
+
 /// These powers are in contact from now on.
 pub(crate) fn contacts(pairs: &[(Power, Power)]) -> Event {
     Event::Data {

@@ -8,6 +8,7 @@ use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
 use super::super::{Game, Variant};
 use super::sight::Visibility;
 use crate::map::{Power, PowerInfo, Province};
+use crate::planted::{Leak, planted};
 use crate::position::{Dislodged, Position};
 use crate::view::{Label, Viewer};
 
@@ -28,10 +29,15 @@ pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labe
             known: game.all_powers().collect(),
         };
     };
+    // Who is not in the game reads as who only watches: nothing that happens would give him labels.
+    let reader = match viewer {
+        Viewer::Stranger => Viewer::Observer,
+        viewer => viewer,
+    };
     let given: BTreeMap<Power, &str> = game
         .labels
         .iter()
-        .filter(|given| given.reader == viewer)
+        .filter(|given| given.reader == reader)
         .map(|given| (given.power, given.label.as_str()))
         .collect();
     let words = game
@@ -122,7 +128,8 @@ pub struct Roster {
     beginnings: Beginnings,
 }
 
-/// Those whom a sender may address.
+/// Those whom a sender may address. Nobody else is found by any word of his, so that a power he has not met is to him a name
+/// that nobody has.
 pub fn roster(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Roster {
     let labels = labels(game, variant, viewer);
     let Some(own) = variant.own_labels() else {
@@ -140,8 +147,14 @@ pub fn roster(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Roster {
         .known()
         .filter(addressed)
         .filter_map(|power| Some((power, labels.info(power)?.clone())));
+    let mut powers: Vec<(Power, PowerInfo)> = powers.collect();
+    if planted(Leak::Unmet) {
+        let met: BTreeSet<Power> = powers.iter().map(|(power, _)| *power).collect();
+        let unmet = game.all_powers().filter(|power| !met.contains(power));
+        powers.extend(unmet.map(|power| (power, called(&own.wanted(game, power)))));
+    }
     Roster {
-        powers: powers.collect(),
+        powers,
         beginnings: own.beginnings(),
     }
 }
@@ -191,10 +204,34 @@ pub fn labels_to_give(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Vec
     let Some(own) = variant.own_labels().filter(|_| game.begun()) else {
         return Vec::new();
     };
+    let newcomers = match planted(Leak::Labels) {
+        true => game.all_powers().collect(),
+        false => unlabelled(game, variant, own, viewer),
+    };
+    give(game, own, viewer, &newcomers)
+}
+
+/// The labels that a reader has to be given since a mail to him introduces these powers, whether he sees anything of them or
+/// not.
+pub fn labels_to_introduce(
+    game: &Game,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    powers: &[Power],
+) -> Vec<GivenLabel> {
+    let own = variant.own_labels().filter(|_| game.begun());
+    own.map_or_else(Vec::new, |own| give(game, own, viewer, powers))
+}
+
+/// Labels for those of the newcomers, in their order, for whom the reader has none.
+fn give(game: &Game, own: &dyn OwnLabels, viewer: Viewer, newcomers: &[Power]) -> Vec<GivenLabel> {
     let mut taken: Vec<GivenLabel> = game.labels.clone();
     taken.retain(|given| given.reader == viewer);
     let before = taken.len();
-    for power in unlabelled(game, variant, own, viewer, &taken) {
+    for power in newcomers.iter().copied() {
+        if taken.iter().any(|given| given.power == power) {
+            continue;
+        }
         let wanted = own.wanted(game, power);
         let free = |label: &String| taken.iter().all(|given| !alike(&given.label, label));
         let numbered = (2..).map(|n| format!("{wanted} {}", roman(n)));
@@ -214,7 +251,6 @@ fn unlabelled(
     variant: &dyn Variant,
     own: &dyn OwnLabels,
     viewer: Viewer,
-    given: &[GivenLabel],
 ) -> Vec<Power> {
     let seen = seen_at(game, variant, viewer);
     let himself = match viewer {
@@ -232,7 +268,9 @@ fn unlabelled(
             .into_iter()
             .flatten(),
     );
-    let labelled = |power: Power| given.iter().any(|one| one.power == power);
+    let given = game.labels.iter().filter(|given| given.reader == viewer);
+    let given: BTreeSet<Power> = given.map(|given| given.power).collect();
+    let labelled = |power: Power| given.contains(&power);
     let mut newcomers: Vec<Newcomer> = named
         .into_iter()
         .filter(|power| !labelled(*power) && Some(*power) != himself)
@@ -271,24 +309,44 @@ fn seen_at(game: &Game, variant: &dyn Variant, viewer: Viewer) -> BTreeMap<Power
     }
     let mut seen: BTreeMap<Power, Province> = BTreeMap::new();
     for moment in &moments {
-        let visibility = Visibility::of(moment, variant, viewer);
-        let position = &moment.position;
-        let dislodged = position.dislodged.iter().map(|one| &one.unit);
-        let units = position.units.iter().chain(dislodged);
-        let units = units
-            .filter(|unit| visibility.sees(unit))
-            .map(|unit| (unit.power, unit.at.province));
-        let owners = position.owners.iter();
-        let centers = owners
-            .filter(|(center, _)| visibility.watches(**center))
-            .map(|(center, owner)| (*owner, *center));
-        for (power, province) in units.chain(centers) {
-            let first = seen.entry(power).or_insert(province);
-            *first = (*first).min(province);
-        }
+        add_seen(moment, variant, viewer, &mut seen);
+    }
+    seen
+}
+
+/// Those of whom a power sees anything now, itself left out, in the order of the first such provinces.
+pub(super) fn seen_now(game: &Game, variant: &dyn Variant, power: Power) -> Vec<Power> {
+    let mut seen = BTreeMap::new();
+    add_seen(game, variant, Viewer::Power(power), &mut seen);
+    seen.remove(&power);
+    let mut powers: Vec<(Province, Power)> = seen.into_iter().map(|(one, at)| (at, one)).collect();
+    powers.sort();
+    powers.into_iter().map(|(_, power)| power).collect()
+}
+
+/// Adds whose units and centers a reader sees in a game as it is.
+fn add_seen(
+    moment: &Game,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    seen: &mut BTreeMap<Power, Province>,
+) {
+    let visibility = Visibility::of(moment, variant, viewer);
+    let position = &moment.position;
+    let dislodged = position.dislodged.iter().map(|one| &one.unit);
+    let units = position.units.iter().chain(dislodged);
+    let units = units
+        .filter(|unit| visibility.sees(unit))
+        .map(|unit| (unit.power, unit.at.province));
+    let owners = position.owners.iter();
+    let centers = owners
+        .filter(|(center, _)| visibility.watches(**center))
+        .map(|(center, owner)| (*owner, *center));
+    for (power, province) in units.chain(centers) {
+        let first = seen.entry(power).or_insert(province);
+        *first = (*first).min(province);
     }
     seen.remove(&Power::NEUTRAL);
-    seen
 }
 
 /// A position when the moves were done: units that could not retreat are still there.
@@ -303,7 +361,7 @@ fn done(mut position: Position, destroyed: &[crate::position::Unit]) -> Position
 }
 
 /// Whether two labels are the same to who reads them: by their letters alone, large or small.
-fn alike(one: &str, other: &str) -> bool {
+pub(super) fn alike(one: &str, other: &str) -> bool {
     let letters = |label: &str| -> String {
         let letters = label.chars().filter(|c| c.is_alphabetic());
         letters.flat_map(char::to_lowercase).collect()

@@ -6,6 +6,7 @@ use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, Pace, PhaseClock, Role, Seat,
     SeatId, State, Variant, in_play,
 };
+use super::existence::hides_existence;
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
 use super::{Labels, Reader, called, index, labels, units_in_sight, variant_line};
@@ -65,6 +66,10 @@ pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> Str
 fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
     let labels = labels(game, variant, Viewer::Stranger);
     match game.state {
+        // How many have signed on would tell how many there will be.
+        State::Forming | State::Ready if hides_existence(game, variant, Viewer::Stranger) => {
+            Some("Forming.".to_owned())
+        }
         State::Forming if begins_by_word(game, variant) => Some(format!(
             "Forming: {} players, up to {}; the master begins it.",
             game.seated(Role::Player).count(),
@@ -164,6 +169,8 @@ pub fn listing(
     let running = game.state == State::Running;
     // Where the board is hidden, everybody but a master reads the same: settings, phase and deadline.
     let hidden = visibility.is_bounded() && game.begun();
+    // Who has signed on tells how many there will be.
+    let alone = hides_existence(game, variant, reader.viewer);
     let early = !hidden || Pace::of(game, variant).early;
     let (turn, phase, number) = game.phase_shown();
     Listing {
@@ -173,7 +180,10 @@ pub fn listing(
         state: if running {
             "running".to_owned()
         } else {
-            inside_a_sentence(&ending_words(game, labels))
+            inside_a_sentence(&match (alone, &game.state) {
+                (true, State::Ready) => "Forming".to_owned(),
+                _ => ending_words(game, labels),
+            })
         },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
         start: game
@@ -187,12 +197,12 @@ pub fn listing(
         .then(|| requirements::missing(game, variant).is_empty()),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant, reader),
-        people: match hidden {
+        people: match hidden || alone {
             true => Vec::new(),
             false => people(game, variant, labels, reader, known),
         },
-        disclosed: !hidden,
-        beginners: !super::hides_leaders(game),
+        disclosed: !hidden && !alone,
+        beginners: !super::hides_leaders(game) && !alone,
         title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
         units: match hidden {
             true => Vec::new(),
@@ -203,6 +213,7 @@ pub fn listing(
         tables: match (game.begun(), hidden) {
             (true, false) => super::sections::tables(game, variant, reader.viewer),
             (true, true) => Vec::new(),
+            (false, _) if alone => Vec::new(),
             (false, _) => super::sections::forming_tables(game, variant, reader.viewer),
         },
     }
@@ -340,6 +351,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
             .chain(
                 settings
                     .players
+                    .filter(|_| !hides_existence(game, variant, reader.viewer))
                     .map(|players| ("players".to_owned(), players.to_string())),
             )
             .chain(

@@ -2,6 +2,7 @@
 //! own words; what a reader may not see is left out here and nowhere else.
 
 mod actions;
+mod existence;
 mod export;
 mod labels;
 mod listing;
@@ -15,8 +16,9 @@ mod sight;
 mod sight_report;
 mod summary;
 
+pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
-pub use labels::{Labels, Roster, labels, labels_to_give, roster};
+pub use labels::{Labels, Roster, labels, labels_to_give, labels_to_introduce, roster};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
@@ -29,7 +31,7 @@ pub use reports::{
 pub use sections::{hears, tables};
 pub use sentence::sentence;
 pub use sight::{Sight, Visibility, sight};
-pub use sight_report::position_in_sight;
+pub use sight_report::{position_in_sight, position_in_sight_of, powers_in_sight_of};
 pub use summary::summary;
 
 use jiff::Timestamp;

@@ -9,6 +9,7 @@ use super::super::{
     Adjustment, Ending, Game, Outcome, Phase, Played, Role, Secrecy, State, Variant,
 };
 use super::actions::seen_action;
+use super::existence::known_powers;
 use super::orders::orders_section;
 use super::sections::{self, told};
 use super::sight::Visibility;
@@ -431,7 +432,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
             .to_be_read
             .then(|| format!("RULES.{}", variant.card().name.to_uppercase())),
         map: (game.map != variant.card().map).then(|| format!("MAP.{}", game.map.to_uppercase())),
-        players: players(game, &labels, reader),
+        players: players(game, variant, &labels, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &labels, &visibility),
         tables: sections::tables(game, variant, reader.viewer),
@@ -439,8 +440,13 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
     }
 }
 
-/// Masters, powers, observers, each with the address that this reader may know.
-fn players(game: &Game, labels: &Labels, reader: &Reader) -> Vec<StartPlayer> {
+/// Masters, powers, observers, each with the address that this reader may know; of powers only those that he may know of.
+fn players(
+    game: &Game,
+    variant: &dyn Variant,
+    labels: &Labels,
+    reader: &Reader,
+) -> Vec<StartPlayer> {
     let line = |role: &str, address: String| StartPlayer {
         role: role.to_owned(),
         address,
@@ -448,7 +454,8 @@ fn players(game: &Game, labels: &Labels, reader: &Reader) -> Vec<StartPlayer> {
     let masters = game
         .seated(Role::Master)
         .map(|seat| line("Master", address(game, reader, seat)));
-    let powers = game.all_powers().map(|power| {
+    let powers = known_powers(game, variant, reader.viewer);
+    let powers = powers.into_iter().map(|power| {
         let who = game
             .holder(power)
             .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));

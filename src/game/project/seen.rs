@@ -333,6 +333,7 @@ pub(super) fn in_sight(
         .collect();
     empty.sort();
     crate::view::InSight {
+        whose: None,
         units: by_place(true),
         centers,
         lost_homes,

@@ -5,6 +5,8 @@ use super::super::{
     Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, requirements,
 };
 use super::actions::own_action;
+use super::existence::told_in_lists;
+use super::labels::seen_now;
 use super::reports::{
     last_of_fall, mark_of, next_phase, phase_title, retreating, sections, winter,
 };
@@ -17,7 +19,7 @@ use crate::orders::Action;
 use crate::planted::{Leak, planted};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 use crate::view::{
-    CenterChange, Count, InSight, Mark, OrderLine, OwnLine, SeenAction, SightReport, Viewer,
+    CenterChange, Count, InSight, Label, Mark, OrderLine, OwnLine, SeenAction, SightReport, Viewer,
 };
 
 /// What a power has and sees now; `None` where it sees the whole board, or there is none.
@@ -25,6 +27,60 @@ pub fn position_in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Op
     let seen = horizon(game, variant, Viewer::Power(power)).filter(|_| game.begun())?;
     let labels = labels(game, variant, Viewer::Power(power));
     Some(seen::in_sight(game, &labels, power, &game.position, &seen))
+}
+
+/// What is in sight of a power now, itself included, in the words of another reader: all of it by the names of its owners, each
+/// marked whom he may not address. `None` where that power sees the whole board, or there is none.
+pub fn position_in_sight_of(
+    game: &Game,
+    variant: &dyn Variant,
+    of: Power,
+    reader: Viewer,
+) -> Option<InSight> {
+    let seen = horizon(game, variant, Viewer::Power(of)).filter(|_| game.begun())?;
+    let labels = labels(game, variant, reader);
+    let met = told_in_lists(game, variant, reader);
+    let unmet = game.all_powers().filter(|power| !met.contains(power));
+    let unmet: Vec<Label> = unmet.map(|power| labels.label(power)).collect();
+    let marked = |label: &Label| match unmet.contains(label) {
+        true => Label::new(format!("{label} (not met)")),
+        false => label.clone(),
+    };
+    let InSight {
+        units,
+        centers,
+        mut foreign,
+        mut foreign_centers,
+        empty,
+        ..
+    } = seen::in_sight(game, &labels, of, &game.position, &seen);
+    foreign.extend(units);
+    let own = |(center, _): (String, bool)| (center, Some(labels.label(of)));
+    foreign_centers.extend(centers.into_iter().map(own));
+    for (unit, _) in &mut foreign {
+        unit.power = marked(&unit.power);
+    }
+    for owner in foreign_centers
+        .iter_mut()
+        .filter_map(|(_, owner)| owner.as_mut())
+    {
+        *owner = marked(owner);
+    }
+    foreign.sort_by_key(|(unit, dislodged)| (unit.power.clone(), unit.place.clone(), *dislodged));
+    foreign_centers.sort();
+    Some(InSight {
+        whose: Some(labels.label(of)),
+        foreign,
+        foreign_centers,
+        empty,
+        ..InSight::default()
+    })
+}
+
+/// Those whom `position_in_sight_of` names, in the order in which a reader is to get labels for them.
+pub fn powers_in_sight_of(game: &Game, variant: &dyn Variant, of: Power) -> Vec<Power> {
+    let others = seen_now(game, variant, of).into_iter();
+    std::iter::once(of).chain(others).collect()
 }
 
 /// The report of the last adjudicated phase for one power. `before` is the game as it stood when the phase was

@@ -305,8 +305,9 @@ pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Sh
     game.seated(Role::Master)
         .for_each(|seat| add("Master", Some(seat)));
     if game.begun() {
-        let labels = project::labels(game, variants::of(&game.variant), reader.viewer);
-        for power in game.all_powers() {
+        let variant = variants::of(&game.variant);
+        let labels = project::labels(game, variant, reader.viewer);
+        for power in project::known_powers(game, variant, reader.viewer) {
             let name = labels.introduced(power).to_string();
             if !closed || reader.viewer == Viewer::Power(power) {
                 add(&name, game.holder(power));
@@ -321,7 +322,7 @@ pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Sh
                 false => add(&format!("{name}, as the game began,"), began),
             }
         }
-    } else {
+    } else if !project::hides_existence(game, variants::of(&game.variant), reader.viewer) {
         game.seated(Role::Player)
             .for_each(|seat| add("Player", Some(seat)));
     }

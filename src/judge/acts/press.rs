@@ -103,8 +103,10 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
     );
     let observer = Recipient::ANY_OBSERVER;
     work.give_labels(&[observer]);
-    // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes.
+    // Partial press never appears in HISTORY (`judge-workflow.md` 5.4), nor do its fakes; and where it is hidden who exists no
+    // broadcast goes to all.
     if message.to == To::All
+        && !existence_hidden(work)
         && let Some(text) = as_read_by(work, acting, observer, &message).and_then(|mail| {
             outbound::press(&work.templates(), &work.heading(observer), &mail).or_logged()
         })
@@ -179,6 +181,12 @@ fn count(work: &mut GameWork, seat: &Seat, text: &str) {
 pub(crate) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
+/// Whether it is hidden in the game in hand who exists: then players' letters are for those whom they have met, and who only
+/// watches reads none.
+fn existence_hidden(work: &GameWork) -> bool {
+    project::hides_existence(work.game(), work.variant(), Viewer::Observer)
+}
+
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
 fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
     let edit = &work.open.edit;
@@ -190,6 +198,10 @@ fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Res
     }
     if partial && !settings.partial {
         return refuse("This game has no partial press; use BROADCAST, or PRESS TO M.");
+    }
+    let to_observers = matches!(&press.to, To::Only(list) if list.contains(&Address::Observers));
+    if to_observers && existence_hidden(work) {
+        return refuse("Observers read no press of players in this game.");
     }
     match game.state {
         State::Paused => return refuse("The game is paused; only PRESS TO M is taken."),
@@ -315,6 +327,12 @@ fn recipients(work: &GameWork, acting: Acting, to: &To) -> Vec<Recipient> {
             })
     };
     let everyone = work.everyone().into_iter();
+    let hidden = existence_hidden(work);
+    let reached = |recipient: &Recipient| match (acting.power, recipient.power) {
+        (Some(from), Some(to)) => work.variant().may_press(game, from, to),
+        (Some(_), None) => !hidden || work.is_master(*recipient),
+        (None, _) => true,
+    };
     let master = game
         .seat(acting.seat)
         .is_some_and(|seat| seat.role == Role::Master);
@@ -322,7 +340,7 @@ fn recipients(work: &GameWork, acting: Acting, to: &To) -> Vec<Recipient> {
     everyone
         .filter(|to| {
             (to.seat != acting.seat || master)
-                && (addressed(to) || all_press(to) || to.seat == acting.seat)
+                && ((addressed(to) && reached(to)) || all_press(to) || to.seat == acting.seat)
         })
         .collect()
 }
@@ -369,12 +387,15 @@ fn in_words(
             letter,
         },
     };
-    let truth = audience(labels, &press.to);
+    // Who reads in his own words, be it the echo, knows whom he has named.
+    let named = project::told_in_lists(game, work.variant(), reader.viewer);
+    let told = |power: &Power| to == Recipient::ANY_OBSERVER || named.contains(power);
+    let truth = audience(labels, &press.to, &told);
     let pretence = press
         .fake
         .clone()
         .flatten()
-        .map(|fake| audience(labels, &fake));
+        .map(|fake| audience(labels, &fake, &told));
     Some(PressMail {
         sender,
         really: if for_master && pretence.is_some() {
@@ -396,9 +417,11 @@ fn name_of_sender(labels: &Labels, acting: Acting, role: Role) -> (String, Strin
     }
 }
 
-fn audience(labels: &Labels, to: &To) -> Audience {
+/// Those to whom a message goes, of powers only such as are `told` to its reader.
+fn audience(labels: &Labels, to: &To, told: &dyn Fn(&Power) -> bool) -> Audience {
     let named = |list: &[Address]| {
         let mut list = list.to_vec();
+        list.retain(|address| !matches!(address, Address::Power(power) if !told(power)));
         // Powers by name, then masters and observers, whatever the order in the command.
         list.sort_by_key(|address| match address {
             Address::Power(power) => (0, power.0),

@@ -101,7 +101,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     };
     work.tell_each(told, tail, |work, to| {
         // Where the board is hidden, who leads a power is the master's business.
-        let secret = work.hides() && begun && role == Role::Player;
+        let secret = (begun && work.hides() || work.secrecy().existence) && role == Role::Player;
         if secret && !work.is_master(to) && to.seat != seat {
             return None;
         }

@@ -2,8 +2,7 @@
 //! of a vote but the voter and the masters.
 
 use crate::commands::power_list::{Addressees, PowerListError, read_power, read_powers};
-use crate::game::project::Labels;
-use crate::game::{Ending, Event, Game, Role, State, Variant, Vote, in_play, votes};
+use crate::game::{Ending, Event, Game, Role, State, Vote, project, votes};
 use crate::judge::clock::processing;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
@@ -64,12 +63,7 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
         let Some(list) = list else {
             return refuse(format!(
                 "This game is not DIAS: name the powers of the draw, such as SET DRAW {}.",
-                example(
-                    game,
-                    work.variant(),
-                    &work.labels(acting.recipient()),
-                    "EFT"
-                )
+                example(work, acting, "EFT")
             ));
         };
         Vote::Among(powers_of(work, acting, list)?)
@@ -83,14 +77,19 @@ pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> S
 }
 
 /// Powers for a sentence that shows how a list is written: these letters, or as many of the game's codes.
-fn example(game: &Game, variant: &dyn Variant, labels: &Labels, letters: &str) -> String {
+fn example(work: &GameWork, acting: Acting, letters: &str) -> String {
+    let labels = work.labels(acting.recipient());
     let between = labels.between_letters();
     if between.is_empty() {
         return letters.to_owned();
     }
-    let codes = in_play(game, variant)
-        .into_iter()
-        .map(|power| labels.letter(power));
+    let viewer = work.reader(acting.recipient()).viewer;
+    let hidden = project::hides_existence(work.game(), work.variant(), viewer);
+    // Who has fallen may be hidden where it is who exists.
+    let known = project::known_powers(work.game(), work.variant(), viewer);
+    let named = |power: &Power| hidden || work.variant().in_play(work.game(), *power);
+    let codes = known.into_iter().filter(named);
+    let codes = codes.map(|power| labels.letter(power));
     codes.take(letters.len()).collect::<Vec<_>>().join(between)
 }
 
@@ -131,7 +130,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     if !game.settings.dias {
         return refuse(format!(
             "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
-            example(game, work.variant(), &work.labels(acting.recipient()), "E")
+            example(work, acting, "E")
         ));
     }
     if !game.settings.concessions {
@@ -141,7 +140,7 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     else {
         return refuse(format!(
             "Name one power to concede to, such as SET CONCEDE {}.",
-            example(game, work.variant(), &work.labels(acting.recipient()), "R")
+            example(work, acting, "R")
         ));
     };
     let most = game.powers_with_centers(1);

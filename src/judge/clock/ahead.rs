@@ -124,6 +124,8 @@ pub(crate) fn come_into_force(work: &mut GameWork) {
             power,
             phase: Some(phase.clone()),
         });
+        let own = lines.into_iter().map(|line| (power, line));
+        work.open.came_into_force.extend(own);
         let due = requirements::of(work.game(), work.variant());
         let due = due.due.contains_key(&power);
         if taken.errors > 0 && due {

@@ -283,8 +283,12 @@ fn replace(work: &mut GameWork, powers: &[Power], first: bool) {
 
 fn forming(work: &mut GameWork) {
     work.emit(Event::Nudged);
-    let everyone = work.everyone();
-    work.broadcast(&everyone, MailClass::Reminder, |work, to| {
+    // How many are missing tells how many are there.
+    let told = match work.secrecy().existence {
+        true => masters(work),
+        false => work.everyone(),
+    };
+    work.broadcast(&told, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
         if project::begins_by_word(&edit.game, edit.variant) {
             let heading = work.heading(to);

@@ -7,7 +7,11 @@ use crate::game::{Event, Given, Happened, Role, SeatChange, VariantAct, VariantC
 use crate::grammar::Line;
 use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
+use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
+use crate::mails::outbound::{self, Block, Document};
+use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::view::Viewer;
 
 /// What came of such a line: sentences, or why not.
@@ -148,8 +152,17 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
     for told in happened.told {
         let reads = |work: &GameWork, to: Recipient| {
             let viewer = work.reader(to).viewer;
-            project::hears(work.game(), work.variant(), viewer, &told.to)
+            planted(Leak::Told) || project::hears(work.game(), work.variant(), viewer, &told.to)
         };
+        let shown = told.sight_of.into_iter();
+        let shown =
+            shown.flat_map(|of| project::powers_in_sight_of(work.game(), work.variant(), of));
+        let introduced: Vec<Power> = told.introduces.iter().copied().chain(shown).collect();
+        for to in work.everyone() {
+            if to.seat != acting.seat && reads(work, to) {
+                work.introduce(to, &introduced);
+            }
+        }
         work.tell_each(
             Some(acting.seat),
             |work, to| {
@@ -157,9 +170,21 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
                 reads(work, to).then_some(subject)
             },
             |work, to| {
-                let line = |sentence| work.sentence(to, sentence);
-                reads(work, to).then(|| told.lines.iter().map(line).collect::<Vec<String>>())
+                let line = |sentence| Block::from(work.sentence(to, sentence));
+                let lines = told.lines.iter().map(line);
+                reads(work, to).then(|| {
+                    let shown = sight(work, to, told.sight_of);
+                    Document(lines.chain(shown).collect())
+                })
             },
         );
     }
+}
+
+/// What is in sight of a power, in the words of who reads it.
+fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Block> {
+    let viewer = work.reader(to).viewer;
+    let seen = project::position_in_sight_of(work.game(), work.variant(), of?, viewer)?;
+    let text = outbound::position_section(&work.templates(), &seen).or_logged()?;
+    Some(Block::Verbatim(text))
 }

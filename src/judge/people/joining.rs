@@ -12,6 +12,7 @@ use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::outbound::Document;
 use crate::variants;
+use crate::view::Viewer;
 
 /// `You'll be notified when 6 more players sign on.`
 pub(crate) fn still_missing(edit: &GameEdit) -> String {
@@ -59,6 +60,15 @@ pub(crate) fn join(
         return Ok((acting, said.into()));
     }
     let person = registered(work, from)?.clone();
+    let variant = variants::of(&game.variant);
+    let hidden = project::hides_existence(&game, variant, Viewer::Stranger);
+    if hidden && (game.begun() || game.state == State::Ready) {
+        // Whether any place is free would tell of somebody's.
+        return refuse(format!(
+            "Nobody is told who plays in '{}', nor whether there is a place in it; none is given away by mail now.",
+            game.name
+        ));
+    }
     if game.begun() {
         // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
         check_entry(&game, &person)?;
@@ -90,15 +100,21 @@ pub(crate) fn join(
         project::begins_by_word(&edit.game, edit.variant),
     );
     let players = edit.game.seated(Role::Player).count();
+    let rest = match hidden {
+        true => "You'll be notified when the game begins.".to_owned(),
+        false => still_missing(edit),
+    };
     let said = vec![format!(
-        "You are now signed up for '{}'.  {}",
-        game.name,
-        still_missing(edit)
+        "You are now signed up for '{}'.  {rest}",
+        game.name
     )];
     work.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
         |work, to| {
+            if hidden && !work.is_master(to) {
+                return None;
+            }
             let who = work.address_for(to, acting.seat)?;
             let rest = if by_word {
                 "enough to begin".to_owned()

@@ -29,6 +29,8 @@ pub(crate) struct OpenGame {
     pub process_after_reply: bool,
     /// Who resigned or was ejected: he reads of it, then gets nothing more.
     pub close_seats_after: Vec<SeatId>,
+    /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
+    pub came_into_force: Vec<(Power, String)>,
     notices: Vec<Notice>,
     /// What any observer is told of it, and who reads that in HISTORY.
     observed: Option<(Notice, Readership)>,
@@ -64,6 +66,7 @@ impl OpenGame {
             acts_as_power: false,
             process_after_reply: false,
             close_seats_after: Vec::new(),
+            came_into_force: Vec::new(),
             notices: Vec::new(),
             observed: None,
         }
@@ -242,8 +245,13 @@ impl<'w, 'j> GameWork<'w, 'j> {
             .filter(|to| Some(to.seat) != actor || self.is_master(*to));
         let others: Vec<Recipient> = others.collect();
         let others = self.with_later_leaders(&others, MailClass::Notice);
-        self.give_labels(&others);
-        self.give_labels(&[Recipient::ANY_OBSERVER]);
+        let mut named: Vec<Recipient> = others.clone();
+        named.push(Recipient::ANY_OBSERVER);
+        if self.variant().own_labels().is_some() {
+            // Whom others read of at this hour is no business of his who is told nothing: it must not order his labels.
+            named.retain(|to| write(self, *to).is_some() && tail(self, *to).is_some());
+        }
+        self.give_labels(&named);
         for to in others {
             let (Some(told), Some(tail)) = (write(self, to), tail(self, to)) else {
                 continue;

@@ -3,6 +3,7 @@
 use crate::game::project::{self, Labels, Roster};
 use crate::game::{Event, Sentence};
 use crate::judge::work::{GameWork, Recipient};
+use crate::map::Power;
 use crate::view::Viewer;
 
 impl GameWork<'_, '_> {
@@ -36,6 +37,15 @@ impl GameWork<'_, '_> {
             }
         }
     }
+
+    /// Gives a recipient labels for powers that a mail introduces to him, whether he sees anything of them or not.
+    pub(crate) fn introduce(&mut self, to: Recipient, powers: &[Power]) {
+        let viewer = self.reader(to).viewer;
+        let (game, variant) = (self.game(), self.variant());
+        for given in project::labels_to_introduce(game, variant, viewer, powers) {
+            self.emit(Event::Labelled(given));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -55,6 +65,7 @@ mod tests {
     use crate::judge::{Archived, Ids, Library};
     use crate::mails::outbound;
     use crate::map::Power;
+    use crate::view::Viewer;
 
     /// Ids that count.
     struct Counter(u8);
@@ -156,6 +167,31 @@ mod tests {
             let body = |text: &str| text.split_once("\r\n\r\n").unwrap().1.to_owned();
             assert_eq!(body(one), body(other));
         }
+    }
+
+    #[test]
+    fn who_is_told_nothing_is_given_no_label() {
+        let game = game();
+        let (_, events) = sent(&game, |work| {
+            work.tell_others(None, "France", |work, to| {
+                let told = to.power == Some(TURKEY);
+                told.then(|| vec![format!("It is {}.", work.labels(to).name(FRANCE))])
+            });
+        });
+        let labelled: Vec<Viewer> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Labelled(given) => Some(given.reader),
+                _ => None,
+            })
+            .collect();
+        assert!(!labelled.is_empty());
+        assert!(
+            labelled
+                .iter()
+                .all(|reader| *reader == Viewer::Power(TURKEY)),
+            "another's notice would order the labels of who sees two at different hours: {labelled:?}"
+        );
     }
 
     #[test]

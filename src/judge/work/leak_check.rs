@@ -14,6 +14,7 @@ use crate::judge::boundary::Readership;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound::{self, Text};
+use crate::view::Viewer;
 
 /// Why a mail is not posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ struct Reading {
     person: Option<PersonId>,
     /// The mail in hand is his own: what he wrote may be repeated to him.
     his_mail: bool,
+    /// He reads it once the game is over, when nobody's existence is hidden any more.
+    at_the_end: bool,
 }
 
 impl Reading {
@@ -51,6 +54,7 @@ impl Reading {
             person: work.game().seat(to.seat).map(|seat| seat.person),
             his_mail: work.open.actor == Some(to.seat)
                 && work.lives_at(to.seat, &work.answered.from),
+            at_the_end: false,
         }
     }
 
@@ -60,6 +64,7 @@ impl Reading {
             as_whom: project::Reader::stranger(work.game()),
             person: work.registry.by_address(address).map(|person| person.id),
             his_mail: address == work.answered.from,
+            at_the_end: false,
         }
     }
 
@@ -69,6 +74,7 @@ impl Reading {
             as_whom,
             person: None,
             his_mail: false,
+            at_the_end: false,
         }
     }
 }
@@ -193,10 +199,43 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .filter(hidden)
         .filter(|seat| !known.contains(&seat.person))
         .flat_map(addresses)
-        .chain(work.variant().hidden_names(game, reader.viewer))
+        .chain(hidden_names(work, reading))
         .map(|secret| unwrapped(&secret))
         .filter(|secret| !secret.is_empty() && !holds(&told, secret))
         .collect()
+}
+
+/// The names that this reader must not find. Names of powers are their players' choice, and what is held back tells that
+/// somebody is called so: what stands in mails by another's choice, or in the reader's own labels, is never taken for one.
+fn hidden_names(work: &GameWork, reading: &Reading) -> Vec<String> {
+    let (game, variant, viewer) = (work.game(), work.variant(), reading.as_whom.viewer);
+    let mut names = match reading.at_the_end {
+        true => Vec::new(),
+        false => project::hidden_names(game, variant, viewer),
+    };
+    if names.is_empty() {
+        return names;
+    }
+    let labels = project::labels(game, variant, viewer);
+    let mut chosen: Vec<&str> = vec![&game.name, &work.judge.settings.name];
+    chosen.extend(labels.known().map(|power| labels.name(power)));
+    let people = game.seats.iter().map(|seat| seat.person);
+    let people: Vec<_> = people
+        .filter_map(|person| work.registry.person(person))
+        .collect();
+    chosen.extend(people.iter().map(|person| person.name.as_str()));
+    chosen.extend(people.iter().filter_map(|person| person.country.as_deref()));
+    // So is what he stored himself for a later phase, in words that were never read.
+    if let Viewer::Power(power) = viewer {
+        let stored = game.standing(power).ahead.iter();
+        chosen.extend(stored.map(|ahead| ahead.line.as_str()));
+        let came = work.open.came_into_force.iter();
+        let own = came.filter(|(owner, _)| *owner == power);
+        chosen.extend(own.map(|(_, line)| line.as_str()));
+    }
+    let chosen = unwrapped(&chosen.join("\n"));
+    names.retain(|name| !holds(&chosen, &unwrapped(name)));
+    names
 }
 
 /// Whether a text holds a word or address as a whole. Both unwrapped.
@@ -260,7 +299,13 @@ pub(crate) fn try_archived(
 ) -> Result<(), Caught> {
     match readers {
         Readership::Everyone => look(work, &Reading::anybody(work.observer()), text),
-        Readership::Whole => look_whoever_reads(work, &Reading::anybody(work.observer()), text),
+        Readership::Whole => {
+            let reading = Reading {
+                at_the_end: true,
+                ..Reading::anybody(work.observer())
+            };
+            look_whoever_reads(work, &reading, text)
+        }
         // Who leads the power now is nobody that a later leader may know of where leaders are hidden.
         Readership::Power(power) => {
             let later = work.reader(Recipient::later_leader(power));

@@ -75,6 +75,7 @@ fn all_kinds() -> Vec<Sighting> {
 
 fn now() -> InSight {
     InSight {
+        whose: None,
         units: vec![
             (unit("Austria Army Budapest"), false),
             (unit("Austria Fleet Trieste"), true),

@@ -93,6 +93,7 @@ fn next(next: &NextPhase) -> Value {
 /// What is in sight, section by section, as reports, the opening and STATUS show it; without a line end behind it.
 pub fn position_section(templates: &Templates, now: &InSight) -> Result<String, RenderError> {
     let fields = json!({
+        "whose": now.whose,
         "units": Vec::from_iter(now.units.iter().map(|(unit, dislodged)| placed(unit, *dislodged))),
         "centers": Vec::from_iter(now.centers.iter().map(|(center, home)| {
             if *home { format!("{center} (home)") } else { center.clone() }

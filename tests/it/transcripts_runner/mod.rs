@@ -34,6 +34,7 @@ pub(crate) struct Outcome {
 
 impl Theater {
     pub(crate) fn new(folder: &Path) -> Theater {
+        crate::strangers_variant::add();
         Theater {
             folder: folder.to_owned(),
             whole: false,

@@ -7,7 +7,7 @@ use crate::game::labels::testing::{
     AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, RUSSIA, TURKEY, armies, begun, contacts,
 };
 use crate::game::testing::Plain;
-use crate::game::{Event, Phase, Played, apply};
+use crate::game::{Event, Phase, Played, Views, apply};
 
 /// Turkey in Burgundy, with three neighbors of whom two are out of sight of each other, and Russia far away.
 const AROUND_BURGUNDY: [(Power, &str); 5] = [
@@ -251,4 +251,38 @@ fn numbers_behind_names_are_roman() {
         numerals,
         ["II", "III", "IV", "IX", "XIV", "XL", "XCIX", "CCLV"]
     );
+}
+
+#[test]
+fn whom_a_mail_introduces_is_given_a_label_though_nothing_of_his_is_seen() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    given(&mut game, TURK);
+    let introduced = |game: &Game, viewer| {
+        let new = labels_to_introduce(game, &OwnNames, viewer, &[RUSSIA, FRANCE, ITALY]);
+        let new = new.into_iter().map(|one| (one.power, one.label));
+        new.collect::<Vec<_>>()
+    };
+    // France he has a label for already; in the order in which they are introduced.
+    assert_eq!(
+        introduced(&game, TURK),
+        list(&[(RUSSIA, "Aram"), (ITALY, "Elam")])
+    );
+    assert_eq!(
+        introduced(&game, Viewer::Power(AUSTRIA)),
+        list(&[(RUSSIA, "Aram"), (FRANCE, "Babel"), (ITALY, "Elam")])
+    );
+    assert!(labels_to_introduce(&game, &Plain, TURK, &[RUSSIA]).is_empty());
+}
+
+#[test]
+fn a_power_writes_to_whom_it_may_address_and_where_names_are_public_to_all() {
+    let mut game = begun(&AROUND_BURGUNDY);
+    happens(&mut game, &contacts(&[(TURKEY, RUSSIA)]));
+    assert!(OwnNames.may_press(&game, TURKEY, RUSSIA));
+    assert!(OwnNames.may_press(&game, RUSSIA, TURKEY));
+    assert!(
+        !OwnNames.may_press(&game, TURKEY, FRANCE),
+        "it sees him, and has not met him"
+    );
+    assert!(Plain.may_press(&game, TURKEY, FRANCE));
 }

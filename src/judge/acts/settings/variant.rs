@@ -322,6 +322,11 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
     }
     let number = u32::try_from(n).ok();
     let done = format!("set the game to begin with {n} players");
+    if work.secrecy().existence {
+        return refuse(
+            "In this game nobody is told how many play; its Master begins it with FORCE BEGIN.",
+        );
+    }
     let said = setting(work, acting, SettingChange::Players(number), &done)?;
     work.send_notices();
     starting::begin_if_full(work);

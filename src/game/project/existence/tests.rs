@@ -1,0 +1,120 @@
+//! Who exists, to readers who may not know of everybody.
+
+use super::*;
+use crate::game::labels::testing::{
+    ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, Strangers, TURKEY, begun, contacts,
+};
+use crate::game::project::{
+    labels_to_give, labels_to_introduce, position_in_sight_of, powers_in_sight_of,
+};
+use crate::game::testing::Plain;
+use crate::game::{Ending, Event, apply};
+
+const TURK: Viewer = Viewer::Power(TURKEY);
+
+fn happens(game: &mut Game, event: &Event) {
+    apply::apply(game, jiff::Timestamp::UNIX_EPOCH, event);
+}
+
+/// Turkey sees France and has met Russia, whom it does not see; each reader has his labels.
+fn game() -> Game {
+    let mut game = begun(&[
+        (TURKEY, "bur"),
+        (FRANCE, "par"),
+        (GERMANY, "ber"),
+        (ENGLAND, "lon"),
+        (RUSSIA, "mos"),
+    ]);
+    happens(&mut game, &contacts(&[(TURKEY, RUSSIA)]));
+    for viewer in [TURK, Viewer::Master, Viewer::Observer] {
+        for label in labels_to_give(&game, &Strangers, viewer) {
+            happens(&mut game, &Event::Labelled(label));
+        }
+    }
+    game
+}
+
+#[test]
+fn where_everybody_is_known_all_are() {
+    let game = game();
+    for viewer in [TURK, Viewer::Master, Viewer::Observer, Viewer::Stranger] {
+        for variant in [&Plain as &dyn Variant, &OwnNames] {
+            assert!(!hides_existence(&game, variant, viewer));
+            assert_eq!(known_powers(&game, variant, viewer).len(), 7);
+            assert_eq!(told_in_lists(&game, variant, viewer).len(), 7);
+            assert!(hidden_names(&game, variant, viewer).is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_reader_knows_of_those_alone_whom_he_has_read_of() {
+    let game = game();
+    let known = |viewer| known_powers(&game, &Strangers, viewer);
+    assert_eq!(known(TURK), [FRANCE, RUSSIA, TURKEY]);
+    assert!(known(Viewer::Observer).is_empty());
+    assert!(known(Viewer::Stranger).is_empty());
+    assert_eq!(known(Viewer::Master).len(), 7);
+    let told = told_in_lists(&game, &Strangers, TURK);
+    assert!(
+        told.into_iter().eq([RUSSIA, TURKEY]),
+        "not whom he sees only"
+    );
+}
+
+#[test]
+fn names_of_the_unknown_are_searched_for_as_far_as_nobody_known_is_called_so() {
+    let mut game = game();
+    // England and Germany would be called Babel, as France is; Austria and Italy Elam.
+    assert_eq!(hidden_names(&game, &Strangers, TURK), ["Elam", "Elam"]);
+    assert!(hidden_names(&game, &Strangers, Viewer::Master).is_empty());
+    assert_eq!(
+        hidden_names(&game, &Strangers, Viewer::Observer).len(),
+        7,
+        "he knows of nobody"
+    );
+    happens(
+        &mut game,
+        &Event::Ended {
+            ending: Ending::Terminated,
+        },
+    );
+    assert!(hidden_names(&game, &Strangers, Viewer::Observer).is_empty());
+    assert_eq!(known_powers(&game, &Strangers, Viewer::Stranger).len(), 7);
+}
+
+#[test]
+fn a_map_that_is_shown_is_in_its_readers_words_and_marks_whom_he_has_not_met() {
+    let mut game = begun(&[
+        (TURKEY, "bur"),
+        (FRANCE, "par"),
+        (GERMANY, "mun"),
+        (RUSSIA, "mos"),
+    ]);
+    happens(&mut game, &contacts(&[(RUSSIA, TURKEY)]));
+    let reader = Viewer::Power(RUSSIA);
+    let shown = powers_in_sight_of(&game, &Strangers, TURKEY);
+    // Turkey itself, then by the first province: Munich, Paris.
+    assert_eq!(shown, [TURKEY, GERMANY, FRANCE]);
+    for label in labels_to_introduce(&game, &Strangers, reader, &shown) {
+        happens(&mut game, &Event::Labelled(label));
+    }
+    let seen = position_in_sight_of(&game, &Strangers, TURKEY, reader).unwrap();
+    let units: Vec<String> = seen
+        .foreign
+        .iter()
+        .map(|(unit, _)| format!("{}: {}", unit.power, unit.place))
+        .collect();
+    assert_eq!(
+        units,
+        [
+            "Babel II (not met): Paris",
+            "Kush: Burgundy",
+            "babel (not met): Munich",
+        ]
+    );
+    assert!(seen.units.is_empty() && seen.centers.is_empty());
+    assert_eq!(seen.whose.unwrap().to_string(), "Kush");
+    // It shows a power's sight and not its reader's: Russia's own army is out of it.
+    assert!(seen.empty.contains(&"Picardy".to_owned()));
+}

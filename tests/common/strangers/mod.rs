@@ -1,0 +1,461 @@
+//! A variant that exists for tests alone, small, and with every kind of secret that a variant can have: who exists, names that
+//! each reader gives for himself, submissions that no master reads, lines by which one power acts at once on another, and a
+//! calendar that nobody's doing moves.
+//!
+//! *Strangers*: two to six wanderers, an army and a center each, who know of nobody else. One sees what stands where its armies
+//! and centers are or next to them; two have met for good once either sees an army or a center of the other when a phase is
+//! over. `NAME Elam` names a wanderer before the start, and nobody is told whether another is called so. `OATH 7` puts a number
+//! down that is its owner's alone until the game is over. `INTRODUCE Elam TO Kush` makes two of one's acquaintances meet at
+//! once; `SHOW MAP TO Kush` mails one of them what one sees at this hour.
+
+#![allow(dead_code)] // shared by several test programs; none needs all of it
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use dipjudge::calendar::Turn;
+use dipjudge::game::project::Sight;
+use dipjudge::game::{
+    Access, Adjudication, Audience, BuildSites, Card, Considered, Course, Decided, Described, Dice,
+    Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining, Moment, Opening,
+    OwnLabels, Pace, Phase, Role, SeatId, Section, Sentence, SettingChange, Settings, Slots,
+    Stored, Submission, SubmissionKind, Submissions, Told, VariantAct, VariantCommand, Views,
+    horizon,
+};
+use dipjudge::grammar::Line;
+use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
+use dipjudge::orders::VariantData;
+use dipjudge::position::{Position, Unit};
+use dipjudge::view::{Viewer, Words};
+use serde::{Deserialize, Serialize};
+
+/// Lets this process play the variant.
+pub(crate) fn add() {
+    dipjudge::variants::add_for_tests(&[&Strangers]);
+}
+
+/// Its name.
+pub(crate) const NAME: &str = "strangers";
+
+/// Where who begins, in the order of sign-on: out of each other's sight.
+const STARTS: [&str; 6] = ["PAR", "MUN", "SER", "VIE", "DEN", "NAP"];
+
+/// What those are called who say nothing.
+const POOL: [&str; 6] = ["Akkad", "Dilmun", "Lagash", "Mitanni", "Ugarit", "Zamua"];
+
+/// The steps in which it is seen who has met.
+const MEETINGS: &str = "meetings";
+
+struct Strangers;
+
+/// What the variant keeps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// What powers want to be called, by their numbers.
+    pub(crate) names: Vec<String>,
+    /// Pairs that have met, the lower number first.
+    pub(crate) met: BTreeSet<(Power, Power)>,
+}
+
+impl State {
+    fn of(game: &Game) -> State {
+        game.data.stored()
+    }
+
+    /// Those whom a power has met.
+    pub(crate) fn acquaintances(&self, power: Power) -> Vec<Power> {
+        let other = |(one, other): &(Power, Power)| match power {
+            power if power == *one => Some(*other),
+            power if power == *other => Some(*one),
+            _ => None,
+        };
+        self.met.iter().filter_map(other).collect()
+    }
+
+    fn meet(&mut self, one: Power, other: Power) -> bool {
+        self.met.insert((one.min(other), one.max(other)))
+    }
+
+    fn kept(&self) -> Event {
+        Event::Data {
+            data: VariantData::of(self).expect("names and pairs can be told"),
+        }
+    }
+}
+
+const OATH: SubmissionKind = SubmissionKind {
+    name: "oath",
+    slots: Slots::Named("oath"),
+    lines: &["oath"],
+    opens: &[Moment::Over],
+    ..SubmissionKind::SEALED
+};
+
+/// Whom a phase has brought together.
+static MET: Words = Words {
+    file: "strangers/met.md",
+    text: r#"# Met since the last report:
+
+{% for one in met | sort(attribute="name") %}
+- {{ one.name }}.
+{% else %}
+Nobody.
+{% endfor %}
+"#,
+};
+/// Oaths that are no secret any more, and a reader's own.
+static OATHS: Words = Words {
+    file: "strangers/oaths.md",
+    text: r#"# Oaths:
+
+{% for one in oaths | sort(attribute="power.name") %}
+- {{ one.power.name }}: {{ one.oath }}.
+{% endfor %}
+"#,
+};
+
+const CARD: Card = Card {
+    name: NAME,
+    title: "Strangers",
+    grammar: "line = name | oath | introduce | show\n\
+              name = \"name\" <rest>\n\
+              oath = \"oath\" <number>\n\
+              introduce = \"introduce\" <power> \"to\" <power>\n\
+              show = \"show map to\" <power>\n",
+    words: &[&MET, &OATHS],
+    commands: &[
+        VariantCommand {
+            rule: "name",
+            examples: &["NAME Elam"],
+            help: "NAME name\n    Before the start: what you are called.",
+            text_until: None,
+            act: VariantAct::Seat(take_name),
+        },
+        VariantCommand {
+            rule: "introduce",
+            examples: &["INTRODUCE Elam TO Kush"],
+            help: "INTRODUCE one TO other\n    Two whom you have met meet each other.",
+            text_until: None,
+            act: VariantAct::Power {
+                decide: decide_introduction,
+                carry_out: introduce,
+            },
+        },
+        VariantCommand {
+            rule: "show",
+            examples: &["SHOW MAP TO Kush"],
+            help: "SHOW MAP TO other\n    One whom you have met reads what you see now.",
+            text_until: None,
+            act: VariantAct::Power {
+                decide: decide_showing,
+                carry_out: show_map,
+            },
+        },
+    ],
+    usual: &[
+        SettingChange::Gunboat(true),
+        SettingChange::BuildSites(BuildSites::Any),
+    ],
+    places: "no powers\n",
+    opening: Opening::Own,
+    ..Card::PLAIN
+};
+
+impl Described for Strangers {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+}
+
+// Names ---------------------------------------------------------------------------
+
+/// Which names may be told apart from what the judge says is the variant's to see to; here letters are enough.
+fn take_name(line: &Line, _: &Game, _: SeatId) -> Result<Joining, Vec<String>> {
+    let name = line.words().unwrap_or_default().trim();
+    let letters = name.chars().all(|c| c.is_ascii_alphabetic());
+    if !(3..=12).contains(&name.len()) || !letters {
+        return Err(vec!["A name has 3 to 12 letters.".to_owned()]);
+    }
+    Ok(Joining {
+        brings: VariantData::from(serde_json::Value::from(name)),
+        said: vec![format!("Your name will be {name}.")],
+    })
+}
+
+fn called(name: &str) -> PowerInfo {
+    PowerInfo {
+        name: name.to_owned(),
+        adjective: name.to_owned(),
+        key: name.to_owned(),
+        letter: None,
+    }
+}
+
+impl Course for Strangers {
+    fn players(&self, _: &Map) -> RangeInclusive<usize> {
+        2..=STARTS.len()
+    }
+
+    fn powers(&self, _: &Map, players: usize, _: &Settings) -> Vec<PowerInfo> {
+        POOL.iter().take(players).map(|name| called(name)).collect()
+    }
+
+    fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
+        let seats = game.seated(Role::Player).zip(POOL);
+        let named = seats.map(|(seat, usual)| {
+            let own: Option<String> = seat.brings.stored();
+            (called(own.as_deref().unwrap_or(usual)), seat.id)
+        });
+        Some(named.collect())
+    }
+
+    fn set_up(&self, map: &Map, powers: &[PowerInfo], _: &Settings, _: Dice) -> Position {
+        let mut position = Position::default();
+        for (start, power) in STARTS.iter().zip(0..powers.len()) {
+            let power = Power(power as u8);
+            let at = map.spelt(start).expect("a place of the map");
+            position.units.push(Unit {
+                id: position.free_id(),
+                power,
+                kind: UnitKind::ARMY,
+                at: at.into(),
+            });
+            position.owners.insert(at, power);
+        }
+        position
+    }
+
+    fn first_state(&self, powers: &[PowerInfo], _: &Settings) -> VariantData {
+        let state = State {
+            names: powers.iter().map(|info| info.name.clone()).collect(),
+            met: BTreeSet::new(),
+        };
+        VariantData::of(&state).expect("names can be told")
+    }
+
+    fn pace(&self, _: &Settings) -> Option<Pace> {
+        Some(Pace::CALENDAR)
+    }
+
+    /// When all that a phase brings about is done, it is seen who has met.
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        let mut order = Vec::new();
+        let mut standard = Phase::standard(turn).iter().cloned().peekable();
+        while let Some(phase) = standard.next() {
+            let step = format!("{MEETINGS} after {}", phase.kind());
+            order.push(phase);
+            if standard.peek() != Some(&Phase::Ownership) {
+                order.push(Phase::Own(step));
+            }
+        }
+        order
+    }
+}
+
+// Oaths -----------------------------------------------------------------------------
+
+impl Submissions for Strangers {
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<State>(data),
+            Stored::Submission("oath", data) => Stored::is::<i64>(data),
+            Stored::Brought(data) => Stored::is::<String>(data),
+            _ => Err("Strangers keeps nothing of the kind".to_owned()),
+        }
+    }
+
+    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+        VariantData::of(&State::of(game).acquaintances(power)).expect("numbers can be told")
+    }
+
+    fn read(&self, line: &Line, _: &Sight) -> Result<Considered, Vec<String>> {
+        if line.rule != "oath" {
+            return Err(vec!["Names are chosen before the start.".to_owned()]);
+        }
+        let number = line.number().unwrap_or_default();
+        Ok(Considered {
+            effects: vec![Effect::Submission(Submission {
+                name: "oath".to_owned(),
+                data: Some(VariantData::from(serde_json::Value::from(number))),
+                lasting: true,
+            })],
+            notes: Vec::new(),
+        })
+    }
+
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[OATH]
+    }
+
+    fn submitted(
+        &self,
+        game: &Game,
+        power: Power,
+        access: &Access<'_>,
+    ) -> Vec<(&'static SubmissionKind, String)> {
+        let own = game.lasting_submissions(power, access);
+        let oath = own.get("oath").map(|data| format!("OATH {data}"));
+        oath.into_iter().map(|line| (&OATH, line)).collect()
+    }
+}
+
+impl Adjudication for Strangers {
+    fn play(&self, _: &str, game: &Game, _: Dice, _: &Access<'_>) -> Vec<Event> {
+        let mut state = State::of(game);
+        let before = state.clone();
+        for power in game.all_powers() {
+            let seen = horizon::fog(game, self, power);
+            let position = &game.position;
+            let dislodged = position.dislodged.iter().map(|one| &one.unit);
+            let units = position.units.iter().chain(dislodged);
+            let units = units.map(|unit| (unit.at.province, unit.power));
+            let owners = position.owners.iter().map(|(at, owner)| (*at, *owner));
+            for (at, other) in units.chain(owners) {
+                if other != power && seen.provinces.contains(&at) {
+                    state.meet(power, other);
+                }
+            }
+        }
+        if state == before {
+            return Vec::new();
+        }
+        vec![state.kept()]
+    }
+}
+
+// Who sees what ---------------------------------------------------------------------
+
+impl Views for Strangers {
+    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
+        match viewer {
+            Viewer::Master => None,
+            Viewer::Power(power) => Some(horizon::fog(game, self, power)),
+            Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
+        }
+    }
+
+    fn hides_existence(&self, _: &Game) -> bool {
+        true
+    }
+
+    fn own_labels(&self) -> Option<&dyn OwnLabels> {
+        Some(self)
+    }
+
+    /// Whom the phase has brought together: to each the same lines, with nothing in them where it met nobody.
+    fn report(&self, game: &Game) -> Vec<Section> {
+        let before: State = game
+            .past
+            .last()
+            .map_or_else(State::default, |past| past.data.stored());
+        let now = State::of(game);
+        let of = |power: Power| {
+            let known = before.acquaintances(power);
+            let mut met = now.acquaintances(power);
+            met.retain(|other| !known.contains(other));
+            Section::new(&MET)
+                .to(Audience::Power(power))
+                .with("met", Fact::list(met))
+        };
+        game.all_powers().map(of).collect()
+    }
+
+    /// Oaths that are open.
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
+        let oath = |power: Power| {
+            let own = game.lasting_submissions(power, access);
+            let oath = own.get("oath")?.to_string();
+            Some(Fact::record([
+                ("power", power.into()),
+                ("oath", oath.into()),
+            ]))
+        };
+        let oaths: Vec<Fact> = game.all_powers().filter_map(oath).collect();
+        match oaths.is_empty() {
+            true => Vec::new(),
+            false => vec![Section::new(&OATHS).with("oaths", oaths)],
+        }
+    }
+}
+
+impl OwnLabels for Strangers {
+    fn wanted(&self, game: &Game, power: Power) -> String {
+        let names = State::of(game).names;
+        let name = power.index().and_then(|index| names.get(index));
+        name.cloned().unwrap_or_default()
+    }
+
+    fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {
+        State::of(game).acquaintances(power)
+    }
+}
+
+impl Interchange for Strangers {}
+
+// Lines that act on others ------------------------------------------------------------
+
+/// The powers that a line names; those whom its sender has not met it cannot name.
+fn named(line: &Line) -> Vec<Power> {
+    let power = |value: &&dipjudge::grammar::Value| match value {
+        dipjudge::grammar::Value::Power(power) => Some(*power),
+        _ => None,
+    };
+    line.values().iter().filter_map(power).collect()
+}
+
+fn decided(powers: Vec<Power>, sight: &Sight) -> Result<Decided, Vec<String>> {
+    let twice = powers.first() == powers.get(1);
+    if powers.contains(&sight.power) || twice {
+        return Err(vec!["That is for others than these.".to_owned()]);
+    }
+    Ok(Decided {
+        act: VariantData::of(&powers).expect("numbers can be told"),
+        said: vec!["Done.".to_owned()],
+    })
+}
+
+fn decide_introduction(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
+    decided(named(given.line), sight)
+}
+
+fn decide_showing(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
+    decided(named(given.line), sight)
+}
+
+/// Both are told of each other, unless they have met before; the sender is never told which.
+fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> Happened {
+    let powers: Vec<Power> = act.stored();
+    let [one, other] = powers.as_slice() else {
+        return Happened::default();
+    };
+    let mut state = State::of(game);
+    if !state.meet(*one, *other) {
+        return Happened::default();
+    }
+    let told = |to: Power, of: Power| Told {
+        to: Audience::Power(to),
+        subject: Sentence::of("New Acquaintance: ").power(of),
+        lines: vec![Sentence::of("You have met ").power(of).words(".")],
+        introduces: vec![of],
+        ..Told::default()
+    };
+    Happened {
+        events: vec![state.kept()],
+        told: vec![told(*one, *other), told(*other, *one)],
+    }
+}
+
+fn show_map(_: &Game, from: Power, act: &VariantData, _: Dice) -> Happened {
+    let powers: Vec<Power> = act.stored();
+    let told = powers.first().map(|to| Told {
+        to: Audience::Power(*to),
+        subject: Sentence::of("Map of ").power(from),
+        lines: vec![Sentence::default().power(from).words(" shows you its map.")],
+        sight_of: Some(from),
+        ..Told::default()
+    });
+    Happened {
+        events: Vec::new(),
+        told: told.into_iter().collect(),
+    }
+}
