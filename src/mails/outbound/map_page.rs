@@ -53,7 +53,8 @@ pub fn map_page(templates: &Templates, page: &MapPage) -> Result<String, RenderE
     let power = |power: &MapPower| {
         let head = format!("   {}", pad(&head(power), power_width));
         let indent = head.len();
-        wrap_behind(&head, &power.units.join(", "), WIDTH, indent).join("\n")
+        let lines = wrap_behind(&head, &power.units.join(", "), WIDTH, indent);
+        lines.join("\n").trim_end().to_owned()
     };
     let powers: Vec<String> = page.powers.iter().map(power).collect();
     let provinces = page.provinces.iter();
