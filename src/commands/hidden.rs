@@ -63,8 +63,10 @@ pub(super) fn could_go(
     let map = sight.map;
     let from = named.place.province;
     let mut seas = map.seas();
-    if let Some(number) = map.number(supporter.at.province) {
-        seas.remove(number);
+    for province in [supporter.at.province, to] {
+        if let Some(number) = map.number(province) {
+            seas.remove(number);
+        }
     }
     let goes = |kind: UnitKind| {
         let travel = map.travel(kind);
@@ -78,7 +80,7 @@ pub(super) fn could_go(
             within_reach(map, &sight.overlay, &unit, to)
         });
         let by_sea = || {
-            let lands = map.number(to).is_some_and(|number| !map.seas().has(number));
+            let lands = map.can_stand(Travel::Land, to.into());
             let stands = !map.stations(travel, from).is_empty();
             travel != Travel::Sea
                 && stands

@@ -125,7 +125,8 @@ impl Key {
 /// The position after one byte of a name.
 fn step(byte: u8, text: &Text<'_>, at: usize, inside: bool) -> Option<usize> {
     match byte {
-        b' ' => Some(text.skip_blanks(at)),
+        // Behind a name such as Hercules' too.
+        b' ' => Some(text.skip_blanks(at + usize::from(text.byte(at) == b'\''))),
         b'-' => {
             let at = text.skip_blanks(at);
             Some(text.skip_blanks(at + usize::from(text.byte(at) == b'-')))

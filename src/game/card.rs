@@ -59,7 +59,7 @@ impl Card {
         commands: &[],
         settings: &[],
         usual: &[],
-        map: "standard",
+        map: Map::DEFAULT,
         places: "",
         opening: Opening::Standing,
         phases: &[],
@@ -172,7 +172,7 @@ impl Winning {
         match self.number {
             WinningNumber::Fixed(number) => number,
             WinningNumber::OverHalf { more } => {
-                let half = map.centers().len() / 2;
+                let half = map.drawn_centers() / 2;
                 u32::try_from(half)
                     .unwrap_or(u32::MAX)
                     .saturating_add(1 + more)
@@ -184,7 +184,7 @@ impl Winning {
 /// How many a variant says that it takes to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinningNumber {
-    /// The first number above half of the map's centers, and so many more.
+    /// The first number above half of the centers that the map was drawn with, and so many more.
     OverHalf {
         /// How many more.
         more: u32,

@@ -61,6 +61,10 @@ pub(super) fn amend_allowances(game: &Game, variant: &dyn Variant, allowances: &
     for (power, allowance) in &mut allowances.powers {
         allowance.may_waive = false;
         allowance.default_builds = traditional(map, *power);
+        // On some maps units stand elsewhere too, which nobody can build.
+        allowance
+            .default_builds
+            .retain(|(_, at)| allowance.sites.contains(&at.province));
         let left = |site: &&_| {
             let mut taken = allowance.default_builds.iter();
             !taken.any(|(_, at)| at.province == **site)

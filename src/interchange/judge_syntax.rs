@@ -1,8 +1,6 @@
 //! Orders in the judge's own language (`A Lon-Nth-Bel`, `Build A Paris`, `F(Stp)sc-Lvn`), for lines that are not in the
 //! package's.
 
-use std::sync::OnceLock;
-
 use super::{Misread, Spoken};
 use crate::calendar::PhaseKind;
 use crate::commands::names::Names;
@@ -16,14 +14,12 @@ use crate::orders::{Action, Passage};
 /// # Errors
 /// A sentence that says why the text is no order, or holds more than one.
 pub fn judge_syntax(text: &str, phase: PhaseKind, map: &Map) -> Result<Spoken, Misread> {
-    let read = if map.name() == Map::standard().name() {
-        static NAMES: OnceLock<Names> = OnceLock::new();
-        let standard = || Names::of(Map::standard(), Map::standard().powers());
-        read_orders(text, phase, NAMES.get_or_init(standard))
-    } else {
-        read_orders(text, phase, &Names::of(map, map.powers()))
+    let shipped = Map::named(map.name()).filter(|shipped| std::ptr::eq(*shipped, map));
+    let names = match shipped {
+        Some(shipped) => Names::shared(shipped, shipped.powers()),
+        None => Names::of(map, map.powers()),
     };
-    let mut read = read.into_iter();
+    let mut read = read_orders(text, phase, &names).into_iter();
     match (read.next(), read.next()) {
         (Some(Ok(words)), None) => spoken(&words, map),
         (Some(Err(misread)), _) => Err(Misread(misread.to_string())),

@@ -1,13 +1,14 @@
 //! The map: what a parsed map file knows.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use super::file::{Draft, MapError};
 use super::{
     Coast, Location, Power, PowerInfo, Province, ProvinceSet, Travel, UnitKind, UnitKindInfo,
+    shipped,
 };
 
 /// What can stand in a province.
@@ -19,6 +20,8 @@ pub enum Terrain {
     Inland,
     /// Armies and fleets.
     Coast,
+    /// Armies and fleets; a fleet there may convoy, as at sea.
+    Islands,
 }
 
 /// One province.
@@ -91,22 +94,27 @@ impl Distances<'_> {
 }
 
 impl Map {
-    /// The standard board.
+    /// The name of the map that is played on where nobody names another.
+    pub const DEFAULT: &'static str = "standard";
+
+    /// The map that is played on where nobody names another.
     #[must_use]
     pub fn standard() -> &'static Self {
-        static STANDARD: OnceLock<Map> = OnceLock::new();
-        STANDARD.get_or_init(
-            || match Self::parse(include_str!("standard.map"), |_| None) {
-                Ok(map) => map,
-                Err(error) => unreachable!("standard.map: {error}"),
-            },
-        )
+        match Self::named(Self::DEFAULT) {
+            Some(map) => map,
+            None => unreachable!("there is no {}.map", Self::DEFAULT),
+        }
     }
 
-    /// A map of this room by its name; variants keep theirs.
+    /// A map of this room by its name, in any case; variants keep theirs.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        name.eq_ignore_ascii_case("standard").then(Self::standard)
+        shipped::named(name)
+    }
+
+    /// The names of all maps of this room, in alphabetical order.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        shipped::names()
     }
 
     /// A map of this room with more places laid over it: lines of a map file, as a variant has them. The same name and
@@ -207,7 +215,7 @@ impl Map {
             .collect();
         let seas = (0u8..)
             .zip(&provinces)
-            .filter(|(_, info)| info.terrain == Terrain::Sea)
+            .filter(|(_, info)| matches!(info.terrain, Terrain::Sea | Terrain::Islands))
             .map(|(n, _)| n)
             .collect();
         let mut spellings: Vec<(String, Province)> = provinces
@@ -338,6 +346,12 @@ impl Map {
         &self.centers
     }
 
+    /// How many centers the map was drawn with: those too that `no centers` has left away.
+    #[must_use]
+    pub fn drawn_centers(&self) -> usize {
+        self.centers.len() + self.draft.left_away
+    }
+
     /// The places that a unit which travels so can enter from this one by one step; none from a place where it cannot be.
     #[must_use]
     pub fn reach(&self, travel: Travel, from: Location) -> &[Location] {
@@ -414,7 +428,7 @@ impl Map {
         Distances { map: self, steps }
     }
 
-    /// The provinces that are sea, by number.
+    /// The provinces where a fleet may convoy, by number.
     #[must_use]
     #[inline]
     pub fn seas(&self) -> ProvinceSet {

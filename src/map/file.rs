@@ -71,6 +71,8 @@ pub(super) struct Draft {
     pub(super) start: Vec<(Power, UnitKind, Location)>,
     /// Empty where the order is that of the codes.
     pub(super) summary: Vec<(Province, String)>,
+    /// How many centers `no centers` has left away.
+    pub(super) left_away: usize,
     pub(super) provinces: BTreeMap<Province, DraftProvince>,
 }
 
@@ -149,6 +151,7 @@ impl Draft {
         }
         self.powers = base.powers;
         self.start = base.start;
+        self.left_away = base.left_away;
         self.provinces = base.provinces;
         for kind in base.kinds {
             if !self.kinds.iter().any(|own| own.kind == kind.kind) {
@@ -166,6 +169,7 @@ impl Draft {
             "centers" => {
                 self.summary.clear();
                 for province in self.provinces.values_mut() {
+                    self.left_away += usize::from(province.info.center);
                     province.info.center = false;
                     province.info.home = None;
                 }
@@ -313,7 +317,8 @@ impl Draft {
             Some("sea") => Terrain::Sea,
             Some("inland") => Terrain::Inland,
             Some("coast") => Terrain::Coast,
-            _ => return Err(MapFault::Expected("sea, inland or coast")),
+            Some("islands") => Terrain::Islands,
+            _ => return Err(MapFault::Expected("sea, inland, coast or islands")),
         };
         let mut info = ProvinceInfo {
             code,

@@ -9,6 +9,7 @@ mod file;
 mod place;
 mod power;
 mod set;
+mod shipped;
 mod unit_kind;
 
 pub use board::{Distances, Map, ProvinceInfo, Terrain};

@@ -274,7 +274,10 @@ fn legal_move(
             if !is_landing(map, to.province) {
                 return Err(Illegal::CannotReach(unit.into(), to));
             }
-            let seas = passable(map, overlay, unit, sight);
+            let mut seas = passable(map, overlay, unit, sight);
+            if let Some(end) = map.number(to.province) {
+                seas.remove(end);
+            }
             let mut before = unit.at.province;
             for &sea in route {
                 let open = map.number(sea).is_some_and(|number| seas.has(number))
@@ -326,13 +329,18 @@ fn legal_convoy(
         Some(passenger) => passable(map, overlay, passenger, sight),
         None => map.seas(),
     };
+    if let Some(end) = map.number(to) {
+        seas.remove(end);
+    }
     if let Some(number) = number {
         seas.add(number);
     }
     let alone =
         touch(map, overlay, from, unit.at.province) && touch(map, overlay, unit.at.province, to);
     let joined = || number.is_some_and(|number| chain(map, overlay, from, to, seas).has(number));
-    if from != to && is_landing(map, to) && (alone || joined()) {
+    // Nobody is carried to where the fleet itself is.
+    let elsewhere = unit.at.province != to;
+    if elsewhere && from != to && is_landing(map, to) && (alone || joined()) {
         Ok(())
     } else {
         Err(Illegal::CannotConvoyBetween(unit.into(), from, to))
@@ -422,8 +430,11 @@ fn could_be_convoyed(
     overlay: &Overlay,
     unit: &Unit,
     to: Province,
-    seas: ProvinceSet,
+    mut seas: ProvinceSet,
 ) -> bool {
+    if let Some(end) = map.number(to) {
+        seas.remove(end);
+    }
     map.travel(unit.kind) != Travel::Sea
         && is_landing(map, to)
         && may_enter(map, overlay, unit.power, to)

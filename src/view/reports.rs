@@ -203,6 +203,8 @@ pub struct GameStart {
     pub variant: String,
     /// The page that tells a variant's own lines, as `GET` takes it; `None` where there are none.
     pub rules: Option<String>,
+    /// The page that tells the map, as `GET` takes it; `None` where the variant is played on its own.
+    pub map: Option<String>,
     /// Masters, powers, observers.
     pub players: Vec<StartPlayer>,
     /// `Spring of 1901`.

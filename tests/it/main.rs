@@ -40,6 +40,7 @@ mod kill;
 mod leaks;
 mod life;
 mod limits;
+mod maps;
 mod outbox_order;
 mod outer_space;
 mod outer_space_random;

@@ -28,6 +28,7 @@ pub struct Known {
 pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> String) -> ListedGame {
     let settings = &game.settings;
     let mut options = vec![variant.card().title.to_owned()];
+    options.extend(another_map(game, variant).map(|map| format!("Map {map}")));
     if settings.gunboat {
         options.push("Gunboat".to_owned());
     }
@@ -293,6 +294,11 @@ fn player(
     }
 }
 
+/// The map, where it is not the one that the variant is played on.
+fn another_map<'g>(game: &'g Game, variant: &dyn Variant) -> Option<&'g str> {
+    (game.map != variant.card().map).then_some(game.map.as_str())
+}
+
 /// The parameters.
 pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> ParameterBlock {
     let bounded = Visibility::of(game, variant, reader.viewer).is_bounded();
@@ -339,11 +345,15 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
                     .collect::<Vec<_>>(),
             )
         }),
-        own: settings
-            .players
-            .filter(|_| !hides_existence(game, variant, reader.viewer))
-            .map(|players| ("players".to_owned(), players.to_string()))
+        own: another_map(game, variant)
+            .map(|map| ("Map".to_owned(), map.to_owned()))
             .into_iter()
+            .chain(
+                settings
+                    .players
+                    .filter(|_| !hides_existence(game, variant, reader.viewer))
+                    .map(|players| ("players".to_owned(), players.to_string())),
+            )
             .chain(
                 settings
                     .blind

@@ -431,6 +431,7 @@ pub fn game_start(game: &Game, variant: &dyn Variant, reader: &Reader) -> GameSt
             .card()
             .to_be_read
             .then(|| format!("RULES.{}", variant.card().name.to_uppercase())),
+        map: (game.map != variant.card().map).then(|| format!("MAP.{}", game.map.to_uppercase())),
         players: players(game, variant, &labels, reader),
         turn: variant.date(game.turn),
         units: units_in_sight(game, &labels, &visibility),

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Game, Role, Seat, SeatId, horizon, keeps_own_from_masters, project};
-use crate::judge::acts::help;
+use crate::judge::acts::{help, map_page};
 use crate::judge::boundary::Readership;
 use crate::judge::people::registering::registered;
 use crate::judge::people::unlisted;
@@ -17,6 +17,7 @@ use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{
     self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
+use crate::map::Map;
 use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Moment, Viewer, whole_minute};
@@ -367,9 +368,21 @@ pub(crate) fn version() -> Vec<String> {
     )]
 }
 
-/// GET file: a page of a fixed list, or what comes near.
-pub(crate) fn page(name: &str) -> Result<(String, String), Refused> {
+/// The names of all pages but those of variants, in alphabetical order.
+fn file_names() -> Vec<String> {
+    let mut names: Vec<String> = outbound::page_names().map(str::to_owned).collect();
+    names.extend(Map::names().map(|map| format!("map.{map}")));
+    names.sort();
+    names
+}
+
+/// GET file: a page of a fixed list, one of a variant or of a map, or what comes near.
+pub(crate) fn page(templates: &Templates, name: &str) -> Result<(String, String), Refused> {
     let name = name.trim().to_lowercase();
+    if let Some(map) = name.strip_prefix("map.").and_then(Map::named) {
+        let text = map_page::text(templates, map).map_err(failed)?;
+        return Ok((name, text));
+    }
     if let Some(variant) = name
         .strip_prefix("rules.")
         .or(name.strip_prefix("info."))
@@ -380,10 +393,7 @@ pub(crate) fn page(name: &str) -> Result<(String, String), Refused> {
     if name == "flist" || name == "index" {
         return Ok((
             name,
-            format!(
-                "Files that GET sends:\n\n{}\n",
-                outbound::page_names().join("\n")
-            ),
+            format!("Files that GET sends:\n\n{}\n", file_names().join("\n")),
         ));
     }
     help::page(&name)

@@ -5,6 +5,7 @@ pub(crate) mod absence;
 pub(crate) mod commands;
 pub(crate) mod help;
 pub(crate) mod info;
+mod map_page;
 pub(crate) mod master;
 mod not_offered;
 mod persons;

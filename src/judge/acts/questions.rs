@@ -140,7 +140,10 @@ fn get(session: &mut Session, text: &str, line: &Line) {
             let said = info::dedication(&session.asker());
             session.outcome(text, said);
         }
-        _ => match info::page(line.text_of("file").unwrap_or_default()) {
+        _ => match info::page(
+            &session.work.judge.templates,
+            line.text_of("file").unwrap_or_default(),
+        ) {
             Ok((name, page)) => {
                 if session.send_page(&name, &page) {
                     session.say(format!("File {name} sent."));

@@ -5,15 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use super::commands::commands;
-use super::help;
 use super::settings::rows::settings;
 use super::table::{Page, Tells, Who};
+use super::{help, info};
 use crate::commands::mail_reader::{BodyLine, What, read_mail};
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::commands::settings::{SetItem, read_settings, rule_of};
 use crate::grammar::{Grammar, files};
+use crate::mails::outbound::Templates;
 use crate::map::Map;
 use crate::variants;
 
@@ -182,6 +183,34 @@ fn pages_hold_no_field_that_nothing_fills() {
         let text = help::page(name).unwrap();
         assert!(!text.contains("{{"), "{name}");
         assert!(text.lines().all(|line| line.len() <= 78), "{name}");
+    }
+}
+
+#[test]
+fn every_map_can_be_got_in_words() {
+    let templates = Templates::built_in();
+    let (_, list) = info::page(&templates, "flist").unwrap();
+    for map in Map::names() {
+        let (name, text) = info::page(&templates, &format!(" MAP.{}", map.to_uppercase())).unwrap();
+        assert_eq!(name, format!("map.{map}"));
+        assert!(list.lines().any(|line| line == name), "{name}");
+        let drawn = Map::named(map).unwrap();
+        for info in drawn.provinces() {
+            let head = format!("{}  {} ", info.code, info.name);
+            assert!(text.lines().any(|line| line.starts_with(&head)), "{head}");
+        }
+        for line in text.lines() {
+            assert!(
+                line.len() <= 78 && line.trim_end() == line,
+                "{name}: {line}"
+            );
+        }
+        assert!(
+            help::page("variants")
+                .unwrap()
+                .contains(&format!("   {map} ")),
+            "{map}"
+        );
     }
 }
 

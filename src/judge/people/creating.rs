@@ -20,6 +20,7 @@ use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::{GameWork, Work};
 use crate::mails::outbound::Document;
+use crate::map::Map;
 
 /// Names that no game may bear (`judge-workflow.md` 0).
 const RESERVED: &[&str] = &[
@@ -190,12 +191,11 @@ fn check_name(work: &Work, from: &str, name: &str) -> Result<(), Refused> {
             "A game's name is 1 to 15 letters and digits, beginning with a letter: CREATE ?kaiser password.",
         );
     }
-    let powers = crate::map::Map::standard().powers();
-    if RESERVED.contains(&name)
-        || powers
-            .iter()
-            .any(|power| power.name.eq_ignore_ascii_case(name))
-    {
+    let of_a_power = |map: &Map| {
+        let mut powers = map.powers().iter();
+        powers.any(|power| power.name.eq_ignore_ascii_case(name))
+    };
+    if RESERVED.contains(&name) || Map::names().filter_map(Map::named).any(of_a_power) {
         return refuse(format!(
             "'{name}' cannot be the name of a game, since the judge reads it as another word."
         ));

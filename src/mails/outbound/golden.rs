@@ -254,6 +254,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         "history-range",
         history(t, &told_history(HistoryEnd::TimeRange)),
     );
+    show("map", map_page(t, &small_map()));
     show("whogame", whogame(t, "kaiser", &people()));
     show(
         "registered",

@@ -7,6 +7,7 @@ mod endings;
 mod heading;
 mod letter;
 mod listing;
+mod map_page;
 mod notices;
 mod pages;
 mod phase;
@@ -35,6 +36,7 @@ pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
     summary, user_registered, whogame,
 };
+pub use map_page::{MapPage, MapPower, MapProvince, map_page};
 pub use notices::{
     forming_waiting, keeper_notice, late_notice, notice, reminder, stranger_notice,
     waiting_for_replacements,

@@ -913,6 +913,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
         selected: selected.map(label),
         variant: "Diplomacy".into(),
         rules: None,
+        map: None,
         players: vec![
             player("Master", "gm@ex.org"),
             player("Austria", "anna@ex.org"),
@@ -1139,4 +1140,48 @@ pub(super) fn people() -> Vec<Person> {
             ..Person::default()
         },
     ]
+}
+
+/// GET map.NAME.
+pub(super) fn small_map() -> MapPage {
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    MapPage {
+        name: "small".into(),
+        powers: vec![
+            MapPower {
+                name: "Britain".into(),
+                letter: Some('B'),
+                units: vec!["A London".into(), "F St Ives (north coast)".into()],
+            },
+            MapPower {
+                name: "Rome".into(),
+                letter: None,
+                units: vec![],
+            },
+        ],
+        centers: 3,
+        over_half: 2,
+        provinces: vec![
+            MapProvince {
+                code: "CHA".into(),
+                name: "Channel".into(),
+                kind: "sea",
+                center: None,
+                also: vec![],
+                borders: vec![("F".into(), words("LON STI/NC STI/SC"))],
+            },
+            MapProvince {
+                code: "STI".into(),
+                name: "St Ives".into(),
+                kind: "coast",
+                center: Some("Britain".into()),
+                also: vec!["saint ives".into(), "ives".into()],
+                borders: vec![
+                    ("A".into(), words("LON")),
+                    ("F/nc".into(), words("CHA LON")),
+                    ("F/sc".into(), words("CHA")),
+                ],
+            },
+        ],
+    }
 }

@@ -32,6 +32,7 @@ pub fn game_start(
         "game": heading.game,
         "variant": start.variant,
         "rules": start.rules,
+        "map": start.map,
         "players": players.collect::<Vec<_>>().join("\n"),
         "turn": start.turn,
         "disclosed": start.disclosed,

@@ -30,6 +30,7 @@ const BUILT_IN: &[(&str, &str)] = built_in![
     "keeper-notice.txt",
     "list-brief.txt",
     "list-full.txt",
+    "map.txt",
     "master-receipt.txt",
     "observer-calendar.txt",
     "parameters.txt",

@@ -153,18 +153,26 @@ fn written(game: &Game, power: Power, access: &Access<'_>) -> Option<usize> {
     submissions.get(SUBMISSION)?.stored()
 }
 
-/// The bid for the first year: England and Italy 4, all others 5; never fewer than the home centers.
+/// The bid for the first year: the author's where he gave one for the map, else the power's home centers and an equal share
+/// of the neutral ones.
 pub(super) fn fixed(map: &Map, power: Power) -> usize {
-    let key = power
-        .index()
-        .and_then(|index| map.powers().get(index))
-        .map_or("", |info| info.key.as_str());
-    let bid = if matches!(key, "ENGLAND" | "ITALY") {
-        4
-    } else {
-        5
-    };
-    bid.max(map.homes(power).len())
+    let homes = map.homes(power).len();
+    let powers = map.powers();
+    let info = power.index().and_then(|index| powers.get(index));
+    if let Some(given) = info.and_then(|info| given(map.name(), &info.name)) {
+        return given.max(homes);
+    }
+    let neutral = map.provinces().iter();
+    let neutral = neutral.filter(|info| info.center && info.home.is_none());
+    homes + neutral.count().checked_div(powers.len()).unwrap_or(0)
+}
+
+/// What the author gave for a power of a map.
+fn given(map: &str, power: &str) -> Option<usize> {
+    let lines = include_str!("first_bids.txt").lines();
+    let of_map = lines.filter_map(|line| line.strip_prefix(map)?.strip_prefix("  "));
+    let mut bids = of_map.flat_map(|line| line.split(", "));
+    bids.find_map(|bid| bid.strip_prefix(power)?.trim().parse().ok())
 }
 
 /// `BID 7`
@@ -265,5 +273,11 @@ mod tests {
         let map = Map::standard();
         let all: Vec<usize> = (0..7).map(|n| fixed(map, Power(n))).collect();
         assert_eq!(all, [5, 4, 5, 5, 4, 5, 5]);
+        // Three homes and a fifth of 19 neutral centers; four or five and a third of four.
+        assert_eq!(fixed(Map::named("ancient").unwrap(), Power(0)), 6);
+        let hundred = Map::named("hundred").unwrap();
+        let all: Vec<usize> = (0..3).map(|n| fixed(hundred, Power(n))).collect();
+        assert_eq!(all, [5, 6, 5]);
+        assert_eq!(fixed(Map::named("pure").unwrap(), Power(0)), 1);
     }
 }

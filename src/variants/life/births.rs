@@ -60,7 +60,7 @@ pub(super) fn by_nature(terrain: Terrain) -> Option<UnitKind> {
     match terrain {
         Terrain::Sea => Some(UnitKind::FLEET),
         Terrain::Inland => Some(UnitKind::ARMY),
-        Terrain::Coast => None,
+        Terrain::Coast | Terrain::Islands => None,
     }
 }
 

@@ -32,9 +32,9 @@ const HOPELESS: Setting = Setting {
 /// All settings.
 pub(super) const SETTINGS: &[Setting] = &[BIRTHS_PHASE, VICTORY_TIE, LAST_SURVIVOR, HOPELESS];
 
-/// What wins (rules A.3); fixed by the author.
+/// What wins (rules A.3): on the standard map 18, as fixed by the author.
 pub(super) const WINNING: Winning = Winning {
-    number: WinningNumber::Fixed(18),
+    number: WinningNumber::OverHalf { more: 0 },
     tally: Tally::Units,
 };
 

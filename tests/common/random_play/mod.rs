@@ -76,12 +76,17 @@ pub struct Step<'a> {
     pub events: &'a [Event],
 }
 
-/// Plays a game from a number to its end.
+/// Plays a game from a number to its end, on the variant's own map.
 pub fn play(table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Finished {
+    play_on(table.variant.card().map, table, seed, after_each)
+}
+
+/// Plays a game from a number to its end on the map of this name.
+pub fn play_on(map: &str, table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Finished {
     let mut numbers = Numbers::from(seed);
     let mut now: Timestamp = "2026-11-30T10:30:00Z".parse().unwrap();
     let mut log = Vec::new();
-    let mut edit = begin(table, &mut numbers, now, &mut log);
+    let mut edit = begin(map, table, &mut numbers, now, &mut log);
     let roster = roster(&edit.game, edit.variant, Viewer::Master);
     let names = Names::of(edit.game.map(), roster);
     let (mut refused, mut taken) = (Vec::new(), 0);
@@ -132,6 +137,7 @@ pub fn play(table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Fini
 
 /// The game with its board set up.
 fn begin<'v>(
+    map: &str,
     table: &Table<'v>,
     numbers: &mut Numbers,
     now: Timestamp,
@@ -143,7 +149,7 @@ fn begin<'v>(
     let created = Event::Created {
         name: "random".to_owned(),
         variant: variant.card().name.to_owned(),
-        map: variant.card().map.to_owned(),
+        map: map.to_owned(),
         places: variant.card().places.to_owned(),
         seed: Seed::new(bytes),
     };

@@ -54,7 +54,9 @@ fn help(
 ) -> Option<Verb> {
     let near = |at: &Location| map.neighbors(unit.at.province).contains(&at.province);
     let moved = |(mover, to): &&(Unit, Location)| near(to) && mover.id != unit.id;
-    let at_sea = map.stations(Travel::Land, unit.at.province).is_empty();
+    let at_sea = map
+        .number(unit.at.province)
+        .is_some_and(|at| map.seas().has(at));
     match numbers.below(8) {
         0 | 1 if at_sea => {
             let armies: Vec<_> = moves

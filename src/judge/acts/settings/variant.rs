@@ -2,6 +2,7 @@
 //! start alone.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::switches::Switch;
 use super::table::{SetAct, Setting};
@@ -46,7 +47,8 @@ SET VARIANT BLIND
             map(work, acting, line.text_of("map-name").unwrap_or_default())
         }),
         help: "SET MAP name
-    Before the start: the map that is played on.",
+    Before the start: the map that is played on, in any variant.  GET VARIANTS
+    names the maps, GET MAP.NAME brings one in words.",
         ..Setting::GAME
     },
     Setting {
@@ -125,11 +127,19 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
     }
     let before = variants::of(&game.variant).card();
     let other = before.name != variant.card().name;
+    let players = number(work);
+    // A map that the master chose stays.
+    let map = match game.map == before.map {
+        true => variant.card().map.to_owned(),
+        false => game.map.clone(),
+    };
+    fits(work, variant, &map)?;
     work.emit(Event::Variant {
         variant: variant.card().name.to_owned(),
-        map: variant.card().map.to_owned(),
+        map,
         places: variant.card().places.to_owned(),
     });
+    let any_number = unless_it_fits(work);
     // What was set for one variant means something else in another, or nothing.
     let reset = other && reset(work)?;
     if other {
@@ -149,7 +159,57 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
     if unblank {
         said.push("The BlankBoard flag is cleared, since how this variant begins is fixed.");
     }
+    if let Some(sentence) = any_number {
+        said.push(sentence);
+    }
+    begin_if_enough(work, players);
     Ok(said)
+}
+
+/// Refuses a variant on a map for fewer than have joined already.
+fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused> {
+    let Some(laid) = Map::with_places(map, variant.card().places) else {
+        return refuse(format!(
+            "{} cannot be played on the map {map}.",
+            variant.card().title
+        ));
+    };
+    let seated = work.game().seated(Role::Player).count();
+    let most = *variant.players(laid).end();
+    if seated > most {
+        return refuse(format!(
+            "{} on the map {map} is for {most} players, and {seated} have joined already.",
+            variant.card().title
+        ));
+    }
+    Ok(())
+}
+
+/// How many may play.
+fn number(work: &GameWork) -> RangeInclusive<usize> {
+    let game = work.game();
+    variants::of(&game.variant).players(game.map())
+}
+
+/// Begins the game if all are there, now that another number may play than `before`.
+fn begin_if_enough(work: &mut GameWork, before: RangeInclusive<usize>) {
+    if number(work) != before {
+        work.send_notices();
+        starting::begin_if_full(work);
+    }
+}
+
+/// Takes back a number of players that the master set and that the game cannot have any more.
+fn unless_it_fits(work: &mut GameWork) -> Option<String> {
+    let game = work.game();
+    let set = usize::try_from(game.settings.players?).unwrap_or(usize::MAX);
+    if number(work).contains(&set) {
+        return None;
+    }
+    work.emit(Event::Set(SettingChange::Players(None)));
+    Some(format!(
+        "The number of players that was set, {set}, is cleared: it is too high or too low now."
+    ))
 }
 
 /// Refuses an empty board where the variant leaves no choice how its games begin.
@@ -200,9 +260,15 @@ fn lift_gunboat(work: &mut GameWork, acting: Acting) -> Said {
 /// SET MAP.
 fn map(work: &mut GameWork, acting: Acting, name: &str) -> Said {
     let Some(map) = Map::named(name) else {
-        return refuse(format!("This judge has no map '{name}'.  Maps: standard."));
+        let maps: Vec<&str> = Map::names().collect();
+        return refuse(format!(
+            "This judge has no map '{name}'.  Maps: {}.",
+            maps.join(", ")
+        ));
     };
     let game = work.game();
+    fits(work, variants::of(&game.variant), map.name())?;
+    let players = number(work);
     let (variant, places) = (game.variant.clone(), game.places.clone());
     let map = map.name().to_owned();
     let done = format!("set the map to {map}");
@@ -211,7 +277,13 @@ fn map(work: &mut GameWork, acting: Acting, name: &str) -> Said {
         map,
         places,
     });
-    told(work, acting, &done)
+    let any_number = unless_it_fits(work);
+    let mut said = told(work, acting, &done)?;
+    if let Some(sentence) = any_number {
+        said.push(sentence);
+    }
+    begin_if_enough(work, players);
+    Ok(said)
 }
 
 /// SET SIGHT: what gives sight in a blind game; units and owned centers where nothing is named.

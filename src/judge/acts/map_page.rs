@@ -1,0 +1,74 @@
+//! GET map.NAME: a map in words, all of them from the map itself.
+
+use crate::mails::outbound::{self, MapPage, MapPower, MapProvince, RenderError, Templates};
+use crate::map::{Location, Map, Power, ProvinceInfo, Terrain, Travel};
+
+/// The text of a map's page.
+pub(super) fn text(templates: &Templates, map: &Map) -> Result<String, RenderError> {
+    let centers = map.centers().len();
+    let page = MapPage {
+        name: map.name().to_owned(),
+        powers: (0..)
+            .map(Power)
+            .zip(map.powers())
+            .map(|(power, info)| MapPower {
+                name: info.name.clone(),
+                letter: info.letter,
+                units: units(map, power),
+            })
+            .collect(),
+        centers,
+        over_half: centers / 2 + 1,
+        provinces: map
+            .provinces()
+            .iter()
+            .map(|info| province(map, info))
+            .collect(),
+    };
+    outbound::map_page(templates, &page)
+}
+
+fn units(map: &Map, power: Power) -> Vec<String> {
+    let own = map.start().iter().filter(|(owner, ..)| *owner == power);
+    own.map(|(_, kind, at)| format!("{kind} {}", map.full_name(*at)))
+        .collect()
+}
+
+fn province(map: &Map, info: &ProvinceInfo) -> MapProvince {
+    let home = info.home.and_then(|power| map.powers().get(power.index()?));
+    let neutral = || info.center.then(|| "neutral".to_owned());
+    MapProvince {
+        code: info.code.to_string(),
+        name: info.name.clone(),
+        kind: match info.terrain {
+            Terrain::Sea => "sea",
+            Terrain::Inland => "land",
+            Terrain::Coast => "coast",
+            Terrain::Islands => "islands",
+        },
+        center: home.map(|power| power.name.clone()).or_else(neutral),
+        also: info.aliases.clone(),
+        borders: borders(map, info),
+    }
+}
+
+fn borders(map: &Map, info: &ProvinceInfo) -> Vec<(String, Vec<String>)> {
+    let mut borders = Vec::new();
+    for (kind, travel) in [("A", Travel::Land), ("F", Travel::Sea)] {
+        for from in map.stations(travel, info.code) {
+            let what = match from.coast {
+                Some(coast) => format!("{kind}/{}", coast.as_str().to_lowercase()),
+                None => kind.to_owned(),
+            };
+            let to: Vec<String> = map
+                .reach(travel, from)
+                .iter()
+                .map(Location::to_string)
+                .collect();
+            if !to.is_empty() {
+                borders.push((what, to));
+            }
+        }
+    }
+    borders
+}

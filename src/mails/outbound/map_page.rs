@@ -1,0 +1,102 @@
+//! A map in words: what GET map.NAME brings.
+
+use serde_json::{Value, json};
+
+use super::wrap::{WIDTH, pad, wrap_behind};
+use super::{RenderError, Templates};
+
+/// A map.
+pub struct MapPage {
+    /// `standard`
+    pub name: String,
+    /// Who plays.
+    pub powers: Vec<MapPower>,
+    /// How many centers it has.
+    pub centers: usize,
+    /// The first number above half of them.
+    pub over_half: usize,
+    /// The provinces, by their codes.
+    pub provinces: Vec<MapProvince>,
+}
+
+/// One power of a map.
+pub struct MapPower {
+    /// `Austria`
+    pub name: String,
+    /// `A`
+    pub letter: Option<char>,
+    /// The units at the start: `A Budapest`.
+    pub units: Vec<String>,
+}
+
+/// One province of a map.
+pub struct MapProvince {
+    /// `STP`
+    pub code: String,
+    /// `St Petersburg`
+    pub name: String,
+    /// `coast`
+    pub kind: &'static str,
+    /// The power whose home center it is, or `neutral`; none where it is no center.
+    pub center: Option<String>,
+    /// Further words for it.
+    pub also: Vec<String>,
+    /// Where a unit can go from it: what goes, `A`, `F`, `F/nc`, and the codes of the places.
+    pub borders: Vec<(String, Vec<String>)>,
+}
+
+/// GET map.NAME.
+pub fn map_page(templates: &Templates, page: &MapPage) -> Result<String, RenderError> {
+    let width = |longest: Option<usize>| longest.unwrap_or(0) + 2;
+    let power_width = width(page.powers.iter().map(|power| head(power).len()).max());
+    let name_width = width(page.provinces.iter().map(|one| one.name.len()).max());
+    let power = |power: &MapPower| {
+        let head = format!("   {}", pad(&head(power), power_width));
+        let indent = head.len();
+        let lines = wrap_behind(&head, &power.units.join(", "), WIDTH, indent);
+        lines.join("\n").trim_end().to_owned()
+    };
+    let powers: Vec<String> = page.powers.iter().map(power).collect();
+    let provinces = page.provinces.iter();
+    let provinces: Vec<Value> = provinces.map(|one| province(one, name_width)).collect();
+    let fields = json!({
+        "name": page.name,
+        "powers": powers,
+        "centers": page.centers,
+        "over_half": page.over_half,
+        "provinces": provinces,
+    });
+    Ok(templates.fill("map.txt", fields)?.text)
+}
+
+/// `Austria (A)`
+fn head(power: &MapPower) -> String {
+    match power.letter {
+        Some(letter) => format!("{} ({letter})", power.name),
+        None => power.name.clone(),
+    }
+}
+
+fn province(province: &MapProvince, name_width: usize) -> Value {
+    let center = province.center.as_deref().unwrap_or_default();
+    let line = format!(
+        "{}  {}{}{}",
+        province.code,
+        pad(&province.name, name_width),
+        pad(province.kind, 9),
+        center
+    );
+    let also = match province.also.is_empty() {
+        true => Vec::new(),
+        false => wrap_behind("     also ", &province.also.join(", "), WIDTH, 10),
+    };
+    let borders = province.borders.iter().flat_map(|(what, places)| {
+        let head = format!("     {}", pad(what, 5));
+        wrap_behind(&head, &places.join(" "), WIDTH, 10)
+    });
+    json!({
+        "line": line.trim_end(),
+        "also": also,
+        "borders": borders.collect::<Vec<_>>(),
+    })
+}
