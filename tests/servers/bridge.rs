@@ -75,9 +75,9 @@ fn the_reports_tell_the_game(record: &[Happened]) {
     holds(
         "F1901M",
         &[
-            "France       3    5     5  exact        +1        6      3  build 3",
-            "Italy        3    4     5  over          0        5      3  build 2, fortify 1",
-            "Turkey       3    5     4  short        -1        3      3  only a bid",
+            "France      3    5     5  exact         +1        6      3  build 3",
+            "Italy       3    4     5  over           0        5      3  build 2, fortify 1",
+            "Turkey      3    5     4  short         -1        3      3  only a bid",
         ],
     );
     holds(
@@ -94,7 +94,7 @@ fn the_reports_tell_the_game(record: &[Happened]) {
     );
     holds(
         "F1902R",
-        &["France       5    6     6  exact        +2        8      6  build 2"],
+        &["France      5    6     6  exact         +2        8      6  build 2"],
     );
 }
 
