@@ -293,7 +293,15 @@ impl Oracle<'_> {
             let watches = watches(game) && (game.settings.watch_all_press || !of_player);
             let meant = standing.master || watches || standing.powers.iter().any(reaches);
             if meant && n != letter.from && passed(sent, reader, letter.at, &press.word) {
-                reader.push(letter.at, &what);
+                // Of those to whom it goes a player reads himself and whom he has met.
+                let reads = |power: &Power| {
+                    let mut own = standing.powers.iter();
+                    standing.master
+                        || own.any(|own| own == power || state.acquaintances(*own).contains(power))
+                };
+                let to = press.to.iter().flatten().map(|number| Power(*number));
+                let to: Vec<Power> = to.filter(reads).collect();
+                reader.push(letter.at, &format!("{what}, to {to:?}"));
             }
         }
     }
