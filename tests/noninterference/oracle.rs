@@ -155,6 +155,14 @@ fn passed(sent: &[Sent], reader: &Reader, at: Timestamp, word: &str) -> bool {
     then.any(|mail| String::from_utf8_lossy(&mail.bytes).contains(word))
 }
 
+/// All whom somebody's powers have met.
+fn met_by(state: &strangers::State, standing: &Standing) -> Vec<Power> {
+    let powers = standing.powers.iter();
+    powers
+        .flat_map(|power| state.acquaintances(*power))
+        .collect()
+}
+
 struct Oracle<'f> {
     fixture: &'f Fixture,
     /// The judge's mails, for what only they can say: whether press passed a rule by which it depends on hidden things.
@@ -266,11 +274,7 @@ impl Oracle<'_> {
     fn among_strangers(&mut self, letter: &Letter, press: &Press, author: &Standing) {
         let Some(game) = &self.game else { return };
         let state: strangers::State = game.data.stored();
-        let met = author
-            .powers
-            .iter()
-            .flat_map(|power| state.acquaintances(*power));
-        let met: Vec<Power> = met.collect();
+        let met = met_by(&state, author);
         let what = format!(
             "may read the word {} of letter {}, from {:?}",
             press.word, letter.id, author.powers
@@ -337,11 +341,7 @@ impl Oracle<'_> {
             return;
         };
         let state: strangers::State = game.data.stored();
-        let met = author
-            .powers
-            .iter()
-            .flat_map(|power| state.acquaintances(*power));
-        let met: Vec<Power> = met.collect();
+        let met = met_by(&state, &author);
         let view = format!("is shown: {}", fog::snapshot(game, &author, self.fixture));
         let sent = self.sent;
         for reader in &mut self.readers {
