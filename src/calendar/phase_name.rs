@@ -33,7 +33,7 @@ impl PhaseKind {
         }
     }
 
-    /// Its letter.
+    /// The last letter of its tokens: the `M` of `S1901M`.
     pub fn letter(self) -> char {
         match self {
             Self::Movement => 'M',

@@ -44,11 +44,11 @@ impl Section {
 /// Something to be told.
 #[derive(Clone, Debug)]
 pub enum Fact {
-    /// Nothing there.
+    /// No such thing here: a template asks with `is none`.
     None,
     /// Words that are the same for all.
     Text(String),
-    /// A number.
+    /// A number, which a template can compare and count with.
     Number(i64),
     /// Whether something is so.
     Flag(bool),
@@ -58,7 +58,7 @@ pub enum Fact {
     Place(Location),
     /// A unit: `power`, `kind`, `place` and `short` (`A PRU`).
     Unit(Unit),
-    /// Several.
+    /// Facts of one sort, which a template goes through in this order.
     List(Vec<Fact>),
     /// What belongs together, by the names that the template uses.
     Record(BTreeMap<&'static str, Fact>),
