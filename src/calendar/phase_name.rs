@@ -112,6 +112,13 @@ impl PhaseName {
         Some((at, Self::of(season, year, kind)))
     }
 
+    /// The position behind the name of a phase that begins here, in the words of any variant's players: a season and its year,
+    /// or a year of an era, `3250BC`, `AD 251`.
+    pub fn end(text: &Text<'_>, at: usize) -> Option<usize> {
+        let of_season = Self::read(text, at).map(|(end, _)| end);
+        of_season.or_else(|| end_of_era(text, at))
+    }
+
     /// What a season's name alone means, and `F1901A` and `S1901A` with it.
     fn of(season: Season, year: i32, kind: Option<PhaseKind>) -> Self {
         let kind = kind.unwrap_or(match season {
@@ -128,6 +135,27 @@ impl PhaseName {
             kind,
         }
     }
+}
+
+/// The position behind `3250BC`, `AD 251` or `251 AD`.
+fn end_of_era(text: &Text<'_>, at: usize) -> Option<usize> {
+    let mut at = text.skip_blanks(at);
+    let before = letters(text, at) == "ad";
+    if before {
+        at = text.skip_blanks(at + 2);
+    }
+    let digits = text.rest(at).iter();
+    let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
+    at += digits;
+    if !(1..=5).contains(&digits) {
+        return None;
+    }
+    if !before {
+        at = text.skip_blanks(at);
+        let era = letters(text, at);
+        at += ["bc", "ad"].contains(&era).then_some(era.len())?;
+    }
+    (!text.in_word(at)).then_some(at)
 }
 
 /// The letters that begin here.

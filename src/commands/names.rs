@@ -306,7 +306,7 @@ impl Terms for Names {
     }
 
     fn phase(&self, text: &Text<'_>, at: usize) -> Option<usize> {
-        PhaseName::read(text, at).map(|(end, _)| end)
+        PhaseName::end(text, at)
     }
 }
 

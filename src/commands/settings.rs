@@ -27,7 +27,7 @@ impl Terms for Calendar {
     }
 
     fn phase(&self, text: &Text<'_>, at: usize) -> Option<usize> {
-        PhaseName::read(text, at).map(|(end, _)| end)
+        PhaseName::end(text, at)
     }
 }
 

@@ -78,6 +78,22 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
     })
 }
 
+/// What stands where from now on. A unit that changes hands has no order any more: it was its owner's.
+fn put_on_board(game: &mut Game, position: &Position) {
+    for unit in &game.position.units {
+        let now = position.units.iter().find(|now| now.id == unit.id);
+        if now.is_none_or(|now| now.power == unit.power) {
+            continue;
+        }
+        if let Some(standing) = game.standings.get_mut(&unit.power) {
+            standing.orders.units.remove(&unit.id);
+            standing.orders.named.remove(&unit.id);
+            standing.orders.lent.remove(&unit.id);
+        }
+    }
+    game.position = position.clone();
+}
+
 /// Changes a game by one event.
 pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
     match event {
@@ -127,6 +143,12 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.powers = game.map().powers().to_vec();
         }
         Event::Labelled(given) => game.labels.push(given.clone()),
+        Event::Renamed { power, called } => {
+            if let Some(info) = power.index().and_then(|index| game.powers.get_mut(index)) {
+                *info = called.clone();
+            }
+            game.labels.retain(|given| given.power != *power);
+        }
         Event::Dealt { powers, holders } => {
             game.powers = powers.clone();
             game.labels.clear();
@@ -337,7 +359,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 Arc::make_mut(year).limit = Some(*number);
             }
         }
-        Event::Board { position } => game.position = position.clone(),
+        Event::Board { position } => put_on_board(game, position),
         Event::Data { data } => game.data = data.clone(),
         Event::Opened { turn, phase } => (game.turn, game.phase) = (*turn, phase.clone()),
         Event::Paused => {

@@ -38,6 +38,8 @@ pub struct Card {
     pub opening: Opening,
     /// How the phases of its own that ask somebody are called, however often they come in a year.
     pub phases: &'static [OwnPhase],
+    /// The turn of a movement phase by what its players call it, where that is not season and year: `3750BC`.
+    pub turn_called: fn(&str) -> Option<Turn>,
     /// What a power wins by.
     pub winning: Winning,
     /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
@@ -63,6 +65,7 @@ impl Card {
         places: "",
         opening: Opening::Standing,
         phases: &[],
+        turn_called: |_| None,
         winning: Winning {
             number: WinningNumber::OverHalf { more: 0 },
             tally: Tally::Centers,
@@ -106,7 +109,30 @@ impl Card {
             let before = words.strip_suffix(&own.name.to_lowercase())?;
             format!("{before}{}", own.letter).parse().ok()
         });
-        of_own.map_or_else(|| words.parse(), Ok)
+        let own = of_own.or_else(|| self.dated(&words));
+        own.map_or_else(|| words.parse(), Ok)
+    }
+
+    /// `3250BC`, `retreats of 3250BC`, `Winter before 3000BC`.
+    fn dated(&self, words: &str) -> Option<PhaseName> {
+        let (mut kind, mut winter, mut date) = (PhaseKind::Movement, false, Vec::new());
+        for word in words.split_whitespace() {
+            match word {
+                "retreat" | "retreats" => kind = PhaseKind::Retreats,
+                "winter" => winter = true,
+                "of" | "before" | "the" | "movement" | "moves" | "(spring)" | "(fall)" => {}
+                _ => date.push(word),
+            }
+        }
+        let turn = (self.turn_called)(&date.join(" "))?;
+        if !winter {
+            return Some(PhaseName::new(turn, kind));
+        }
+        let before = Turn {
+            year: turn.year.checked_sub(1)?,
+            season: Season::Winter,
+        };
+        (turn.season == Season::Spring).then(|| PhaseName::new(before, PhaseKind::Adjustments))
     }
 
     /// What changes in the settings of a forming game when its variant is no longer `before`, but this one.

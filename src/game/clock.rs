@@ -151,14 +151,15 @@ fn reminder(
     let wish = |power: &Power| match reminder {
         Reminder::AsWished => game
             .holder(*power)
-            .map(|seat| seat.remind as i32)
+            .map(|seat| seat.remind)
             .filter(|hours| *hours > 0),
         Reminder::IfSilent(hours) => game.standing(*power).orders.is_empty().then_some(hours),
     };
+    let before = |hours: u32| HOUR * i32::try_from(hours).unwrap_or(i32::MAX);
     let open: Vec<(Timestamp, Power)> = missing
         .iter()
         .filter(|power| !game.timing.reminded.contains(power) && !game.standing(**power).vacant())
-        .filter_map(|power| wish(power).map(|hours| (times.deadline - HOUR * hours, *power)))
+        .filter_map(|power| wish(power).map(|hours| (times.deadline - before(hours), *power)))
         .collect();
     let at = open.iter().map(|(at, _)| *at).min()?;
     // After the deadline a reminder would only repeat the late notice.

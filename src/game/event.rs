@@ -205,6 +205,13 @@ pub enum Event {
     },
     /// A power appears to a reader for the first time, and is called so by him from now on.
     Labelled(GivenLabel),
+    /// A power is called otherwise from now on. The labels that it has with its readers are given anew.
+    Renamed {
+        /// Who.
+        power: Power,
+        /// What it is called.
+        called: PowerInfo,
+    },
     /// Powers were dealt.
     Dealt {
         /// The powers, in the order of the roster.

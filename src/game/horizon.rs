@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Game, Horizon, State, Variant};
+use super::{Course, Game, Horizon, State, Variant};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
 
@@ -52,7 +52,7 @@ pub fn fog(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
         watched.extend(game.position.centers_of(power));
     }
     if from.homes {
-        watched.extend(homes(game, power));
+        watched.extend(homes(game, variant, power));
     }
     let mut provinces = watched.clone();
     for province in watched {
@@ -64,8 +64,11 @@ pub fn fog(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
     }
 }
 
-/// The homes of a power: those of the map's power of that name.
-pub fn homes(game: &Game, power: Power) -> Vec<Province> {
+/// The homes of a power: those that the variant says, else those of the map's power of that name.
+pub fn homes<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Vec<Province> {
+    if let Some(own) = variant.homes(game, power) {
+        return own;
+    }
     let map = game.map();
     let mut powers = (0..).map(Power).zip(map.powers());
     let fixed = powers.find(|(_, info)| info.key == game.key(power));

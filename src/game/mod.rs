@@ -66,8 +66,8 @@ pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
 pub use variant::{
-    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views, in_play,
-    phases_named,
+    Adjudication, Course, Described, Horizon, Interchange, SettingAsked, Submissions, Variant,
+    Views, in_play, phases_named,
 };
 pub use variant_command::{
     Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,

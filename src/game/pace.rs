@@ -30,7 +30,7 @@ pub enum Reminder {
     /// Who lacks something, so many hours before as each wishes.
     AsWished,
     /// Who has sent nothing at all for the phase, so many hours before.
-    IfSilent(i32),
+    IfSilent(u32),
 }
 
 impl Pace {

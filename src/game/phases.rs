@@ -21,8 +21,8 @@ pub fn begin(edit: &mut GameEdit) {
     let variant = edit.variant;
     let game = &edit.game;
     let position = variant.set_up(game.map(), &game.powers, &game.settings, edit.dice());
+    let data = variant.first_state(&game.powers, &position, &game.settings);
     let position = opening::board(game, variant, position);
-    let data = variant.first_state(&game.powers, &game.settings);
     let turn = opening::first_turn(game, variant);
     let phase = variant
         .order_of_play(turn)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Access, Game, Phase, State, Variant, opening};
 use crate::adjudicator::{self, Allowances};
-use crate::map::Power;
+use crate::map::{Power, Province};
 use crate::orders::Action;
 use crate::position::UnitId;
 
@@ -100,9 +100,25 @@ pub fn allowances(game: &Game, variant: &dyn Variant) -> Allowances {
         super::BuildSites::One => adjudicator::Sites::OwnedIfHome,
     };
     let mut allowances = Allowances::standard(game.map(), &game.position, game.powers.len(), sites);
+    if game.settings.build_sites == super::BuildSites::Home {
+        own_homes(game, variant, &mut allowances);
+    }
     opening::amend_allowances(game, variant, &mut allowances);
     variant.amend_allowances(game, &mut allowances);
     allowances
+}
+
+/// Builds in homes that are the variant's to say.
+fn own_homes(game: &Game, variant: &dyn Variant, allowances: &mut Allowances) {
+    let position = &game.position;
+    for (power, allowance) in &mut allowances.powers {
+        let Some(homes) = variant.homes(game, *power) else {
+            continue;
+        };
+        let mut owned: Vec<Province> = position.centers_of(*power).collect();
+        owned.retain(|center| homes.contains(center) && position.standing(*center).is_none());
+        allowance.sites = owned;
+    }
 }
 
 /// Whether every unit of a power that needs one has an order, be it flagged or not.

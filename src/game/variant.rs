@@ -6,7 +6,7 @@ use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
     Access, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase, SeatId,
-    Section, Settings, Stored, SubmissionKind, Tally, endings,
+    Section, Setting, Settings, Stored, SubmissionKind, Tally, endings,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -23,6 +23,21 @@ pub struct Horizon {
     pub provinces: std::collections::BTreeSet<Province>,
     /// Units that are seen wherever they stand: what a variant shows beyond the provinces.
     pub glimpsed: std::collections::BTreeSet<UnitId>,
+    /// Of the orders of others only moves are told: whoever supports or convoys is told like one who does nothing.
+    pub moves_alone: bool,
+}
+
+/// A setting of a variant's own as somebody wants it.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingAsked<'a> {
+    /// The setting.
+    pub setting: &'a Setting,
+    /// Its value as it would be stored: in small letters, with hyphens between its words.
+    pub value: &'a str,
+    /// The map that is played on.
+    pub map: &'static Map,
+    /// Whether a master asks for it, who does not play.
+    pub by_master: bool,
 }
 
 impl Horizon {
@@ -80,9 +95,31 @@ pub trait Course: Described {
         start_of(map)
     }
 
-    /// Its own state at the start.
-    fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+    /// Its own state at the start, with what `set_up` has put on the board.
+    fn first_state(
+        &self,
+        _powers: &[PowerInfo],
+        _start: &Position,
+        _settings: &Settings,
+    ) -> VariantData {
         VariantData::default()
+    }
+
+    /// A setting of its own as it is stored, with a sentence that refuses it. What is not one of `Setting::values`, where it has
+    /// any, does not come here.
+    fn check_setting(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
+        Ok(asked.value.to_owned())
+    }
+
+    /// What all may know of the value of a setting of its own: told when it is set, and by LIST; nothing if that it was set is
+    /// for masters alone.
+    fn setting_told(&self, _map: &Map, _setting: &Setting, value: &str) -> Option<String> {
+        Some(value.to_owned())
+    }
+
+    /// The homes of a power, where they are not those of the map's power of its name.
+    fn homes(&self, _game: &Game, _power: Power) -> Option<Vec<Province>> {
+        None
     }
 
     /// Whether a power still takes part: it votes, hears of the game, and may be led. Who is out is so for good, unless the

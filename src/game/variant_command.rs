@@ -42,6 +42,15 @@ pub fn command_name(examples: &[&str]) -> String {
 pub enum VariantAct {
     /// A player's at a table that is still forming.
     Seat(fn(&Line, &Game, SeatId) -> Result<Joining, Vec<String>>),
+    /// A player's at a table that is still forming, and a power's once the game has begun.
+    SeatThenPower {
+        /// Before the start.
+        seat: fn(&Line, &Game, SeatId) -> Result<Joining, Vec<String>>,
+        /// As in `Power`.
+        decide: fn(&Given, &Sight) -> Result<Decided, Vec<String>>,
+        /// As in `Power`.
+        carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
+    },
     /// A power's: taken or refused by what the power sees alone, then carried out on the game.
     Power {
         /// Whether it can be taken.
@@ -94,7 +103,9 @@ pub struct Ruled {
 pub struct Happened {
     /// What happens, in order.
     pub events: Vec<Event>,
-    /// What others read of it.
+    /// What the sender reads of it in the reply, behind what was decided.
+    pub said: Vec<Sentence>,
+    /// What others read of it; a sender, what is for the power that he leads by name.
     pub told: Vec<Told>,
 }
 
@@ -111,7 +122,7 @@ pub struct Told {
     /// are not, and who does not see them, a sentence says `Unknown` for their names.
     pub introduces: Vec<Power>,
     /// Of whom the position in sight stands below the lines, as its reader calls those in it; they are introduced by that. Whom
-    /// he may not address is marked so.
+    /// he may not address is marked so. Of its reader himself it stands there as in his reports.
     pub sight_of: Option<Power>,
 }
 

@@ -3,6 +3,7 @@
 
 mod bridge;
 mod chaos;
+mod civdip;
 mod life;
 mod outer_space;
 mod standard;
@@ -21,6 +22,9 @@ pub const ALL: &[&dyn Variant] = &[
     &winter_1900::Winter1900,
     &chaos::Chaos,
 ];
+
+/// Variants that are being built: offered and listed nowhere, and found by their names where a test has added them alone.
+pub const NOT_OFFERED: &[&dyn Variant] = &[&civdip::CivDip];
 
 /// Those that `add_for_tests` has added.
 static FOR_TESTS: OnceLock<&[&dyn Variant]> = OnceLock::new();

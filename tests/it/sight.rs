@@ -1,5 +1,5 @@
-//! What each power sees of a phase: the worked cases of `sight/cases.txt`, played in BLIND games of the standard variant, and
-//! once more in games that show the units that a bounce betrays (glimpses) beside the fog.
+//! What each power sees of a phase: the worked cases of `sight/cases.txt`, played in BLIND games of the standard variant, in
+//! games that show the units that a bounce betrays (glimpses) beside the fog, and in CivDip, whose powers meet in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,12 @@ use dipjudge::game::{
     Phase, Played, Seed, State, Submissions, Variant, Views, apply, horizon, phases,
 };
 use dipjudge::map::{Coast, Location, Map, Power, PowerInfo, Province, UnitKind};
-use dipjudge::orders::{Action, Passage};
+use dipjudge::orders::{Action, Passage, VariantData};
 use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
+use serde_json::{Value, json};
+
+use super::strangers_variant;
 use dipjudge::view::{
     OwnLine, Results, SeenAction, SeenToDo, SeenUnit, SightReport, Sighting, Viewer, WinterAction,
 };
@@ -78,16 +81,18 @@ fn kind(letter: &str) -> UnitKind {
     }
 }
 
-/// `S1903M | Aksum A VIE, A BOH / VIE | …`
-fn set_up(text: &str) -> Game {
+/// `S1903M | Aksum A VIE, A BOH / VIE | … | met: Aksum-Babel`
+fn set_up(text: &str, variant: &dyn Variant) -> Game {
+    let card = variant.card();
     let made = Event::Created {
         name: "fog".into(),
-        variant: "standard".into(),
+        variant: card.name.into(),
         map: "standard".into(),
-        places: String::new(),
+        places: card.places.into(),
         seed: Seed::new([0; 32]),
     };
     let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+    let (text, met) = text.split_once(" | met: ").unwrap();
     let mut parts = text.split(" | ");
     let token = parts.next().unwrap();
     let season = match &token[..1] {
@@ -138,8 +143,34 @@ fn set_up(text: &str) -> Game {
             .owners
             .extend(centers.map(|code| (province(code), power(name))));
     }
+    game.data = civilizations(&game, &position, met);
     game.position = position;
     game
+}
+
+/// What CivDip keeps of such a game: who has met, and all centers as homes.
+fn civilizations(game: &Game, position: &Position, met: &str) -> VariantData {
+    let met = met.split(", ").filter_map(|pair| pair.split_once('-'));
+    let met: Vec<Value> = met
+        .map(|(one, other)| {
+            json!({
+                "between": [power(one), power(other)],
+                "since": [game.turn, game.phase],
+                "introduced": false,
+                "renewed": false,
+            })
+        })
+        .collect();
+    let homes = (0u8..4).map(|number| position.centers_of(Power(number)).collect());
+    let homes: Vec<Vec<Province>> = homes.collect();
+    VariantData::from(json!({
+        "names": NAMES,
+        "met": met,
+        "glimpses": { "of": 0, "seen": [] },
+        "homes": homes,
+        "open_homes": {},
+        "dealings": { "open": [], "numbers": {}, "refusals": [], "lapsed": [] },
+    }))
 }
 
 /// `A VIE-BUD VIA`, `F NTH C A NWY-BEL`, `A GAL S A BUD`, `A VIE H`: the province of the unit, its order, the kind named.
@@ -360,6 +391,13 @@ fn told(report: &SightReport) -> BTreeMap<String, Vec<String>> {
             })
             .collect(),
     );
+    let met = report
+        .sections
+        .iter()
+        .find_map(|told| told.fields.get("met"));
+    let met = met.and_then(Value::as_array).into_iter().flatten();
+    let met = met.map(|one| one["name"].as_str().unwrap().to_owned());
+    sections.insert("met".to_owned(), met.collect());
     for one in report.retreats.iter().flatten() {
         let places = one.options.iter().map(|place| code(place)).collect();
         sections.insert(format!("open to {}", placed(&one.unit)), places);
@@ -417,10 +455,14 @@ fn betrayed(power: Power, played: &Played) -> BTreeSet<UnitId> {
     units
 }
 
-fn report(before: &Game, edit: &GameEdit, reader: Power) -> SightReport {
+fn report(before: &Game, edit: &mut GameEdit, reader: Power) -> SightReport {
     let played = edit.game.last.clone().unwrap();
+    let viewer = Viewer::Power(reader);
+    for given in project::labels_to_give(&edit.game, edit.variant, viewer) {
+        edit.emit(Event::Labelled(given));
+    }
     let reader = Reader {
-        viewer: Viewer::Power(reader),
+        viewer,
         zone: jiff::tz::TimeZone::UTC,
         leads_now: true,
     };
@@ -449,6 +491,7 @@ fn wanted(text: &str) -> BTreeMap<String, Vec<String>> {
     }
     if sections.contains_key("sight") {
         sections.entry("owners".to_owned()).or_default();
+        sections.entry("met".to_owned()).or_default();
     }
     sections
 }
@@ -459,12 +502,13 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
         let found = case.lines.iter().find(|(word, _)| word == head);
         found.map(|(_, rest)| rest.as_str())
     };
-    let mut game = set_up(line("pos").unwrap());
+    let mut game = set_up(line("pos").unwrap(), variant);
+    let meets = variant.own_labels().is_some();
     game.settings.blind = blind;
     let mut edit = GameEdit::of(&game, variant, jiff::Timestamp::UNIX_EPOCH);
     let mut before = edit.game.clone();
     // A retreat phase that asks nobody is part of the report before it: then its lines follow those of the moves.
-    let at_once = line("retreats") == Some("none to make");
+    let at_once = line("retreats") == Some("none to make") && !meets;
     let overridden = |reader: &str| {
         let mut lines = case.lines.iter();
         blind && lines.any(|(word, rest)| word == "blind" && rest.starts_with(reader))
@@ -489,7 +533,9 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
             "retreats" => {
                 retreating = true;
                 if !at_once {
-                    give(&mut edit, rest, true);
+                    if rest != "none to make" {
+                        give(&mut edit, rest, true);
+                    }
                     before = edit.game.clone();
                     phases::run(&mut edit);
                 }
@@ -501,6 +547,7 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
             name => (name, rest.as_str()),
         };
         let mut wanted = wanted(rest.trim());
+        wanted.retain(|section, _| meets || section != "met");
         if at_once && !retreating {
             moves.insert(reader.to_owned(), wanted);
             continue;
@@ -511,7 +558,7 @@ fn run(case: &Case, variant: &'static dyn Variant, blind: bool) -> Vec<String> {
             wanted.insert("own".to_owned(), earlier["own"].clone());
             wanted.insert("saw".to_owned(), saw);
         }
-        let told = told(&report(&before, &edit, power(reader)));
+        let told = told(&report(&before, &mut edit, power(reader)));
         for (section, items) in wanted {
             let mut found = told.get(&section).cloned().unwrap_or_default();
             let mut items = items;
@@ -548,6 +595,17 @@ fn a_variant_may_show_units_beyond_the_horizon() {
     let faults: Vec<String> = cases()
         .iter()
         .flat_map(|case| run(case, &Glimpses, false))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn civilizations_are_told_what_the_worked_cases_say_and_meet_as_they_say() {
+    strangers_variant::add();
+    let civdip = variants::named("civdip").unwrap();
+    let faults: Vec<String> = cases()
+        .iter()
+        .flat_map(|case| run(case, civdip, false))
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -903,7 +903,8 @@ fn private(
             own(writes(power) || borrower, whole())
         }
         // What somebody is called to whom follows from whom he knows, and in which order he came to.
-        Event::Labelled(_) if strangers => Vec::new(),
+        Event::Labelled(_) | Event::Renamed { .. } if strangers => Vec::new(),
+        Event::Renamed { power, .. } => own(writes(power), whole()),
         Event::Labelled(given) => own(
             match given.reader {
                 Viewer::Power(power) => own_power(&power),

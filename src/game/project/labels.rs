@@ -223,6 +223,27 @@ pub fn labels_to_introduce(
     own.map_or_else(Vec::new, |own| give(game, own, viewer, powers))
 }
 
+/// Powers that one mail introduces to a reader, in the order in which he is to get labels for them.
+pub fn arranged(
+    game: &Game,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    powers: BTreeSet<Power>,
+) -> Vec<Power> {
+    let Some(own) = variant.own_labels() else {
+        return powers.into_iter().collect();
+    };
+    let mut seen = BTreeMap::new();
+    add_seen(game, variant, viewer, &mut seen);
+    let newcomer = |power| Newcomer {
+        power,
+        seen_at: seen.get(&power).copied(),
+    };
+    let mut newcomers: Vec<Newcomer> = powers.into_iter().map(newcomer).collect();
+    own.arrange(game, &mut newcomers);
+    newcomers.into_iter().map(|one| one.power).collect()
+}
+
 /// Labels for those of the newcomers, in their order, for whom the reader has none.
 fn give(game: &Game, own: &dyn OwnLabels, viewer: Viewer, newcomers: &[Power]) -> Vec<GivenLabel> {
     let mut taken: Vec<GivenLabel> = game.labels.clone();

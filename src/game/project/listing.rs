@@ -359,12 +359,9 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
                     .blind
                     .then(|| ("Sight".to_owned(), settings.sight.to_string())),
             )
-            .chain(variant.card().settings.iter().map(|setting| {
-                let value = settings
-                    .own
-                    .get(setting.name)
-                    .map_or(setting.default, String::as_str);
-                (setting.name.to_owned(), value.to_owned())
+            .chain(variant.card().settings.iter().filter_map(|setting| {
+                let told = variant.setting_told(game.map(), setting, setting.of(game))?;
+                Some((setting.name.to_owned(), told))
             }))
             .collect(),
     }

@@ -18,7 +18,7 @@ mod summary;
 
 pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
-pub use labels::{Labels, Roster, labels, labels_to_give, labels_to_introduce, roster};
+pub use labels::{Labels, Roster, arranged, labels, labels_to_give, labels_to_introduce, roster};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };

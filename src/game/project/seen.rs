@@ -2,7 +2,7 @@
 //! horizon (README, Decided 15). Made from two moments, before and after, and from orders as far as both ends of them are
 //! in sight.
 
-use super::super::{Game, Horizon, Outcome};
+use super::super::{Game, Horizon, Outcome, Variant};
 use super::{Labels, kind_name, seen_unit};
 use crate::adjudicator::Mark;
 use crate::map::{Location, Power, Province};
@@ -123,6 +123,7 @@ impl Step<'_> {
     fn in_place(&self, told: &Outcome) -> Did {
         match told.action.as_ref() {
             Some(Action::Move { .. }) => self.stood_off(told),
+            _ if self.h1.moves_alone => None,
             Some(Action::SupportHold { at }) => self
                 .began_in_sight(*at)
                 .map(|of| Did::Support { of, to: None }),
@@ -285,11 +286,12 @@ fn in_names(game: &Game, did: Did) -> SeenToDo {
 /// What is in sight of a power in a position.
 pub(super) fn in_sight(
     game: &Game,
+    variant: &dyn Variant,
     labels: &Labels,
     power: Power,
-    position: &Position,
     horizon: &Horizon,
 ) -> crate::view::InSight {
+    let position = &game.position;
     let map = game.map();
     let name = |province: Province| map.full_name(Location::from(province));
     let by_place = |own: bool| {
@@ -300,7 +302,7 @@ pub(super) fn in_sight(
         found.sort_by_key(|(unit, dislodged)| (unit.power.clone(), unit.place.clone(), *dislodged));
         found
     };
-    let homes = super::super::horizon::homes(game, power);
+    let homes = super::super::horizon::homes(game, variant, power);
     let owner = |center: &Province| position.owners.get(center).copied();
     let mut centers: Vec<(String, bool)> = position
         .centers_of(power)

@@ -26,7 +26,7 @@ use crate::view::{
 pub fn position_in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Option<InSight> {
     let seen = horizon(game, variant, Viewer::Power(power)).filter(|_| game.begun())?;
     let labels = labels(game, variant, Viewer::Power(power));
-    Some(seen::in_sight(game, &labels, power, &game.position, &seen))
+    Some(seen::in_sight(game, variant, &labels, power, &seen))
 }
 
 /// What is in sight of a power now, itself included, in the words of another reader: all of it by the names of its owners, each
@@ -53,7 +53,7 @@ pub fn position_in_sight_of(
         mut foreign_centers,
         empty,
         ..
-    } = seen::in_sight(game, &labels, of, &game.position, &seen);
+    } = seen::in_sight(game, variant, &labels, of, &seen);
     foreign.extend(units);
     let own = |(center, _): (String, bool)| (center, Some(labels.label(of)));
     foreign_centers.extend(centers.into_iter().map(own));
@@ -139,7 +139,7 @@ pub(super) fn sight_report(
         saw,
         count: last_of_fall(game, played)
             .then(|| count(before, game, variant, labels, power, &last)),
-        now: seen::in_sight(game, labels, power, &game.position, &last),
+        now: seen::in_sight(game, variant, labels, power, &last),
         retreats: (played.phase == Phase::Movement).then(|| {
             let dislodged = played.position.dislodged.iter();
             dislodged

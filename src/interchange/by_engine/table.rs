@@ -40,7 +40,7 @@ pub(super) fn set_up(
     let keys = PowerKeys::of(&powers);
     let (mut position, owners) = position(map, &keys, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
-    let data = variant.first_state(&powers, &settings);
+    let data = variant.first_state(&powers, &position, &settings);
     let created = Event::Created {
         name: "line".to_owned(),
         variant: variant.card().name.to_owned(),

@@ -58,7 +58,7 @@ pub(crate) fn brief(work: &Work) -> Shown {
 }
 
 /// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
-fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {
+pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {
     let (work, own, from) = (asker.work, asker.own(), &asker.address);
     let Some(name) = name else {
         return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
@@ -160,6 +160,8 @@ pub(crate) struct Asked {
     pub after: Option<PhaseName>,
     /// Results of phases before this one only.
     pub until: Option<PhaseName>,
+    /// Results of this phase only.
+    pub of: Option<PhaseName>,
     /// Where results are asked for by phase: broadcasts too.
     pub broadcasts: bool,
 }
@@ -167,7 +169,7 @@ pub(crate) struct Asked {
 impl Asked {
     /// Whether a mail belongs to what was asked for.
     fn wants(&self, entry: &crate::judge::Archived) -> bool {
-        if self.after.is_none() && self.until.is_none() {
+        if self.after.is_none() && self.until.is_none() && self.of.is_none() {
             return true;
         }
         if entry.broadcast {
@@ -180,7 +182,9 @@ impl Asked {
         let Some(phase) = phase.and_then(|token| token.parse::<PhaseName>().ok()) else {
             return false;
         };
-        self.after.is_none_or(|after| phase > after) && self.until.is_none_or(|until| phase < until)
+        self.of.is_none_or(|of| phase == of)
+            && self.after.is_none_or(|after| phase > after)
+            && self.until.is_none_or(|until| phase < until)
     }
 }
 
@@ -233,7 +237,8 @@ pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
     // Results asked for by phase are wanted however old they are.
     let now = whole_minute(work.now);
     let week = now - SignedDuration::from_hours(7 * 24);
-    let by_phase = wanted.after.or(wanted.until).and(game.timing.created);
+    let by_phase = wanted.after.or(wanted.until).or(wanted.of);
+    let by_phase = by_phase.and(game.timing.created);
     let begin = wanted.from.or(by_phase).unwrap_or(week);
     let end = wanted.to.unwrap_or(now);
     let hidden = hidden(game);

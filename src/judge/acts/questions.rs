@@ -10,6 +10,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
 use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound;
+use crate::variants;
 use crate::view::Viewer;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -72,12 +73,16 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         rules: &["history"],
-        examples: &["HISTORY kaiser FROM 1 May TO 3 May LINES 100"],
+        examples: &[
+            "HISTORY kaiser FROM 1 May TO 3 May LINES 100",
+            "HISTORY S1901M",
+        ],
         act: Act::Line(history),
         help: "HISTORY [game] [FROM date] [TO date] [LINES n] *
     What observers were sent; the last seven days if no date is given.
     HISTORY game EXCLSTART phase [EXCLEND phase] [BROAD] brings results
-    after a phase, and broadcasts only with BROAD.",
+    after a phase, and broadcasts only with BROAD; HISTORY game phase those of
+    one phase.",
         tells: [
             Tells::All,
             Tells::WithoutLeaders,
@@ -197,15 +202,26 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused>
         let moment = |date| info::moment_behind(&session.asker(), &date, Sense::Behind);
         date.map(moment).transpose()
     };
-    let phase = |rule: &str| words(rule).and_then(|phase| phase.parse().ok());
+    let name = line.text_of("history-game");
+    let card = info::asked(&session.asker(), name)
+        .ok()
+        .map(|game| variants::of(&game.variant).card());
+    let phase = |rule: &str| {
+        let words = words(rule)?;
+        match card {
+            Some(card) => card.phase_named(words).ok(),
+            None => words.parse().ok(),
+        }
+    };
     let lines = line.find("history-lines").and_then(Line::number);
     Ok(info::Asked {
-        game: line.text_of("history-game").map(str::to_owned),
+        game: name.map(str::to_owned),
         from: time("history-from")?,
         to: time("history-to")?,
         lines: lines.and_then(|lines| usize::try_from(lines).ok()),
         after: phase("history-after"),
         until: phase("history-until"),
+        of: phase("history-of"),
         broadcasts: line.has("history-broad"),
     })
 }

@@ -6,7 +6,7 @@ use crate::calendar::PhaseName;
 use crate::commands::power_list::{PowerListError, read_power};
 use crate::grammar::Line;
 use crate::judge::desk::session::Session;
-use crate::judge::work::authority;
+use crate::judge::work::{GameWork, authority};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {
@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[Command] = &[
         rules: &["process"],
         examples: &["PROCESS S1901M"],
         act: Act::Game(|work, _, line| {
-            let phase = phase(line).map(|phase| phase.to_string());
+            let phase = phase(work, line).map(|phase| phase.to_string());
             master::process(work, phase.as_deref())
         }),
         help: "PROCESS [season year phase]
@@ -53,7 +53,7 @@ pub(super) const COMMANDS: &[Command] = &[
             let turn = line
                 .number()
                 .map(|number| u32::try_from(number).unwrap_or(0));
-            let phase = phase(line).filter(|_| turn.is_none());
+            let phase = phase(work, line).filter(|_| turn.is_none());
             let phase = phase.map(|phase| phase.to_string());
             master::rollback(work, acting, turn, phase.as_deref())
         }),
@@ -149,9 +149,10 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-/// The phase that a line names.
-fn phase(line: &Line) -> Option<PhaseName> {
-    line.words().and_then(|words| words.parse().ok())
+/// The phase that a line names, in the words of the game's players.
+fn phase(work: &GameWork, line: &Line) -> Option<PhaseName> {
+    let card = work.variant().card();
+    line.words().and_then(|words| card.phase_named(words).ok())
 }
 
 fn assume(session: &mut Session, text: &str, line: &Line) {

@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::game::clock::{self, Duty};
-use crate::game::{Event, Game, GameEdit, State, Times, project};
+use crate::game::{Event, Game, GameEdit, Pace, Reminder, State, Times, project};
 use crate::judge::Judge;
 use crate::judge::acts::votes;
 use crate::judge::boundary::{Ids, Library, Ruling};
@@ -160,7 +160,10 @@ fn remind(work: &mut GameWork, powers: Vec<Power>) {
     work.emit(Event::Reminded { powers });
     work.broadcast(&to, MailClass::Reminder, |work, to| {
         let edit = &work.open.edit;
-        let hours = edit.game.seat(to.seat)?.remind;
+        let hours = match Pace::of(&edit.game, edit.variant).reminder {
+            Reminder::AsWished => edit.game.seat(to.seat)?.remind,
+            Reminder::IfSilent(hours) => hours,
+        };
         let reminder = project::reminder(&edit.game, edit.variant, &work.reader(to), hours)?;
         outbound::reminder(&work.templates(), &work.heading(to), &reminder).or_logged()
     });

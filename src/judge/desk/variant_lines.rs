@@ -3,7 +3,9 @@
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::{Event, Given, Happened, Role, SeatChange, VariantAct, VariantCommand, project};
+use crate::game::{
+    Audience, Event, Given, Happened, Role, SeatChange, Told, VariantAct, VariantCommand, project,
+};
 use crate::grammar::Line;
 use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
@@ -94,6 +96,7 @@ pub(crate) fn take(
     let meant = |(_, row): &(Line, &VariantCommand)| match row.act {
         // Once the game has begun such a line is an order like others, and refused in the variant's words.
         VariantAct::Seat(_) => !work.game().begun() && !work.game().over(),
+        VariantAct::SeatThenPower { .. } => !work.game().over(),
         VariantAct::Power { .. } | VariantAct::Master(_) => work.game().begun(),
     };
     if commands.is_empty() || !commands.iter().all(meant) {
@@ -111,7 +114,7 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
     let role = game.seat(acting.seat).map(|seat| seat.role);
     let only = |who: &str| Err(vec![format!("{} is for {who}.", row.name())]);
     match row.act {
-        VariantAct::Seat(read) => {
+        VariantAct::Seat(read) | VariantAct::SeatThenPower { seat: read, .. } if !game.begun() => {
             if role != Some(Role::Player) {
                 return only("players");
             }
@@ -122,49 +125,63 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             });
             Ok(joining.said)
         }
-        VariantAct::Power { decide, carry_out } => {
+        VariantAct::Seat(_) => Err(vec![format!(
+            "{} is for players before the start.",
+            row.name()
+        )]),
+        VariantAct::Power { decide, carry_out }
+        | VariantAct::SeatThenPower {
+            decide, carry_out, ..
+        } => {
             let Some(power) = acting.power else {
                 return only("those who lead a power");
             };
             if let Some(why) = order_lines::closed(game, power) {
                 return Err(vec![why]);
             }
-            let decided = decide(given, &project::sight(game, work.variant(), power))?;
+            let mut decided = decide(given, &project::sight(game, work.variant(), power))?;
             let happened = carry_out(game, power, &decided.act, game.dice());
-            happen(work, acting, happened);
+            decided.said.extend(happen(work, acting, happened));
             Ok(decided.said)
         }
         VariantAct::Master(act) => {
             if role != Some(Role::Master) || acting.power.is_some() {
                 return only(&format!("the Master of '{}'", game.name));
             }
-            let ruled = act(given, game, game.dice())?;
-            happen(work, acting, ruled.happened);
+            let mut ruled = act(given, game, game.dice())?;
+            ruled.said.extend(happen(work, acting, ruled.happened));
             Ok(ruled.said)
         }
     }
 }
 
-fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
+/// Lets happen what a line has brought about; what its sender reads of it in the reply.
+fn happen(work: &mut GameWork, acting: Acting, happened: Happened) -> Vec<String> {
     for event in happened.events {
         work.emit(event);
     }
+    let sender = acting.recipient();
+    work.give_labels(&[sender]);
+    introduce(work, acting, &happened.told);
     for told in happened.told {
+        // The power that the sender leads reads what is for it by name as a mail of its own, which stays when its leader goes.
+        let himself = acting.power.map(Audience::Power);
+        let actor = (himself.as_ref() != Some(&told.to)).then_some(acting.seat);
         let reads = |work: &GameWork, to: Recipient| {
             let viewer = work.reader(to).viewer;
             planted(Leak::Told) || project::hears(work.game(), work.variant(), viewer, &told.to)
         };
         let shown = told.sight_of.into_iter();
-        let shown =
-            shown.flat_map(|of| project::powers_in_sight_of(work.game(), work.variant(), of));
-        let introduced: Vec<Power> = told.introduces.iter().copied().chain(shown).collect();
+        let shown: Vec<Power> = shown
+            .flat_map(|of| project::powers_in_sight_of(work.game(), work.variant(), of))
+            .collect();
         for to in work.everyone() {
-            if to.seat != acting.seat && reads(work, to) {
-                work.introduce(to, &introduced);
+            if Some(to.seat) != actor && reads(work, to) {
+                work.introduce(to, &shown);
             }
         }
         work.tell_each(
-            Some(acting.seat),
+            actor,
             |work, to| {
                 let subject = work.sentence(to, &told.subject);
                 reads(work, to).then_some(subject)
@@ -179,12 +196,37 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) {
             },
         );
     }
+    let said = happened.said.iter();
+    said.map(|sentence| work.sentence(sender, sentence))
+        .collect()
+}
+
+/// Gives each reader labels for those whom he is told of: all that one mail introduces to him in the order in which he sees
+/// them, not in that in which it came about.
+fn introduce(work: &mut GameWork, acting: Acting, all: &[Told]) {
+    for to in work.everyone() {
+        let viewer = work.reader(to).viewer;
+        let own = acting.power.is_some() && acting.power == to.power;
+        let (game, variant) = (work.game(), work.variant());
+        let read = all.iter().filter(|told| {
+            let by_name = matches!(told.to, Audience::Power(_));
+            (to.seat != acting.seat || (own && by_name))
+                && (planted(Leak::Told) || project::hears(game, variant, viewer, &told.to))
+        });
+        let introduced = read.flat_map(|told| told.introduces.iter().copied());
+        let introduced = project::arranged(game, variant, viewer, introduced.collect());
+        work.introduce(to, &introduced);
+    }
 }
 
 /// What is in sight of a power, in the words of who reads it.
 fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Block> {
     let viewer = work.reader(to).viewer;
-    let seen = project::position_in_sight_of(work.game(), work.variant(), of?, viewer)?;
+    let (game, variant) = (work.game(), work.variant());
+    let seen = match of? {
+        own if viewer == Viewer::Power(own) => project::position_in_sight(game, variant, own)?,
+        other => project::position_in_sight_of(game, variant, other, viewer)?,
+    };
     let text = outbound::position_section(&work.templates(), &seen).or_logged()?;
     Some(Block::Verbatim(text))
 }

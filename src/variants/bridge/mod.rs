@@ -26,7 +26,7 @@ use crate::game::{endings, in_play, requirements};
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
 use crate::orders::{Illegal, Overlay, VariantData};
-use crate::position::Dislodged;
+use crate::position::{Dislodged, Position};
 use crate::view::Viewer;
 use state::State;
 
@@ -161,7 +161,12 @@ impl Described for Bridge {
 }
 
 impl Course for Bridge {
-    fn first_state(&self, _powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+    fn first_state(
+        &self,
+        _powers: &[PowerInfo],
+        _start: &Position,
+        _settings: &Settings,
+    ) -> VariantData {
         State::default().data()
     }
 

@@ -120,7 +120,12 @@ impl Course for OuterSpace {
         position
     }
 
-    fn first_state(&self, powers: &[PowerInfo], _settings: &Settings) -> VariantData {
+    fn first_state(
+        &self,
+        powers: &[PowerInfo],
+        _start: &Position,
+        _settings: &Settings,
+    ) -> VariantData {
         let state = State {
             in_play: all(powers).collect(),
             ..State::default()

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use dipjudge::calendar::Turn;
 use dipjudge::game::project::Sight;
@@ -19,8 +20,8 @@ use dipjudge::game::{
     Access, Adjudication, Audience, BuildSites, Card, Considered, Course, Decided, Described, Dice,
     Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining, Moment, Opening,
     OwnLabels, Pace, Phase, Role, SeatId, Section, Sentence, SettingChange, Settings, Slots,
-    Stored, Submission, SubmissionKind, Submissions, Told, VariantAct, VariantCommand, Views,
-    horizon,
+    Stored, Submission, SubmissionKind, Submissions, Told, Variant, VariantAct, VariantCommand,
+    Views, horizon,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -29,9 +30,13 @@ use dipjudge::position::{Position, Unit};
 use dipjudge::view::{Viewer, Words};
 use serde::{Deserialize, Serialize};
 
-/// Lets this process play the variant.
+/// Lets this process play the variant, and those that are not offered yet.
 pub(crate) fn add() {
-    dipjudge::variants::add_for_tests(&[&Strangers]);
+    static ALL: LazyLock<Vec<&dyn Variant>> = LazyLock::new(|| {
+        let others = dipjudge::variants::NOT_OFFERED.iter().copied();
+        others.chain([&Strangers as &dyn Variant]).collect()
+    });
+    dipjudge::variants::add_for_tests(&ALL);
 }
 
 /// Its name.
@@ -225,7 +230,7 @@ impl Course for Strangers {
         position
     }
 
-    fn first_state(&self, powers: &[PowerInfo], _: &Settings) -> VariantData {
+    fn first_state(&self, powers: &[PowerInfo], _: &Position, _: &Settings) -> VariantData {
         let state = State {
             names: powers.iter().map(|info| info.name.clone()).collect(),
             met: BTreeSet::new(),
@@ -441,6 +446,7 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> Happened {
     };
     Happened {
         events: vec![state.kept()],
+        said: Vec::new(),
         told: vec![told(*one, *other), told(*other, *one)],
     }
 }
@@ -456,6 +462,7 @@ fn show_map(_: &Game, from: Power, act: &VariantData, _: Dice) -> Happened {
     });
     Happened {
         events: Vec::new(),
+        said: Vec::new(),
         told: told.into_iter().collect(),
     }
 }

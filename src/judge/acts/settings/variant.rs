@@ -7,14 +7,16 @@ use std::ops::RangeInclusive;
 use super::switches::Switch;
 use super::table::{SetAct, Setting};
 
-use super::change::{before_start, moderator_where_hidden, setting, told};
+use super::change::{
+    CHANGED, announce, before_start, moderator_where_hidden, ruler, setting, told,
+};
 use crate::commands::settings::SetItem;
-use crate::game::{Event, Opening, Role, SettingChange, SightFrom, Variant};
+use crate::game::{Event, Opening, Role, SettingAsked, SettingChange, SightFrom, Variant};
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::map::Map;
 use crate::variants;
 
@@ -354,7 +356,8 @@ pub(super) fn own(
         ));
     };
     before_start(work)?;
-    let value = SetItem::key(value.trim());
+    let words = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let value = SetItem::key(&words);
     if !own.values.is_empty() && !own.values.contains(&value.as_str()) {
         return refuse(format!(
             "{} takes {}.",
@@ -362,8 +365,33 @@ pub(super) fn own(
             own.values.join(" or ")
         ));
     }
-    let done = format!("set {key} to {value}");
+    let variant = variants::of(&game.variant);
+    let role = game.seat(acting.seat).map(|seat| seat.role);
+    let asked = SettingAsked {
+        setting: own,
+        value: &value,
+        map: game.map(),
+        by_master: role == Some(Role::Master),
+    };
+    ruler(work, acting, "this setting")?;
+    let value = variant.check_setting(&asked).or_else(refuse)?;
+    let told = |value: &str| variant.setting_told(game.map(), own, value);
+    let (before, now) = (told(own.of(game)), told(&value));
     let mut all = game.settings.own.clone();
-    all.insert(key, value);
-    setting(work, acting, SettingChange::Own(all), &done)
+    all.insert(key.clone(), value.clone());
+    if now.as_ref() == Some(&value) && before != now {
+        let done = format!("set {key} to {value}");
+        return setting(work, acting, SettingChange::Own(all), &done);
+    }
+    // What others may know of it does not change, or is not what was set.
+    if game.settings.own == all {
+        return say(vec![format!("{} is {value} already.", name.to_uppercase())]);
+    }
+    work.emit(Event::Set(SettingChange::Own(all)));
+    if let Some(now) = now.filter(|now| before.as_ref() != Some(now)) {
+        announce(work, acting, CHANGED, &format!("set {key} to {now}"));
+    }
+    say(vec![format!(
+        "You set {key} to {value}; nobody else is told."
+    )])
 }

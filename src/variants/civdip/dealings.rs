@@ -1,0 +1,232 @@
+//! Gifts and exchanges (rules page, section 10): what is open between civilizations, each party's own number for it, and how
+//! each stands to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::map::Power;
+use crate::position::UnitId;
+
+/// So many offers of one civilization another may refuse in one window, before it hears no more of it.
+const MOST_REFUSALS: u32 = 3;
+
+/// What a game keeps of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Dealings {
+    /// What is open, in the order in which it was opened.
+    pub open: Vec<Dealing>,
+    /// The last number that each civilization has given.
+    numbers: BTreeMap<Power, u32>,
+    /// How often the second has refused an offer of the first since the last phase was adjudicated.
+    refusals: Vec<(Power, Power, u32)>,
+    /// Numbers of what lapsed with the phase last adjudicated.
+    pub lapsed: Vec<(Power, u32)>,
+}
+
+/// One gift or exchange.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Dealing {
+    /// What it is about.
+    pub what: What,
+    /// Who has been told of it; first who opened it.
+    pub parties: Vec<Party>,
+}
+
+/// What is given or exchanged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum What {
+    /// The giver's map.
+    Map,
+    /// A unit of the giver's.
+    Unit(UnitId),
+    /// An introduction to this one.
+    Contact(Power),
+    /// The maps of all these, the one that proposes it among them.
+    Exchange(BTreeSet<Power>),
+}
+
+/// One who knows of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Party {
+    /// Who.
+    pub power: Power,
+    /// Its own number for it.
+    pub number: u32,
+    /// How it stands to it.
+    pub stand: Stand,
+}
+
+/// How a party stands to something that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Stand {
+    /// It has opened it.
+    Opened,
+    /// It has agreed to it.
+    Agreed,
+    /// It has not answered yet.
+    Asked,
+}
+
+/// Something open as one of its parties knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct OwnDealing {
+    /// Its own number.
+    pub number: u32,
+    /// What it is about.
+    pub what: OwnWhat,
+    /// The other parties that it was told of: of a gift the one other, of an exchange all members but itself.
+    pub with: Vec<Power>,
+    /// How it stands to it.
+    pub stand: Stand,
+}
+
+/// What is given or exchanged, as a party knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum OwnWhat {
+    /// The giver's map.
+    Map,
+    /// A unit.
+    Unit(UnitId),
+    /// An introduction; to whom is known to the giver alone.
+    Contact(Option<Power>),
+    /// The maps of all members.
+    Exchange,
+}
+
+impl Dealing {
+    /// Who opened it.
+    pub(super) fn opener(&self) -> Option<&Party> {
+        self.parties.first()
+    }
+
+    /// How a civilization that knows of it stands to it.
+    pub(super) fn party(&self, power: Power) -> Option<&Party> {
+        self.parties.iter().find(|party| party.power == power)
+    }
+
+    /// As one of its parties knows it.
+    fn as_known_to(&self, power: Power) -> Option<OwnDealing> {
+        let own = self.party(power)?;
+        let opened = own.stand == Stand::Opened;
+        let others = self.parties.iter().map(|party| party.power);
+        let (what, with): (OwnWhat, Vec<Power>) = match &self.what {
+            What::Map => (OwnWhat::Map, others.collect()),
+            What::Unit(unit) => (OwnWhat::Unit(*unit), others.collect()),
+            What::Contact(subject) => {
+                let known = opened.then_some(*subject);
+                (OwnWhat::Contact(known), others.collect())
+            }
+            What::Exchange(members) => (OwnWhat::Exchange, members.iter().copied().collect()),
+        };
+        Some(OwnDealing {
+            number: own.number,
+            what,
+            with: with.into_iter().filter(|other| *other != power).collect(),
+            stand: own.stand,
+        })
+    }
+}
+
+impl Dealings {
+    /// What a civilization knows to be open, by its own numbers.
+    pub(super) fn known_to(&self, power: Power) -> Vec<OwnDealing> {
+        let mut own: Vec<OwnDealing> = self
+            .open
+            .iter()
+            .filter_map(|dealing| dealing.as_known_to(power))
+            .collect();
+        own.sort_by_key(|dealing| dealing.number);
+        own
+    }
+
+    /// The number that a civilization will give next.
+    pub(super) fn next_number(&self, power: Power) -> u32 {
+        self.numbers.get(&power).copied().unwrap_or_default() + 1
+    }
+
+    /// Those who have refused so often that no more offers of this civilization reach them in this window.
+    pub(super) fn deaf_to(&self, power: Power) -> BTreeSet<Power> {
+        let often = self
+            .refusals
+            .iter()
+            .filter(|(from, _, times)| *from == power && *times >= MOST_REFUSALS);
+        often.map(|(_, to, _)| *to).collect()
+    }
+
+    fn party(&mut self, power: Power, stand: Stand) -> Party {
+        let number = self.next_number(power);
+        self.numbers.insert(power, number);
+        Party {
+            power,
+            number,
+            stand,
+        }
+    }
+
+    /// Opens something, of which these are told too.
+    pub(super) fn open(&mut self, what: What, opener: Power, told: &[Power]) -> Dealing {
+        let mut parties = vec![self.party(opener, Stand::Opened)];
+        parties.extend(told.iter().map(|power| self.party(*power, Stand::Asked)));
+        let dealing = Dealing { what, parties };
+        self.open.push(dealing.clone());
+        dealing
+    }
+
+    /// Takes out what a civilization knows by this number.
+    pub(super) fn take(&mut self, power: Power, number: u32) -> Option<Dealing> {
+        let known = |dealing: &Dealing| {
+            let own = dealing.party(power);
+            own.is_some_and(|own| own.number == number)
+        };
+        let place = self.open.iter().position(known)?;
+        Some(self.open.remove(place))
+    }
+
+    /// Takes out the open exchange of exactly these.
+    pub(super) fn take_exchange(&mut self, members: &BTreeSet<Power>) -> Option<Dealing> {
+        let exchange =
+            |dealing: &Dealing| matches!(&dealing.what, What::Exchange(of) if of == members);
+        let place = self.open.iter().position(exchange)?;
+        Some(self.open.remove(place))
+    }
+
+    /// Notes that a party agrees, be it told of it before or not.
+    pub(super) fn agree(&mut self, dealing: &mut Dealing, power: Power) {
+        match dealing
+            .parties
+            .iter_mut()
+            .find(|party| party.power == power)
+        {
+            Some(party) if party.stand == Stand::Asked => party.stand = Stand::Agreed,
+            Some(_) => {}
+            None => {
+                let party = self.party(power, Stand::Agreed);
+                dealing.parties.push(party);
+            }
+        }
+    }
+
+    /// Notes that an offer was refused.
+    pub(super) fn refused(&mut self, from: Power, to: Power) {
+        let known = self
+            .refusals
+            .iter_mut()
+            .find(|(one, other, _)| (*one, *other) == (from, to));
+        match known {
+            Some((.., times)) => *times += 1,
+            None => self.refusals.push((from, to, 1)),
+        }
+    }
+
+    /// Ends a window: everything that is open lapses.
+    pub(super) fn lapse(&mut self) {
+        let parties = std::mem::take(&mut self.open).into_iter();
+        let parties = parties.flat_map(|dealing| dealing.parties);
+        self.lapsed = parties.map(|party| (party.power, party.number)).collect();
+        self.refusals.clear();
+    }
+}

@@ -1,0 +1,314 @@
+//! Homes (rules page, section 9): the first three centers that a civilization owns, and for some a fourth.
+
+use std::collections::BTreeMap;
+
+use super::state::State;
+use crate::calendar::{Season, Turn};
+use crate::game::opening::WINTER as OPENING;
+use crate::game::project::Sight;
+use crate::game::{Access, Considered, Effect, Game, Phase, Submission};
+use crate::grammar::Line;
+use crate::map::{Location, Power, Province};
+use crate::orders::VariantData;
+
+/// The name of what a civilization says of its homes.
+pub(super) const SUBMISSION: &str = "home";
+
+/// So many homes are gained by the count of Fall.
+const BY_COUNT: usize = 3;
+
+/// Who owns so many centers when the second Winter is over gets one home more.
+const FOR_A_FOURTH: usize = 4;
+
+/// The second Winter, at the end of which a fourth home is given.
+const SECOND_WINTER: Turn = Turn {
+    year: OPENING.year + 2,
+    season: Season::Winter,
+};
+
+/// What the count of Fall makes a home, or leaves to be chosen: of the centers newly owned as many as there are places left.
+pub(super) fn after_count(game: &Game, state: &mut State) {
+    let mut years = game.years.iter().rev();
+    let (Some(now), Some(before)) = (years.next(), years.next()) else {
+        return;
+    };
+    for power in game.all_powers() {
+        let new = now.owners.iter().filter(|(center, owner)| {
+            **owner == power
+                && before.owners.get(center) != Some(&power)
+                && !state.homes(power).contains(center)
+        });
+        let new: Vec<Province> = new.map(|(center, _)| *center).collect();
+        let places = BY_COUNT.saturating_sub(state.homes(power).len());
+        if new.len() <= places {
+            new.into_iter()
+                .for_each(|center| state.add_home(power, center));
+        } else if places > 0 {
+            state.open_homes.insert(power, new);
+        }
+    }
+}
+
+/// What the end of a Winter makes homes: what was left to be chosen, and the fourth. `chosen` says which centers a civilization
+/// has named, in order of preference.
+pub(super) fn after_winter(
+    game: &Game,
+    turn: Turn,
+    state: &mut State,
+    chosen: impl Fn(Power) -> Vec<Province>,
+) {
+    for (power, open) in std::mem::take(&mut state.open_homes) {
+        let places = BY_COUNT.saturating_sub(state.homes(power).len());
+        let chosen = in_order(open, &chosen(power));
+        for center in chosen.into_iter().take(places) {
+            state.add_home(power, center);
+        }
+    }
+    if turn != SECOND_WINTER {
+        return;
+    }
+    for power in game.all_powers() {
+        let open = for_a_fourth(game, power, state.homes(power));
+        let fourth = in_order(open, &chosen(power));
+        if let Some(center) = fourth.first() {
+            state.add_home(power, *center);
+        }
+    }
+}
+
+/// What a civilization has named in the Winter that was adjudicated, in order of preference.
+pub(super) fn chosen(game: &Game, power: Power, access: &Access<'_>) -> Vec<Province> {
+    let submissions = game.played_submissions(power, access);
+    let chosen = submissions.get(SUBMISSION);
+    chosen.map(|data| data.stored()).unwrap_or_default()
+}
+
+/// Those that were named first, in that order; the others by abbreviation.
+fn in_order(mut open: Vec<Province>, chosen: &[Province]) -> Vec<Province> {
+    let place = |center: &Province| chosen.iter().position(|other| other == center);
+    open.sort_by_key(|center| (place(center).unwrap_or(usize::MAX), *center));
+    open
+}
+
+/// The centers of which one becomes the fourth home when the second Winter ends: of those that are no homes the longest owned.
+fn for_a_fourth(game: &Game, power: Power, homes: &[Province]) -> Vec<Province> {
+    let owned: Vec<Province> = game.position.centers_of(power).collect();
+    if owned.len() < FOR_A_FOURTH {
+        return Vec::new();
+    }
+    let since = |center: &Province| {
+        let years = game.years.iter().rev();
+        let owned = years.take_while(|year| year.owners.get(center) == Some(&power));
+        owned.count()
+    };
+    let mut by_age: BTreeMap<usize, Vec<Province>> = BTreeMap::new();
+    for center in owned.into_iter().filter(|center| !homes.contains(center)) {
+        by_age.entry(since(&center)).or_default().push(center);
+    }
+    by_age.pop_last().map(|(_, open)| open).unwrap_or_default()
+}
+
+/// The centers between which a civilization can choose in the Winter in hand; none where nothing is left to it.
+pub(super) fn to_choose(game: &Game, power: Power) -> Vec<Province> {
+    if game.phase != Phase::Adjustments || game.turn == OPENING {
+        return Vec::new();
+    }
+    let state = State::of(game);
+    let mut open = state.open_homes.get(&power).cloned().unwrap_or_default();
+    if game.turn == SECOND_WINTER {
+        let mut further = for_a_fourth(game, power, state.homes(power));
+        // Where one of them is a home for certain, it is no choice.
+        if further.len() > 1 || !open.is_empty() {
+            further.retain(|center| !open.contains(center));
+            open.append(&mut further);
+        }
+    }
+    open
+}
+
+/// `HOME Rumania, Serbia`.
+pub(super) fn read(line: &Line, sight: &Sight, open: &[Province]) -> Result<Considered, String> {
+    if open.is_empty() {
+        return Err(match sight.phase {
+            Phase::Adjustments => "You have no home to choose this Winter.".to_owned(),
+            _ => "Not in this phase.".to_owned(),
+        });
+    }
+    let mut named: Vec<Province> = Vec::new();
+    for center in line.provinces() {
+        if !open.contains(&center) {
+            let full = |center: &Province| sight.map.full_name(Location::from(*center));
+            let all: Vec<String> = open.iter().map(full).collect();
+            return Err(format!(
+                "{} cannot become a home of yours this Winter; choose from {}.",
+                full(&center),
+                all.join(", ")
+            ));
+        }
+        if !named.contains(&center) {
+            named.push(center);
+        }
+    }
+    Ok(Considered {
+        effects: vec![Effect::Submission(Submission {
+            name: SUBMISSION.to_owned(),
+            data: VariantData::of(&named).ok(),
+            lasting: false,
+        })],
+        notes: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::{Event, Seed, Year, apply};
+    use crate::map::{Map, PowerInfo};
+
+    const AKSUM: Power = Power(0);
+    const BABEL: Power = Power(1);
+
+    /// The homes of Aksum and Babel through the years.
+    struct Years {
+        game: Game,
+        state: State,
+    }
+
+    fn centers(codes: &str) -> Vec<Province> {
+        let codes = codes.split_whitespace();
+        codes
+            .map(|code| Map::standard().spelt(code).unwrap())
+            .collect()
+    }
+
+    impl Years {
+        /// Aksum starts in Vienna, Babel in Rome.
+        fn begin() -> Years {
+            let made = Event::Created {
+                name: "homes".into(),
+                variant: "civdip".into(),
+                map: "standard".into(),
+                places: "no powers\n".into(),
+                seed: Seed::new([0; 32]),
+            };
+            let mut game = apply::create(&made, jiff::Timestamp::UNIX_EPOCH).unwrap();
+            let called = |name: &str| PowerInfo {
+                name: name.into(),
+                adjective: name.into(),
+                key: name.to_uppercase(),
+                letter: None,
+            };
+            let dealt = Event::Dealt {
+                powers: vec![called("Aksum"), called("Babel")],
+                holders: Vec::new(),
+            };
+            apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &dealt);
+            let state = State {
+                homes: vec![centers("vie"), centers("rom")],
+                ..State::default()
+            };
+            let mut years = Years { game, state };
+            years.owned(1900, "vie", "rom");
+            years
+        }
+
+        fn owned(&mut self, year: i32, aksum: &str, babel: &str) {
+            let own = |power: Power, codes: &str| {
+                let centers = centers(codes).into_iter();
+                centers.map(move |center| (center, power))
+            };
+            let owners = own(AKSUM, aksum).chain(own(BABEL, babel));
+            self.game.position.owners = owners.collect();
+            self.game.years.push(Arc::new(Year {
+                year,
+                owners: self.game.position.owners.clone(),
+                unused: Default::default(),
+                limit: None,
+            }));
+        }
+
+        /// The count of Fall, and the Winter behind it, in which Aksum names these.
+        fn year(&mut self, year: i32, aksum: &str, babel: &str, named: &str) {
+            self.owned(year, aksum, babel);
+            after_count(&self.game, &mut self.state);
+            let turn = Turn {
+                year,
+                season: Season::Winter,
+            };
+            (self.game.turn, self.game.phase) = (turn, Phase::Adjustments);
+            let named = |power: Power| match power {
+                AKSUM => centers(named),
+                _ => Vec::new(),
+            };
+            after_winter(&self.game, turn, &mut self.state, named);
+        }
+
+        fn homes(&self, power: Power) -> String {
+            let codes: Vec<String> = self
+                .state
+                .homes(power)
+                .iter()
+                .map(|home| home.to_string().to_lowercase())
+                .collect();
+            codes.join(" ")
+        }
+    }
+
+    /// Case #47.
+    #[test]
+    fn four_centers_in_the_second_winter_are_four_homes() {
+        let mut years = Years::begin();
+        years.year(1901, "vie bud", "rom", "");
+        assert_eq!(years.homes(AKSUM), "vie bud");
+        years.year(1902, "vie bud ser rum", "rom", "");
+        assert_eq!(years.homes(AKSUM), "vie bud rum ser");
+        years.year(1903, "vie bud ser rum bul", "rom", "");
+        assert_eq!(years.homes(AKSUM), "vie bud rum ser");
+    }
+
+    /// Case #48.
+    #[test]
+    fn three_centers_in_the_second_winter_are_three_homes_for_good() {
+        let mut years = Years::begin();
+        years.year(1901, "vie bud", "rom", "");
+        years.year(1902, "vie bud ser", "rom", "");
+        years.year(1903, "vie bud ser rum bul", "rom", "");
+        assert_eq!(years.homes(AKSUM), "vie bud ser");
+    }
+
+    /// Case #49.
+    #[test]
+    fn of_two_for_one_place_the_one_named_becomes_a_home() {
+        for (named, homes) in [("ser", "vie bud ser"), ("", "vie bud rum")] {
+            let mut years = Years::begin();
+            years.year(1901, "vie bud", "rom", "");
+            years.year(1902, "vie bud", "rom", "");
+            years.year(1903, "vie bud rum ser", "rom", named);
+            assert_eq!(years.homes(AKSUM), homes, "{named}");
+        }
+    }
+
+    /// Cases #50 and #51.
+    #[test]
+    fn a_lost_home_keeps_its_place() {
+        for (named, homes) in [("", "vie bud rum ser"), ("tri ser", "vie bud tri ser")] {
+            let mut years = Years::begin();
+            years.year(1901, "bud", "rom vie", "");
+            assert_eq!(years.homes(AKSUM), "vie bud");
+            assert_eq!(years.homes(BABEL), "rom vie");
+            years.year(1902, "bud rum ser tri", "rom vie", named);
+            assert_eq!(years.homes(AKSUM), homes, "{named}");
+        }
+    }
+
+    #[test]
+    fn the_fourth_is_the_one_that_was_owned_longest() {
+        let mut years = Years::begin();
+        years.year(1901, "vie bud tri ser", "rom", "tri ser");
+        assert_eq!(years.homes(AKSUM), "vie tri ser");
+        years.year(1902, "vie bud tri ser gre bul", "rom", "bul");
+        assert_eq!(years.homes(AKSUM), "vie tri ser bud");
+    }
+}

@@ -1,0 +1,148 @@
+//! Contact and sight (rules page, sections 4 and 5): who meets whom when a phase is over, and which units a bounce shows.
+
+use std::collections::BTreeSet;
+
+use super::state::{Glimpses, State};
+use super::{CONTACT, GLIMPSE, ORDERS};
+use crate::adjudicator::Mark;
+use crate::game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
+use crate::map::{Map, Power, Province};
+use crate::orders::Action;
+use crate::position::{Unit, UnitId};
+
+/// What a civilization has in sight: what its units and centers reach, and the units that a bounce has shown.
+pub(super) fn in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
+    let glimpses = glimpses(game);
+    let own = glimpses.iter().filter(|(reader, _)| *reader == power);
+    Horizon {
+        glimpsed: own.map(|(_, unit)| *unit).collect(),
+        moves_alone: ORDERS.is(game, "moves"),
+        ..horizon::fog(game, variant, power)
+    }
+}
+
+/// The units that bounces of the last movement phase have shown, each with who sees it. Right after the moves, when nothing
+/// else has been reckoned up yet, they follow from what came of the orders.
+fn glimpses(game: &Game) -> BTreeSet<(Power, UnitId)> {
+    let kept = State::of(game).glimpses;
+    match &game.last {
+        Some(played) if played.phase == Phase::Movement && played.number != kept.of => {
+            shown(game, played)
+        }
+        _ => kept.seen,
+    }
+}
+
+fn shown(game: &Game, played: &Played) -> BTreeSet<(Power, UnitId)> {
+    if GLIMPSE.is(game, "off") {
+        return BTreeSet::new();
+    }
+    let pairs = bounces(game.map(), played).into_iter();
+    pairs
+        .flat_map(|(one, other)| [(one.power, other.id), (other.power, one.id)])
+        .collect()
+}
+
+/// Pairs of units of two civilizations that failed to enter a province which both starting provinces touch; the way an army
+/// took is no matter.
+fn bounces(map: &Map, played: &Played) -> Vec<(Unit, Unit)> {
+    let tried = |told: &Outcome| match &told.action {
+        Some(Action::Move { to, .. }) if told.marks.contains(&Mark::Bounce) => {
+            let near = map.neighbors(told.unit.at.province).contains(&to.province);
+            near.then_some((to.province, told.unit))
+        }
+        _ => None,
+    };
+    let tried: Vec<(Province, Unit)> = played.outcomes.iter().filter_map(tried).collect();
+    let mut pairs = Vec::new();
+    for (index, (to, one)) in tried.iter().enumerate() {
+        let later = tried.iter().skip(index + 1);
+        let same = later.filter(|(other_to, other)| other_to == to && other.power != one.power);
+        pairs.extend(same.map(|(_, other)| (*one, *other)));
+    }
+    pairs
+}
+
+/// What the end of a phase brings about: contacts, the units shown, and where contacts lapse, their end.
+pub(super) fn after(game: &Game, played: &Played, state: &mut State) {
+    let now = (played.turn, played.phase.clone());
+    if played.phase == Phase::Movement {
+        state.glimpses = Glimpses {
+            of: played.number,
+            seen: shown(game, played),
+        };
+        for (one, other) in bounces(game.map(), played) {
+            state.meet(one.power, other.power, now.clone(), false);
+        }
+    } else {
+        forget(game, played, &mut state.glimpses);
+    }
+    for (one, other) in side_by_side(game) {
+        state.meet(one, other, now.clone(), false);
+    }
+    if played.phase == Phase::Movement {
+        lapse(game, state);
+    }
+}
+
+/// Units that retreated, and those no longer there, are not glimpsed any more.
+fn forget(game: &Game, played: &Played, glimpses: &mut Glimpses) {
+    let retreated: BTreeSet<UnitId> = played.outcomes.iter().map(|told| told.unit.id).collect();
+    let stands = |id: &UnitId| game.position.units.iter().any(|unit| unit.id == *id);
+    glimpses
+        .seen
+        .retain(|(_, unit)| stands(unit) && !retreated.contains(unit));
+}
+
+/// Contacts made by bounce or neighborhood alone end where nothing has renewed them since the moves before.
+fn lapse(game: &Game, state: &mut State) {
+    if CONTACT.is(game, "lapsing") {
+        state
+            .met
+            .retain(|contact| contact.introduced || contact.renewed);
+    }
+    for contact in &mut state.met {
+        contact.renewed = false;
+    }
+}
+
+/// Those who meet by what stands where: a unit in or next to the province of another's unit or center.
+pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
+    let position = &game.position;
+    let dislodged = position.dislodged.iter().map(|one| &one.unit);
+    let units: Vec<(Province, Power)> = position
+        .units
+        .iter()
+        .chain(dislodged)
+        .map(|unit| (unit.at.province, unit.power))
+        .filter(|(_, power)| *power != Power::NEUTRAL)
+        .collect();
+    let owners = position.owners.iter().map(|(at, owner)| (*at, *owner));
+    let theirs: Vec<(Province, Power)> = units.iter().copied().chain(owners).collect();
+    let mut pairs = BTreeSet::new();
+    for (at, power) in &units {
+        let near = game.map().neighbors(*at);
+        let others = theirs
+            .iter()
+            .filter(|(there, other)| other != power && (there == at || near.contains(there)));
+        pairs.extend(others.map(|(_, other)| (*power.min(other), *power.max(other))));
+    }
+    pairs
+}
+
+/// Those who meet since one has taken a center from the other in the count of Fall.
+pub(super) fn conquests(game: &Game, state: &mut State, played: &Played) {
+    let mut years = game.years.iter().rev();
+    let (Some(now), Some(before)) = (years.next(), years.next()) else {
+        return;
+    };
+    let now_is = (played.turn, played.phase.clone());
+    for (center, owner) in &now.owners {
+        match before.owners.get(center) {
+            Some(loser) if loser != owner => {
+                state.meet(*owner, *loser, now_is.clone(), false);
+            }
+            _ => {}
+        }
+    }
+}

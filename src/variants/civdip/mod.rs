@@ -1,0 +1,483 @@
+//! CivDip (Civilization Diplomacy) by Babak Talebi: seven to thirteen civilizations that know nothing of one another start on
+//! random centers, meet, write, trade maps, units and introductions, and see only what their own units and centers reach. The
+//! rules as players read them are `rules.md`.
+
+mod ages;
+mod dealings;
+mod homes;
+mod meetings;
+mod names;
+mod offers;
+mod start;
+mod state;
+mod transfers;
+mod words;
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use crate::adjudicator::Allowances;
+use crate::calendar::Turn;
+use crate::game::project::Sight;
+use crate::game::{
+    Access, Adjudication, Card, Considered, Course, Described, Dice, Ending, Event, Game, Horizon,
+    Interchange, Moment, Opening, OwnLabels, Pace, Phase, SeatId, Section, Setting, SettingAsked,
+    SettingChange, Settings, Slots, Stored, SubmissionKind, Submissions, Tally, VariantAct,
+    VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
+};
+use crate::grammar::Line;
+use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
+use crate::orders::{Illegal, VariantData};
+use crate::position::Position;
+use crate::view::Viewer;
+use dealings::OwnDealing;
+use state::State;
+
+/// The steps behind movement, retreats, the count of Fall and the adjustments, in which contacts are reckoned up.
+const CONTACTS: &str = "Contacts";
+const COUNT: &str = "Homes";
+const CLOSE: &str = "Close of Winter";
+
+/// The variant.
+pub(super) struct CivDip;
+
+/// A setting with the values it may have, the first of them the usual one.
+const fn setting(name: &'static str, values: &'static [&'static str]) -> Setting {
+    Setting {
+        name,
+        default: values[0],
+        values,
+    }
+}
+
+/// How many civilizations: a number, or limits between which it is drawn.
+const CIVS: Setting = Setting {
+    name: "civs",
+    default: "drawn",
+    values: &[],
+};
+/// Where they start: drawn, or centers.
+const START: Setting = Setting {
+    name: "start",
+    default: "drawn",
+    values: &[],
+};
+/// Whether the first unit may be a fleet.
+const FIRST_UNIT: Setting = setting("firstunit", &["choice", "army"]);
+/// Whether names are chosen, whether two may choose the same, or all come from the pool.
+const NAMES: Setting = setting("names", &["free", "unique", "dealt"]);
+/// Whether contacts that were not made by introduction end with what made them.
+const CONTACT: Setting = setting("contact", &["lasting", "lapsing"]);
+/// Whether a bounce shows the other's unit.
+const GLIMPSE: Setting = setting("glimpse", &["on", "off"]);
+/// Whether supports and convoys of others are told where all they name is in sight, or moves alone.
+const ORDERS: Setting = setting("orders", &["shown", "moves"]);
+/// Whether a civilization may open another transaction while one is open.
+const TRADES: Setting = setting("trades", &["one", "many"]);
+
+/// Its card. The opening Winter puts the first units on the board.
+const CARD: Card = Card {
+    name: "civdip",
+    aliases: &["civ", "civilization"],
+    title: "CivDip",
+    rules: include_str!("rules.md"),
+    to_be_read: true,
+    grammar: include_str!("../../../grammar/civdip.grammar"),
+    words: words::WORDS,
+    commands: COMMANDS,
+    settings: &[
+        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES,
+    ],
+    usual: &[SettingChange::Gunboat(true)],
+    places: "no powers\n",
+    opening: Opening::Blank,
+    turn_called: ages::turn,
+    winning: Winning {
+        number: WinningNumber::OverHalf { more: 0 },
+        tally: Tally::Centers,
+    },
+    ..Card::PLAIN
+};
+
+/// A line by which one civilization deals with others.
+const fn dealing(
+    rule: &'static str,
+    examples: &'static [&'static str],
+    help: &'static str,
+    decide: fn(&crate::game::Given, &Sight) -> Result<crate::game::Decided, Vec<String>>,
+) -> VariantCommand {
+    VariantCommand {
+        rule,
+        examples,
+        help,
+        text_until: None,
+        act: VariantAct::Power {
+            decide,
+            carry_out: transfers::carry_out,
+        },
+    }
+}
+
+/// What players write beside orders.
+const COMMANDS: &[VariantCommand] = &[
+    VariantCommand {
+        rule: "name",
+        examples: &["NAME Hittite Empire"],
+        help: "NAME name
+    In CivDip, until the opening Winter is adjudicated: what your civilization
+    is called.",
+        text_until: None,
+        act: VariantAct::SeatThenPower {
+            seat: names::seat,
+            decide: names::decide,
+            carry_out: names::rename,
+        },
+    },
+    dealing(
+        "give-map",
+        &["GIVE MAP TO Babel"],
+        "GIVE MAP TO name
+    In CivDip: offers a contact your map, as it is when it is accepted.",
+        offers::give_map,
+    ),
+    dealing(
+        "give-contact",
+        &["GIVE CONTACT Carthage TO Babel"],
+        "GIVE CONTACT name TO name
+    In CivDip: offers the second of two contacts an introduction to the first.",
+        offers::give_contact,
+    ),
+    dealing(
+        "give-unit",
+        &["GIVE ARMY BOHEMIA TO Babel"],
+        "GIVE ARMY province TO name
+    In CivDip: offers a contact a unit of yours, not in Winter and not one in
+    a supply center.",
+        offers::give_unit,
+    ),
+    dealing(
+        "exchange",
+        &["EXCHANGE MAPS WITH Babel, Carthage"],
+        "EXCHANGE MAPS WITH names
+    In CivDip: proposes that all of you give each other your maps, or agrees
+    to it.",
+        offers::exchange,
+    ),
+    dealing(
+        "accept",
+        &["ACCEPT 3"],
+        "ACCEPT number
+    In CivDip: agrees to what was offered to you.",
+        offers::accept,
+    ),
+    dealing(
+        "reject",
+        &["REJECT 3"],
+        "REJECT number
+    In CivDip: refuses it.",
+        offers::reject,
+    ),
+    dealing(
+        "cancel",
+        &["CANCEL 4"],
+        "CANCEL number
+    In CivDip: takes back what you have offered or agreed to.",
+        offers::cancel,
+    ),
+    dealing(
+        "offers",
+        &["OFFERS"],
+        "OFFERS
+    In CivDip: what is open between you and others.",
+        offers::offers,
+    ),
+    dealing(
+        "contacts",
+        &["CONTACTS"],
+        "CONTACTS
+    In CivDip: whom you have met, and when.",
+        offers::contacts,
+    ),
+];
+
+/// The order in which a civilization would have its homes.
+const HOME: SubmissionKind = SubmissionKind {
+    name: "home",
+    slots: Slots::Named(homes::SUBMISSION),
+    lines: &["home"],
+    opens: &[Moment::Over],
+    masters: true,
+    ..SubmissionKind::SEALED
+};
+
+/// What a civilization's own lines are considered by.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct OwnView {
+    /// Whom it has met, with the phase in which.
+    contacts: Vec<(Power, String)>,
+    /// What is open.
+    dealings: Vec<OwnDealing>,
+    /// The number that its next transaction bears.
+    next_number: u32,
+    /// Those who hear no more offers of its in this window.
+    deaf: BTreeSet<Power>,
+    /// Several transactions may be open.
+    may_trade_at_once: bool,
+    /// Its homes, lost ones too.
+    homes: Vec<Province>,
+    /// Centers between which it has to choose another.
+    homes_to_choose: Vec<Province>,
+    /// Its name can no longer be changed.
+    name_is_fixed: bool,
+    /// Names are not chosen in this game.
+    names_are_dealt: bool,
+    /// Names that others have, where none may be chosen twice.
+    names_taken: BTreeSet<String>,
+}
+
+impl Described for CivDip {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+}
+
+impl Course for CivDip {
+    fn players(&self, map: &Map) -> RangeInclusive<usize> {
+        start::limits(map)
+    }
+
+    fn powers(&self, map: &Map, players: usize, _: &Settings) -> Vec<PowerInfo> {
+        // A table without a seed knows no draws; the pool as it stands.
+        names::roster(&names::first(map, players))
+    }
+
+    fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
+        let (seats, _) = start::seats(game);
+        let usual = names::usual(game.map(), seats.len(), game.dice());
+        let dealt = NAMES.is(game, "dealt");
+        let wanted = |seat: &SeatId| -> Option<String> {
+            game.seat(*seat)
+                .filter(|_| !dealt)
+                .and_then(|seat| seat.brings.stored())
+        };
+        let names = seats.iter().zip(usual);
+        let names: Vec<String> = names
+            .map(|(seat, usual)| wanted(seat).unwrap_or(usual))
+            .collect();
+        Some(names::roster(&names).into_iter().zip(seats).collect())
+    }
+
+    fn set_up(&self, map: &Map, powers: &[PowerInfo], settings: &Settings, dice: Dice) -> Position {
+        let starts = start::starts(map, powers.len(), settings, dice);
+        let owners = starts.into_iter().zip((0..).map(Power));
+        Position {
+            owners: owners.collect(),
+            ..Position::default()
+        }
+    }
+
+    fn first_state(&self, powers: &[PowerInfo], start: &Position, _: &Settings) -> VariantData {
+        let homes = |power: u8| start.centers_of(Power(power)).collect();
+        let state = State {
+            names: powers.iter().map(|info| info.name.clone()).collect(),
+            homes: (0u8..).take(powers.len()).map(homes).collect(),
+            ..State::default()
+        };
+        state.data()
+    }
+
+    fn check_setting(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
+        match asked.setting.name {
+            name if name == CIVS.name || name == START.name => start::check(asked),
+            _ => Ok(asked.value.to_owned()),
+        }
+    }
+
+    fn setting_told(&self, map: &Map, setting: &Setting, value: &str) -> Option<String> {
+        match setting.name {
+            name if name == CIVS.name || name == START.name => start::told(map, setting, value),
+            _ => Some(value.to_owned()),
+        }
+    }
+
+    fn homes(&self, game: &Game, power: Power) -> Option<Vec<Province>> {
+        Some(State::of(game).homes(power).to_vec())
+    }
+
+    fn pace(&self, _: &Settings) -> Option<Pace> {
+        Some(Pace::CALENDAR)
+    }
+
+    /// Contacts are reckoned up when all that a phase brings about is done, the count of Fall included.
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        let mut order = Vec::new();
+        let mut standard = Phase::standard(turn).iter().cloned().peekable();
+        while let Some(phase) = standard.next() {
+            let counted = standard.peek() == Some(&Phase::Ownership);
+            let behind = match phase {
+                Phase::Ownership => Some(COUNT.to_owned()),
+                Phase::Adjustments => Some(CLOSE.to_owned()),
+                _ => (!counted).then(|| format!("{CONTACTS} after {}", phase.kind())),
+            };
+            order.push(phase);
+            order.extend(behind.map(Phase::Own));
+        }
+        order
+    }
+
+    fn date(&self, turn: Turn) -> String {
+        ages::date(turn)
+    }
+}
+
+impl Submissions for CivDip {
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<State>(data),
+            Stored::Submission(homes::SUBMISSION, data) => Stored::is::<Vec<Province>>(data),
+            Stored::Brought(data) => Stored::is::<String>(data),
+            _ => Err("CivDip keeps nothing of the kind".to_owned()),
+        }
+    }
+
+    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+        let state = State::of(game);
+        let since = |(turn, phase): (Turn, Phase)| match phase {
+            Phase::Retreats => format!("the retreats of {}", ages::date(turn)),
+            _ => ages::date(turn),
+        };
+        let contacts = state.contacts(power).into_iter();
+        let own = OwnView {
+            contacts: contacts.map(|(other, at)| (other, since(at))).collect(),
+            dealings: state.dealings.known_to(power),
+            next_number: state.dealings.next_number(power),
+            deaf: state.dealings.deaf_to(power),
+            may_trade_at_once: TRADES.is(game, "many"),
+            homes: state.homes(power).to_vec(),
+            homes_to_choose: homes::to_choose(game, power),
+            name_is_fixed: !opening::in_hand(game, self),
+            names_are_dealt: NAMES.is(game, "dealt"),
+            names_taken: names::taken(game, &NAMES, power),
+        };
+        VariantData::of(&own).unwrap_or_default()
+    }
+
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+        let own: OwnView = sight.own.stored();
+        match line.rule.as_str() {
+            "home" => {
+                homes::read(line, sight, &own.homes_to_choose).map_err(|sentence| vec![sentence])
+            }
+            _ => Err(vec!["This acts at once; send it without PHASE.".to_owned()]),
+        }
+    }
+
+    fn objection(&self, illegal: &Illegal, sight: &Sight) -> Option<String> {
+        words::objection(illegal, sight)
+    }
+
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        &[HOME]
+    }
+
+    fn submitted(
+        &self,
+        game: &Game,
+        power: Power,
+        access: &Access<'_>,
+    ) -> Vec<(&'static SubmissionKind, String)> {
+        let submissions = game.submissions(power, access);
+        let chosen = submissions.get(homes::SUBMISSION);
+        let chosen = chosen.map(|data| data.stored::<Vec<Province>>());
+        let codes = |centers: Vec<Province>| {
+            let codes: Vec<String> = centers.iter().map(ToString::to_string).collect();
+            (&HOME, format!("HOME {}", codes.join(", ")))
+        };
+        chosen.map(codes).into_iter().collect()
+    }
+}
+
+impl Adjudication for CivDip {
+    /// In the opening Winter an army may be asked of all.
+    fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
+        if opening::in_hand(game, self) && FIRST_UNIT.is(game, "army") {
+            for allowance in allowances.powers.values_mut() {
+                allowance.kinds.retain(|kind, _| *kind == UnitKind::ARMY);
+            }
+        }
+    }
+
+    fn play(&self, step: &str, game: &Game, _: Dice, access: &Access<'_>) -> Vec<Event> {
+        let Some(played) = &game.last else {
+            return Vec::new();
+        };
+        let mut state = State::of(game);
+        match step {
+            COUNT => {
+                homes::after_count(game, &mut state);
+                meetings::conquests(game, &mut state, played);
+            }
+            CLOSE => {
+                let chosen = |power| homes::chosen(game, power, access);
+                homes::after_winter(game, played.turn, &mut state, chosen);
+            }
+            _ => {}
+        }
+        meetings::after(game, played, &mut state);
+        state.dealings.lapse();
+        vec![state.kept()]
+    }
+
+    /// The count of Fall may be won, and whoever is left alone has won at any time.
+    fn ending(&self, game: &Game, after: &Phase) -> Option<Ending> {
+        let enough = game.winning_number(CARD.winning);
+        match after {
+            Phase::Ownership => {
+                endings::most(&endings::counts(game, Tally::Centers), enough, false)
+            }
+            Phase::Own(_) => endings::last(&in_play(game, self)),
+            _ => None,
+        }
+    }
+}
+
+impl Views for CivDip {
+    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
+        match viewer {
+            Viewer::Master => None,
+            Viewer::Power(power) => Some(meetings::in_sight(game, self, power)),
+            Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
+        }
+    }
+
+    fn hides_existence(&self, _: &Game) -> bool {
+        true
+    }
+
+    fn own_labels(&self) -> Option<&dyn OwnLabels> {
+        Some(self)
+    }
+
+    fn report(&self, game: &Game) -> Vec<Section> {
+        words::report(game)
+    }
+
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
+        words::tables(game, access)
+    }
+}
+
+impl OwnLabels for CivDip {
+    fn wanted(&self, game: &Game, power: Power) -> String {
+        State::of(game).name(power)
+    }
+
+    fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {
+        let contacts = State::of(game).contacts(power).into_iter();
+        contacts.map(|(other, _)| other).collect()
+    }
+}
+
+impl Interchange for CivDip {}

@@ -1,0 +1,362 @@
+//! What civilizations are called (rules page, section 2.5).
+
+use std::collections::BTreeSet;
+
+use super::state::State;
+use super::{NAMES, OwnView};
+use crate::game::project::Sight;
+use crate::game::{Decided, Dice, Event, Game, Given, Happened, Joining, Role, SeatId, Setting};
+use crate::grammar::Line;
+use crate::map::{Location, Map, Power, PowerInfo};
+use crate::orders::VariantData;
+
+/// What those are called who choose no name.
+const POOL: [&str; 24] = [
+    "Akkad", "Aram", "Assur", "Canaan", "Colchis", "Dilmun", "Elam", "Hatti", "Kush", "Lagash",
+    "Lydia", "Mari", "Media", "Minos", "Mitanni", "Nubia", "Phrygia", "Punt", "Scythia", "Sumer",
+    "Thebes", "Ugarit", "Urartu", "Uruk",
+];
+
+/// Words that the judge reads as something else, or writes for somebody who has no name.
+const RESERVED: &[&str] = &[
+    "master",
+    "masters",
+    "observer",
+    "observers",
+    "judge",
+    "keeper",
+    "all",
+    "unknown",
+    "nobody",
+    "stranger",
+    "none",
+    "neutral",
+    "unowned",
+    "everyone",
+    "everybody",
+    "player",
+    "players",
+    "army",
+    "fleet",
+    "hold",
+    "holds",
+    "support",
+    "supports",
+    "convoy",
+    "move",
+    "retreat",
+    "build",
+    "builds",
+    "remove",
+    "disband",
+    "waive",
+    "press",
+    "broadcast",
+    "endpress",
+    "give",
+    "map",
+    "maps",
+    "contact",
+    "contacts",
+    "exchange",
+    "accept",
+    "reject",
+    "cancel",
+    "offers",
+    "name",
+    "home",
+    "history",
+    "list",
+    "summary",
+    "set",
+    "get",
+    "help",
+    "phase",
+    "signon",
+    "signoff",
+    "sign",
+    "resign",
+    "draw",
+    "nodraw",
+    "concede",
+    "terminate",
+    "wait",
+    "nowait",
+    "create",
+    "observe",
+    "register",
+    "not met",
+    "from",
+    "and",
+    "but",
+    "civ",
+    "civilization",
+    "white",
+    "grey",
+    "fake",
+    "quiet",
+    "clear",
+    "status",
+    "orders",
+    "winner",
+    "version",
+    "become",
+    "pause",
+    "resume",
+    "process",
+    "promote",
+    "eject",
+    "whogame",
+    "whois",
+    "who",
+    "if",
+    "else",
+    "end",
+    "then",
+    "not",
+    "any",
+    "pass",
+];
+
+/// The letters of a name in small ones: two names are alike if these are the same.
+pub(super) fn fold(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphabetic);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// Whether a name means something on the map already, or to the judge.
+fn is_a_word(map: &Map, name: &str) -> bool {
+    let folded = fold(name);
+    let places = map.provinces().iter();
+    let mut names = places.flat_map(|info| {
+        let coasts = info.coasts.iter().map(|coast| {
+            let coast = Some(*coast);
+            map.full_name(Location {
+                province: info.code,
+                coast,
+            })
+        });
+        coasts.chain([info.name.clone(), info.code.to_string()])
+    });
+    RESERVED.iter().any(|word| fold(word) == folded)
+        || names.any(|place| fold(&place) == folded)
+        || map
+            .spellings()
+            .any(|(spelling, _)| fold(spelling) == folded)
+}
+
+/// A name as it was written, if it can be one.
+fn check(map: &Map, words: &str) -> Result<String, String> {
+    let name = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
+    let fits = |c: char| c.is_ascii_alphabetic() || matches!(c, ' ' | '-' | '\'');
+    let sound = (3..=24).contains(&name.chars().count())
+        && name.chars().all(fits)
+        && letter(name.chars().next())
+        && letter(name.chars().next_back())
+        && fold(&name).len() >= 3;
+    if !sound {
+        return Err("A name has 3 to 24 letters A to Z, among which single blanks, hyphens and apostrophes may stand; at least three are letters, and so are the first and the last.".to_owned());
+    }
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    let numeral = last.chars().all(|c| "IVXivx".contains(c));
+    if numeral || is_a_word(map, &name) {
+        return Err(format!(
+            "\"{name}\" is a word of this map or of the judge; choose another name."
+        ));
+    }
+    Ok(name)
+}
+
+/// `NAME Hittite Empire` at a table that is forming.
+pub(super) fn seat(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, Vec<String>> {
+    let others = game.seated(Role::Player).filter(|other| other.id != seat);
+    let others: Vec<String> = others.filter_map(|other| other.brings.stored()).collect();
+    let rule = Rule {
+        map: game.map(),
+        dealt: NAMES.is(game, "dealt"),
+        taken: match NAMES.is(game, "unique") {
+            true => others.iter().map(|name| fold(name)).collect(),
+            false => BTreeSet::new(),
+        },
+    };
+    let name = rule.read(line).map_err(|sentence| vec![sentence])?;
+    Ok(Joining {
+        said: vec![said(&name)],
+        brings: VariantData::of(&name).unwrap_or_default(),
+    })
+}
+
+fn said(name: &str) -> String {
+    format!("Your name will be {name}.")
+}
+
+/// What a game lets its players choose.
+struct Rule<'m> {
+    map: &'m Map,
+    dealt: bool,
+    taken: BTreeSet<String>,
+}
+
+impl Rule<'_> {
+    fn read(&self, line: &Line) -> Result<String, String> {
+        if self.dealt {
+            return Err("In this game names are dealt; nobody chooses one.".to_owned());
+        }
+        let name = check(self.map, line.words().unwrap_or_default())?;
+        match self.taken.contains(&fold(&name)) {
+            true => Err(format!("\"{name}\" is taken; choose another name.")),
+            false => Ok(name),
+        }
+    }
+}
+
+/// The same in the opening Winter.
+pub(super) fn decide(given: &Given, sight: &Sight) -> Result<Decided, Vec<String>> {
+    let own: OwnView = sight.own.stored();
+    if own.name_is_fixed {
+        return Err(vec!["The name is fixed.".to_owned()]);
+    }
+    let rule = Rule {
+        map: sight.map,
+        dealt: own.names_are_dealt,
+        taken: own.names_taken,
+    };
+    let name = rule.read(given.line).map_err(|sentence| vec![sentence])?;
+    Ok(Decided {
+        said: vec![said(&name)],
+        act: VariantData::of(&name).unwrap_or_default(),
+    })
+}
+
+/// Names the power anew.
+pub(super) fn rename(game: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
+    let name: String = act.stored();
+    let mut state = State::of(game);
+    if let Some(own) = power.index().and_then(|index| state.names.get_mut(index)) {
+        own.clone_from(&name);
+    }
+    let called = Event::Renamed {
+        power,
+        called: called(&name, &state.names, power.index().unwrap_or_default()),
+    };
+    Happened {
+        events: vec![state.kept(), called],
+        ..Happened::default()
+    }
+}
+
+/// Names that others have chosen, where nobody may choose the same.
+pub(super) fn taken(game: &Game, unique: &Setting, power: Power) -> BTreeSet<String> {
+    if !unique.is(game, "unique") {
+        return BTreeSet::new();
+    }
+    let names = State::of(game).names.into_iter().enumerate();
+    let others = names.filter(|(index, _)| Some(*index) != power.index());
+    others.map(|(_, name)| fold(&name)).collect()
+}
+
+/// The names of those who chose none, in the order of the civilizations: the pool, shuffled. Where it is too small names come
+/// again with a numeral.
+pub(super) fn usual(map: &Map, count: usize, dice: Dice) -> Vec<String> {
+    let mut pool = pool(map);
+    dice.shuffle("civdip/name", &mut pool);
+    with_numerals(pool, count)
+}
+
+/// So many names of the pool as it stands.
+pub(super) fn first(map: &Map, count: usize) -> Vec<String> {
+    with_numerals(pool(map), count)
+}
+
+/// The names of the pool that mean nothing on a map.
+fn pool(map: &Map) -> Vec<String> {
+    let pool = POOL.iter().filter(|name| !is_a_word(map, name));
+    pool.map(|name| (*name).to_owned()).collect()
+}
+
+fn with_numerals(pool: Vec<String>, count: usize) -> Vec<String> {
+    let again: Vec<String> = pool.iter().map(|name| format!("{name} II")).collect();
+    pool.into_iter().chain(again).take(count).collect()
+}
+
+/// The civilizations of a game by these names. Two may have one name; their keys differ.
+pub(super) fn roster(names: &[String]) -> Vec<PowerInfo> {
+    let numbered = names.iter().enumerate();
+    numbered
+        .map(|(index, name)| called(name, names, index))
+        .collect()
+}
+
+fn called(name: &str, names: &[String], index: usize) -> PowerInfo {
+    let before = names.iter().take(index);
+    let alike = before.filter(|other| fold(other) == fold(name)).count();
+    let key = name.to_uppercase();
+    PowerInfo {
+        name: name.to_owned(),
+        adjective: name.to_owned(),
+        key: match alike {
+            0 => key,
+            alike => format!("{key} {}", alike + 1),
+        },
+        letter: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Case #7.
+    #[test]
+    fn a_name_is_no_word_of_the_map_or_of_the_judge() {
+        let map = Map::standard();
+        for (words, name) in [
+            ("Hittite Empire", "Hittite Empire"),
+            ("  Al-  Andalus ", "Al- Andalus"),
+            ("O'Neill", "O'Neill"),
+            ("Sparta", "Sparta"),
+        ] {
+            assert_eq!(check(map, words).as_deref(), Ok(name));
+        }
+        for words in [
+            "Rome",
+            "Galicia",
+            "Gal",
+            "stp",
+            "Master",
+            "Sparta II",
+            "Unknown",
+            "N. Sea",
+            "North Sea",
+            "St Petersburg",
+            "St Petersburg (north coast)",
+            "Ur",
+            "A.B",
+            "Épire",
+            "-Babel",
+            "Babel-",
+            "Army",
+            "Press",
+            "ENDPRESS",
+            "",
+            "A name that is longer than it may be",
+        ] {
+            assert!(check(map, words).is_err(), "{words}");
+        }
+    }
+
+    #[test]
+    fn those_who_choose_none_get_names_of_the_pool_and_all_have_keys_of_their_own() {
+        let map = Map::standard();
+        let names = first(map, 30);
+        let folded: BTreeSet<String> = names.iter().map(|name| fold(name)).collect();
+        assert_eq!(folded.len(), 30);
+        for name in names.iter().take(20) {
+            assert_eq!(check(map, name).as_ref(), Ok(name));
+        }
+        let twice = ["Sparta", "Elam", "SPARTA"].map(str::to_owned);
+        let keys: Vec<String> = roster(&twice).into_iter().map(|info| info.key).collect();
+        assert_eq!(keys, ["SPARTA", "ELAM", "SPARTA 2"]);
+    }
+}

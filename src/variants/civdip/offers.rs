@@ -1,0 +1,344 @@
+//! Lines by which civilizations deal with one another, as they come: held against what their sender knows alone (rules page,
+//! sections 10 and 14).
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::OwnView;
+use super::dealings::{OwnDealing, OwnWhat, Stand};
+use super::words::with_article;
+use crate::game::project::Sight;
+use crate::game::{Decided, Given, Phase};
+use crate::grammar::{Line, Value};
+use crate::map::{Location, Power, Province, UnitKind};
+use crate::orders::VariantData;
+use crate::position::UnitId;
+use crate::view::and_list;
+
+/// What a line comes to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Act {
+    /// Nothing: the line only asked.
+    #[default]
+    Nothing,
+    /// Offers the own map.
+    GiveMap(Power),
+    /// Offers a unit.
+    GiveUnit(UnitId, Power),
+    /// Offers an introduction to the first.
+    GiveContact(Power, Power),
+    /// Proposes an exchange of maps, or agrees to one that is open.
+    Exchange(BTreeSet<Power>),
+    /// Agrees to what has this number.
+    Accept(u32),
+    /// Refuses it.
+    Reject(u32),
+    /// Takes it back; of an exchange that another has opened, refuses it.
+    Cancel(u32),
+}
+
+type Said = Result<Decided, Vec<String>>;
+
+fn refuse(sentence: impl Into<String>) -> Said {
+    Err(vec![sentence.into()])
+}
+
+fn decided(act: &Act, said: Vec<String>) -> Said {
+    Ok(Decided {
+        act: VariantData::of(act).unwrap_or_default(),
+        said,
+    })
+}
+
+/// A sender's knowledge, and the sentences that follow from it.
+struct Sender<'s> {
+    sight: &'s Sight,
+    own: OwnView,
+}
+
+impl<'s> Sender<'s> {
+    fn of(sight: &'s Sight) -> Sender<'s> {
+        Sender {
+            own: sight.own.stored(),
+            sight,
+        }
+    }
+
+    fn name(&self, power: Power) -> &str {
+        let info = power.index().and_then(|index| self.sight.powers.get(index));
+        info.map_or("Unknown", |info| &info.name)
+    }
+
+    fn place(&self, at: Province) -> String {
+        self.sight.map.full_name(Location::from(at))
+    }
+
+    fn kind(&self, kind: UnitKind) -> String {
+        let info = self.sight.map.kind(kind);
+        let name = info.map_or_else(|| kind.to_string(), |info| info.name.to_lowercase());
+        with_article(&name)
+    }
+
+    /// Why it cannot open anything now; the powers that it would offer something to or exchange with.
+    fn may_open(&self, with: &[Power]) -> Result<(), String> {
+        if with.contains(&self.sight.power) {
+            return Err("That is your own civilization.".to_owned());
+        }
+        if !self.own.may_trade_at_once {
+            let (asked, own): (Vec<_>, Vec<_>) = self
+                .own
+                .dealings
+                .iter()
+                .partition(|one| one.stand == Stand::Asked);
+            if let Some(own) = own.first() {
+                return Err(format!("Finish your transaction {} first.", own.number));
+            }
+            if let Some(asked) = asked.first() {
+                return Err(format!("Answer transaction {} first.", asked.number));
+            }
+        }
+        match with.iter().find(|other| self.own.deaf.contains(other)) {
+            Some(deaf) => Err(format!(
+                "{} has refused three offers of yours; no more before the next phase.",
+                self.name(*deaf)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn recorded(&self) -> Vec<String> {
+        vec![format!(
+            "Recorded as your transaction {}.",
+            self.own.next_number
+        )]
+    }
+
+    /// Of the transactions that fit, that which has the line's number; the only one where it names none.
+    fn meant(
+        &self,
+        line: &Line,
+        verb: &str,
+        fits: impl Fn(&OwnDealing) -> bool,
+    ) -> Result<&OwnDealing, String> {
+        let fitting: Vec<&OwnDealing> = self.own.dealings.iter().filter(|one| fits(one)).collect();
+        if let Some(number) = line.number() {
+            let found = fitting.iter().find(|one| i64::from(one.number) == number);
+            return found
+                .copied()
+                .ok_or_else(|| format!("You have no transaction {number} open."));
+        }
+        match fitting.as_slice() {
+            [only] => Ok(only),
+            [] => Err(format!("You have no transaction open to {verb}.")),
+            several => {
+                let numbers = several.iter().map(|one| one.number.to_string());
+                let numbers: Vec<String> = numbers.collect();
+                Err(format!(
+                    "Say which: your transactions {} are open.",
+                    and_list(&numbers)
+                ))
+            }
+        }
+    }
+}
+
+/// The powers that a line names, in its order.
+fn powers(line: &Line) -> Vec<Power> {
+    let power = |value: &&Value| match value {
+        Value::Power(power) => Some(*power),
+        _ => None,
+    };
+    line.values().iter().filter_map(power).collect()
+}
+
+/// GIVE MAP TO Babel.
+pub(super) fn give_map(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let Some(to) = powers(given.line).last().copied() else {
+        return refuse("Say to whom: GIVE MAP TO name.");
+    };
+    sender.may_open(&[to]).or_else(refuse_why)?;
+    decided(&Act::GiveMap(to), sender.recorded())
+}
+
+fn refuse_why<T>(why: String) -> Result<T, Vec<String>> {
+    Err(vec![why])
+}
+
+/// GIVE CONTACT Carthage TO Babel.
+pub(super) fn give_contact(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let [subject, to] = powers(given.line)[..] else {
+        return refuse("Say whom and to whom: GIVE CONTACT name TO name.");
+    };
+    if subject == to {
+        return refuse("Nobody is introduced to himself; name two civilizations.");
+    }
+    if subject == sight.power {
+        return refuse("That is your own civilization.");
+    }
+    sender.may_open(&[to]).or_else(refuse_why)?;
+    decided(&Act::GiveContact(subject, to), sender.recorded())
+}
+
+/// GIVE ARMY BOHEMIA TO Babel.
+pub(super) fn give_unit(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let to = powers(given.line).last().copied();
+    let (Some(to), Some(at)) = (to, given.line.province()) else {
+        return refuse("Say what and to whom: GIVE ARMY Bohemia TO name.");
+    };
+    sender.may_open(&[to]).or_else(refuse_why)?;
+    if sight.phase == Phase::Adjustments {
+        return refuse("Units cannot be given in Winter.");
+    }
+    let own = |power: Power| power == sight.power;
+    let Some(unit) = sight.position.standing(at).filter(|unit| own(unit.power)) else {
+        let dislodged = sight.position.dislodged_from(at);
+        return match dislodged.is_some_and(|one| own(one.unit.power)) {
+            true => refuse("A dislodged unit cannot be given."),
+            false => refuse(format!("You have no unit in {}.", sender.place(at))),
+        };
+    };
+    if given.line.kind().is_some_and(|kind| kind != unit.kind) {
+        return refuse(format!(
+            "Your unit in {} is not of that kind, but {}.",
+            sender.place(at),
+            sender.kind(unit.kind)
+        ));
+    }
+    if sight.map.info(at).is_some_and(|info| info.center) {
+        return refuse(format!(
+            "{} is a supply center; units there cannot be given.",
+            sender.place(at)
+        ));
+    }
+    decided(&Act::GiveUnit(unit.id, to), sender.recorded())
+}
+
+/// EXCHANGE MAPS WITH Babel, Carthage.
+pub(super) fn exchange(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let mut members: BTreeSet<Power> = powers(given.line).into_iter().collect();
+    members.remove(&sight.power);
+    if members.is_empty() {
+        return refuse("That is your own civilization.");
+    }
+    let others: Vec<Power> = members.iter().copied().collect();
+    // Where it knows of this very exchange, it agrees to it.
+    let known = sender.own.dealings.iter().find(|one| {
+        let with: BTreeSet<Power> = one.with.iter().copied().collect();
+        one.what == OwnWhat::Exchange && with == members
+    });
+    match known {
+        Some(known) if known.stand == Stand::Asked => {
+            return decided(&Act::Accept(known.number), Vec::new());
+        }
+        Some(known) => {
+            return refuse(format!("Finish your transaction {} first.", known.number));
+        }
+        None => sender.may_open(&others).or_else(refuse_why)?,
+    }
+    members.insert(sight.power);
+    decided(&Act::Exchange(members), sender.recorded())
+}
+
+/// ACCEPT 3.
+pub(super) fn accept(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let asked = |one: &OwnDealing| one.stand == Stand::Asked;
+    let meant = sender
+        .meant(given.line, "accept", asked)
+        .or_else(refuse_why)?;
+    decided(&Act::Accept(meant.number), Vec::new())
+}
+
+/// REJECT 3.
+pub(super) fn reject(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let asked = |one: &OwnDealing| one.stand == Stand::Asked;
+    let meant = sender
+        .meant(given.line, "reject", asked)
+        .or_else(refuse_why)?;
+    decided(&Act::Reject(meant.number), vec!["Rejected.".to_owned()])
+}
+
+/// CANCEL 4.
+pub(super) fn cancel(given: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let own = |one: &OwnDealing| one.stand != Stand::Asked;
+    let meant = sender
+        .meant(given.line, "cancel", own)
+        .or_else(refuse_why)?;
+    let said = vec![format!("{}: cancelled.", meant.number)];
+    decided(&Act::Cancel(meant.number), said)
+}
+
+/// OFFERS.
+pub(super) fn offers(_: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let lines: Vec<String> = sender
+        .own
+        .dealings
+        .iter()
+        .map(|one| told(&sender, one))
+        .collect();
+    let none = || vec!["You have no transaction open.".to_owned()];
+    decided(&Act::Nothing, if lines.is_empty() { none() } else { lines })
+}
+
+fn told(sender: &Sender, one: &OwnDealing) -> String {
+    let with: Vec<String> = one
+        .with
+        .iter()
+        .map(|power| sender.name(*power).to_owned())
+        .collect();
+    let with = and_list(&with);
+    let number = one.number;
+    let unit = |id: &UnitId| {
+        let units = sender.sight.position.units.iter();
+        let found = units.into_iter().find(|unit| unit.id == *id);
+        found.map_or_else(String::new, |unit| {
+            format!(" in {}", sender.place(unit.at.province))
+        })
+    };
+    match (&one.what, one.stand) {
+        (OwnWhat::Exchange, Stand::Asked) => format!(
+            "{number}: an exchange of maps with {with} waits for your ACCEPT {number} or REJECT {number}."
+        ),
+        (OwnWhat::Exchange, _) => {
+            format!("{number}: you have agreed to an exchange of maps with {with}.")
+        }
+        (OwnWhat::Map, Stand::Asked) => {
+            format!("{number}: {with} offers you its map: ACCEPT {number} or REJECT {number}.")
+        }
+        (OwnWhat::Map, _) => format!("{number}: you offer {with} your map."),
+        (OwnWhat::Unit(id), Stand::Asked) => format!(
+            "{number}: {with} offers you a unit{}: ACCEPT {number} or REJECT {number}.",
+            unit(id)
+        ),
+        (OwnWhat::Unit(id), _) => format!("{number}: you offer {with} your unit{}.", unit(id)),
+        (OwnWhat::Contact(None), _) => format!(
+            "{number}: {with} offers you an introduction to another civilization: ACCEPT {number} or REJECT {number}."
+        ),
+        (OwnWhat::Contact(Some(subject)), _) => format!(
+            "{number}: you offer {with} an introduction to {}.",
+            sender.name(*subject)
+        ),
+    }
+}
+
+/// CONTACTS.
+pub(super) fn contacts(_: &Given, sight: &Sight) -> Said {
+    let sender = Sender::of(sight);
+    let line =
+        |(power, since): &(Power, String)| format!("{}: since {since}.", sender.name(*power));
+    let mut lines: Vec<String> = sender.own.contacts.iter().map(line).collect();
+    lines.sort();
+    if lines.is_empty() {
+        lines.push("You have met nobody yet.".to_owned());
+    }
+    decided(&Act::Nothing, lines)
+}

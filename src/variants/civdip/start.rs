@@ -1,0 +1,433 @@
+//! How a game begins (rules page, section 2): how many civilizations there are, who leads them, and where they start. All of
+//! it is drawn from the game's seed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
+use std::sync::{Mutex, PoisonError};
+
+use super::{CARD, CIVS, START};
+use crate::game::{Dice, Game, Role, SeatId, Setting, SettingAsked, Settings};
+use crate::map::{Map, Province};
+
+/// How many play on the variant's own map.
+const ON_ITS_OWN_MAP: RangeInclusive<usize> = 7..=13;
+
+/// How often the picking of starts begins again where it gets stuck, before all choices are searched.
+const MOST_ATTEMPTS: usize = 10_000;
+
+// How many fit -----------------------------------------------------------------------
+
+/// The centers of a map, each with those that it touches and itself, as sets of their places in the list of centers.
+struct Centers {
+    all: Vec<Province>,
+    near: Vec<u128>,
+}
+
+impl Centers {
+    fn of(map: &Map) -> Centers {
+        // A set has 128 places; no map has half as many centers.
+        let all: Vec<Province> = map.centers().iter().copied().take(128).collect();
+        let near = all.iter().map(|center| {
+            let touched = map.neighbors(*center);
+            let places = all.iter().enumerate();
+            let near = places.filter(|(_, other)| *other == center || touched.contains(other));
+            near.fold(0, |set, (place, _)| set | 1u128 << place)
+        });
+        Centers {
+            near: near.collect(),
+            all,
+        }
+    }
+
+    fn every(&self) -> u128 {
+        (0..self.all.len()).fold(0, |set, place| set | 1u128 << place)
+    }
+
+    fn near(&self, place: usize) -> u128 {
+        self.near.get(place).copied().unwrap_or_default()
+    }
+
+    /// The center of a set that touches the fewest of it, itself included, and these.
+    fn loneliest(&self, set: u128) -> Option<u128> {
+        let near = places(set).map(|place| self.near(place) & set);
+        near.min_by_key(|near| near.count_ones())
+    }
+
+    /// Those of a set that hang together with its first.
+    fn joined(&self, set: u128) -> u128 {
+        let mut joined = set & set.wrapping_neg();
+        loop {
+            let grown = places(joined).fold(joined, |all, place| all | self.near(place) & set);
+            if grown == joined {
+                return joined;
+            }
+            joined = grown;
+        }
+    }
+
+    /// By `better`, the size of the largest or of the smallest set of centers of which no two touch and to which none of the
+    /// others can be added. One of them holds the loneliest center or one that it touches; parts that do not hang together are
+    /// counted apart.
+    fn size(&self, set: u128, better: fn(u32, u32) -> u32, known: &mut HashMap<u128, u32>) -> u32 {
+        if set == 0 {
+            return 0;
+        }
+        if let Some(size) = known.get(&set) {
+            return *size;
+        }
+        let part = self.joined(set);
+        let size = if part == set {
+            let chosen = places(self.loneliest(set).unwrap_or_default());
+            let sizes = chosen.map(|place| 1 + self.size(set & !self.near(place), better, known));
+            sizes.reduce(better).unwrap_or_default()
+        } else {
+            self.size(part, better, known) + self.size(set & !part, better, known)
+        };
+        known.insert(set, size);
+        size
+    }
+}
+
+/// The places of a set.
+fn places(set: u128) -> impl Iterator<Item = usize> {
+    (0..128).filter(move |place| set & 1u128 << place != 0)
+}
+
+/// How many civilizations fit on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// The largest number of centers of which no two touch.
+    pub most: usize,
+    /// So many can always be picked one after another, whichever they are.
+    pub sure: usize,
+}
+
+/// Found by search, once for each map.
+pub(super) fn room(map: &Map) -> Room {
+    static KNOWN: Mutex<BTreeMap<String, Room>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(room) = known.get(map.name()) {
+        return *room;
+    }
+    let centers = Centers::of(map);
+    let size = |better| centers.size(centers.every(), better, &mut HashMap::new()) as usize;
+    let room = Room {
+        most: size(u32::max),
+        sure: size(u32::min),
+    };
+    known.insert(map.name().to_owned(), room);
+    room
+}
+
+/// Between what numbers that of the civilizations may be set.
+pub(super) fn limits(map: &Map) -> RangeInclusive<usize> {
+    match map.name() == CARD.map {
+        true => ON_ITS_OWN_MAP,
+        false => 2..=room(map).most,
+    }
+}
+
+/// The limits between which it is drawn where nobody sets others.
+pub(super) fn usual(map: &Map) -> RangeInclusive<usize> {
+    let centers = map.drawn_centers();
+    let limits = limits(map);
+    let least = centers.div_ceil(5).max(*limits.start());
+    let most = room(map).sure.min(centers * 2 / 5).min(*limits.end());
+    least.min(*limits.end())..=most.max(least).min(*limits.end())
+}
+
+// Settings -------------------------------------------------------------------------------
+
+/// What CIVS says: one number, or two.
+fn numbers(value: &str) -> Option<RangeInclusive<usize>> {
+    let (low, high) = value.split_once('-').unwrap_or((value, value));
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    Some(number(low)?..=number(high)?)
+}
+
+/// The limits between which the number of civilizations is drawn in a game.
+pub(super) fn civs(map: &Map, settings: &Settings) -> RangeInclusive<usize> {
+    if let Some(start) = set_starts(map, settings) {
+        return start.len()..=start.len();
+    }
+    let set = settings.own.get(CIVS.name);
+    set.and_then(|value| numbers(value))
+        .unwrap_or_else(|| usual(map))
+}
+
+/// The centers that START names.
+fn set_starts(map: &Map, settings: &Settings) -> Option<Vec<Province>> {
+    let value = settings.own.get(START.name)?;
+    named(map, value).filter(|_| value != START.default)
+}
+
+/// The provinces that words stand for; nothing where one of them is none.
+fn named(map: &Map, words: &str) -> Option<Vec<Province>> {
+    let words = words.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|word| map.spelt(word)).collect()
+}
+
+/// CIVS and START as they may be set.
+pub(super) fn check(asked: &SettingAsked<'_>) -> Result<String, String> {
+    let limits = limits(asked.map);
+    let (least, most) = limits.clone().into_inner();
+    let between =
+        format!("CIVS takes a number from {least} to {most}, or two of them: CIVS {least}-{most}.");
+    if asked.setting.name == CIVS.name {
+        let wanted = numbers(asked.value).ok_or_else(|| between.clone())?;
+        let fits = limits.contains(wanted.start()) && limits.contains(wanted.end());
+        if !fits || wanted.is_empty() {
+            return Err(between);
+        }
+        if wanted.start() == wanted.end() && !asked.by_master {
+            return Err("Only a Master, who does not play, may say how many civilizations there are; SET CIVS 8-11 sets limits.".to_owned());
+        }
+        return Ok(asked.value.to_owned());
+    }
+    if !asked.by_master {
+        return Err(
+            "Only a Master, who does not play, may say where civilizations start.".to_owned(),
+        );
+    }
+    if asked.value == START.default {
+        return Ok(asked.value.to_owned());
+    }
+    let centers = asked.map.centers();
+    let mut named = named(asked.map, asked.value)
+        .filter(|named| named.iter().all(|place| centers.contains(place)))
+        .ok_or("START takes DRAWN, or supply centers by their abbreviations: START VIE LON DEN.")?;
+    named.sort();
+    named.dedup();
+    for (index, one) in named.iter().enumerate() {
+        let near = asked.map.neighbors(*one);
+        if let Some(other) = named
+            .iter()
+            .skip(index + 1)
+            .find(|other| near.contains(other))
+        {
+            return Err(format!(
+                "{} and {} are neighbors; no two civilizations start so.",
+                asked.map.full_name((*one).into()),
+                asked.map.full_name((*other).into())
+            ));
+        }
+    }
+    if !limits.contains(&named.len()) {
+        return Err(format!(
+            "START takes {least} to {most} centers, one for each civilization."
+        ));
+    }
+    let codes: Vec<String> = named
+        .iter()
+        .map(|code| code.to_string().to_lowercase())
+        .collect();
+    Ok(codes.join("-"))
+}
+
+/// What all may know of CIVS and START: of a number that was fixed, the limits between which it would be drawn; of named starts
+/// nothing.
+pub(super) fn told(map: &Map, setting: &Setting, value: &str) -> Option<String> {
+    if setting.name == START.name {
+        return None;
+    }
+    let usual = usual(map);
+    let limits = numbers(value).filter(|numbers| numbers.start() != numbers.end());
+    let (least, most) = limits.unwrap_or(usual).into_inner();
+    Some(format!("{least}-{most}"))
+}
+
+// The draw ---------------------------------------------------------------------------------
+
+/// Who of those that have signed on plays, in the order of their civilizations, and who stands by, in which order.
+pub(super) fn seats(game: &Game) -> (Vec<SeatId>, Vec<SeatId>) {
+    let mut candidates: Vec<SeatId> = game.seated(Role::Player).map(|seat| seat.id).collect();
+    let (low, high) = civs(game.map(), &game.settings).into_inner();
+    let high = high.min(candidates.len());
+    let span = (high + 1).saturating_sub(low).max(1);
+    let dice = game.dice();
+    let drawn = low + dice.draw("civdip/count", 0, span as u64) as usize;
+    dice.shuffle("civdip/who", &mut candidates);
+    let standing_by = candidates.split_off(drawn.min(candidates.len()));
+    (candidates, standing_by)
+}
+
+/// Where so many start, in the order of their civilizations: no two next to one another.
+pub(super) fn starts(map: &Map, count: usize, settings: &Settings, dice: Dice) -> Vec<Province> {
+    if let Some(mut set) = set_starts(map, settings) {
+        dice.shuffle("civdip/start", &mut set);
+        return set;
+    }
+    let centers = Centers::of(map);
+    let mut draws = 0;
+    for _ in 0..MOST_ATTEMPTS {
+        if let Some(picked) = pick(&centers, count, dice, &mut draws) {
+            return centers.named(&picked);
+        }
+    }
+    let mut order: Vec<usize> = (0..centers.all.len()).collect();
+    dice.shuffle("civdip/search", &mut order);
+    let found = search(&centers, &order, count).unwrap_or_default();
+    centers.named(&found)
+}
+
+impl Centers {
+    fn named(&self, places: &[usize]) -> Vec<Province> {
+        let centers = places.iter().filter_map(|place| self.all.get(*place));
+        centers.copied().collect()
+    }
+}
+
+/// Draws one center after another, leaving out what the drawn ones touch; nothing if none is left too early.
+fn pick(centers: &Centers, count: usize, dice: Dice, draws: &mut u64) -> Option<Vec<usize>> {
+    let mut left = centers.every();
+    let mut picked = Vec::new();
+    while picked.len() < count {
+        let free: Vec<usize> = places(left).collect();
+        if free.is_empty() {
+            return None;
+        }
+        let drawn = dice.draw("civdip/centre", *draws, free.len() as u64) as usize;
+        *draws += 1;
+        let place = *free.get(drawn)?;
+        left &= !centers.near(place);
+        picked.push(place);
+    }
+    Some(picked)
+}
+
+/// The first so many centers, tried in this order, of which no two touch.
+fn search(centers: &Centers, order: &[usize], count: usize) -> Option<Vec<usize>> {
+    fn deeper(
+        centers: &Centers,
+        order: &[usize],
+        left: u128,
+        count: usize,
+        picked: &mut Vec<usize>,
+    ) -> bool {
+        if picked.len() == count {
+            return true;
+        }
+        for (index, place) in order.iter().enumerate() {
+            if left & 1u128 << place == 0 {
+                continue;
+            }
+            picked.push(*place);
+            let later = order.get(index + 1..).unwrap_or_default();
+            if deeper(centers, later, left & !centers.near(*place), count, picked) {
+                return true;
+            }
+            picked.pop();
+        }
+        false
+    }
+    let mut picked = Vec::new();
+    deeper(centers, order, centers.every(), count, &mut picked).then_some(picked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Seed;
+
+    fn drawn(seed: u8, count: usize) -> String {
+        let seed = Seed::new([seed; 32]);
+        let settings = Settings::default();
+        let starts = starts(Map::standard(), count, &settings, Dice::new(&seed));
+        let codes: Vec<String> = starts.iter().map(ToString::to_string).collect();
+        codes.join(" ")
+    }
+
+    /// Cases #1 to #3.
+    #[test]
+    fn starts_are_drawn_as_the_specification_draws_them() {
+        assert_eq!(drawn(0, 7), "ANK HOL SER LON SPA STP LVP");
+        assert_eq!(drawn(0, 9), "ANK HOL SER LON SPA STP LVP ROM WAR");
+        assert_eq!(
+            drawn(0, 13),
+            "ANK HOL SER LON SPA STP LVP ROM WAR VIE PAR MUN DEN"
+        );
+        assert_eq!(
+            drawn(1, 13),
+            "SMY POR SEV BUL LVP VIE NAP DEN MUN PAR TUN BEL STP"
+        );
+    }
+
+    #[test]
+    fn so_many_fit_on_each_map() {
+        let standard = Map::standard();
+        assert_eq!(room(standard), Room { most: 17, sure: 13 });
+        assert_eq!((limits(standard), usual(standard)), (7..=13, 7..=13));
+        for name in Map::names() {
+            let map = Map::named(name).unwrap();
+            let Room { most, sure } = room(map);
+            assert!((1..=most).contains(&sure), "{name}");
+            if most < 2 {
+                continue;
+            }
+            let usual = usual(map);
+            assert!(!usual.is_empty(), "{name}: {usual:?}");
+            assert!(
+                limits(map).contains(usual.start()) && limits(map).contains(usual.end()),
+                "{name}: {usual:?}"
+            );
+            // As many as fit at all are found, be it by search.
+            let seed = Seed::new([7; 32]);
+            let starts = starts(map, most, &Settings::default(), Dice::new(&seed));
+            assert_eq!(starts.len(), most, "{name}");
+            for one in &starts {
+                let near = map.neighbors(*one);
+                assert!(!starts.iter().any(|other| near.contains(other)), "{name}");
+            }
+        }
+    }
+
+    fn checked(setting: &Setting, value: &str, by_master: bool) -> Result<String, String> {
+        check(&SettingAsked {
+            setting,
+            value,
+            map: Map::standard(),
+            by_master,
+        })
+    }
+
+    /// Case #5.
+    #[test]
+    fn a_number_is_set_within_the_limits_and_told_to_nobody() {
+        for value in ["14", "6", "6-9", "9-14", "9-8", "many", ""] {
+            let refused = checked(&CIVS, value, true).unwrap_err();
+            assert!(refused.contains("from 7 to 13"), "{value}: {refused}");
+        }
+        assert_eq!(checked(&CIVS, "9", true).as_deref(), Ok("9"));
+        assert!(checked(&CIVS, "9", false).is_err());
+        assert_eq!(checked(&CIVS, "8-11", false).as_deref(), Ok("8-11"));
+        let told = |value: &str| told(Map::standard(), &CIVS, value);
+        assert_eq!(told("9").as_deref(), Some("7-13"));
+        assert_eq!(told("drawn").as_deref(), Some("7-13"));
+        assert_eq!(told("8-11").as_deref(), Some("8-11"));
+    }
+
+    /// Case #6.
+    #[test]
+    fn no_two_starts_that_a_master_names_are_neighbors() {
+        let rest = "por-nap-mos-ank-kie";
+        for pair in [
+            "vie-bud", "lvp-edi", "nwy-stp", "bul-con", "kie-den", "mar-spa",
+        ] {
+            let refused = checked(&START, &format!("{pair}-{rest}"), true).unwrap_err();
+            assert!(refused.contains("are neighbors"), "{pair}: {refused}");
+        }
+        for pair in ["gre-smy", "lon-lvp"] {
+            let taken = checked(&START, &format!("{pair}-por-nap-mos-kie-vie"), true);
+            assert!(taken.is_ok(), "{pair}: {taken:?}");
+        }
+        assert!(checked(&START, "tun-nap-lon-lvp-mos-kie-vie", true).is_ok());
+        assert!(checked(&START, "vie-lon", true).is_err(), "too few");
+        assert!(
+            checked(&START, "vie-lon-boh-mos-kie-tun-nap", true).is_err(),
+            "Bohemia"
+        );
+        assert!(checked(&START, "drawn", false).is_err());
+        assert_eq!(told(Map::standard(), &START, "vie-lon"), None);
+    }
+}

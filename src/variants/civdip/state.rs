@@ -1,0 +1,131 @@
+//! What the variant keeps: names, who has met, what a bounce has shown, homes, and what is open between civilizations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::dealings::Dealings;
+use crate::calendar::Turn;
+use crate::game::{Event, Game, Phase};
+use crate::map::{Power, Province};
+use crate::orders::VariantData;
+use crate::position::UnitId;
+
+/// All of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct State {
+    /// What civilizations are called, by their numbers.
+    pub names: Vec<String>,
+    /// Who is in contact.
+    pub met: Vec<Contact>,
+    /// Units that were seen beyond the horizon.
+    pub glimpses: Glimpses,
+    /// The homes of each civilization, by their numbers, in the order in which they became so; lost ones stay.
+    pub homes: Vec<Vec<Province>>,
+    /// Centers gained together, for some of which there is a place among the homes: chosen from in the Winter that follows.
+    pub open_homes: BTreeMap<Power, Vec<Province>>,
+    /// Gifts and exchanges.
+    pub dealings: Dealings,
+}
+
+/// Two civilizations that may write to each other and trade.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Contact {
+    /// The two, the lower number first.
+    pub between: (Power, Power),
+    /// When they met: the turn and phase.
+    pub since: (Turn, Phase),
+    /// A third made them meet: this never lapses.
+    pub introduced: bool,
+    /// They bounced, or one stood next to what is the other's, since the last movement was adjudicated.
+    pub renewed: bool,
+}
+
+/// What bounces have shown, until the next moves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Glimpses {
+    /// The number of the movement phase in which.
+    pub of: u32,
+    /// Who sees which unit.
+    pub seen: BTreeSet<(Power, UnitId)>,
+}
+
+impl State {
+    /// That of a game.
+    pub(super) fn of(game: &Game) -> State {
+        game.data.stored()
+    }
+
+    /// As a game keeps it.
+    pub(super) fn data(&self) -> VariantData {
+        VariantData::of(self).unwrap_or_default()
+    }
+
+    /// The event that makes it the game's.
+    pub(super) fn kept(&self) -> Event {
+        Event::Data { data: self.data() }
+    }
+
+    /// What a civilization is called.
+    pub(super) fn name(&self, power: Power) -> String {
+        let name = power.index().and_then(|index| self.names.get(index));
+        name.cloned().unwrap_or_default()
+    }
+
+    /// The homes of a civilization.
+    pub(super) fn homes(&self, power: Power) -> &[Province] {
+        let homes = power.index().and_then(|index| self.homes.get(index));
+        homes.map_or(&[], Vec::as_slice)
+    }
+
+    /// Makes a center a home.
+    pub(super) fn add_home(&mut self, power: Power, center: Province) {
+        if let Some(homes) = power.index().and_then(|index| self.homes.get_mut(index)) {
+            homes.push(center);
+        }
+    }
+
+    /// The contacts of a civilization, each with when they met.
+    pub(super) fn contacts(&self, power: Power) -> Vec<(Power, (Turn, Phase))> {
+        let other = |contact: &Contact| {
+            let (one, other) = contact.between;
+            let met = match power {
+                power if power == one => other,
+                power if power == other => one,
+                _ => return None,
+            };
+            Some((met, contact.since.clone()))
+        };
+        self.met.iter().filter_map(other).collect()
+    }
+
+    /// Whether two are in contact.
+    pub(super) fn have_met(&self, one: Power, other: Power) -> bool {
+        let pair = (one.min(other), one.max(other));
+        self.met.iter().any(|contact| contact.between == pair)
+    }
+
+    /// Makes two meet, or renews their contact. Whether they had not met before.
+    pub(super) fn meet(
+        &mut self,
+        one: Power,
+        other: Power,
+        since: (Turn, Phase),
+        introduced: bool,
+    ) -> bool {
+        let pair = (one.min(other), one.max(other));
+        let known = self.met.iter_mut().find(|known| known.between == pair);
+        if let Some(known) = known {
+            known.introduced |= introduced;
+            known.renewed |= !introduced;
+            return false;
+        }
+        self.met.push(Contact {
+            between: pair,
+            since,
+            introduced,
+            renewed: !introduced,
+        });
+        true
+    }
+}

@@ -1,0 +1,381 @@
+//! What becomes of the lines by which civilizations deal with one another: who is told, what changes hands, who meets (rules
+//! page, section 10).
+
+use std::collections::BTreeSet;
+
+use super::CivDip;
+use super::dealings::{Dealing, Stand, What};
+use super::meetings::{in_sight, side_by_side};
+use super::offers::Act;
+use super::state::State;
+use crate::calendar::Turn;
+use crate::game::{Audience, Dice, Event, Game, Happened, Phase, Sentence, Told};
+use crate::map::Power;
+use crate::orders::VariantData;
+use crate::position::{Position, Unit};
+
+/// Carries out what was decided.
+pub(super) fn carry_out(game: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
+    let mut transfer = Transfer {
+        game,
+        power,
+        state: State::of(game),
+        board: None,
+        happened: Happened::default(),
+    };
+    match act.stored() {
+        Act::Nothing => return Happened::default(),
+        Act::GiveMap(to) => transfer.offer(What::Map, to),
+        Act::GiveUnit(unit, to) => transfer.offer(What::Unit(unit), to),
+        Act::GiveContact(subject, to) => transfer.offer(What::Contact(subject), to),
+        Act::Exchange(members) => transfer.exchange(members),
+        Act::Accept(number) => transfer.accept(number),
+        Act::Reject(number) => transfer.refuse(number),
+        Act::Cancel(number) => transfer.cancel(number),
+    }
+    transfer.done()
+}
+
+/// One line's doing.
+struct Transfer<'g> {
+    game: &'g Game,
+    /// Whose line it is.
+    power: Power,
+    state: State,
+    board: Option<Position>,
+    happened: Happened,
+}
+
+impl Transfer<'_> {
+    fn done(mut self) -> Happened {
+        let board = self.board.map(|position| Event::Board { position });
+        self.happened.events.extend(board);
+        self.happened.events.push(self.state.kept());
+        self.happened
+    }
+
+    fn tell(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>) {
+        self.tell_more(to, subject, lines, Told::default());
+    }
+
+    /// The same, with powers introduced or a map shown.
+    fn tell_more(&mut self, to: Power, subject: Sentence, lines: Vec<Sentence>, more: Told) {
+        self.happened.told.push(Told {
+            to: Audience::Power(to),
+            subject,
+            lines,
+            ..more
+        });
+    }
+
+    /// Tells each party of a dealing but the sender, by its own number.
+    fn tell_parties(&mut self, dealing: &Dealing, words: impl Fn(Sentence) -> Sentence) {
+        for party in &dealing.parties {
+            if party.power != self.power {
+                let line = words(Sentence::of(format!("{}: ", party.number)));
+                let subject = Sentence::of(format!("Transaction {}", party.number));
+                self.tell(party.power, subject, vec![line]);
+            }
+        }
+    }
+
+    fn offer(&mut self, what: What, to: Power) {
+        let power = self.power;
+        let dealing = self.state.dealings.open(what, power, &[to]);
+        let Some(own) = dealing.party(to) else {
+            return;
+        };
+        let offers = Sentence::of(format!("{}: ", own.number)).power(power);
+        let line = match &dealing.what {
+            What::Unit(id) => {
+                let units = &self.game.position.units;
+                let unit = units.iter().find(|unit| unit.id == *id);
+                let words = unit.map(|unit| self.in_words(unit)).unwrap_or_default();
+                offers.words(format!(" offers you its {words}."))
+            }
+            What::Contact(_) => {
+                offers.words(" offers you an introduction to another civilization.")
+            }
+            What::Map | What::Exchange(_) => offers.words(" offers you its map."),
+        };
+        let subject = Sentence::of("Offer of ").power(power);
+        let lines = vec![line, how_to_answer(own.number)];
+        self.tell(to, subject, lines);
+    }
+
+    /// `Army in Bohemia`
+    fn in_words(&self, unit: &Unit) -> String {
+        let map = self.game.map();
+        let kind = map.kind(unit.kind);
+        let kind = kind.map_or_else(|| unit.kind.to_string(), |info| info.name.clone());
+        format!("{kind} {}", map.full_name(unit.at))
+    }
+
+    fn exchange(&mut self, members: BTreeSet<Power>) {
+        let power = self.power;
+        if let Some(mut dealing) = self.state.dealings.take_exchange(&members) {
+            self.state.dealings.agree(&mut dealing, power);
+            return self.complete(dealing);
+        }
+        let has_met_all = |one: &Power| {
+            let mut others = members.iter().filter(|other| *other != one);
+            others.all(|other| self.state.have_met(*one, *other))
+        };
+        let others = members.iter().filter(|one| **one != power);
+        let told: Vec<Power> = others.copied().filter(has_met_all).collect();
+        let what = What::Exchange(members.clone());
+        let dealing = self.state.dealings.open(what, power, &told);
+        for party in dealing.parties.iter().filter(|party| party.power != power) {
+            let line = Sentence::of(format!("{}: ", party.number))
+                .power(power)
+                .words(" proposes an exchange of maps among ");
+            let named = members.iter().filter(|one| **one != party.power);
+            let line = named.enumerate().fold(line, |line, (place, one)| {
+                let line = if place == 0 { line } else { line.words(", ") };
+                line.power(*one)
+            });
+            let line = line.words(" and you: each gives each its map.");
+            let subject = Sentence::of("Offer of ").power(power);
+            self.tell(
+                party.power,
+                subject,
+                vec![line, how_to_answer(party.number)],
+            );
+        }
+    }
+
+    fn accept(&mut self, number: u32) {
+        let power = self.power;
+        let Some(mut dealing) = self.state.dealings.take(power, number) else {
+            return self.not_possible(number);
+        };
+        if matches!(dealing.what, What::Exchange(_)) {
+            self.state.dealings.agree(&mut dealing, power);
+            return self.complete(dealing);
+        }
+        let Some(giver) = dealing.opener().map(|opener| opener.power) else {
+            return;
+        };
+        if !self.is_possible(&dealing, giver) {
+            self.tell_parties(&dealing, |own| own.words("no longer possible."));
+            return self.not_possible(number);
+        }
+        let accepted = |own: Sentence| own.power(power).words(" has accepted.");
+        match dealing.what {
+            What::Map => {
+                self.tell_parties(&dealing, accepted);
+                self.happened.said = vec![Sentence::of(format!(
+                    "{number}: accepted; the map comes in a mail of its own."
+                ))];
+                self.show_map(giver, power);
+            }
+            What::Unit(id) => {
+                let units = self.game.position.units.iter();
+                let unit = units.copied().find(|unit| unit.id == id);
+                if let Some(unit) = unit {
+                    self.give_unit(&dealing, giver, unit, number);
+                }
+            }
+            What::Contact(subject) => {
+                self.tell_parties(&dealing, accepted);
+                let accepted = Sentence::of(format!("{number}: accepted."));
+                self.happened.said = vec![accepted];
+                if !self.meet(power, subject, true) {
+                    let known = Sentence::of("You already had that contact: ");
+                    self.happened.said.push(known.power(subject).words("."));
+                }
+            }
+            What::Exchange(_) => {}
+        }
+    }
+
+    fn not_possible(&mut self, number: u32) {
+        self.happened.said = vec![Sentence::of(format!(
+            "Transaction {number} is no longer possible."
+        ))];
+    }
+
+    /// Whether what was offered can still be given: the two are in contact, and a unit is where it may be given.
+    fn is_possible(&self, dealing: &Dealing, giver: Power) -> bool {
+        let met = self.state.have_met(giver, self.power);
+        let game = self.game;
+        met && match &dealing.what {
+            What::Map | What::Exchange(_) => true,
+            What::Contact(subject) => self.state.have_met(giver, *subject),
+            What::Unit(id) => {
+                let mut units = game.position.units.iter();
+                let unit = units.find(|unit| unit.id == *id && unit.power == giver);
+                game.phase != Phase::Adjustments
+                    && unit.is_some_and(|unit| {
+                        let info = game.map().info(unit.at.province);
+                        info.is_some_and(|info| !info.center)
+                    })
+            }
+        }
+    }
+
+    /// Sends a map: what its giver sees, at this instant.
+    fn show_map(&mut self, of: Power, to: Power) {
+        let line = Sentence::of("This is the map of ")
+            .power(of)
+            .words(", as it is now.");
+        let subject = Sentence::of("Map of ").power(of);
+        self.tell_more(to, subject, vec![line], shows(of));
+    }
+
+    /// Makes two meet, and tells both. Whether they had not met before.
+    fn meet(&mut self, one: Power, other: Power, introduced: bool) -> bool {
+        let now: (Turn, Phase) = (self.game.turn, self.game.phase.clone());
+        let new = self.state.meet(one, other, now, introduced);
+        if new {
+            for (reader, met) in [(one, other), (other, one)] {
+                let line = Sentence::of("New contact: ")
+                    .power(met)
+                    .words(".  You may now write PRESS TO ")
+                    .power(met)
+                    .words(".");
+                let subject = Sentence::of("New Contact: ").power(met);
+                self.tell_more(reader, subject, vec![line], introduces(met));
+            }
+        }
+        new
+    }
+
+    /// A unit changes hands: owner, sight and contacts at once; whoever sees it is told.
+    fn give_unit(&mut self, dealing: &Dealing, giver: Power, unit: Unit, number: u32) {
+        let power = self.power;
+        let mut position = self.game.position.clone();
+        for one in position.units.iter_mut().filter(|one| one.id == unit.id) {
+            one.power = power;
+        }
+        self.state
+            .glimpses
+            .seen
+            .retain(|(_, seen)| *seen != unit.id);
+        let mut after = self.game.clone();
+        after.position = position.clone();
+        after.data = self.state.data();
+        let words = self.in_words(&unit);
+        let theirs = Sentence::of(words.clone())
+            .words(", until now ")
+            .power(giver)
+            .words("'s, is now ")
+            .power(power)
+            .words("'s.");
+        for reader in self.game.all_powers() {
+            let sees = in_sight(&after, &CivDip, reader).shows(&unit);
+            if sees && reader != giver && reader != power {
+                let subject = Sentence::of("A Unit Changes Hands");
+                self.tell_more(reader, subject, vec![theirs.clone()], introduces(power));
+            }
+        }
+        for party in dealing.parties.iter().filter(|party| party.power == giver) {
+            let accepted = Sentence::of(format!("{}: ", party.number));
+            let accepted = accepted.power(power).words(" has accepted.");
+            let gone = Sentence::of(format!(
+                "{words} is no longer yours, and your order for it is deleted."
+            ));
+            let subject = Sentence::of(format!("Transaction {}", party.number));
+            self.tell_more(giver, subject, vec![accepted, gone], shows(giver));
+        }
+        let own = Sentence::of(format!("{words} is yours, without order."));
+        self.happened.said = vec![Sentence::of(format!("{number}: accepted."))];
+        let subject = Sentence::of(format!("Transaction {number}"));
+        self.tell_more(power, subject, vec![own], shows(power));
+        self.board = Some(position);
+        for (one, other) in side_by_side(&after) {
+            self.meet(one, other, false);
+        }
+    }
+
+    /// An exchange to which somebody has agreed: carried out if that was the last.
+    fn complete(&mut self, dealing: Dealing) {
+        let What::Exchange(members) = dealing.what.clone() else {
+            return;
+        };
+        let own = dealing.party(self.power).map(|party| party.number);
+        let own = own.unwrap_or_default();
+        let agrees = |one: &Power| {
+            let party = dealing.party(*one);
+            party.is_some_and(|party| party.stand != Stand::Asked)
+        };
+        if !members.iter().all(agrees) {
+            self.happened.said = vec![Sentence::of(format!(
+                "{own}: agreed; the maps are exchanged when all have agreed."
+            ))];
+            self.state.dealings.open.push(dealing);
+            return;
+        }
+        let pairs = members
+            .iter()
+            .flat_map(|one| members.iter().map(move |other| (one, other)));
+        let mut pairs = pairs.filter(|(one, other)| one < other);
+        if !pairs.all(|(one, other)| self.state.have_met(*one, *other)) {
+            self.tell_parties(&dealing, |own| own.words("no longer possible."));
+            return self.not_possible(own);
+        }
+        self.happened.said = vec![Sentence::of(format!(
+            "{own}: complete; the maps come in mails of their own."
+        ))];
+        self.tell_parties(&dealing, |own| own.words("complete; all have agreed."));
+        for reader in &members {
+            for of in members.iter().filter(|of| *of != reader) {
+                self.show_map(*of, *reader);
+            }
+        }
+    }
+
+    /// Refuses a gift or an exchange: of an exchange nobody is told who did.
+    fn refuse(&mut self, number: u32) {
+        let power = self.power;
+        let Some(dealing) = self.state.dealings.take(power, number) else {
+            return self.not_possible(number);
+        };
+        if matches!(dealing.what, What::Exchange(_)) {
+            return self.tell_parties(&dealing, |own| own.words("rejected."));
+        }
+        if let Some(opener) = dealing.opener() {
+            self.state.dealings.refused(opener.power, power);
+        }
+        self.tell_parties(&dealing, |own| own.power(power).words(" has rejected."));
+    }
+
+    /// Takes an offer back; an exchange that another has opened is refused by it.
+    fn cancel(&mut self, number: u32) {
+        let power = self.power;
+        let mut open = self.state.dealings.open.iter();
+        let own = open.find(|dealing| dealing.party(power).is_some_and(|own| own.number == number));
+        let opened = own.and_then(Dealing::opener).map(|opener| opener.power) == Some(power);
+        if !opened {
+            return self.refuse(number);
+        }
+        if let Some(dealing) = self.state.dealings.take(power, number) {
+            self.tell_parties(&dealing, |own| {
+                own.power(power).words(" has withdrawn its offer.")
+            });
+        }
+    }
+}
+
+/// Below the lines stands what this one sees.
+fn shows(of: Power) -> Told {
+    Told {
+        sight_of: Some(of),
+        ..Told::default()
+    }
+}
+
+/// The lines introduce this one.
+fn introduces(power: Power) -> Told {
+    Told {
+        introduces: vec![power],
+        ..Told::default()
+    }
+}
+
+/// `ACCEPT 7 or REJECT 7; …`
+fn how_to_answer(number: u32) -> Sentence {
+    Sentence::of(format!(
+        "Answer ACCEPT {number} or REJECT {number}.  It lapses when the phase in hand is adjudicated."
+    ))
+}

@@ -1,0 +1,140 @@
+//! What reports and lists tell of the variant's own (rules page, section 6).
+
+use std::collections::BTreeSet;
+
+use super::state::State;
+use super::{OwnView, homes};
+use crate::game::opening::WINTER as OPENING;
+use crate::game::project::Sight;
+use crate::game::{Access, Audience, Fact, Game, Section};
+use crate::map::{Location, Power, Province, UnitKind};
+use crate::orders::Illegal;
+use crate::view::{Viewer, Words, words};
+
+/// All words of this variant.
+pub(super) static WORDS: &[&Words] = &[&NEW_CONTACTS, &TRANSACTIONS, &HOMES, &NAME, &CONTACTS];
+/// Whom the phase has brought into contact.
+static NEW_CONTACTS: Words = words!("civdip/new-contacts.md");
+/// What lapsed with the phase.
+static TRANSACTIONS: Words = words!("civdip/transactions.md");
+/// That there is a home to choose.
+static HOMES: Words = words!("civdip/homes.md");
+/// That a name can still be chosen.
+static NAME: Words = words!("civdip/name.md");
+/// Who is in contact.
+static CONTACTS: Words = words!("civdip/contacts.md");
+
+/// Sections for the report of the phase last adjudicated, the same to every civilization.
+pub(super) fn report(game: &Game) -> Vec<Section> {
+    let before: State = match game.past.last().filter(|past| past.number == game.number) {
+        Some(past) => past.data.stored(),
+        None => State::default(),
+    };
+    let now = State::of(game);
+    let sections = game.all_powers().flat_map(|power| {
+        let known: BTreeSet<Power> = contacts_of(&before, power).collect();
+        let met = contacts_of(&now, power).filter(|other| !known.contains(other));
+        let lapsed = now.dealings.lapsed.iter();
+        let lapsed = lapsed.filter(|(party, _)| *party == power);
+        let mut lapsed: Vec<u32> = lapsed.map(|(_, number)| *number).collect();
+        lapsed.sort_unstable();
+        [
+            Some(Section::new(&NEW_CONTACTS).with("met", Fact::list(met))),
+            Some(Section::new(&TRANSACTIONS).with("lapsed", Fact::list(lapsed))),
+            choice(game, power),
+        ]
+        .into_iter()
+        .flatten()
+        .map(move |section| section.to(Audience::Power(power)))
+    });
+    sections.collect()
+}
+
+fn contacts_of(state: &State, power: Power) -> impl Iterator<Item = Power> {
+    state.contacts(power).into_iter().map(|(other, _)| other)
+}
+
+fn choice(game: &Game, power: Power) -> Option<Section> {
+    let open = homes::to_choose(game, power);
+    let open = open.into_iter().map(Location::from);
+    let centers: Vec<Fact> = open.map(Fact::from).collect();
+    (!centers.is_empty()).then(|| Section::new(&HOMES).with("centers", centers))
+}
+
+/// What a civilization may still choose, and whom it has met.
+pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
+    let Some(Viewer::Power(power)) = access.reader() else {
+        return Vec::new();
+    };
+    let state = State::of(game);
+    let to_it = |section: Section| section.to(Audience::Power(power));
+    if game.turn == OPENING {
+        return vec![to_it(Section::new(&NAME).with("power", power))];
+    }
+    let contacts = Fact::list(contacts_of(&state, power));
+    vec![to_it(Section::new(&CONTACTS).with("contacts", contacts))]
+}
+
+/// Why an order is not legal, in words that tell of the map and of the sender's own alone: a foreign unit, none at all and one out
+/// of sight are the same.
+pub(super) fn objection(illegal: &Illegal, sight: &Sight) -> Option<String> {
+    let map = sight.map;
+    let name = |at: Province| map.full_name(Location::from(at));
+    let kind = |kind: UnitKind| {
+        let info = map.kind(kind);
+        info.map_or_else(|| kind.to_string(), |info| info.name.to_lowercase())
+    };
+    let not_in_this_phase = || "Not in this phase.".to_owned();
+    Some(match illegal {
+        Illegal::NothingThere(_, at) | Illegal::NoUnitToRemove(at, _) => {
+            format!("You have no unit in {}.", name(*at))
+        }
+        Illegal::NotYours(party, _) => {
+            format!("You have no unit in {}.", name(party.at.province))
+        }
+        Illegal::CannotReach(party, to) => {
+            let (kind, from, to) = (
+                kind(party.kind),
+                map.full_name(party.at),
+                map.full_name(*to),
+            );
+            format!(
+                "{} cannot go from {from} to {to}.",
+                capital(&with_article(&kind))
+            )
+        }
+        Illegal::CannotRetreat(party, _) => {
+            let dislodged = sight.position.dislodged_from(party.at.province)?;
+            let open: Vec<String> = dislodged
+                .options
+                .iter()
+                .map(|to| map.full_name(*to))
+                .collect();
+            let unit = format!("{} {}", kind(party.kind), map.full_name(party.at));
+            format!("Open to {unit}: {}.", open.join(", "))
+        }
+        Illegal::NotOwned(at, _) | Illegal::NotHome(at, _) | Illegal::NoCenter(at) => {
+            let own: OwnView = sight.own.stored();
+            match own.homes.contains(at) {
+                true => format!("{} is not yours now.", name(*at)),
+                false => format!("{} is not a home of yours.", name(*at)),
+            }
+        }
+        Illegal::Occupied(at) => format!("{} is occupied by your unit.", name(*at)),
+        Illegal::WrongPhase(_) | Illegal::CannotWaive(_) => not_in_this_phase(),
+        _ => return None,
+    })
+}
+
+pub(super) fn with_article(noun: &str) -> String {
+    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        true => format!("an {noun}"),
+        false => format!("a {noun}"),
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
