@@ -197,7 +197,10 @@ fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Res
     if existence_hidden(work) && seat.role == Role::Player {
         // A letter of somebody who leads nothing would tell that he is there.
         let Some(power) = acting.power else {
-            return refuse("Before you lead a power only PRESS TO M reaches anybody.");
+            return refuse(match game.begun() {
+                true => "Before you lead a power only PRESS TO M reaches anybody.",
+                false => "Before the start only PRESS TO M reaches anybody; nothing was sent.",
+            });
         };
         if let Some(why) = order_lines::fallen(game, edit.variant, power) {
             return refuse(why);

@@ -189,7 +189,6 @@ pub(super) const SETTINGS: &[Setting] = &[
             },
             // Votes mean something else now.
             then: |work, _| work.emit(Event::VotesCleared),
-            ..Switch::PLAIN
         }),
         help: "SET DIAS *
     Draws include all survivors; SET NO DIAS: those named.",
