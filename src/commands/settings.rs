@@ -32,7 +32,7 @@ impl Terms for Calendar {
 }
 
 /// Settings that end with a date: what stands behind one is a mistake in the date.
-const DATED: [&str; 4] = ["deadline", "grace", "start", "absence"];
+const DATED: [&str; 5] = ["deadline", "grace", "start", "sign-up", "absence"];
 
 /// One setting of a `SET` line.
 #[derive(Debug, Clone, PartialEq)]

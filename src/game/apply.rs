@@ -59,6 +59,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
         powers,
         labels: Vec::new(),
         standings: Default::default(),
+        stand_by: Vec::new(),
         turn: Turn {
             year: 1901,
             season: Season::Spring,
@@ -152,6 +153,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         Event::Dealt { powers, holders } => {
             game.powers = powers.clone();
             game.labels.clear();
+            game.stand_by.clear();
             game.standings = game
                 .all_powers()
                 .map(|power| (power, Default::default()))
@@ -163,6 +165,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
                 standing.held.push((*seat, None));
             }
         }
+        Event::StandsBy { seat } => game.stand_by.push(*seat),
         Event::Begun {
             turn,
             phase,
@@ -190,6 +193,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.state = State::Ready;
             game.labels.clear();
             game.standings.clear();
+            game.stand_by.clear();
             game.position = Position::default();
             game.past.clear();
             game.years.clear();
@@ -331,6 +335,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
         Event::Taken { power, seat } => {
             let (turn, phase, _) = game.phase_shown();
             let phase = (turn, phase.clone());
+            game.stand_by.retain(|waiting| waiting != seat);
             let standing = game.standings.entry(*power).or_default();
             standing.holder = Some(*seat);
             if standing.held.last().is_none_or(|(last, _)| last != seat) {
@@ -405,7 +410,10 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Token(count) => seat.token = *count,
         SeatChange::Thread(id) => seat.thread = Some(id.clone()),
         SeatChange::Brings(data) => seat.brings = data.clone(),
-        SeatChange::Left => seat.left = true,
+        SeatChange::Left => {
+            seat.left = true;
+            game.stand_by.retain(|waiting| *waiting != id);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
-use super::{Game, Pace, Reminder, Role, State, Variant, requirements};
+use super::{Game, Pace, Reminder, Role, State, Variant, requirements, sign_up};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::whole_minute;
@@ -39,6 +39,8 @@ pub enum Duty {
     },
     /// Tell those in a forming game how many are missing.
     Forming,
+    /// Close sign-up: the game begins, unless too few came.
+    CloseSignUp,
     /// Tell all that the game is still paused.
     StillPaused,
     /// Tell the master that a turn waits for PROCESS.
@@ -69,6 +71,10 @@ pub fn next(game: &Game, variant: &dyn Variant) -> Option<Timestamp> {
 fn candidates(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     let nudged = |gap: SignedDuration| game.timing.nudged.map(|last| last + gap);
     match game.state {
+        State::Forming if sign_up::begins_at_a_date(game, variant) => {
+            let closes = sign_up::closes(game, variant).into_iter();
+            closes.map(|at| (at, Duty::CloseSignUp)).collect()
+        }
         State::Forming => nudged(DAY * 7)
             .map(|at| (at, Duty::Forming))
             .into_iter()

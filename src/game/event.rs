@@ -219,6 +219,11 @@ pub enum Event {
         /// Who leads which; the rest is vacant.
         holders: Vec<(Power, SeatId)>,
     },
+    /// Somebody stands by, behind all who do already.
+    StandsBy {
+        /// His seat, which leads nothing yet.
+        seat: SeatId,
+    },
     /// The board is set up.
     Begun {
         /// The first turn.

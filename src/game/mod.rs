@@ -25,6 +25,7 @@ pub mod secrecy;
 mod section;
 mod sentence;
 mod settings;
+pub mod sign_up;
 pub mod stored;
 mod submission;
 #[cfg(test)]
@@ -62,6 +63,7 @@ pub use settings::{
     Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
     SettingChange, Settings, SightFrom,
 };
+pub use sign_up::{Begins, Seating};
 pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
@@ -185,6 +187,9 @@ pub struct Game {
     pub(in crate::game) labels: Vec<GivenLabel>,
     /// How each stands.
     pub standings: BTreeMap<Power, Standing>,
+    /// Those who stand by to lead a power that needs a leader, the first first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stand_by: Vec<SeatId>,
     /// The turn in hand.
     pub turn: Turn,
     /// The phase in hand.

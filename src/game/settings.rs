@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -419,6 +420,8 @@ settings! {
     BlankBoard blank_board: bool = false;
     /// How many players begin the game, where the variant leaves it open.
     Players players: Option<u32> = None;
+    /// When sign-up closes, where the table closes at a date; by default two weeks after the game was made.
+    SignUp sign_up: Option<Timestamp> = None;
     /// Units may be lent by PROXY.
     Proxy proxy: bool = false;
     /// A coast must be named where two are within reach.

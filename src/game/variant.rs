@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase, SeatId,
-    Section, Setting, Settings, Stored, SubmissionKind, Tally, endings,
+    Access, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase,
+    Seating, Section, Setting, Settings, Stored, SubmissionKind, Tally, endings,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -74,8 +74,25 @@ pub trait Course: Described {
         map.powers().to_vec()
     }
 
-    /// The powers with their leaders, where players bring their powers along; otherwise `powers` are dealt.
-    fn roster(&self, _game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
+    /// What a forming game waits for.
+    fn begins(&self, _settings: &Settings) -> Begins {
+        Begins::WhenFull
+    }
+
+    /// How many must have signed on where the game begins at a date; otherwise sign-up is prolonged.
+    fn candidates_needed(&self, map: &Map, _settings: &Settings) -> usize {
+        *self.players(map).start()
+    }
+
+    /// Whether there is a list of those who stand by: the first of them leads a power that falls free, at once and in
+    /// silence, and whoever signs on behind the start comes to its end.
+    fn has_stand_by(&self, _settings: &Settings) -> bool {
+        false
+    }
+
+    /// The powers with their leaders, and who stands by, where players bring their powers along or it is drawn who of them
+    /// plays; otherwise `powers` are dealt. Asked of a forming game, whoever has signed on so far.
+    fn roster(&self, _game: &Game) -> Option<Seating> {
         None
     }
 

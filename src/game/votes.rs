@@ -12,6 +12,9 @@ pub fn passed(game: &Game, variant: &dyn Variant) -> Option<Ending> {
     if playing.is_empty() {
         return None;
     }
+    if variant.hides_existence(game) {
+        return agreed_by_leaders(game, playing);
+    }
     if let Some(ending) = conceded(game, &playing) {
         return Some(ending);
     }
@@ -19,6 +22,27 @@ pub fn passed(game: &Game, variant: &dyn Variant) -> Option<Ending> {
         drawn_by_all(game, playing)
     } else {
         drawn_by_lists(game, &playing)
+    }
+}
+
+/// Where it is hidden who exists: all in play that have a leader agree, who cannot know of one that has none; the one who is
+/// conceded to agrees as well.
+fn agreed_by_leaders(game: &Game, playing: Vec<Power>) -> Option<Ending> {
+    let leaders = playing.iter().map(|power| game.standing(*power));
+    let mut votes = leaders
+        .filter(|standing| !standing.vacant())
+        .map(|standing| standing.vote.clone());
+    let first = votes.next()??;
+    if !votes.all(|vote| vote.as_ref() == Some(&first)) {
+        return None;
+    }
+    match first {
+        Vote::All => Some(Ending::Drawn(playing)),
+        Vote::Concede(winner) => playing
+            .contains(&winner)
+            .then_some(Ending::Conceded(winner)),
+        // Nobody knows all whom he would have to name.
+        Vote::Among(_) => None,
     }
 }
 
@@ -79,10 +103,11 @@ fn drawn_by_lists(game: &Game, playing: &[Power]) -> Option<Ending> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::labels::testing::Strangers;
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, Horizon, Interchange, Seed, Submissions,
-        Views, apply,
+        Adjudication, Card, Course, Described, Event, Horizon, Interchange, SeatId, Seed,
+        Submissions, Views, apply,
     };
     use super::*;
     use crate::map::{PowerInfo, UnitKind};
@@ -191,6 +216,57 @@ mod tests {
             passing += usize::from(found.is_some());
         }
         assert!((20..1980).contains(&passing), "{passing} of 2000 pass");
+    }
+
+    /// The first powers lead themselves, and each votes as is said here.
+    fn led(votes: &[Option<Vote>]) -> Game {
+        let mut game = game(4);
+        game.settings.dias = true;
+        for (power, vote) in (0..).map(Power).zip(votes) {
+            let standing = game.standings.entry(power).or_default();
+            standing.holder = Some(SeatId(u32::from(power.0) + 1));
+            standing.vote.clone_from(vote);
+        }
+        game
+    }
+
+    #[test]
+    fn where_it_is_hidden_who_exists_those_who_have_a_leader_decide() {
+        let all = || Some(Vote::All);
+        let drawn = |powers: &[u8]| {
+            let powers = powers.iter().copied().map(Power);
+            Some(Ending::Drawn(powers.collect()))
+        };
+        let three = led(&[all(), all(), all()]);
+        assert_eq!(passed(&three, &Strangers), drawn(&[0, 1, 2, 3]));
+        assert_eq!(
+            passed(&three, &Plain),
+            None,
+            "elsewhere a vacancy blocks it"
+        );
+        assert_eq!(passed(&led(&[all(), all(), None]), &Strangers), None);
+        // A list names nobody that its writer does not know, so it brings no draw about.
+        let list = || Some(Vote::Among(vec![Power(0), Power(1), Power(2)]));
+        assert_eq!(passed(&led(&[list(), list(), list()]), &Strangers), None);
+    }
+
+    #[test]
+    fn where_it_is_hidden_who_exists_the_one_conceded_to_agrees_too() {
+        let to = |winner: u8| Some(Vote::Concede(Power(winner)));
+        let agreed = led(&[to(1), to(1), to(1)]);
+        assert_eq!(
+            passed(&agreed, &Strangers),
+            Some(Ending::Conceded(Power(1)))
+        );
+        assert_eq!(passed(&led(&[to(1), None, to(1)]), &Strangers), None);
+        let mut fallen = agreed;
+        fallen.position.units.retain(|unit| unit.power != Power(1));
+        assert_eq!(passed(&fallen, &Strangers), None);
+        let leaderless = led(&[to(3), to(3), to(3)]);
+        assert_eq!(
+            passed(&leaderless, &Strangers),
+            Some(Ending::Conceded(Power(3)))
+        );
     }
 
     /// A variant whose first power is a role without units, which is never out.

@@ -32,6 +32,8 @@ pub struct Listing {
     pub state: String,
     /// The deadline.
     pub deadline: Option<Moment>,
+    /// When sign-up closes, of a game that is forming until a date.
+    pub sign_up: Option<Moment>,
     /// The earliest processing.
     pub start: Option<Moment>,
     /// Whether all orders are in, where the reader may know it.

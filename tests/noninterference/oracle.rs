@@ -851,6 +851,7 @@ fn private(
             let who: Vec<String> = who.collect();
             vec![format!("dealt {} {}", json!(powers), who.join(" "))]
         }
+        Event::StandsBy { seat } => own(own_seat(seat) || standing.master, whole()),
         Event::Begun {
             turn,
             phase,

@@ -1,18 +1,18 @@
 //! LIST as one reader may have it (`judge-workflow.md` 6.8).
 
 use super::super::horizon::hides;
-use super::super::requirements;
 use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, Pace, PhaseClock, Role, Seat,
     SeatId, State, Variant, in_play,
 };
+use super::super::{requirements, sign_up};
 use super::existence::hides_existence;
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
 use super::{Labels, Reader, called, index, labels, units_in_sight, variant_line};
 use crate::map::Power;
 use crate::view::{
-    ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Viewer, and_list,
+    ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Viewer, and_list,
 };
 
 /// What the register knows of the person at a seat.
@@ -65,6 +65,10 @@ pub fn brief(game: &Game, variant: &dyn Variant, name_of: &dyn Fn(SeatId) -> Str
 /// `Forming: 3 players needed.`, `Openings: Italy (4/4)`, or how it ended.
 fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
     let labels = labels(game, variant, Viewer::Stranger);
+    if let Some(closes) = sign_up::closes(game, variant) {
+        let closes = Moment::new(closes, &game.zone());
+        return Some(format!("Forming: sign-up closes {closes}."));
+    }
     match game.state {
         // How many have signed on would tell how many there will be.
         State::Forming | State::Ready if hides_existence(game, variant, Viewer::Stranger) => {
@@ -125,6 +129,10 @@ fn wanted_players(game: &Game) -> Option<usize> {
 
 /// Whether the table is full: the game begins, or its master begins it.
 pub fn begins_itself(game: &Game, variant: &dyn Variant) -> bool {
+    if sign_up::begins_at_a_date(game, variant) {
+        // Sign-up is over, and nothing but the master's word is missing.
+        return game.state == State::Ready;
+    }
     let full = wanted_players(game).unwrap_or(*variant.players(game.map()).end());
     game.seated(Role::Player).count() >= full
 }
@@ -186,6 +194,7 @@ pub fn listing(
             })
         },
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
+        sign_up: sign_up::closes(game, variant).map(|at| reader.moment(at)),
         start: game
             .timing
             .times
@@ -246,6 +255,8 @@ fn people(
             game.all_powers()
                 .map(|power| player(game, variant, labels, reader, known, power)),
         );
+        let waiting = game.stand_by.iter().filter_map(|seat| game.seat(*seat));
+        people.extend(waiting.map(|seat| without_power("Stand-by", seat)));
     } else {
         people.extend(
             game.seated(Role::Player)
@@ -324,6 +335,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
         xflags: extra_flags(game),
         press: press(game),
         assignment: match settings.assignment {
+            _ if variant.has_stand_by(settings) => "By Lot, and the Others Stand By",
             _ if variant.roster(game).is_some() => "Each Player's Own Power",
             Assignment::List => "By Preference List Only",
             Assignment::Random => "Randomly",

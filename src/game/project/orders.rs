@@ -1,7 +1,7 @@
 //! Standing orders as their owner, or a master, reads them in a reply or reminder (`judge-workflow.md` 6.2).
 
 use super::super::requirements::{self, Ask};
-use super::super::{Access, Game, ORDERS, Phase, Standing, State, Variant, Vote, opening};
+use super::super::{Access, Game, ORDERS, Pace, Phase, Standing, State, Variant, Vote, opening};
 use super::actions::{own_action, seen_action, winter_action};
 use super::own::own_lines;
 use super::sight::Visibility;
@@ -373,7 +373,7 @@ pub fn warning(game: &Game, variant: &dyn Variant, reader: &Reader, lent: bool) 
     let requirements = requirements::of(game, variant);
     if !requirements.due.contains_key(&power) {
         Warning::None
-    } else if requirements.without_grace && !complete {
+    } else if (requirements.without_grace || !Pace::of(game, variant).grace) && !complete {
         Warning::Open { deadline }
     } else if standing.late && !complete {
         Warning::Late { grace, nmr }

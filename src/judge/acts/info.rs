@@ -133,6 +133,7 @@ fn name_of(work: &Work, game: &Game, seat: SeatId) -> String {
 /// SUMMARY.
 pub(crate) fn summary(asker: &Asker, name: Option<&str>) -> Shown {
     let (work, game) = (asker.work, asked(asker, name)?);
+    check_reads_before_the_end(game, &reader(asker, game))?;
     if game.number == 0 {
         return Err(Refused(format!(
             "No turn of '{}' has been processed yet, so there is nothing to sum up.",
@@ -222,6 +223,16 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
     }
 }
 
+/// Where it is hidden who exists, whoever does not play in a game reads nothing of it but its calendar until it is over.
+fn check_reads_before_the_end(game: &Game, reader: &project::Reader) -> Result<(), Refused> {
+    let variant = variants::of(&game.variant);
+    let outside = matches!(reader.viewer, Viewer::Observer | Viewer::Stranger);
+    match outside && game.begun() && project::hides_existence(game, variant, reader.viewer) {
+        true => Err(Refused("Not before the end of the game.".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// What a power has and sees, where it does not see all: STATUS.
 pub(crate) fn position(asker: &Asker) -> Option<String> {
     let edit = &asker.open?.edit;
@@ -233,6 +244,7 @@ pub(crate) fn position(asker: &Asker) -> Option<String> {
 pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
     let (work, game) = (asker.work, asked(asker, wanted.game.as_deref())?);
     let reader = reader(asker, game);
+    check_reads_before_the_end(game, &reader)?;
     let zone = reader.zone.clone();
     // Results asked for by phase are wanted however old they are.
     let now = whole_minute(work.now);

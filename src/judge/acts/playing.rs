@@ -106,7 +106,7 @@ fn clear(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
             "Pending orders cleared.  CLEAR ORDERS clears those of the phase in hand.".to_owned(),
         ]);
     }
-    if let Some(why) = order_lines::closed(work.game(), power) {
+    if let Some(why) = order_lines::closed(work.game(), work.variant(), power) {
         return refuse(why);
     }
     work.emit(Event::Cleared { power });

@@ -3,6 +3,7 @@
 use crate::game::project::{self, Labels};
 use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
 use crate::judge::boundary::Readership;
+use crate::judge::desk::order_lines;
 use crate::judge::people::relay;
 use crate::judge::rates::Kind;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse};
@@ -193,6 +194,18 @@ fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Res
     let game = &edit.game;
     let settings = &game.settings;
     let partial = press.to != To::All;
+    if existence_hidden(work) && seat.role == Role::Player {
+        // A letter of somebody who leads nothing would tell that he is there.
+        let Some(power) = acting.power else {
+            return refuse(match game.begun() {
+                true => "Before you lead a power only PRESS TO M reaches anybody.",
+                false => "Before the start only PRESS TO M reaches anybody; nothing was sent.",
+            });
+        };
+        if let Some(why) = order_lines::fallen(game, edit.variant, power) {
+            return refuse(why);
+        }
+    }
     if !settings.has_press() {
         return refuse("This game has no press; only PRESS TO M reaches anybody.");
     }

@@ -3,8 +3,10 @@
 use crate::commands::power_list::{PowerListError, read_power};
 use crate::game::{Event, Leave, Role, Seat, SeatChange, SeatId, SettingChange, State};
 use crate::judge::acts::votes;
+use crate::judge::people::stand_by;
 use crate::judge::registry::Why;
 use crate::judge::work::acting::{Acting, Said, refuse, say};
+use crate::judge::work::authority;
 use crate::judge::work::{GameWork, Recipient};
 use crate::map::Power;
 
@@ -18,7 +20,15 @@ pub(crate) fn become_master(work: &mut GameWork, seat: SeatId) -> Said {
     let player = game
         .seat(seat)
         .is_some_and(|seat| seat.role == Role::Player);
-    if game.state != State::Forming || !player || !alone {
+    if work.secrecy().existence {
+        // Whether anybody else has signed on is nobody's to know, so who made the game may, and nobody else.
+        let may = game.state == State::Forming && player && seat == authority::CREATOR;
+        if !may {
+            return refuse(
+                "BECOME MASTER is for who made a game of this kind, while it is still forming.",
+            );
+        }
+    } else if game.state != State::Forming || !player || !alone {
         return refuse("BECOME MASTER is for the sole player of a game that is still forming.");
     }
     let name = game.name.clone();
@@ -111,7 +121,8 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
     });
     // The notices and the reply still reach the seat; then it is closed.
     work.open.close_seats_after.push(seat);
-    if !powers.is_empty() {
+    // Where somebody stands by there may not be one less.
+    if !powers.is_empty() && !stand_by::is_kept(work) {
         votes::one_leader_less(work);
     }
     let title = title_for(work, acting.recipient());

@@ -14,6 +14,22 @@ const RECORDED: &str = "Your vote is recorded.  It holds until the phase is proc
 /// What he reads who takes it back.
 const WITHDRAWN: &str = "Your vote has been withdrawn.";
 
+/// What every voter reads where it is hidden who exists, whatever comes of his vote.
+const NOTED: &str = "Recorded.";
+
+/// What a voter reads: the words for the case, or the same for all.
+fn told(work: &GameWork, words: &str) -> String {
+    match work.secrecy().existence {
+        true => NOTED.to_owned(),
+        false => words.to_owned(),
+    }
+}
+
+/// Whether a draw is of all survivors: as the game has it, and always where nobody knows all others.
+fn is_of_all(work: &GameWork) -> bool {
+    work.game().settings.dias || work.secrecy().existence
+}
+
 /// The power that votes; observers, masters and the eliminated have no vote.
 fn voter<'e>(work: &'e GameWork, acting: Acting) -> Result<(Power, &'e Game), Refused> {
     let game = work.game();
@@ -52,9 +68,9 @@ fn entitled<'e>(
 
 /// SET DRAW, with a list in games that are not DIAS.
 pub(crate) fn draw(work: &mut GameWork, acting: Acting, list: Option<&str>) -> Said {
-    let (power, game) = voter(work, acting)?;
+    let (power, _) = voter(work, acting)?;
     let mut said = Vec::new();
-    let vote = if game.settings.dias {
+    let vote = if is_of_all(work) {
         if list.is_some() {
             said.push("Draws include all survivors in this game, so the list was not needed; your vote stands for a draw of all.".to_owned());
         }
@@ -127,7 +143,7 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
 /// SET CONCEDE p.
 pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> Said {
     let (power, game) = voter(work, acting)?;
-    if !game.settings.dias {
+    if !is_of_all(work) {
         return refuse(format!(
             "This game is not DIAS: a concession is a draw list of one power, such as SET DRAW {}.",
             example(work, acting, "E")
@@ -162,14 +178,14 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
 pub(crate) fn withdraw(work: &mut GameWork, acting: Acting) -> Said {
     let (power, _) = voter(work, acting)?;
     work.emit(Event::Voted { power, vote: None });
-    say(vec![WITHDRAWN.to_owned()])
+    say(vec![told(work, WITHDRAWN)])
 }
 
 /// A vote that all have cast takes effect at once, in any phase, without waiting for orders.
 fn close_the_vote(work: &mut GameWork) -> String {
     match votes::passed(work.game(), work.variant()) {
         Some(ending) => end(work, ending),
-        None => RECORDED.to_owned(),
+        None => told(work, RECORDED),
     }
 }
 
@@ -184,6 +200,14 @@ pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
 pub(crate) fn one_leader_less(work: &mut GameWork) {
     if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
         end(work, Ending::Terminated);
+        return;
+    }
+    let running = work.game().state == State::Running;
+    if running && work.secrecy().existence {
+        let passed = votes::passed(work.game(), work.variant());
+        if let Some(ending) = passed {
+            end(work, ending);
+        }
     }
 }
 
@@ -193,11 +217,11 @@ pub(crate) fn terminate(work: &mut GameWork, acting: Acting, on: bool) -> Said {
     let (power, _) = entitled(work, acting, game)?;
     work.emit(Event::VotedToEnd { power, on });
     if !on {
-        return say(vec![WITHDRAWN.to_owned()]);
+        return say(vec![told(work, WITHDRAWN)]);
     }
     say(vec![match votes::terminated(work.game(), work.variant()) {
         true => end(work, Ending::Terminated),
-        false => RECORDED.to_owned(),
+        false => told(work, RECORDED),
     }])
 }
 
@@ -207,5 +231,8 @@ fn end(work: &mut GameWork, ending: Ending) -> String {
     });
     work.send_notices();
     processing::tell_ending(work, &ending);
-    "Your vote was the last that was missing: the game is over.".to_owned()
+    told(
+        work,
+        "Your vote was the last that was missing: the game is over.",
+    )
 }

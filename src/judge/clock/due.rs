@@ -4,11 +4,15 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::game::clock::{self, Duty};
-use crate::game::{Event, Game, GameEdit, Pace, Reminder, State, Times, project};
+use crate::game::{
+    Event, Game, GameEdit, Pace, Reminder, SettingChange, State, Times, project, sign_up,
+};
 use crate::judge::Judge;
 use crate::judge::acts::votes;
 use crate::judge::boundary::{Ids, Library, Ruling};
 use crate::judge::clock::processing;
+use crate::judge::clock::starting;
+use crate::judge::people::stand_by;
 use crate::judge::registry::{RegistryEvent, Why};
 use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::sending::OrLogged;
@@ -134,6 +138,7 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
             Duty::Process { disorder } => {
                 processing::disorder(work, &disorder);
                 processing::process(work);
+                stand_by::fill_vacancies(work);
             }
             Duty::Remind(powers) => remind(work, powers),
             Duty::Late {
@@ -144,6 +149,7 @@ pub(crate) fn do_duties(work: &mut GameWork, by: Timestamp) {
             } => late(work, &powers, only, first, abandoned),
             Duty::Replace { powers, first } => replace(work, &powers, first),
             Duty::Forming => forming(work),
+            Duty::CloseSignUp => close_sign_up(work),
             Duty::StillPaused => still_paused(work),
             Duty::Waiting => turn_waiting(work),
         }
@@ -303,6 +309,25 @@ fn forming(work: &mut GameWork) {
         }
         let missing = project::missing_players(&edit.game, edit.variant);
         outbound::forming_waiting(&work.templates(), &work.heading(to), missing).or_logged()
+    });
+}
+
+/// Sign-up closes, or goes on since too few came. How many there are is told to nobody.
+fn close_sign_up(work: &mut GameWork) {
+    let Some(closes) = sign_up::prolonged(work.game(), work.variant()) else {
+        return starting::begin_or_say_ready(work);
+    };
+    work.emit(Event::Set(SettingChange::SignUp(Some(closes))));
+    let everyone = work.everyone();
+    work.broadcast(&everyone, MailClass::Notice, |work, to| {
+        let heading = work.heading(to);
+        let closes = work.reader(to).moment(closes);
+        let line = format!(
+            "Too few have signed up for '{}' so far.  Sign-up goes on until {closes}.",
+            heading.game
+        );
+        let tail = format!("Sign-up Adjustment to: {closes}");
+        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
     });
 }
 

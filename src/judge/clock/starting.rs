@@ -13,6 +13,12 @@ pub(crate) fn begin_if_full(work: &mut GameWork) {
     if !project::begins_itself(&edit.game, edit.variant) || edit.game.begun() {
         return;
     }
+    begin_or_say_ready(work);
+}
+
+/// Begins the game, or tells the master that all are there, where he begins it.
+pub(crate) fn begin_or_say_ready(work: &mut GameWork) {
+    let edit = &work.open.edit;
     if edit.game.settings.manual_start {
         work.emit(Event::Ready);
         let masters: Vec<Recipient> = work
@@ -37,16 +43,19 @@ pub(crate) fn begin_if_full(work: &mut GameWork) {
 pub(crate) fn begin(work: &mut GameWork) {
     let edit = &mut work.open.edit;
     let game = &edit.game;
-    let (powers, holders) = match edit.variant.roster(game) {
-        Some(roster) => (0u8..)
-            .zip(roster)
-            .map(|(index, (info, seat))| (info, (Power(index), seat)))
-            .unzip(),
+    let (powers, holders, stand_by) = match edit.variant.roster(game) {
+        Some(roster) => {
+            let powers = (0u8..).map(Power).zip(roster.powers);
+            let (powers, holders): (_, Vec<_>) = powers
+                .map(|(power, (info, seat))| (info, (power, seat)))
+                .unzip();
+            (powers, holders, roster.stand_by)
+        }
         None => {
             let count = game.seated(Role::Player).count();
             let powers = edit.variant.powers(game.map(), count, &game.settings);
             let holders = deal::deal(game, &powers);
-            (powers, holders)
+            (powers, holders, Vec::new())
         }
     };
     let people = holders
@@ -55,20 +64,39 @@ pub(crate) fn begin(work: &mut GameWork) {
         .map(|seat| seat.person)
         .collect();
     edit.emit(Event::Dealt { powers, holders });
+    for seat in stand_by {
+        edit.emit(Event::StandsBy { seat });
+    }
     phases::begin(edit);
     work.register(RegistryEvent::Joined {
         people,
         at_start: true,
     });
-    let everyone = work.everyone();
+    let mut everyone = work.everyone();
+    everyone.extend(work.those_who_stand_by());
     work.broadcast(&everyone, MailClass::Opening, |work, to| {
-        start_mail(work, &work.reader(to))
+        match work.game().stand_by.contains(&to.seat) {
+            true => stand_by_mail(work, to),
+            false => start_mail(work, &work.reader(to)),
+        }
     });
     let watcher = work.observer();
     work.give_labels_to(&[watcher.viewer]);
     if let Some(text) = start_mail(work, &watcher) {
         work.archive(work.readers_of_all(), &text, false);
     }
+}
+
+/// What those read who signed on and do not play. It tells nothing of how many they are.
+fn stand_by_mail(work: &GameWork, to: Recipient) -> Option<outbound::Text> {
+    let heading = work.heading(to);
+    let name = &heading.game;
+    let lines = vec![
+        format!("Game '{name}' has begun, and you stand by in it."),
+        "When a leader leaves, the first of those who stand by leads his power; you get a mail if that is you.  Until then you get no other mail of the game before its end.  RESIGN takes you off the list."
+            .to_owned(),
+    ];
+    outbound::notice(&work.templates(), &heading, "Game Starting", lines).or_logged()
 }
 
 fn start_mail(work: &GameWork, reader: &project::Reader) -> Option<outbound::Text> {

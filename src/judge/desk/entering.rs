@@ -207,15 +207,12 @@ impl<'j> Session<'j, '_> {
             return self.agree(acting, game, &seat, &word);
         }
         let may_take_over = self.may_take_over(game);
-        let sits_inside = self.sits_inside(game);
         let from = self.from.clone();
         let mut work = self.take_up(game);
         if seat == SeatWords::Place {
             let untried = check_word_of_one_inside(&mut work, game, &from, &word)?;
-            if game.begun() && !sits_inside {
-                may_take_over?;
-            }
-            let (acting, mut said) = joining::join(&mut work, &from, &word, &words.wishes())?;
+            let joined = joining::join(&mut work, &from, &word, &words.wishes(), may_take_over);
+            let (acting, mut said) = joined?;
             self.word_untried = untried;
             self.joined = true;
             // Nothing said: a vacant power has been taken over.
@@ -246,16 +243,6 @@ impl<'j> Session<'j, '_> {
                 Document::default()
             },
         ))
-    }
-
-    /// Whether the sender has a place at this table.
-    fn sits_inside(&self, game: &Game) -> bool {
-        let known = self.work.registry.by_address(&self.from);
-        let own = |seat: &Seat| Some(seat.person) == known.map(|person| person.id);
-        game.seats.iter().any(|seat| {
-            let player = seat.role == Role::Player;
-            player && !seat.left && own(seat)
-        })
     }
 
     /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper
@@ -394,7 +381,7 @@ impl<'j> Session<'j, '_> {
         work.give_labels(&[acting.recipient()]);
         if let Some(power) = acting.power {
             let flag = work.game().standing(power).flag;
-            sign_on::come_back(&mut work, power);
+            sign_on::come_back(&mut work, acting.seat, power);
             self.flag_before = flag;
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::{Event, Game, State, project};
+use crate::game::{Event, Game, State, Variant, project};
 use crate::judge::work::GameWork;
 use crate::mails::outbound::Answer;
 use crate::map::Power;
@@ -24,8 +24,20 @@ pub(crate) struct Taken {
     pub units: BTreeSet<UnitId>,
 }
 
+/// What a power that has fallen is told where it is hidden who exists, be its line what it may.
+pub(crate) fn fallen(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
+    let goes_on = game.begun() && !game.over();
+    let told = goes_on && variant.hides_existence(game) && !variant.in_play(game, power);
+    told.then(|| {
+        "You have fallen, so nothing is taken from you before the game is over.".to_owned()
+    })
+}
+
 /// Why no order is taken at all at the moment, if so.
-pub(crate) fn closed(game: &Game, power: Power) -> Option<String> {
+pub(crate) fn closed(game: &Game, variant: &dyn Variant, power: Power) -> Option<String> {
+    if let Some(why) = fallen(game, variant, power) {
+        return Some(why);
+    }
     match game.state {
         State::Running if game.settings.approval && !game.standing(power).approved => Some(
             "You are not approved to make moves yet; the Master has to approve you.".to_owned(),
@@ -56,7 +68,7 @@ pub(crate) fn take(
             text.trim()
         )
     };
-    if let Some(why) = closed(game, power) {
+    if let Some(why) = closed(game, edit.variant, power) {
         taken.answers.push(Answer::about(quote(line), vec![why]));
         return;
     }

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::game::{Event, SeatChange};
 use crate::judge::Judge;
+use crate::judge::acts::votes;
 use crate::judge::boundary::{Ids, Incoming, Library, Ruling, Verdict};
 use crate::judge::clock::due;
 use crate::judge::clock::processing;
@@ -13,6 +14,7 @@ use crate::judge::desk::answering::Answering;
 use crate::judge::desk::letter;
 use crate::judge::desk::session::Session;
 use crate::judge::people::sign_on::{self, ArrivedBy};
+use crate::judge::people::stand_by;
 use crate::judge::rates::Kind;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{Answered, GameWork, Work};
@@ -199,6 +201,10 @@ fn finish_game(work: &mut GameWork) {
             seat,
             change: SeatChange::Left,
         });
+    }
+    if stand_by::is_kept(work) {
+        stand_by::fill_vacancies(work);
+        votes::one_leader_less(work);
     }
     // A game whose DELAY is nothing.
     due::do_duties(work, work.now);

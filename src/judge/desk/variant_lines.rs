@@ -136,7 +136,7 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             let Some(power) = acting.power else {
                 return only("those who lead a power");
             };
-            if let Some(why) = order_lines::closed(game, power) {
+            if let Some(why) = order_lines::closed(game, work.variant(), power) {
                 return Err(vec![why]);
             }
             let mut decided = decide(given, &project::sight(game, work.variant(), power))?;

@@ -55,8 +55,53 @@ pub(crate) fn opening(game: &Game, person: &Person) -> Result<Option<Power>, Ref
     }
 }
 
-/// Whether the game's limits let this person in.
+/// Whether a person may stand by, who may lead any power then. His own he may come back to while nobody leads it. In one
+/// text for all of whom the game remembers something.
+pub(crate) fn check_stand_by(game: &Game, person: &Person) -> Result<(), Refused> {
+    let variant = variants::of(&game.variant);
+    let free = |power: &Power| variant.in_play(game, *power) && game.standing(*power).vacant();
+    let own = secrecy::own_powers(game, person.id);
+    let has_led = own.is_some_and(|own| !own.iter().any(free));
+    if has_led || has_ruled(game, person) || has_watched(game, person) {
+        return refuse(format!(
+            "Who has led a power of '{}', has been its Master, or has observed it since it began does not stand by in it.",
+            game.name
+        ));
+    }
+    check_limits(game, person)
+}
+
+/// Whether somebody is a master, or where something is hidden once was: he knows it then, or whom it concerns.
+fn has_ruled(game: &Game, person: &Person) -> bool {
+    let remembers = hides_play(game);
+    let rules = |seat: &Seat| {
+        seat.role == Role::Master && seat.person == person.id && (remembers || !seat.left)
+    };
+    game.seats.iter().any(rules)
+}
+
+/// Whether somebody has watched a game that hides something from its players.
+fn has_watched(game: &Game, person: &Person) -> bool {
+    let watched = |seat: &Seat| seat.watched && seat.person == person.id;
+    hides_play(game) && game.seats.iter().any(watched)
+}
+
+/// Whether this person may play.
 pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
+    if has_ruled(game, person) {
+        return refuse(format!("Masters of '{}' do not play in it.", game.name));
+    }
+    if has_watched(game, person) {
+        return refuse(format!(
+            "You have observed '{}', which hides something from its players, so you do not play in it.",
+            game.name
+        ));
+    }
+    check_limits(game, person)
+}
+
+/// Whether the limits that the master set let this person in.
+fn check_limits(game: &Game, person: &Person) -> Result<(), Refused> {
     let Settings {
         allow,
         deny,
@@ -64,21 +109,6 @@ pub(crate) fn check_entry(game: &Game, person: &Person) -> Result<(), Refused> {
         level,
         ..
     } = &game.settings;
-    // Where something is hidden from players, who once was a master or watched knows it, or whom it concerns.
-    let remembers = hides_play(game);
-    let rules = |seat: &Seat| {
-        seat.role == Role::Master && seat.person == person.id && (remembers || !seat.left)
-    };
-    if game.seats.iter().any(rules) {
-        return refuse(format!("Masters of '{}' do not play in it.", game.name));
-    }
-    let watched = |seat: &Seat| seat.watched && seat.person == person.id;
-    if remembers && game.seats.iter().any(watched) {
-        return refuse(format!(
-            "You have observed '{}', which hides something from its players, so you do not play in it.",
-            game.name
-        ));
-    }
     if (!allow.is_empty() && !is_named(person, allow)) || is_named(person, deny) {
         return refuse(format!(
             "The master of '{}' does not let you join.",

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::game::{Event, Role, SettingChange};
 use crate::judge::acts::seats::become_master;
 use crate::judge::people::admission::is_named;
-use crate::judge::people::joining::still_missing;
+use crate::judge::people::joining::until_it_begins;
 use crate::judge::people::passwords;
 use crate::judge::people::registering::registered;
 use crate::judge::people::seating::sit;
@@ -150,11 +150,10 @@ pub(crate) fn create(
     let account = account(work, &new.person);
     work.count(Kind::Create, account, 1);
     let acting = sit(work, &new.person, from, word, Role::Player)?;
-    let edit = &work.open.edit;
     let mut said = Document::from(format!(
         "Game '{}' has been created.  {}",
-        edit.game.name,
-        still_missing(edit)
+        work.game().name,
+        until_it_begins(work, acting)
     ));
     if work.judge.settings.auto_master {
         said.append(become_master(work, acting.seat)?);

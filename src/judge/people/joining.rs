@@ -1,11 +1,12 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
-use crate::game::{GameEdit, Role, State, project};
+use crate::game::{GameEdit, Role, State, project, secrecy, sign_up};
 use crate::judge::clock::starting;
 use crate::judge::people::admission::{check_entry, is_named, opening};
 use crate::judge::people::passwords;
 use crate::judge::people::registering::registered;
 use crate::judge::people::seating::sit;
+use crate::judge::people::stand_by;
 use crate::judge::people::take_over;
 use crate::judge::people::wishes::check_wishes;
 use crate::judge::work::GameWork;
@@ -15,7 +16,7 @@ use crate::variants;
 use crate::view::Viewer;
 
 /// `You'll be notified when 6 more players sign on.`
-pub(crate) fn still_missing(edit: &GameEdit) -> String {
+fn still_missing(edit: &GameEdit) -> String {
     match project::missing_players(&edit.game, edit.variant) {
         0 if project::begins_by_word(&edit.game, edit.variant) => {
             "There are players enough, and more may come; the game begins when its Master says so."
@@ -27,12 +28,27 @@ pub(crate) fn still_missing(edit: &GameEdit) -> String {
     }
 }
 
-/// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power.
+/// When somebody who has signed on will hear of the game: how many are missing only where that is no secret.
+pub(crate) fn until_it_begins(work: &GameWork, acting: Acting) -> String {
+    let (game, variant) = (work.game(), work.variant());
+    if let Some(closes) = sign_up::closes(game, variant) {
+        let closes = work.reader(acting.recipient()).moment(closes);
+        return format!("Sign-up closes {closes}; you'll be notified when the game begins.");
+    }
+    match project::hides_existence(game, variant, Viewer::Stranger) {
+        true => "You'll be notified when the game begins.".to_owned(),
+        false => still_missing(&work.open.edit),
+    }
+}
+
+/// SIGNON ?game: joins a forming game, returns to a running one, or takes its first vacant power; where there is a list of
+/// those who stand by, comes to its end. `proven` says whether the sender's address proves enough to take a power by it.
 pub(crate) fn join(
     work: &mut GameWork,
     from: &str,
     word: &str,
     wishes: &[String],
+    proven: Result<(), Refused>,
 ) -> Result<(Acting, Document), Refused> {
     let game = work.game().clone();
     let known = work.registry.by_address(from).map(|person| person.id);
@@ -62,7 +78,15 @@ pub(crate) fn join(
     let person = registered(work, from)?.clone();
     let variant = variants::of(&game.variant);
     let hidden = project::hides_existence(&game, variant, Viewer::Stranger);
-    if hidden && (game.begun() || game.state == State::Ready) {
+    let has_stand_by = variant.has_stand_by(&game.settings);
+    if has_stand_by && game.begun() && !game.over() {
+        check_wishes(&game, wishes)?;
+        if secrecy::own_powers(&game, person.id).is_some() {
+            proven?;
+        }
+        return stand_by::enrol(work, &person, from, word);
+    }
+    if hidden && !has_stand_by && (game.begun() || game.state == State::Ready) {
         // Whether any place is free would tell of somebody's.
         return refuse(format!(
             "Nobody is told who plays in '{}', nor whether there is a place in it; none is given away by mail now.",
@@ -70,6 +94,7 @@ pub(crate) fn join(
         ));
     }
     if game.begun() {
+        proven?;
         // Who may not come in is told so before anybody looks whether there is an opening: that may be hidden.
         check_entry(&game, &person)?;
         let vacant = opening(&game, &person)?;
@@ -82,7 +107,7 @@ pub(crate) fn join(
         return take_over::take_over(work, from, power, word)
             .map(|acting| (acting, Document::default()));
     }
-    if game.state == State::Ready {
+    if game.state == State::Ready && !has_stand_by {
         return refuse(format!("Game '{}' is full.", game.name));
     }
     if game.over() {
@@ -100,10 +125,8 @@ pub(crate) fn join(
         project::begins_by_word(&edit.game, edit.variant),
     );
     let players = edit.game.seated(Role::Player).count();
-    let rest = match hidden {
-        true => "You'll be notified when the game begins.".to_owned(),
-        false => still_missing(edit),
-    };
+    let at_a_date = sign_up::begins_at_a_date(&edit.game, edit.variant);
+    let rest = until_it_begins(work, acting);
     let said = vec![format!(
         "You are now signed up for '{}'.  {rest}",
         game.name
@@ -116,7 +139,9 @@ pub(crate) fn join(
                 return None;
             }
             let who = work.address_for(to, acting.seat)?;
-            let rest = if by_word {
+            let rest = if at_a_date {
+                "sign-up goes on until its date".to_owned()
+            } else if by_word {
                 "enough to begin".to_owned()
             } else if missing == 0 {
                 "the table is full".to_owned()

@@ -10,6 +10,7 @@ pub(crate) mod relay;
 pub(crate) mod reply_addresses;
 pub(crate) mod seating;
 pub(crate) mod sign_on;
+pub(crate) mod stand_by;
 pub(crate) mod take_over;
 pub(crate) mod tokens;
 pub(crate) mod unlisted;

@@ -8,6 +8,7 @@ use crate::judge::Judge;
 use crate::judge::people::guessing::{self, Place};
 use crate::judge::people::passwords;
 use crate::judge::people::relay::{self, Relay};
+use crate::judge::people::stand_by;
 use crate::judge::people::take_over;
 use crate::judge::people::tokens;
 use crate::judge::work::GameWork;
@@ -160,10 +161,14 @@ fn arrived_by_token(secret: &Seed, game: &Game, token: &str) -> Option<ArrivedBy
     relay::of_token(secret, game, token).map(ArrivedBy::Relay)
 }
 
-/// A power in civil disorder, or given up, comes back by its leader's mere sign-on.
-pub(crate) fn come_back(work: &mut GameWork, power: Power) {
-    if work.game().standing(power).disorder {
+/// A power in civil disorder comes back by its leader's mere sign-on; and one that is free since he was silent, where nobody
+/// stood by to lead it.
+pub(crate) fn come_back(work: &mut GameWork, seat: SeatId, power: Power) {
+    let standing = work.game().standing(power);
+    if standing.disorder {
         work.emit(Event::Disorder { power, on: false });
+    } else if standing.abandoned && stand_by::is_kept(work) {
+        work.emit(Event::Taken { power, seat });
     }
 }
 

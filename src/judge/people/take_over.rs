@@ -1,6 +1,6 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use crate::game::{Event, Pace, Role, Seat, SeatChange, clock, in_play, project};
+use crate::game::{Event, Pace, Role, Seat, SeatChange, SeatId, clock, in_play, project};
 use crate::judge::people::admission::{check_entry, check_once_a_leader};
 use crate::judge::people::guessing;
 use crate::judge::people::passwords;
@@ -119,30 +119,37 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     // Who has left before has heard the last of the game.
     let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
     if let Some(old) = holder.filter(displaced) {
-        let to = Recipient {
-            seat: old.id,
-            power: None,
-        };
-        let led = project::labels(&game, work.variant(), Viewer::Power(power));
-        let taken = format!(
-            "{} in game '{}' has been taken over.",
-            led.name(power),
-            game.name
-        );
-        let notice = vec![taken, "You get no more mail of this game.".to_owned()];
-        let heading = work.heading(to);
-        if let Some(mut text) =
-            outbound::notice(&work.templates(), &heading, "Notice", notice).or_logged()
-        {
-            text.subject = format!("Diplomacy notice: {}", game.name);
-            work.send(to, text, MailClass::Notice);
-        }
-        work.emit(Event::SeatChanged {
-            seat: old.id,
-            change: SeatChange::Left,
-        });
+        dismiss(work, old.id, power);
     }
     Ok(acting)
+}
+
+/// Tells who led a power that another leads it now, and closes his seat.
+pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
+    let to = Recipient {
+        seat: old,
+        power: Some(power),
+    };
+    let game = work.game();
+    let led = project::labels(game, work.variant(), Viewer::Power(power));
+    let taken = format!(
+        "{} in game '{}' has been taken over.",
+        led.name(power),
+        game.name
+    );
+    let subject = format!("Diplomacy notice: {}", game.name);
+    let notice = vec![taken, "You get no more mail of this game.".to_owned()];
+    let heading = work.heading(to);
+    if let Some(mut text) =
+        outbound::notice(&work.templates(), &heading, "Notice", notice).or_logged()
+    {
+        text.subject = subject;
+        work.send(to, text, MailClass::Notice);
+    }
+    work.emit(Event::SeatChanged {
+        seat: old,
+        change: SeatChange::Left,
+    });
 }
 
 fn standing_word(standing: &crate::game::Standing) -> &'static str {

@@ -34,10 +34,13 @@ pub(crate) fn sits(work: &Work, game: &Game, from: &str) -> bool {
     seats.any(|seat| Some(seat.person) == person)
 }
 
-/// Whether everybody may know that a power is to be had. Where the board is hidden nobody may: who asks learns it by
-/// leading the power, or not at all.
+/// Whether everybody may know that a place is to be had: on a list of those who stand by always, as a power's leader where
+/// that is no secret. Where the board is hidden it is one: who asks learns it by leading the power, or not at all.
 fn has_opening(game: &Game) -> bool {
     let variant = variants::of(&game.variant);
+    if variant.has_stand_by(&game.settings) {
+        return !game.over();
+    }
     let hidden = horizon::hides(game, variant);
     let mut powers = in_play(game, variant).into_iter();
     !game.over() && !hidden && powers.any(|power| game.standing(power).vacant())

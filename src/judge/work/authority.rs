@@ -1,13 +1,33 @@
 //! Who may do what a master does, and how notices name him who did it.
 
-use crate::game::{Game, Role};
+use crate::game::{Game, Role, SeatId, Secrecy, sign_up};
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::judge::work::{GameWork, Recipient};
+use crate::variants;
 
 /// Who may use a master's commands: masters, and in an unmoderated game any player.
 pub(crate) fn may_rule(game: &Game, acting: Acting) -> bool {
-    let role = game.seat(acting.seat).map(|seat| seat.role);
-    role == Some(Role::Master) || (!game.settings.moderated && role == Some(Role::Player))
+    match game.seat(acting.seat).map(|seat| seat.role) {
+        Some(Role::Master) => true,
+        Some(Role::Player) => !game.settings.moderated && players_rule(game, acting.seat),
+        _ => false,
+    }
+}
+
+/// The seat of who made the game.
+pub(crate) const CREATOR: SeatId = SeatId(1);
+
+/// Whether a player may do what masters do, in a game that none moderates. Where it is hidden who exists, nobody's doing
+/// shows once the game has begun; and before a date that closes sign-up only who made the game has a say in it.
+fn players_rule(game: &Game, seat: SeatId) -> bool {
+    let variant = variants::of(&game.variant);
+    let of_creator = sign_up::begins_at_a_date(game, variant);
+    let existence = Secrecy::of(game, variant).existence;
+    let has_master = game.seated(Role::Master).next().is_some();
+    match game.begun() {
+        true => !existence && !of_creator,
+        false => !of_creator || (seat == CREATOR && !has_master),
+    }
 }
 
 /// Refuses what is for masters alone.

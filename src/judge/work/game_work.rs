@@ -155,7 +155,20 @@ impl<'w, 'j> GameWork<'w, 'j> {
             all.extend(game.seated(Role::Player).map(plain));
         }
         all.extend(game.seated(Role::Observer).map(plain));
+        if game.over() {
+            all.extend(self.those_who_stand_by());
+        }
         all
+    }
+
+    /// Those who stand by in the game in hand: while it runs nothing is sent to them that is for everybody.
+    pub(crate) fn those_who_stand_by(&self) -> Vec<Recipient> {
+        let seats = self.game().stand_by.iter();
+        let plain = |seat: &SeatId| Recipient {
+            seat: *seat,
+            power: None,
+        };
+        seats.map(plain).collect()
     }
 
     /// Whether parts of the board of the game in hand are hidden from some of its readers.

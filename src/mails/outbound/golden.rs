@@ -129,6 +129,10 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         ),
     );
     add(
+        "new-leader",
+        new_leader(t, &heading("F1901M"), &new_leader_mail()),
+    );
+    add(
         "reminder",
         reminder(t, &heading("F1901M"), &turkish_reminder()),
     );
@@ -227,6 +231,16 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
     show("list-full", list_full(t, &listing()));
     show("list-centers", list_full(t, &rich_listing()));
     show("list-forming", list_full(t, &forming_listing()));
+    show(
+        "list-sign-up",
+        list_full(
+            t,
+            &Listing {
+                sign_up: Some(moment("2026-12-14T10:05:00")),
+                ..forming_listing()
+            },
+        ),
+    );
     show(
         "list-no-deadline",
         list_full(

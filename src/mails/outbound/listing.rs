@@ -32,6 +32,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "phase": listing.phase,
         "state": listing.state,
         "deadline": listing.deadline.as_ref().map(ToString::to_string),
+        "sign_up": listing.sign_up.as_ref().map(ToString::to_string),
         "start": listing.start.as_ref().map(ToString::to_string),
         "all_in": listing.all_in,
         "information": listing.information.as_deref().map(guarded),
@@ -162,6 +163,17 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
     Ok(templates.fill("summary.txt", fields)?.text)
 }
 
+impl HistoryEntry {
+    /// As templates know it.
+    pub(super) fn fields(&self) -> Value {
+        json!({
+            "date": format!("{} ({})", self.at.plain(), self.at.at().as_second()),
+            "subject": self.subject,
+            "body": self.body.trim_end_matches('\n'),
+        })
+    }
+}
+
 /// HISTORY: what observers got in a span of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
@@ -205,11 +217,7 @@ pub fn history(templates: &Templates, history: &History) -> Result<String, Rende
         "game": history.game,
         "from": history.from.to_string(),
         "through": history.through.to_string(),
-        "entries": history.entries.iter().map(|entry| json!({
-            "date": format!("{} ({})", entry.at.plain(), entry.at.at().as_second()),
-            "subject": entry.subject,
-            "body": entry.body.trim_end_matches('\n'),
-        })).collect::<Vec<_>>(),
+        "entries": history.entries.iter().map(HistoryEntry::fields).collect::<Vec<_>>(),
         "end": match history.end {
             HistoryEnd::Information => "end of information",
             HistoryEnd::LineLimit => "line limit exceeded",

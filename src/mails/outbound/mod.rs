@@ -48,7 +48,7 @@ pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_ec
 pub use receipt::{Answer, Reply, reply};
 pub use sections::sections;
 pub use sight::{position_section, results};
-pub use start::game_start;
+pub use start::{NewLeader, game_start, new_leader};
 pub use tables::{count_lines, ownership_lines};
 pub use templates::{TemplateError, Templates};
 pub use wording::{

@@ -415,6 +415,7 @@ pub(super) fn listing() -> Listing {
         phase: "F1901M".into(),
         state: "running".into(),
         deadline: Some(moment("2026-12-07T23:30:00")),
+        sign_up: None,
         start: Some(moment("2026-12-01T22:05:00")),
         all_in: Some(false),
         information: None,
@@ -1108,6 +1109,16 @@ pub(super) fn forming_listing() -> Listing {
         title: None,
         units: vec![],
         ..listing()
+    }
+}
+
+/// A power that has been led by another.
+pub(super) fn new_leader_mail() -> NewLeader {
+    NewLeader {
+        selected: label("France"),
+        variant: "Standard".into(),
+        tables: opening_mail(Some("France")).tables,
+        entries: told_history(HistoryEnd::Information).entries,
     }
 }
 

@@ -36,6 +36,7 @@ const BUILT_IN: &[(&str, &str)] = built_in![
     "parameters.txt",
     "player-game-start.txt",
     "player-late-notice.txt",
+    "player-new-leader.txt",
     "player-notice.txt",
     "player-pending-orders.txt",
     "player-press.txt",

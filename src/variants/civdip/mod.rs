@@ -22,10 +22,10 @@ use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Adjudication, Card, Considered, Course, Described, Dice, Ending, Event, Game, Horizon,
-    Interchange, Moment, Opening, OwnLabels, Pace, Phase, SeatId, Section, Setting, SettingAsked,
-    SettingChange, Settings, Slots, Stored, SubmissionKind, Submissions, Tally, VariantAct,
-    VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
+    Access, Adjudication, Begins, Card, Considered, Course, Described, Dice, Ending, Event, Game,
+    Horizon, Interchange, Moment, Opening, OwnLabels, Pace, Phase, SeatId, Seating, Section,
+    Setting, SettingAsked, SettingChange, Settings, Slots, Stored, SubmissionKind, Submissions,
+    Tally, VariantAct, VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -253,8 +253,20 @@ impl Course for CivDip {
         names::roster(&names::first(map, players))
     }
 
-    fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
-        let (seats, _) = start::seats(game);
+    fn begins(&self, _: &Settings) -> Begins {
+        Begins::AtADate
+    }
+
+    fn candidates_needed(&self, map: &Map, settings: &Settings) -> usize {
+        *start::civs(map, settings).start()
+    }
+
+    fn has_stand_by(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn roster(&self, game: &Game) -> Option<Seating> {
+        let (seats, stand_by) = start::seats(game);
         let usual = names::usual(game.map(), seats.len(), game.dice());
         let dealt = NAMES.is(game, "dealt");
         let wanted = |seat: &SeatId| -> Option<String> {
@@ -266,7 +278,10 @@ impl Course for CivDip {
         let names: Vec<String> = names
             .map(|(seat, usual)| wanted(seat).unwrap_or(usual))
             .collect();
-        Some(names::roster(&names).into_iter().zip(seats).collect())
+        Some(Seating {
+            powers: names::roster(&names).into_iter().zip(seats).collect(),
+            stand_by,
+        })
     }
 
     fn set_up(&self, map: &Map, powers: &[PowerInfo], settings: &Settings, dice: Dice) -> Position {

@@ -21,8 +21,8 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Horizon, Interchange, Opening, Phase, Requirements, SeatId, Section, Setting, Settings, Stored,
-    SubmissionKind, Submissions, Views,
+    Horizon, Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings,
+    Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -91,8 +91,11 @@ impl Course for OuterSpace {
         names::unnamed(map, players)
     }
 
-    fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
-        Some(names::roster(game))
+    fn roster(&self, game: &Game) -> Option<Seating> {
+        Some(Seating {
+            powers: names::roster(game),
+            stand_by: Vec::new(),
+        })
     }
 
     fn forming_tables(&self, game: &Game) -> Vec<Section> {

@@ -7,6 +7,9 @@
 //! over. `NAME Elam` names a wanderer before the start, and nobody is told whether another is called so. `OATH 7` puts a number
 //! down that is its owner's alone until the game is over. `INTRODUCE Elam TO Kush` makes two of one's acquaintances meet at
 //! once; `SHOW MAP TO Kush` mails one of them what one sees at this hour.
+//!
+//! After `SET TABLE DATED` a game begins when sign-up closes: three of those who have signed on are drawn to play, and the
+//! others stand by.
 
 #![allow(dead_code)] // shared by several test programs; none needs all of it
 
@@ -17,11 +20,11 @@ use std::sync::LazyLock;
 use dipjudge::calendar::Turn;
 use dipjudge::game::project::Sight;
 use dipjudge::game::{
-    Access, Adjudication, Audience, BuildSites, Card, Considered, Course, Decided, Described, Dice,
-    Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining, Moment, Opening,
-    OwnLabels, Pace, Phase, Role, SeatId, Section, Sentence, SettingChange, Settings, Slots,
-    Stored, Submission, SubmissionKind, Submissions, Told, Variant, VariantAct, VariantCommand,
-    Views, horizon,
+    Access, Adjudication, Audience, Begins, BuildSites, Card, Considered, Course, Decided,
+    Described, Dice, Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining,
+    Moment, Opening, OwnLabels, Pace, Phase, Role, Seat, SeatId, Seating, Section, Sentence,
+    Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind, Submissions, Told,
+    Variant, VariantAct, VariantCommand, Views, horizon,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -86,6 +89,23 @@ impl State {
             data: VariantData::of(self).expect("names and pairs can be told"),
         }
     }
+}
+
+/// How the table comes about.
+const TABLE: Setting = Setting {
+    name: "table",
+    default: "open",
+    values: &["open", "dated"],
+};
+
+/// How many play where it closes at a date, whoever has signed on.
+const DRAWN: usize = 3;
+
+fn is_dated(settings: &Settings) -> bool {
+    settings
+        .own
+        .get(TABLE.name)
+        .is_some_and(|value| value == "dated")
 }
 
 const OATH: SubmissionKind = SubmissionKind {
@@ -157,6 +177,7 @@ const CARD: Card = Card {
             },
         },
     ],
+    settings: &[TABLE],
     usual: &[
         SettingChange::Gunboat(true),
         SettingChange::BuildSites(BuildSites::Any),
@@ -205,13 +226,32 @@ impl Course for Strangers {
         POOL.iter().take(players).map(|name| called(name)).collect()
     }
 
-    fn roster(&self, game: &Game) -> Option<Vec<(PowerInfo, SeatId)>> {
-        let seats = game.seated(Role::Player).zip(POOL);
-        let named = seats.map(|(seat, usual)| {
+    fn begins(&self, settings: &Settings) -> Begins {
+        match is_dated(settings) {
+            true => Begins::AtADate,
+            false => Begins::WhenFull,
+        }
+    }
+
+    fn has_stand_by(&self, settings: &Settings) -> bool {
+        is_dated(settings)
+    }
+
+    fn roster(&self, game: &Game) -> Option<Seating> {
+        let mut seats: Vec<&Seat> = game.seated(Role::Player).collect();
+        let mut stand_by = Vec::new();
+        if is_dated(&game.settings) {
+            game.dice().shuffle("strangers/who", &mut seats);
+            stand_by = seats.split_off(seats.len().min(DRAWN));
+        }
+        let named = seats.iter().zip(POOL).map(|(seat, usual)| {
             let own: Option<String> = seat.brings.stored();
             (called(own.as_deref().unwrap_or(usual)), seat.id)
         });
-        Some(named.collect())
+        Some(Seating {
+            powers: named.collect(),
+            stand_by: stand_by.iter().map(|seat| seat.id).collect(),
+        })
     }
 
     fn set_up(&self, map: &Map, powers: &[PowerInfo], _: &Settings, _: Dice) -> Position {

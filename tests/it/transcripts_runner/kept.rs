@@ -20,7 +20,9 @@ pub(crate) fn fault(judge: &Judge, kept: &[Archived], sent: &[Letter]) -> Option
         };
         let got = sent.iter().any(|letter| {
             let same = letter.subject == one.subject && nameless(&letter.body) == words(&one.body);
-            letter.to == leader.address && same
+            // Who has just come to lead it reads it among all that his power was sent.
+            let among = || nameless(&letter.body).contains(&words(&one.body));
+            letter.to == leader.address && (same || among())
         });
         let zone = leader.zone.is_some();
         (!got && !zone).then(|| {

@@ -1,6 +1,6 @@
 //! How a setting of a game is changed: by whom, never twice to the same value, and with a notice to all the others.
 
-use crate::game::{Event, SettingChange, project};
+use crate::game::{Event, SettingChange, project, sign_up};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::{may_rule, only_master, who_as};
 use crate::judge::work::sending::OrLogged;
@@ -28,6 +28,15 @@ pub(super) fn before_start(work: &GameWork) -> Result<(), Refused> {
         refuse("This can be set only before the game begins.")
     } else {
         Ok(())
+    }
+}
+
+/// Refuses what was fixed when sign-up closed, where a game begins at a date.
+pub(super) fn while_sign_up_is_open(work: &GameWork) -> Result<(), Refused> {
+    let game = work.game();
+    match game.begun() && sign_up::begins_at_a_date(game, work.variant()) {
+        true => refuse("All settings of this game were fixed when sign-up closed."),
+        false => Ok(()),
     }
 }
 

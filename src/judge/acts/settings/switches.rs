@@ -7,7 +7,7 @@ use crate::game::{Event, SettingChange, State};
 use crate::grammar::Line;
 use crate::judge::clock::starting;
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, say};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::only_master;
 
 /// A switch.
@@ -182,9 +182,13 @@ pub(super) const SETTINGS: &[Setting] = &[
         act: SetAct::Switch(Switch {
             name: "DIAS",
             change: SettingChange::Dias,
+            // A list of powers would show whom its writer knows, or need whom he does not know.
+            check: |work, _, on| match !on && work.secrecy().existence {
+                true => refuse("In this game draws are of all survivors."),
+                false => Ok(()),
+            },
             // Votes mean something else now.
             then: |work, _| work.emit(Event::VotesCleared),
-            ..Switch::PLAIN
         }),
         help: "SET DIAS *
     Draws include all survivors; SET NO DIAS: those named.",

@@ -1,7 +1,7 @@
 //! A row of the table of settings: all that the judge knows of each, but the words it is read by, which stand in
 //! `grammar/settings.grammar`, and what it does in a game, which `game::Settings` keeps.
 
-use super::change::{before_start, ruler};
+use super::change::{before_start, ruler, while_sign_up_is_open};
 use super::switches::Switch;
 use crate::commands::settings::rule_of;
 use crate::grammar::Line;
@@ -26,6 +26,8 @@ pub(crate) struct Setting {
     pub redirects: bool,
     /// It can be set before the game begins only.
     pub before_start: bool,
+    /// Where a game begins at a date, nobody changes it any more from then on.
+    pub is_fixed_at_sign_up: bool,
     /// What it does.
     pub act: SetAct,
     /// Where its help stands.
@@ -55,6 +57,7 @@ impl Setting {
         proof: Proof::SignOn,
         redirects: false,
         before_start: false,
+        is_fixed_at_sign_up: false,
         act: SetAct::Line(not_offered),
         page: Page::Syntax,
         help: "",
@@ -64,6 +67,7 @@ impl Setting {
     /// What a master sets for the game.
     pub(super) const GAME: Setting = Setting {
         who: Who::Ruler,
+        is_fixed_at_sign_up: true,
         page: Page::MasterSettings,
         ..Setting::OWN
     };
@@ -83,6 +87,9 @@ impl Setting {
                 SetAct::Switch(switch) => format!("SET {}", switch.name.to_uppercase()),
             };
             ruler(work, acting, &called)?;
+        }
+        if self.is_fixed_at_sign_up {
+            while_sign_up_is_open(work)?;
         }
         if self.before_start {
             before_start(work)?;

@@ -11,7 +11,9 @@ use jiff::civil::Time;
 use super::change::{CHANGED, by, parameters, setting};
 use crate::calendar::PhaseKind;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Event, Game, PhaseClock, SettingChange, Times, clock, requirements};
+use crate::game::{
+    Event, Game, PhaseClock, SettingChange, State, Times, clock, requirements, sign_up,
+};
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::{GameWork, Recipient};
 use crate::mails::outbound::{Block, Document};
@@ -22,6 +24,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         rules: &["deadline", "grace", "start"],
         examples: &["DEADLINE 1 May", "GRACE 1 May", "START 1 May"],
         called: "SET DEADLINE, SET GRACE and SET START",
+        is_fixed_at_sign_up: false,
         proof: Proof::Home,
         act: SetAct::Line(|work, acting, line| {
             let which = match line.rule.as_str() {
@@ -36,6 +39,22 @@ pub(super) const SETTINGS: &[Setting] = &[
         }),
         help: "SET DEADLINE date
     Move the deadline.  SET GRACE date, SET START date likewise.",
+        ..Setting::GAME
+    },
+    Setting {
+        rules: &["sign-up"],
+        examples: &["SIGNUP 1 May"],
+        called: "SET SIGNUP",
+        before_start: true,
+        act: SetAct::Line(
+            |work, acting, line| match line.words().and_then(DateWords::parse) {
+                Some(date) => sign_up(work, acting, &date),
+                None => refuse("Write a date, such as SET SIGNUP 1 May 18:00."),
+            },
+        ),
+        help: "SET SIGNUP date
+    Where a game begins when sign-up closes: when that is, two weeks after it
+    was made if you name no date.  All settings are fixed from then on.",
         ..Setting::GAME
     },
     Setting {
@@ -210,6 +229,33 @@ fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> S
         "The {} of '{name}' is now {shown}.",
         which.name()
     )])
+}
+
+/// SET SIGNUP.
+fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> Said {
+    let game = work.game();
+    let at = moment(game, acting, date, work.now)?;
+    let name = game.name.clone();
+    if !sign_up::begins_at_a_date(game, work.variant()) {
+        return refuse(format!(
+            "Game '{name}' begins when all players are there, so no date closes its sign-up."
+        ));
+    }
+    if game.state != State::Forming {
+        return refuse(format!("Sign-up for '{name}' is over."));
+    }
+    work.emit(Event::Set(SettingChange::SignUp(Some(at))));
+    let subject = |work: &GameWork, to: Recipient| {
+        let shown = work.reader(to).moment(at);
+        Some(format!("Sign-up Adjustment to: {shown}"))
+    };
+    work.tell_each(Some(acting.seat), subject, |work, to| {
+        let shown = work.reader(to).moment(at);
+        let done = format!("set the end of sign-up to {shown}");
+        Some(vec![by(work, to, acting, &done)?])
+    });
+    let shown = work.reader(acting.recipient()).moment(at);
+    say(vec![format!("Sign-up for '{name}' now closes {shown}.")])
 }
 
 /// A date in the sender's zone; without a time of day the clock of the phase in hand.

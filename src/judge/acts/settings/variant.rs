@@ -11,12 +11,15 @@ use super::change::{
     CHANGED, announce, before_start, moderator_where_hidden, ruler, setting, told,
 };
 use crate::commands::settings::SetItem;
-use crate::game::{Event, Opening, Role, SettingAsked, SettingChange, SightFrom, Variant};
+use crate::game::{
+    Begins, Event, Opening, Role, SettingAsked, SettingChange, SightFrom, Variant, sign_up,
+};
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::judge::work::authority::only_master;
 use crate::map::Map;
 use crate::variants;
 
@@ -129,6 +132,10 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
     }
     let before = variants::of(&game.variant).card();
     let other = before.name != variant.card().name;
+    if other && work.secrecy().existence {
+        // Whether there is room for all in the other variant would tell how many they are.
+        only_master(work, acting, "SET VARIANT in such a game")?;
+    }
     let players = number(work);
     // A map that the master chose stays.
     let map = match game.map == before.map {
@@ -178,7 +185,7 @@ fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused
     };
     let seated = work.game().seated(Role::Player).count();
     let most = *variant.players(laid).end();
-    if seated > most {
+    if seated > most && variant.begins(&work.game().settings) == Begins::WhenFull {
         return refuse(format!(
             "{} on the map {map} is for {most} players, and {seated} have joined already.",
             variant.card().title
@@ -310,6 +317,14 @@ fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> Said {
 fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
     let game = work.game();
     let variant = variants::of(&game.variant);
+    if sign_up::begins_at_a_date(game, variant) {
+        return refuse("This game begins when sign-up closes; SET SIGNUP says when that is.");
+    }
+    if work.secrecy().existence {
+        return refuse(
+            "In this game nobody is told how many play; its Master begins it with FORCE BEGIN.",
+        );
+    }
     let (least, most) = variant.players(game.map()).into_inner();
     let seated = game.seated(Role::Player).count();
     let wanted = usize::try_from(n).unwrap_or(0);
@@ -324,11 +339,6 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
     }
     let number = u32::try_from(n).ok();
     let done = format!("set the game to begin with {n} players");
-    if work.secrecy().existence {
-        return refuse(
-            "In this game nobody is told how many play; its Master begins it with FORCE BEGIN.",
-        );
-    }
     let said = setting(work, acting, SettingChange::Players(number), &done)?;
     work.send_notices();
     starting::begin_if_full(work);

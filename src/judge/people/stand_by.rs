@@ -1,0 +1,161 @@
+//! Those who stand by. Whoever signs on once the game has begun comes to the end of their list, whatever the state of the game;
+//! and the first of them leads a power that falls free: at once, and told to nobody but himself, who led it, and masters.
+
+use crate::game::{Event, Game, Role, SeatId, in_play, project, secrecy};
+use crate::judge::boundary::{Archived, Readership};
+use crate::judge::people::admission::check_stand_by;
+use crate::judge::people::passwords;
+use crate::judge::people::seating::sit;
+use crate::judge::people::take_over::dismiss;
+use crate::judge::registry::{Person, RegistryEvent};
+use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::judge::work::sending::OrLogged;
+use crate::judge::work::{GameWork, MailClass, Recipient};
+use crate::mails::outbound::{self, Document, HistoryEntry};
+use crate::map::Power;
+use crate::view::{Moment, whole_minute};
+
+/// Whether the game in hand has such a list.
+pub(crate) fn is_kept(work: &GameWork) -> bool {
+    work.variant().has_stand_by(&work.game().settings)
+}
+
+/// Somebody comes to the end of the list. What he reads is the same in every state of the game.
+pub(crate) fn enrol(
+    work: &mut GameWork,
+    person: &Person,
+    from: &str,
+    word: &str,
+) -> Result<(Acting, Document), Refused> {
+    check_stand_by(work.game(), person)?;
+    if !passwords::allowed(word) {
+        return refuse("A password of visible characters without blanks is needed.");
+    }
+    let acting = sit(work, person, from, word, Role::Player)?;
+    work.emit(Event::StandsBy { seat: acting.seat });
+    let name = work.game().name.clone();
+    work.tell_others(
+        Some(acting.seat),
+        "New Player Signon: Stand-by",
+        |work, to| {
+            let who = work.address_for(to, acting.seat)?;
+            work.is_master(to)
+                .then(|| vec![format!("{who} stands by in game '{name}'.")])
+        },
+    );
+    let said = format!(
+        "You stand by in '{name}'.  When a leader leaves, the first of those who stand by leads his power; you get a mail if that is you.  RESIGN takes you off the list."
+    );
+    Ok((acting, said.into()))
+}
+
+/// Gives every power that nobody leads to the first who stands by and may lead it.
+pub(crate) fn fill_vacancies(work: &mut GameWork) {
+    let game = work.game();
+    if !is_kept(work) || !game.begun() || game.over() {
+        return;
+    }
+    for power in in_play(game, work.variant()) {
+        let game = work.game();
+        let vacant = game.standing(power).vacant();
+        if let Some(seat) = first_for(game, power).filter(|_| vacant) {
+            lead(work, power, seat);
+        }
+    }
+}
+
+/// The first on the list who may lead a power: who has led one before may lead no other.
+fn first_for(game: &Game, power: Power) -> Option<SeatId> {
+    let may_lead = |seat: &SeatId| {
+        let person = game.seat(*seat).map(|seat| seat.person);
+        let own = person.and_then(|person| secrecy::own_powers(game, person));
+        own.is_none_or(|own| own.contains(&power))
+    };
+    game.stand_by.iter().copied().find(may_lead)
+}
+
+/// Somebody who stood by leads a power from now on.
+fn lead(work: &mut GameWork, power: Power, seat: SeatId) {
+    let game = work.game();
+    let standing = game.standing(power);
+    // Who resigned or was ejected has been told so.
+    let leaving = &work.open.close_seats_after;
+    let old = game
+        .holder(power)
+        .filter(|old| !old.left && !leaving.contains(&old.id))
+        .map(|old| old.id);
+    let (voted, terminates) = (standing.vote.is_some(), standing.terminates);
+    let person = game.seat(seat).map(|seat| seat.person);
+    if voted {
+        work.emit(Event::Voted { power, vote: None });
+    }
+    if terminates {
+        work.emit(Event::VotedToEnd { power, on: false });
+    }
+    work.emit(Event::Taken { power, seat });
+    work.register(RegistryEvent::Joined {
+        people: person.into_iter().collect(),
+        at_start: false,
+    });
+    if let Some(old) = old {
+        dismiss(work, old, power);
+    }
+    tell_masters(work, power, seat);
+    tell_leader(work, power, seat);
+}
+
+fn tell_masters(work: &mut GameWork, power: Power, seat: SeatId) {
+    let mut masters = work.everyone();
+    masters.retain(|to| work.is_master(*to));
+    work.broadcast(&masters, MailClass::Notice, |work, to| {
+        let (heading, labels) = (work.heading(to), work.labels(to));
+        let who = work.address_for(to, seat)?;
+        let line = format!(
+            "{who}, who stood by, leads {} in game '{}' now.",
+            labels.name(power),
+            heading.game
+        );
+        let tail = format!("New Player Signon: {}", labels.letter(power));
+        outbound::notice(&work.templates(), &heading, &tail, line).or_logged()
+    });
+}
+
+/// The new leader gets what his power was sent before him, which is the power's and no person's.
+fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
+    let to = Recipient {
+        seat,
+        power: Some(power),
+    };
+    work.give_labels(&[to]);
+    let (game, variant) = (work.game(), work.variant());
+    let reader = work.reader(to);
+    let entry = |archived: Archived| HistoryEntry {
+        at: Moment::new(archived.at, &reader.zone),
+        subject: archived.subject,
+        body: archived.body,
+    };
+    let mail = outbound::NewLeader {
+        selected: project::labels(game, variant, reader.viewer).introduced(power),
+        variant: variant.card().called().to_owned(),
+        tables: project::tables(game, variant, reader.viewer),
+        entries: sent_so_far(work, power).into_iter().map(entry).collect(),
+    };
+    let written = outbound::new_leader(&work.templates(), &work.heading(to), &mail);
+    if let Some(mut text) = written.or_logged() {
+        // It passed when it was sent; what the power was called to somebody then is no secret of his.
+        text.passed = mail.entries.into_iter().map(|entry| entry.body).collect();
+        work.send(to, text, MailClass::Opening);
+    }
+}
+
+/// All that is kept of what a power was sent, be it just now.
+fn sent_so_far(work: &GameWork, power: Power) -> Vec<Archived> {
+    let game = work.game();
+    let begin = whole_minute(game.timing.created.unwrap_or(work.now));
+    let stored = work.library.archive(&game.name, begin, work.now);
+    let all = stored
+        .into_iter()
+        .chain(work.ruling.archive.iter().cloned());
+    all.filter(|one| one.game == game.name && one.readers == Readership::Power(power))
+        .collect()
+}
