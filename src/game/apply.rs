@@ -103,6 +103,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             token: 0,
             thread: None,
             brings: VariantData::default(),
+            name: None,
             watched: *role == Role::Observer && game.begun(),
             left: false,
         }),
@@ -383,6 +384,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Token(count) => seat.token = *count,
         SeatChange::Thread(id) => seat.thread = Some(id.clone()),
         SeatChange::Brings(data) => seat.brings = data.clone(),
+        SeatChange::Name(name) => seat.name = Some(name.clone()),
         SeatChange::Left => seat.left = true,
     }
 }

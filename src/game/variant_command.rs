@@ -42,7 +42,8 @@ pub fn command_name(examples: &[&str]) -> String {
 pub enum VariantAct {
     /// A player's at a table that is still forming.
     Seat(fn(&Line, &Game, SeatId) -> Result<Joining, Vec<String>>),
-    /// A power's: taken or refused by what the power sees alone, then carried out on the game.
+    /// A power's: taken or refused by what the power sees alone, then carried out on the game. Where its sender has contacts
+    /// of his own, a line that names himself, or nobody whom he may address, is refused before.
     Power {
         /// Whether it can be taken.
         decide: fn(&Given, &Sight) -> Result<Decided, Vec<String>>,

@@ -104,10 +104,11 @@ pub(crate) fn join(
         true => "You'll be notified when the game begins.".to_owned(),
         false => still_missing(edit),
     };
-    let said = vec![format!(
+    let mut said = vec![format!(
         "You are now signed up for '{}'.  {rest}",
         game.name
     )];
+    said.extend(addresses_shown(work).map(str::to_owned));
     work.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
@@ -130,6 +131,13 @@ pub(crate) fn join(
         },
     );
     Ok((acting, said.into()))
+}
+
+/// What somebody who enrols is told where who is in contact with him will read who he is.
+pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
+    project::shows_addresses(work.game(), work.variant()).then_some(
+        "In this game the leader of every power that you meet is given your name and your mail address, and you are given his.",
+    )
 }
 
 /// OBSERVE.
