@@ -324,6 +324,29 @@ mod tests {
     }
 
     #[test]
+    fn what_a_card_fixes_is_so_at_first_and_taken_back_with_the_variant() {
+        let card = Card {
+            usual: &[SettingChange::Gunboat(true)],
+            fixed: &[SettingChange::ObserverPress(ObserverPress::None)],
+            ..Card::PLAIN
+        };
+        let press = SettingChange::ObserverPress(ObserverPress::White);
+        assert!(card.fixes(&press) && !card.fixes(&SettingChange::Gunboat(false)));
+        let at_first: Vec<SettingChange> = card.settings_after(&Card::PLAIN).collect();
+        let both = [
+            SettingChange::Gunboat(true),
+            SettingChange::ObserverPress(ObserverPress::None),
+        ];
+        assert_eq!(at_first, both);
+        let back: Vec<SettingChange> = Card::PLAIN.settings_after(&card).collect();
+        let both = [
+            SettingChange::Gunboat(false),
+            SettingChange::ObserverPress(ObserverPress::Any),
+        ];
+        assert_eq!(back, both);
+    }
+
+    #[test]
     fn every_phase_that_asks_is_found_again_by_each_of_its_names() {
         for (of, phase, token, mail, words) in [
             (

@@ -77,17 +77,21 @@ pub fn leader_shown(
     viewer: Viewer,
     power: Power,
 ) -> Option<String> {
-    shows_leader_of(game, variant, viewer, power)
-        .then(|| leader(game, power).unwrap_or_else(|| "no leader".to_owned()))
-}
-
-/// Name and address of who leads a power.
-pub fn leader(game: &Game, power: Power) -> Option<String> {
-    let there = !game.standing(power).resigned;
-    let seat = game.holder(power).filter(|seat| there && !seat.left)?;
+    if !shows_leader_of(game, variant, viewer, power) {
+        return None;
+    }
+    let Some(seat) = leading_seat(game, power) else {
+        return Some("no leader".to_owned());
+    };
     let name = seat.name.as_deref().unwrap_or_default().trim();
     Some(match name.is_empty() {
         true => seat.address.clone(),
         false => format!("{name}, {}", seat.address),
     })
+}
+
+/// The seat of who leads a power, if anybody does who has not given it up.
+pub fn leading_seat(game: &Game, power: Power) -> Option<&Seat> {
+    let there = !game.standing(power).resigned;
+    game.holder(power).filter(|seat| there && !seat.left)
 }

@@ -21,7 +21,7 @@ pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use labels::{Labels, Roster, labels, labels_to_give, labels_to_introduce, roster};
 pub use leaders::{
-    HIDDEN, address, called, hides_leader, hides_leaders, is_contact, leader, leader_shown,
+    HIDDEN, address, called, hides_leader, hides_leaders, is_contact, leader_shown, leading_seat,
     shows_addresses,
 };
 pub use listing::{
