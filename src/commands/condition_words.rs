@@ -2,8 +2,9 @@
 
 use super::misread::{Misread, Why};
 use super::names::Names;
+use super::no_contact::meant;
 use super::orders::standard;
-use crate::grammar::{Node, Term, Text};
+use crate::grammar::{Node, Term, Text, Tree};
 use crate::map::{Coast, Power, Province, UnitKind};
 
 /// A condition. `AND` and `OR` bind alike, so what is written first lies deepest.
@@ -70,6 +71,15 @@ pub fn read_condition<'a>(
         }
     }
     let failure = grammar.explain("condition", &text, 0, names);
+    let whole = |tree: &Tree<'_>| {
+        let then = tree.root(&text).part("condition-then").is_some();
+        then || text.skip_blanks(tree.end) >= text.len()
+    };
+    if failure.wants(Term::Power)
+        && let Some((error, _)) = meant(grammar, "condition", &text, (0, failure.at), names, &whole)
+    {
+        return Err(misread(failure.at, Why::NoContact { error, own: None }));
+    }
     let word = text
         .source(failure.at..text.word_end(failure.at).max(failure.at + 1))
         .to_owned();

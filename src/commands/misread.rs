@@ -1,5 +1,6 @@
 //! Why a line cannot be read as orders.
 
+use super::power_list::PowerListError;
 use crate::calendar::PhaseKind;
 use crate::map::Province;
 use std::fmt;
@@ -92,6 +93,13 @@ pub enum Why {
     PowerMissing {
         /// What stands in its place.
         word: String,
+    },
+    /// A power is wanted, and this is no contact of a sender who has contacts of his own.
+    NoContact {
+        /// Why not.
+        error: PowerListError,
+        /// The rule of the variant's own line that it would be otherwise.
+        own: Option<String>,
     },
     /// Something else is wanted here.
     Expected {
@@ -189,6 +197,7 @@ impl fmt::Display for Misread {
                     Shown(word)
                 )
             }
+            Why::NoContact { error, .. } => write!(f, "{error}"),
             Why::Expected { wanted, word } if word.is_empty() => {
                 write!(f, "The line ends too early: {} is missing.", Or(wanted))
             }

@@ -1,11 +1,12 @@
 //! Finds out why words are no order.
 
 use super::misread::{Candidate, Misread, Role, Why};
+use super::no_contact::meant;
 use super::order_words::{OrderWords, UnitWords};
 use super::orders::{OWN, OrderReader};
 use super::verb_reader::unit_words;
 use crate::calendar::PhaseKind;
-use crate::grammar::{Failure, Term, Terms};
+use crate::grammar::{Failure, Term, Terms, Tree};
 use crate::map::Province;
 use std::ops::Range;
 
@@ -27,6 +28,9 @@ pub(super) fn cause(
         why,
     };
     let failure = farthest(reader, span.start);
+    if let Some(why) = no_contact(reader, span.start, &failure) {
+        return misread(failure.at, why);
+    }
     if let Some(meant) = other_phase(reader, span.start, failure.at) {
         return misread(
             span.start,
@@ -83,6 +87,32 @@ fn farthest(reader: &OrderReader<'_>, at: usize) -> Failure {
             ..Failure::default()
         },
     }
+}
+
+/// Where a power is wanted and the words would be an order, were they that of somebody whom their sender may address.
+fn no_contact(reader: &OrderReader<'_>, start: usize, failure: &Failure) -> Option<Why> {
+    if !failure.wants(Term::Power) {
+        return None;
+    }
+    let own = reader.grammar.has(OWN).then_some(OWN);
+    let common = reader.due.orders.and_then(OrderReader::rule_for);
+    own.into_iter().chain(common).find_map(|rule| {
+        let ends = |tree: &Tree<'_>| reader.at_end(tree.end) || reader.at_joint(tree.end);
+        let places = (start, failure.at);
+        let (error, tree) = meant(
+            reader.grammar,
+            rule,
+            reader.text,
+            places,
+            reader.names,
+            &ends,
+        )?;
+        let own = tree.root(reader.text).first();
+        let own = own
+            .filter(|_| rule == OWN)
+            .map(|line| line.rule().to_owned());
+        Some(Why::NoContact { error, own })
+    })
 }
 
 /// The kind of phase whose orders these words are, if reading them as such gives a whole order.

@@ -18,6 +18,7 @@ pub mod misread;
 mod misread_cause;
 mod name_index;
 pub mod names;
+mod no_contact;
 pub mod order_words;
 pub mod orders;
 pub mod power_list;

@@ -3,8 +3,8 @@
 use super::date_words::DateWords;
 use super::name_index::Index;
 use crate::calendar::PhaseName;
-use crate::game::Beginnings;
 use crate::game::project::Roster;
+use crate::game::{Beginnings, OwnContacts};
 use crate::grammar::{Terms, Text};
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use std::collections::BTreeMap;
@@ -127,7 +127,12 @@ impl Names {
         self.roster.beginnings()
     }
 
-    /// Names of the powers whose name begins with a word.
+    /// Whose words are read, where he has contacts of his own.
+    pub(super) fn own_contacts(&self) -> Option<OwnContacts> {
+        self.roster.own_contacts()
+    }
+
+    /// Names of the powers whose name begins with a word; of a sender's contacts where he has his own.
     pub fn powers_beginning(&self, word: &str) -> Vec<String> {
         let word = word.to_ascii_lowercase();
         let begins = |info: &PowerInfo| {
@@ -135,9 +140,34 @@ impl Names {
         };
         self.roster
             .iter()
-            .filter(|(_, info)| begins(info))
+            .filter(|(power, info)| begins(info) && !self.is_sender(*power))
             .map(|(_, info)| info.name.clone())
             .collect()
+    }
+
+    fn is_sender(&self, power: Power) -> bool {
+        self.own_contacts().is_some_and(|own| own.himself == power)
+    }
+
+    /// The one power whose name begins with the word that stands here. A contact goes before the sender himself.
+    fn begun_power(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
+        let mut found: Vec<(usize, Power)> = Vec::new();
+        for (key, power) in self.powers.bucket(text.byte(at)) {
+            let Some((end, letters)) = key.beginning(text, at) else {
+                continue;
+            };
+            let taken = letters >= self.beginnings().shortest && text.word_end(at) == end;
+            if taken && !found.contains(&(end, *power)) {
+                found.push((end, *power));
+            }
+        }
+        if found.len() > 1 {
+            found.retain(|(_, power)| !self.is_sender(*power));
+        }
+        match found.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
     }
 
     /// The provinces whose full names begin as the text does, as far as any of them does.
@@ -266,23 +296,8 @@ impl Terms for Names {
     }
 
     fn power(&self, text: &Text<'_>, at: usize) -> Option<(usize, Power)> {
-        let (end, power) = self.powers.longest(text, at).or_else(|| {
-            // The beginning of one power's name.
-            let mut found = None;
-            for (key, power) in self.powers.bucket(text.byte(at)) {
-                let Some((end, letters)) = key.beginning(text, at) else {
-                    continue;
-                };
-                if letters >= self.beginnings().shortest && text.word_end(at) == end {
-                    match found {
-                        None => found = Some((end, *power)),
-                        Some((_, other)) if other == *power => {}
-                        Some(_) => return None,
-                    }
-                }
-            }
-            found
-        })?;
+        let whole = self.powers.longest(text, at);
+        let (end, power) = whole.or_else(|| self.begun_power(text, at))?;
         // "the Mastermind's"
         let owner = text.folded(end..end + 2) == "'s" && !text.in_word(end + 2);
         Some((if owner { end + 2 } else { end }, power))

@@ -3,6 +3,7 @@
 //! are not powers' too.
 
 use super::names::Names;
+use super::no_contact::{end_of_word, no_contact};
 use crate::game::project::Roster;
 use crate::grammar::{Terms, Text};
 use crate::map::Power;
@@ -51,6 +52,30 @@ pub enum PowerListError {
     /// Nothing is named.
     #[error("No power is named.")]
     Empty,
+    /// None of the contacts of a sender who has his own: whoever else is called so, and be it nobody.
+    #[error("You have no contact with a {noun} called \"{word}\".")]
+    NoContact {
+        /// What the variant calls a power.
+        noun: &'static str,
+        /// What stands there.
+        word: String,
+    },
+    /// The beginning of the names of several contacts of a sender who has his own.
+    #[error("\"{0}\" fits more than one of your contacts.")]
+    SeveralContacts(String),
+    /// A sender who has contacts of his own names himself where only they can stand.
+    #[error("That is your own {0}.")]
+    Himself(&'static str),
+}
+
+impl PowerListError {
+    /// Whether it is said to a sender who has contacts of his own, and says all that he may know.
+    pub fn is_of_contacts(&self) -> bool {
+        matches!(
+            self,
+            Self::NoContact { .. } | Self::SeveralContacts(_) | Self::Himself(_)
+        )
+    }
 }
 
 impl Addressees {
@@ -101,7 +126,7 @@ fn powers_among(list: &str, names: &Names) -> Result<Addressees, PowerListError>
     let mut found = Addressees::default();
     let mut at = skip(&text, 0);
     while at < text.len() {
-        let (end, some) = one(&text, at, names)?;
+        let (end, some) = one(&text, at, names, text.len())?;
         for addressee in some {
             found.add(addressee, names)?;
         }
@@ -164,21 +189,54 @@ fn skip(text: &Text<'_>, mut at: usize) -> usize {
     }
 }
 
-/// What the word of a list that begins here stands for. A whole name goes before letters, and so does a long beginning, of four
-/// letters as a rule; shorter, letters go first: `FR` is France and Russia, but `Au` can only be Austria.
+/// What the word of a list that begins here stands for; the list ends `within` this position.
 pub(super) fn one(
     text: &Text<'_>,
     at: usize,
     names: &Names,
+    within: usize,
 ) -> Result<(usize, Vec<Addressee>), PowerListError> {
+    if let Some(found) = found(text, at, names) {
+        return Ok(found);
+    }
+    let end = text.word_end(at);
+    let nobody = text.source(at..nobodys_end(text, at, names, within));
+    if let Some(error) = no_contact(names, nobody) {
+        return Err(error);
+    }
+    let candidates = names.powers_beginning(text.folded(at..end));
+    let stop = end.max(at + 1);
+    let word = text.source(at..stop).to_owned();
+    if candidates.len() > 1 {
+        return Err(PowerListError::Ambiguous { word, candidates });
+    }
+    Err(PowerListError::Unknown(word))
+}
+
+/// The end of a name that is nobody's: of all its words, up to a sign or word that parts a list, or to another name.
+fn nobodys_end(text: &Text<'_>, at: usize, names: &Names, within: usize) -> usize {
+    let mut end = at;
+    loop {
+        end = end_of_word(text, end);
+        let next = text.skip_blanks(end);
+        if next >= within || skip(text, next) > next || found(text, next, names).is_some() {
+            return end.max(at + 1);
+        }
+        end = next;
+    }
+}
+
+/// Whom the word of a list that begins here names. A whole name goes before letters, and so does a long beginning, of four
+/// letters as a rule; shorter, letters go first: `FR` is France and Russia, but `Au` can only be Austria.
+fn found(text: &Text<'_>, at: usize, names: &Names) -> Option<(usize, Vec<Addressee>)> {
     if let Some((end, power)) = names.whole_power(text, at) {
-        return Ok((end, vec![Addressee::Power(power)]));
+        return Some((end, vec![Addressee::Power(power)]));
     }
     let end = text.word_end(at);
     let word = text.folded(at..end);
     match word {
-        "observer" | "observers" => return Ok((end, vec![Addressee::Observers])),
-        "master" | "masters" | "gm" => return Ok((end, vec![Addressee::Masters])),
+        "observer" | "observers" => return Some((end, vec![Addressee::Observers])),
+        "master" | "masters" | "gm" => return Some((end, vec![Addressee::Masters])),
         _ => {}
     }
     let by_letter = |letter: char| match names.letter(letter) {
@@ -190,22 +248,13 @@ pub(super) fn one(
     let beginning = names.power(text, at);
     let before_letters = names.beginnings().before_letters;
     if let Some((end, power)) = beginning.filter(|(stop, _)| *stop >= at + before_letters) {
-        return Ok((end, vec![Addressee::Power(power)]));
+        return Some((end, vec![Addressee::Power(power)]));
     }
     let letters: Option<Vec<Addressee>> = word.chars().map(by_letter).collect();
     if let Some(letters) = letters.filter(|letters| !letters.is_empty()) {
-        return Ok((end, letters));
+        return Some((end, letters));
     }
-    if let Some((end, power)) = beginning {
-        return Ok((end, vec![Addressee::Power(power)]));
-    }
-    let candidates = names.powers_beginning(word);
-    let stop = end.max(at + 1);
-    let word = text.source(at..stop).to_owned();
-    if candidates.len() > 1 {
-        return Err(PowerListError::Ambiguous { word, candidates });
-    }
-    Err(PowerListError::Unknown(word))
+    beginning.map(|(end, power)| (end, vec![Addressee::Power(power)]))
 }
 
 #[cfg(test)]
@@ -303,10 +352,62 @@ mod tests {
         assert_eq!(read("Kush"), Ok(TURKEY));
         // In sight, but no contact; a contact of others; the words of the map; too few letters.
         for word in [
-            "Babel", "Elam", "Russia", "R", "Turkey", "RUSSIA", "Ar", "Unknown",
+            "Babel",
+            "Elam",
+            "Russia",
+            "R",
+            "Turkey",
+            "RUSSIA",
+            "Ar",
+            "Unknown",
+            "Kushite Empire",
         ] {
-            let unknown = Err(PowerListError::Unknown(word.to_owned()));
-            assert_eq!(read(word), unknown, "{word}");
+            let read = read(word).unwrap_err();
+            assert!(read.is_of_contacts(), "{word}");
+            let said = format!("You have no contact with a power called \"{word}\".");
+            assert_eq!(read.to_string(), said);
         }
+    }
+
+    #[test]
+    fn a_beginning_is_that_of_a_contact_and_may_fit_two() {
+        use crate::game::labels::testing::{
+            AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, OwnNames, begun, contacts,
+        };
+        use crate::game::{Event, apply, project};
+        use crate::view::Viewer;
+
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        let (elam, armies) = (Viewer::Power(AUSTRIA), [(AUSTRIA, "vie")]);
+        let mut game = begun(&armies);
+        let met = [(AUSTRIA, ITALY), (AUSTRIA, ENGLAND), (AUSTRIA, FRANCE)];
+        apply::apply(&mut game, at, &contacts(&met));
+        for given in project::labels_to_give(&game, &OwnNames, elam) {
+            apply::apply(&mut game, at, &Event::Labelled(given));
+        }
+        let roster = project::roster(&game, &OwnNames, elam);
+        let read = |word: &str| read_power(word, &roster).map_err(|error| error.to_string());
+        for (word, power) in [
+            ("Elam", AUSTRIA),
+            ("Elam II", ITALY),
+            // His own name begins so, too.
+            ("Ela", ITALY),
+            ("Babel", ENGLAND),
+            ("Babel II", FRANCE),
+        ] {
+            assert_eq!(read(word), Ok(power), "{word}");
+        }
+        let several = "\"Bab\" fits more than one of your contacts.";
+        assert_eq!(read("Bab"), Err(several.to_owned()));
+        // The third who wants to be called so is none of them.
+        let unknown = "You have no contact with a power called \"III\".";
+        assert_eq!(read("Babel III"), Err(unknown.to_owned()));
+        assert_ne!(GERMANY, FRANCE);
+        let list = read_powers("Babel, Hittite Empire, Elam", &roster);
+        let unknown = "You have no contact with a power called \"Hittite Empire\".";
+        assert_eq!(list.unwrap_err().to_string(), unknown);
+        let list = read_powers("Hittite Babel", &roster);
+        let unknown = "You have no contact with a power called \"Hittite\".";
+        assert_eq!(list.unwrap_err().to_string(), unknown);
     }
 }

@@ -1,6 +1,7 @@
 //! What stands behind `PRESS` and `BROADCAST`, read by `grammar/press.grammar`.
 
 use super::names::Names;
+use super::no_contact::no_contact;
 use super::power_list::{Addressee, Addressees, PowerListError, letters_or_beginning, one};
 use crate::game::project::Roster;
 use crate::grammar::{Grammar, Node, Terms, Text, files};
@@ -193,8 +194,10 @@ fn recipients(
         ("to-all", _) => Some(Recipients::All),
         ("recipients", Some(kind)) => {
             let mut found = Addressees::default();
+            let within = kind.span().end;
             for part in kind.all().filter(|part| part.rule() == "someone") {
-                for addressee in someone(part, text, names)? {
+                for addressee in someone(part, text, names, within)? {
+                    not_himself(addressee, names)?;
                     found.add(addressee, names)?;
                 }
             }
@@ -209,12 +212,31 @@ fn recipients(
     })
 }
 
-/// Whom a word of a list stands for. A word with signs in it, such as `E/F`, stands for nobody.
-fn someone(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Vec<Addressee>, PressError> {
+/// A sender with contacts of his own writes to them and not to himself.
+fn not_himself(addressee: Addressee, names: &Names) -> Result<(), PowerListError> {
+    match names.own_contacts() {
+        Some(own) if addressee == Addressee::Power(own.himself) => {
+            Err(PowerListError::Himself(own.noun))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whom a word of a list stands for, which ends `within` this position. A word with signs in it, such as `E/F`, stands for
+/// nobody.
+fn someone(
+    node: Node<'_>,
+    text: &Text<'_>,
+    names: &Names,
+    within: usize,
+) -> Result<Vec<Addressee>, PressError> {
     let span = node.span();
-    let (end, found) = one(text, span.start, names)?;
+    let (end, found) = one(text, span.start, names, within)?;
     if end < span.end {
-        return Err(PowerListError::Unknown(node.text().to_owned()).into());
+        let nobody = no_contact(names, node.text());
+        return Err(nobody
+            .unwrap_or_else(|| PowerListError::Unknown(node.text().to_owned()))
+            .into());
     }
     // "GER" may be Germany or three powers, and a message must not go astray.
     if found.len() > 2 {
@@ -230,7 +252,7 @@ fn claimed(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Option<Powe
     let Some(part) = node.part("someone") else {
         return Ok(None);
     };
-    match someone(part, text, names)?.as_slice() {
+    match someone(part, text, names, part.span().end)?.as_slice() {
         [Addressee::Power(power)] => Ok(Some(*power)),
         _ => Err(PowerListError::Unknown(part.text().to_owned()).into()),
     }

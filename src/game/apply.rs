@@ -120,6 +120,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             token: 0,
             thread: None,
             brings: VariantData::default(),
+            name: None,
             watched: *role == Role::Observer && game.begun(),
             left: false,
         }),
@@ -414,6 +415,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             seat.left = true;
             game.stand_by.retain(|waiting| *waiting != id);
         }
+        SeatChange::Name(name) => seat.name = Some(name.clone()),
     }
 }
 

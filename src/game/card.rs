@@ -1,6 +1,6 @@
 //! What is data of a variant: everything that can be told of it without a game.
 
-use super::{Game, Phase, SettingChange, VariantCommand};
+use super::{Fakes, Game, ObserverPress, Phase, SettingChange, VariantCommand};
 use crate::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use crate::map::Map;
 use crate::view::Words;
@@ -30,6 +30,8 @@ pub struct Card {
     pub settings: &'static [Setting],
     /// What the settings of every game are in its games, where that is not what they usually are.
     pub usual: &'static [SettingChange],
+    /// What they are in all its games, so that nobody can set anything else.
+    pub fixed: &'static [SettingChange],
     /// Its map, unless the game names another.
     pub map: &'static str,
     /// What it lays over the map for good, whichever map that is: lines of a map file (`src/map/README.md`).
@@ -61,6 +63,7 @@ impl Card {
         commands: &[],
         settings: &[],
         usual: &[],
+        fixed: &[],
         map: Map::DEFAULT,
         places: "",
         opening: Opening::Standing,
@@ -135,12 +138,42 @@ impl Card {
         (turn.season == Season::Spring).then(|| PhaseName::new(before, PhaseKind::Adjustments))
     }
 
+    /// What the settings of every game are when one of its games is made, where that is not what they usually are.
+    pub fn settings_at_first(&self) -> impl Iterator<Item = SettingChange> {
+        self.usual.iter().chain(self.fixed).cloned()
+    }
+
+    /// Whether a setting is the same in all its games, whatever its value.
+    pub fn fixes(&self, change: &SettingChange) -> bool {
+        let fixed = self.fixed.iter();
+        fixed
+            .map(std::mem::discriminant)
+            .any(|one| one == std::mem::discriminant(change))
+    }
+
     /// What changes in the settings of a forming game when its variant is no longer `before`, but this one.
     pub fn settings_after(&self, before: &Card) -> impl Iterator<Item = SettingChange> {
-        let old = before.usual.iter().map(SettingChange::taken_back);
-        old.chain(self.usual.iter().cloned())
+        let old = before.settings_at_first();
+        let old = old.map(|change| change.taken_back());
+        old.chain(self.settings_at_first())
     }
 }
+
+/// What press is where everybody writes to his contacts alone (CivDip 11): white and true, in every phase, and none of it for
+/// who watches. For the card of a variant that hides who exists.
+pub const PRESS_AMONG_CONTACTS: &[SettingChange] = &[
+    SettingChange::White(true),
+    SettingChange::Grey(false),
+    SettingChange::GreyFirst(false),
+    SettingChange::Partial(true),
+    SettingChange::Fakes(Fakes::No),
+    SettingChange::ObserverPress(ObserverPress::None),
+    SettingChange::WatchAllPress(false),
+    SettingChange::LatePress(true),
+    SettingChange::MinorPress(true),
+    SettingChange::GracePress(true),
+    SettingChange::MustOrder(false),
+];
 
 /// How a phase of a variant's own is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -314,6 +347,29 @@ mod tests {
 
     fn turn(season: Season) -> Turn {
         Turn { year: 1901, season }
+    }
+
+    #[test]
+    fn what_a_card_fixes_is_so_at_first_and_taken_back_with_the_variant() {
+        let card = Card {
+            usual: &[SettingChange::Gunboat(true)],
+            fixed: &[SettingChange::ObserverPress(ObserverPress::None)],
+            ..Card::PLAIN
+        };
+        let press = SettingChange::ObserverPress(ObserverPress::White);
+        assert!(card.fixes(&press) && !card.fixes(&SettingChange::Gunboat(false)));
+        let at_first: Vec<SettingChange> = card.settings_after(&Card::PLAIN).collect();
+        let both = [
+            SettingChange::Gunboat(true),
+            SettingChange::ObserverPress(ObserverPress::None),
+        ];
+        assert_eq!(at_first, both);
+        let back: Vec<SettingChange> = Card::PLAIN.settings_after(&card).collect();
+        let both = [
+            SettingChange::Gunboat(false),
+            SettingChange::ObserverPress(ObserverPress::Any),
+        ];
+        assert_eq!(back, both);
     }
 
     #[test]

@@ -84,6 +84,7 @@ pub enum SeatChange {
     Token(u32),
     Thread(String),
     Brings(VariantData),
+    Name(String),
     Left,
 }
 

@@ -44,6 +44,21 @@ pub trait OwnLabels: Sync {
             before_letters: 3,
         }
     }
+
+    /// What a power is called where a sender reads that his word is none of his contacts: `You have no contact with a
+    /// civilization called "Xerxes".`
+    fn noun(&self) -> &'static str {
+        "power"
+    }
+}
+
+/// A sender whose words mean himself and his contacts, and nobody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnContacts {
+    /// The power that he leads.
+    pub himself: Power,
+    /// What the variant calls a power.
+    pub noun: &'static str,
 }
 
 /// A power whom the next mail names to a reader who has no label for it.

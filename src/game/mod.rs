@@ -13,6 +13,7 @@ pub mod endings;
 mod event;
 mod game_edit;
 pub mod horizon;
+mod judges_words;
 pub mod labels;
 pub mod opening;
 mod pace;
@@ -41,7 +42,9 @@ use std::sync::{Arc, LazyLock};
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-pub use card::{Card, Opening, OwnPhase, Setting, Tally, Winning, WinningNumber};
+pub use card::{
+    Card, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, Tally, Winning, WinningNumber,
+};
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
@@ -49,7 +52,8 @@ pub use event::{
     Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
 };
 pub use game_edit::GameEdit;
-pub use labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
+pub use judges_words::is_judges_word;
+pub use labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};
@@ -60,8 +64,8 @@ pub use secrecy::Secrecy;
 pub use section::{Fact, Section};
 pub use sentence::{Sentence, SentencePart};
 pub use settings::{
-    Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress, PhaseClock,
-    SettingChange, Settings, SightFrom,
+    Addresses, Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress,
+    PhaseClock, SettingChange, Settings, SightFrom,
 };
 pub use sign_up::{Begins, Seating};
 pub use stored::Stored;

@@ -66,6 +66,9 @@ pub struct Seat {
     /// What a variant's line has noted here before the start: the name that the player wants to bear.
     #[serde(default, skip_serializing_if = "VariantData::is_empty")]
     pub brings: VariantData,
+    /// The name of who sits there, as he was registered when he came: in games that show it to his contacts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Has been an observer since the game began, if only for a while.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub watched: bool,

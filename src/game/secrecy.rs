@@ -9,7 +9,7 @@ use crate::view::Viewer;
 /// What a game hides by its rules, from its beginning until it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Secrecy {
-    /// Who leads a power: GUNBOAT.
+    /// Who leads a power: GUNBOAT, or where it is hidden who exists.
     pub leaders: bool,
     /// Parts of the board: BLIND, or the variant's own horizon, be it over places or over who exists.
     pub board: bool,
@@ -23,7 +23,7 @@ impl Secrecy {
     /// That of a game.
     pub fn of(game: &Game, variant: &dyn Variant) -> Secrecy {
         Secrecy {
-            leaders: game.settings.gunboat,
+            leaders: game.settings.gunboat || variant.hides_existence(game),
             board: game.settings.blind || variant.horizon(game, Viewer::Stranger).is_some(),
             existence: variant.hides_existence(game),
             submissions: SubmissionKind::all(variant).any(SubmissionKind::outlasts_its_phase),

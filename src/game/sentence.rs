@@ -13,6 +13,8 @@ pub enum SentencePart {
     Words(String),
     /// A power's name, as the reader calls it.
     Power(Power),
+    /// Who leads a power, in a sentence of its own; nothing where the reader is not told.
+    Leader(Power),
 }
 
 impl Sentence {
@@ -30,6 +32,12 @@ impl Sentence {
     /// The sentence with a power's name.
     pub fn power(mut self, power: Power) -> Sentence {
         self.0.push(SentencePart::Power(power));
+        self
+    }
+
+    /// The sentence with one behind it that says who leads a power, for those who may know.
+    pub fn leader(mut self, power: Power) -> Sentence {
+        self.0.push(SentencePart::Leader(power));
         self
     }
 

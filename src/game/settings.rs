@@ -187,6 +187,25 @@ pub enum ObserverPress {
     None,
 }
 
+/// Whether contacts read who leads one another, in a game that hides who exists (CivDip 11.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Addresses {
+    /// Never: the judge passes all letters on.
+    Hidden,
+    /// Name and address, from the hour on at which they are in contact.
+    Shown,
+}
+
+impl std::fmt::Display for Addresses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Addresses::Hidden => "hidden",
+            Addresses::Shown => "shown to contacts",
+        })
+    }
+}
+
 /// What gives sight in a BLIND game, of itself and its neighbors (`visibility.md` 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SightFrom {
@@ -385,6 +404,8 @@ settings! {
     /// Who leads a power was hidden when the game began and is so no longer: addresses at which players answer one another
     /// still lead on.
     WasGunboat was_gunboat: bool = false;
+    /// To whom leaders' names and addresses are shown where it is hidden who exists.
+    Addresses addresses: Addresses = Addresses::Hidden;
     /// Each sees only what his own sight reaches.
     Blind blind: bool = false;
     /// What gives sight in a blind game.

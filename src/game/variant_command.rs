@@ -51,7 +51,8 @@ pub enum VariantAct {
         /// As in `Power`.
         carry_out: fn(&Game, Power, &VariantData, Dice) -> Happened,
     },
-    /// A power's: taken or refused by what the power sees alone, then carried out on the game.
+    /// A power's: taken or refused by what the power sees alone, then carried out on the game. Where its sender has contacts
+    /// of his own, a line that names himself, or nobody whom he may address, is refused before.
     Power {
         /// Whether it can be taken.
         decide: fn(&Given, &Sight) -> Result<Decided, Vec<String>>,

@@ -48,6 +48,8 @@ pub struct Listing {
     pub disclosed: bool,
     /// Where they are not: whether WHOGAME tells who began the game.
     pub beginners: bool,
+    /// Whether it is hidden who exists: then one sentence is all that stands there.
+    pub hides_existence: bool,
     /// The phase to which the position belongs.
     pub title: Option<PhaseTitle>,
     /// Units by power.

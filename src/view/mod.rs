@@ -3,6 +3,7 @@
 
 mod and_list;
 mod listing;
+mod mail_texts;
 mod moment;
 mod orders;
 mod reports;
@@ -15,6 +16,7 @@ pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
     SummaryRow,
 };
+pub use mail_texts::MAIL_TEXTS;
 pub use moment::{Moment, Span, whole_minute};
 pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
 pub use reports::{

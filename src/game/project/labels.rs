@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnLabels};
+use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 use super::super::{Game, Variant};
 use super::sight::Visibility;
 use crate::map::{Power, PowerInfo, Province};
@@ -126,6 +126,7 @@ impl Labels<'_> {
 pub struct Roster {
     powers: Vec<(Power, PowerInfo)>,
     beginnings: Beginnings,
+    own_contacts: Option<OwnContacts>,
 }
 
 /// Those whom a sender may address. Nobody else is found by any word of his, so that a power he has not met is to him a name
@@ -153,9 +154,17 @@ pub fn roster(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Roster {
         let unmet = game.all_powers().filter(|power| !met.contains(power));
         powers.extend(unmet.map(|power| (power, called(&own.wanted(game, power)))));
     }
+    let own_contacts = |himself: Power| OwnContacts {
+        himself,
+        noun: own.noun(),
+    };
     Roster {
         powers,
         beginnings: own.beginnings(),
+        own_contacts: match viewer {
+            Viewer::Power(himself) => Some(own_contacts(himself)),
+            _ => None,
+        },
     }
 }
 
@@ -176,6 +185,11 @@ impl Roster {
         self.beginnings
     }
 
+    /// Whose words are read, where he has contacts of his own; nothing where all may address the same.
+    pub fn own_contacts(&self) -> Option<OwnContacts> {
+        self.own_contacts
+    }
+
     /// Whether nobody can be addressed.
     pub fn is_empty(&self) -> bool {
         self.powers.is_empty()
@@ -188,6 +202,7 @@ impl From<&[PowerInfo]> for Roster {
         Roster {
             powers: (0..).map(Power).zip(powers.iter().cloned()).collect(),
             beginnings: Beginnings::default(),
+            own_contacts: None,
         }
     }
 }

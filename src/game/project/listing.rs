@@ -211,7 +211,8 @@ pub fn listing(
             false => people(game, variant, labels, reader, known),
         },
         disclosed: !hidden && !alone,
-        beginners: !super::hides_leaders(game) && !alone,
+        beginners: !super::hides_leaders(game, variant) && !alone,
+        hides_existence: alone,
         title: (game.begun() && !hidden).then(|| phase_title(game, variant, number, turn, phase)),
         units: match hidden {
             true => Vec::new(),
@@ -243,7 +244,7 @@ fn people(
             strength: String::new(),
             late: None,
             dedication: person.dedication,
-            called: called(game, reader, seat, &person.name),
+            called: called(game, variant, reader, seat, &person.name),
         }
     };
     let mut people: Vec<ListedPerson> = game
@@ -300,7 +301,7 @@ fn player(
         dedication: person.as_ref().and_then(|(_, person)| person.dedication),
         called: person.map_or_else(
             || "vacant".to_owned(),
-            |(seat, person)| called(game, reader, seat, &person.name),
+            |(seat, person)| called(game, variant, reader, seat, &person.name),
         ),
     }
 }
@@ -365,6 +366,11 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
                     .players
                     .filter(|_| !hides_existence(game, variant, reader.viewer))
                     .map(|players| ("players".to_owned(), players.to_string())),
+            )
+            .chain(
+                variant
+                    .hides_existence(game)
+                    .then(|| ("Addresses".to_owned(), settings.addresses.to_string())),
             )
             .chain(
                 settings

@@ -5,6 +5,7 @@ mod actions;
 mod existence;
 mod export;
 mod labels;
+mod leaders;
 mod listing;
 mod orders;
 mod own;
@@ -19,6 +20,10 @@ mod summary;
 pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use labels::{Labels, Roster, arranged, labels, labels_to_give, labels_to_introduce, roster};
+pub use leaders::{
+    HIDDEN, address, called, hides_leader, hides_leaders, is_contact, leader_shown, leading_seat,
+    shows_addresses,
+};
 pub use listing::{
     Known, begins_by_word, begins_itself, brief, ending_words, listing, missing_players, parameters,
 };
@@ -234,40 +239,3 @@ fn index(counts: &[usize]) -> u32 {
     let squares: usize = counts.iter().map(|count| count.pow(2)).sum();
     u32::try_from(squares / powers).unwrap_or(u32::MAX)
 }
-
-/// Whether the players of this game do not know each other: their letters go through the judge.
-pub fn hides_leaders(game: &Game) -> bool {
-    game.settings.gunboat
-}
-
-/// Whether this reader may not know who stands behind a seat. Masters are always named; everybody knows himself; and
-/// the end reveals all, unless the game says otherwise.
-pub fn hides_leader(game: &Game, reader: &Reader, seat: &Seat) -> bool {
-    let own = match reader.viewer {
-        Viewer::Master => true,
-        Viewer::Power(power) => reader.leads_now && game.led_by(seat.id).contains(&power),
-        Viewer::Observer | Viewer::Stranger => false,
-    };
-    let revealed = game.over() && game.settings.reveal;
-    hides_leaders(game) && !own && !revealed && seat.role != Role::Master
-}
-
-/// Who stands behind a seat, as this reader may know: the address, or `someone@somewhere` where leaders are hidden.
-pub fn address(game: &Game, reader: &Reader, seat: &Seat) -> String {
-    if hides_leader(game, reader, seat) {
-        HIDDEN.to_owned()
-    } else {
-        seat.address.clone()
-    }
-}
-
-/// How a person is called to this reader. Who is not in the game reads the name, and no address: anybody may ask.
-pub fn called(game: &Game, reader: &Reader, seat: &Seat, name: &str) -> String {
-    match reader.viewer {
-        Viewer::Stranger if !hides_leader(game, reader, seat) => name.to_owned(),
-        _ => address(game, reader, seat),
-    }
-}
-
-/// What stands for an address that is hidden.
-pub const HIDDEN: &str = "someone@somewhere";

@@ -9,7 +9,7 @@ use super::super::{
     Adjustment, Ending, Game, Outcome, Phase, Played, Role, Secrecy, State, Variant,
 };
 use super::actions::seen_action;
-use super::existence::known_powers;
+use super::existence::{hides_existence, known_powers};
 use super::orders::orders_section;
 use super::sections::{self, told};
 use super::sight::Visibility;
@@ -453,17 +453,21 @@ fn players(
     };
     let masters = game
         .seated(Role::Master)
-        .map(|seat| line("Master", address(game, reader, seat)));
+        .map(|seat| line("Master", address(game, variant, reader, seat)));
     let powers = known_powers(game, variant, reader.viewer);
     let powers = powers.into_iter().map(|power| {
-        let who = game
-            .holder(power)
-            .map_or_else(|| "vacant".to_owned(), |seat| address(game, reader, seat));
+        let who = game.holder(power).map_or_else(
+            || "vacant".to_owned(),
+            |seat| address(game, variant, reader, seat),
+        );
         line(labels.introduced(power).as_str(), who)
     });
+    // How many watch is nobody's to know where it is hidden who exists.
+    let alone = hides_existence(game, variant, reader.viewer);
     let observers = game
         .seated(Role::Observer)
-        .map(|seat| line("Observer", address(game, reader, seat)));
+        .filter(|_| !alone)
+        .map(|seat| line("Observer", address(game, variant, reader, seat)));
     masters.chain(powers).chain(observers).collect()
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{Access, Audience, Fact, Game, Section, Variant};
 use super::sight::Visibility;
-use super::{Labels, labels, seen_unit};
+use super::{Labels, labels, leader_shown, seen_unit};
 use crate::map::Power;
 use crate::view::{ToldSection, Viewer};
 
@@ -118,6 +118,8 @@ impl Teller<'_> {
             "name": self.labels.name(power),
             "adjective": self.labels.adjective(power),
             "introduced": self.labels.introduced(power).as_str(),
+            // Name and address of who leads it, or `no leader`; none where the reader is not told.
+            "leader": leader_shown(self.game, self.variant, self.viewer, power),
         })
     }
 }

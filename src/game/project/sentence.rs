@@ -1,6 +1,6 @@
 //! Sentences as one reader reads them.
 
-use super::{Reader, labels};
+use super::{Reader, labels, leader_shown};
 use crate::game::{Game, Sentence, SentencePart, Variant};
 
 /// A sentence with the names by which this reader knows the powers.
@@ -14,6 +14,8 @@ pub fn sentence(
     let part = |part: &SentencePart| match part {
         SentencePart::Words(words) => words.clone(),
         SentencePart::Power(power) => labels.name(*power).to_owned(),
+        SentencePart::Leader(power) => leader_shown(game, variant, reader.viewer, *power)
+            .map_or_else(String::new, |leader| format!("  Its leader: {leader}.")),
     };
     sentence.parts().iter().map(part).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::super::{Ending, Game, Role, SeatId, State, Variant, Year};
-use super::{Labels, Reader, Visibility, address, index, labels, listing};
+use super::{Labels, Reader, Visibility, address, hides_leaders, index, labels, listing};
 use crate::map::{Power, Province};
 use crate::view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
 
@@ -56,7 +56,7 @@ pub fn summary(
         counts: game
             .all_powers()
             .filter(own)
-            .map(|power| counts(game, labels, name_of, power))
+            .map(|power| counts(game, variant, labels, name_of, power))
             .collect(),
         index: years
             .iter()
@@ -86,9 +86,9 @@ fn ended(game: &Game) -> Option<String> {
     Some(word.to_owned())
 }
 
-/// Whether names of players stand in the summary: in a gunboat game only after the end, if the game reveals them.
-fn shows_names(game: &Game) -> bool {
-    !game.settings.gunboat || (game.over() && game.settings.reveal)
+/// Whether names of players stand in the summary: where leaders are hidden only after the end, if the game reveals them.
+fn shows_names(game: &Game, variant: &dyn Variant) -> bool {
+    !hides_leaders(game, variant) || (game.over() && game.settings.reveal)
 }
 
 fn players(
@@ -107,7 +107,7 @@ fn players(
         SummaryPlayer {
             role: role.to_owned(),
             name,
-            address: shown.map_or_else(String::new, |seat| address(game, reader, seat)),
+            address: shown.map_or_else(String::new, |seat| address(game, variant, reader, seat)),
             since,
         }
     };
@@ -125,7 +125,7 @@ fn players(
             let since = since.as_ref().filter(|_| n > 0);
             let since =
                 since.map(|(turn, phase)| variant.card().phase_name(phase, *turn).in_mail());
-            players.push(line(&role, *seat, since, !shows_names(game)));
+            players.push(line(&role, *seat, since, !shows_names(game, variant)));
         }
     }
     players
@@ -141,6 +141,7 @@ fn letters(labels: &Labels, year: &Year, centers: &[(Province, String)]) -> Vec<
 
 fn counts(
     game: &Game,
+    variant: &dyn Variant,
     labels: &Labels,
     name_of: &dyn Fn(SeatId) -> String,
     power: Power,
@@ -150,7 +151,7 @@ fn counts(
         .standing(power)
         .held
         .last()
-        .filter(|_| shows_names(game))
+        .filter(|_| shows_names(game, variant))
         .map(|(seat, _)| name_of(*seat));
     SummaryRow {
         power: labels.label(power),

@@ -17,8 +17,8 @@ pub(super) fn settings(
         strict_coasts: true,
         ..Settings::default()
     };
-    for change in variant.card().usual {
-        settings.apply(change);
+    for change in variant.card().settings_at_first() {
+        settings.apply(&change);
     }
     for (name, value) in given {
         let key = SetItem::key(name);

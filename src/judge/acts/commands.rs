@@ -1,7 +1,7 @@
 //! The table of commands: the rows of all families.
 
 use super::table::Command;
-use super::{not_offered, persons, playing, questions, running, signing_on, writing};
+use super::{not_offered, persons, playing, questions, running, showing, signing_on, writing};
 
 /// All commands, in the order of the pages.
 pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
@@ -12,6 +12,7 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
         playing::COMMANDS,
         writing::COMMANDS,
         running::COMMANDS,
+        showing::COMMANDS,
         not_offered::COMMANDS,
     ]
     .into_iter()

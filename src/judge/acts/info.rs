@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
 use crate::game::{Game, Role, Seat, SeatId, horizon, keeps_own_from_masters, project};
+use crate::judge::acts::kept::{self, failed, templates};
 use crate::judge::acts::{help, map_page};
 use crate::judge::boundary::Readership;
 use crate::judge::people::registering::registered;
@@ -17,7 +18,7 @@ use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{
     self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
-use crate::map::Map;
+use crate::map::{Map, Power};
 use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Moment, Viewer, whole_minute};
@@ -26,16 +27,6 @@ type Shown = Result<String, Refused>;
 
 /// Lines of a HISTORY where none are asked for.
 const HISTORY_LINES: usize = 1000;
-
-fn failed(error: impl std::fmt::Display) -> Refused {
-    tracing::error!(%error, "a template failed");
-    Refused("This could not be written; the keeper has been told.".to_owned())
-}
-
-/// The words of mails about a game.
-fn templates(work: &Work, game: &Game) -> Templates {
-    work.judge.templates_of(variants::of(&game.variant))
-}
 
 /// The brief list of public games.
 pub(crate) fn brief(work: &Work) -> Shown {
@@ -104,9 +95,10 @@ pub(crate) fn full(asker: &Asker, name: Option<&str>) -> Shown {
     };
     let reader = reader(asker, game);
     let master = reader.viewer == Viewer::Master;
+    let hidden = project::hides_leaders(game, variants::of(&game.variant));
     let dedication = |seat: &Seat, person: &crate::judge::Person| {
         // Dedication identifies people, so it is not shown where leaders are hidden (`judge-workflow.md` 4.9).
-        let shown = !seat.left && (!game.settings.gunboat || master);
+        let shown = !seat.left && (!hidden || master);
         // The game's own master knows who was late in it.
         let withheld = person.withheld.get(&game.name).filter(|_| master);
         shown.then(|| person.dedication + withheld.copied().unwrap_or_default())
@@ -269,15 +261,8 @@ pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
         used <= limit
     };
     let total = found.len();
-    let mut shown: Vec<HistoryEntry> = found
-        .into_iter()
-        .take_while(fits)
-        .map(|entry| HistoryEntry {
-            at: Moment::new(entry.at, &zone),
-            subject: entry.subject,
-            body: entry.body,
-        })
-        .collect();
+    let found = found.into_iter().take_while(fits);
+    let mut shown: Vec<HistoryEntry> = found.map(|entry| kept::entry(entry, &zone)).collect();
     if planted(Leak::History) {
         let votes = game.standings.values().filter(|one| one.vote.is_some());
         let votes = votes.count().to_string();
@@ -296,58 +281,89 @@ pub(crate) fn history(asker: &Asker, wanted: &Asked) -> Shown {
         },
         entries: shown,
     };
-    outbound::history(&templates(work, game), &history).map_err(failed)
+    kept::shown(work, &history, game)
 }
 
 /// WHOGAME: name, country and level only; positions without people where leaders are hidden. Where the board is hidden, who
-/// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them.
+/// leads a power by now is its own affair: all others are told who began with it, as the mail of the start told them. Where it
+/// is hidden who exists, a power reads of itself and its contacts.
 pub(crate) fn who_game(asker: &Asker, name: Option<&str>, observers: bool) -> Shown {
     let (work, game) = (asker.work, asked(asker, name)?);
     let reader = reader(asker, game);
-    let mut people = Vec::new();
-    let closed = hidden(game) && reader.viewer != Viewer::Master;
-    let mut add = |role: &str, seat: Option<&Seat>| {
-        let shown = seat.filter(|seat| !project::hides_leader(game, &reader, seat));
+    let variant = variants::of(&game.variant);
+    let alone = project::hides_existence(game, variant, reader.viewer);
+    let line = |role: &str, seat: Option<&Seat>| {
+        let shown = seat.filter(|seat| !project::hides_leader(game, variant, &reader, seat));
         let person = shown.and_then(|seat| work.registry.person(seat.person));
         let name = person.map_or("", |person| person.name.as_str());
-        people.push(WhogamePerson {
+        WhogamePerson {
             role: role.to_owned(),
-            called: shown.map(|seat| project::called(game, &reader, seat, name)),
+            called: shown.map(|seat| project::called(game, variant, &reader, seat, name)),
             user: person.map(|person| person.id.0),
             name: person.map(|person| person.name.clone()),
             country: person.and_then(|person| person.country.clone()),
             level: person.map(|person| person.level.to_string()),
-        });
-    };
-    game.seated(Role::Master)
-        .for_each(|seat| add("Master", Some(seat)));
-    if game.begun() {
-        let variant = variants::of(&game.variant);
-        let labels = project::labels(game, variant, reader.viewer);
-        for power in project::known_powers(game, variant, reader.viewer) {
-            let name = labels.introduced(power).to_string();
-            if !closed || reader.viewer == Viewer::Power(power) {
-                add(&name, game.holder(power));
-                continue;
-            }
-            let began = game
-                .standings
-                .get(&power)
-                .and_then(|one| game.seat(one.dealt?));
-            match project::hides_leaders(game) {
-                true => add(&name, None),
-                false => add(&format!("{name}, as the game began,"), began),
-            }
         }
-    } else if !project::hides_existence(game, variants::of(&game.variant), reader.viewer) {
-        game.seated(Role::Player)
-            .for_each(|seat| add("Player", Some(seat)));
+    };
+    let mut people: Vec<WhogamePerson> = game
+        .seated(Role::Master)
+        .map(|seat| line("Master", Some(seat)))
+        .collect();
+    if game.begun() {
+        people.extend(powers_of(game, &reader, &line));
+    } else if !alone {
+        people.extend(
+            game.seated(Role::Player)
+                .map(|seat| line("Player", Some(seat))),
+        );
     }
-    if observers {
-        game.seated(Role::Observer)
-            .for_each(|seat| add("Observer", Some(seat)));
+    // How many watch is nobody's to know where it is hidden who exists.
+    if observers && !alone {
+        people.extend(
+            game.seated(Role::Observer)
+                .map(|seat| line("Observer", Some(seat))),
+        );
     }
     outbound::whogame(&templates(work, game), &game.name, &people).map_err(failed)
+}
+
+/// The powers of a game with their leaders, as WHOGAME tells a reader.
+fn powers_of(
+    game: &Game,
+    reader: &project::Reader,
+    line: &dyn Fn(&str, Option<&Seat>) -> WhogamePerson,
+) -> Vec<WhogamePerson> {
+    let variant = variants::of(&game.variant);
+    let closed = hidden(game) && reader.viewer != Viewer::Master;
+    let alone = project::hides_existence(game, variant, reader.viewer);
+    let labels = project::labels(game, variant, reader.viewer);
+    let told = project::told_in_lists(game, variant, reader.viewer);
+    let mut powers = project::known_powers(game, variant, reader.viewer);
+    if alone {
+        powers.retain(|power| told.contains(power));
+        powers.sort_by_key(|power| labels.name(*power));
+    }
+    let of = |power: Power| {
+        let name = labels.introduced(power).to_string();
+        if !closed || reader.viewer == Viewer::Power(power) {
+            return line(&name, game.holder(power));
+        }
+        if let Some(leader) = project::leader_shown(game, variant, reader.viewer, power) {
+            return WhogamePerson {
+                called: Some(leader),
+                ..line(&name, None)
+            };
+        }
+        let began = game
+            .standings
+            .get(&power)
+            .and_then(|one| game.seat(one.dealt?));
+        match project::hides_leaders(game, variant) {
+            true => line(&name, None),
+            false => line(&format!("{name}, as the game began,"), began),
+        }
+    };
+    powers.into_iter().map(of).collect()
 }
 
 /// GET DEDICATION.

@@ -2,9 +2,11 @@
 //! several rows share stands in the files beside them.
 
 pub(crate) mod absence;
+pub(crate) mod among_contacts;
 pub(crate) mod commands;
 pub(crate) mod help;
 pub(crate) mod info;
+mod kept;
 mod map_page;
 pub(crate) mod master;
 mod not_offered;
@@ -15,6 +17,7 @@ pub(crate) mod questions;
 mod running;
 pub(crate) mod seats;
 pub(crate) mod settings;
+mod showing;
 mod signing_on;
 pub(crate) mod table;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::work::asker::Asker;
 use crate::mails::inbound::Address;
 use crate::variants;
+use crate::view::Viewer;
 
 /// Nobody is told of where leaders or the board are hidden.
 const WHERE_OPEN: [Tells; 4] = [Tells::All, Tells::OwnLine, Tells::OwnLine, Tells::OwnLine];
@@ -45,6 +46,10 @@ pub(super) const COMMANDS: &[Command] = &[
 
 /// Tells of the person of an address. Who is unknown and who must not be known get the same answer.
 fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool) {
+    if let Some(name) = contact(&session.asker(), address) {
+        let lines = [format!("Whois {address}"), format!("Name:      {name}")];
+        return session.show(lines.join("\n"));
+    }
     let asker = session.asker();
     let known = Address::parse(address)
         .ok()
@@ -75,6 +80,19 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
     session.show_passed(lines.join("\n"));
 }
 
+/// The name of who leads a contact at this address, where it is hidden who exists and contacts are shown to each other: no more
+/// of him is theirs to know.
+fn contact(asker: &Asker, address: &str) -> Option<String> {
+    let (game, power) = asker.own().zip(asker.acting?.power)?;
+    let address = Address::parse(address).ok()?.key();
+    let variant = variants::of(&game.variant);
+    let mut seats = game.seats.iter().filter(|seat| !seat.left);
+    let seat = seats.find(|seat| {
+        seat.address == address && project::is_contact(game, variant, Viewer::Power(power), seat)
+    })?;
+    seat.name.clone()
+}
+
 /// Whether somebody may know of a person: himself, and whoever sits in a game with him that hides neither leaders nor board.
 /// A game's masters are known to all in it.
 fn may_know(asker: &Asker, person: &Person) -> bool {
@@ -83,8 +101,8 @@ fn may_know(asker: &Asker, person: &Person) -> bool {
     };
     let sits = |seat: &&Seat, who: &Person| !seat.left && seat.person == who.id;
     let together = |game: &Game| {
-        let hides =
-            project::hides_leaders(game) || horizon::hides(game, variants::of(&game.variant));
+        let variant = variants::of(&game.variant);
+        let hides = project::hides_leaders(game, variant) || horizon::hides(game, variant);
         let shown = |seat: &&Seat| sits(seat, person) && (!hides || seat.role == Role::Master);
         game.seats.iter().any(|seat| sits(&seat, own)) && game.seats.iter().any(|seat| shown(&seat))
     };

@@ -2,6 +2,7 @@
 
 use crate::game::project::{self, Labels};
 use crate::game::{Fakes, ObserverPress, Phase, Role, Seat, Settings, State, requirements};
+use crate::judge::acts::among_contacts::{self, existence_hidden};
 use crate::judge::boundary::Readership;
 use crate::judge::desk::order_lines;
 use crate::judge::people::relay;
@@ -10,7 +11,7 @@ use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::{
-    self, Addressee, Audience, Block, Document, PressMail, Sender, press_echo,
+    self, Addressee, Audience, Block, Document, Head, PressMail, Sender, press_echo,
 };
 use crate::map::Power;
 use crate::view::Viewer;
@@ -75,6 +76,9 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
         (message.grey, message.fake) = (Some(false), Some(None));
     } else {
         may_write(work, acting, &seat, &message)?;
+        if among_contacts::writes_among_contacts(work, acting) {
+            message.to = among_contacts::addressed(work, acting, &message.to)?;
+        }
         colour(&game.settings, &seat, &mut message)?;
         fake(&game.settings, &mut message)?;
     }
@@ -119,7 +123,10 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
         };
         work.archive(readers, &text, true);
     }
-    if !message.quiet {
+    if among_contacts::writes_among_contacts(work, acting) {
+        let names = among_contacts::accepted_for(work, acting, &message.to);
+        said.push(outbound::press_accepted(&names));
+    } else if !message.quiet {
         let labels = work.labels(acting.recipient());
         let echo = in_words(work, acting, observer, &message, &labels);
         let echo = echo.map(|mail| press_echo(&work.heading(observer), &mail));
@@ -182,12 +189,6 @@ fn count(work: &mut GameWork, seat: &Seat, text: &str) {
 pub(crate) const BEFORE_THE_START: &str =
     "Before the start only BROADCAST, PRESS TO M and PRESS TO O reach anybody; nothing was sent.";
 
-/// Whether it is hidden in the game in hand who exists: then players' letters are for those whom they have met, and who only
-/// watches reads none.
-fn existence_hidden(work: &GameWork) -> bool {
-    project::hides_existence(work.game(), work.variant(), Viewer::Observer)
-}
-
 /// Restrictions on who may write when (`judge-workflow.md` 5.2).
 fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Result<(), Refused> {
     let edit = &work.open.edit;
@@ -218,6 +219,9 @@ fn may_write(work: &GameWork, acting: Acting, seat: &Seat, press: &Press) -> Res
     }
     match game.state {
         State::Paused => return refuse("The game is paused; only PRESS TO M is taken."),
+        State::Forming | State::Ready if existence_hidden(work) => {
+            return refuse(among_contacts::BEFORE_THE_START);
+        }
         State::Forming | State::Ready if partial => {
             return refuse(BEFORE_THE_START);
         }
@@ -376,12 +380,14 @@ fn in_words(
     let for_master = reader.viewer == Viewer::Master;
     let seat = game.seat(acting.seat)?;
     let (power, letter) = name_of_sender(labels, acting, seat.role);
-    let own_address = project::address(game, &reader, seat);
+    let own_address = project::address(game, work.variant(), &reader, seat);
     let shown = own_address != project::HIDDEN;
+    let among_contacts = among_contacts::writes_among_contacts(work, acting);
+    let masked = project::hides_leaders(game, work.variant());
     let sender = match (
         press.grey == Some(true),
         for_master,
-        game.settings.gunboat && seat.role != Role::Master,
+        masked && seat.role != Role::Master,
     ) {
         (true, true, _) => Sender::Unmasked {
             address: seat.address.clone(),
@@ -403,12 +409,14 @@ fn in_words(
     // Who reads in his own words, be it the echo, knows whom he has named.
     let named = project::told_in_lists(game, work.variant(), reader.viewer);
     let told = |power: &Power| to == Recipient::ANY_OBSERVER || named.contains(power);
-    let truth = audience(labels, &press.to, &told);
+    // Numbers of powers are nobody's to know where it is hidden who exists.
+    let by_name = existence_hidden(work);
+    let truth = audience(labels, &press.to, by_name, &told);
     let pretence = press
         .fake
         .clone()
         .flatten()
-        .map(|fake| audience(labels, &fake, &told));
+        .map(|fake| audience(labels, &fake, by_name, &told));
     Some(PressMail {
         sender,
         really: if for_master && pretence.is_some() {
@@ -418,6 +426,10 @@ fn in_words(
         },
         audience: pretence.unwrap_or(truth),
         text: press.text.clone(),
+        head: match among_contacts {
+            true => Head::Contacts,
+            false => Head::Message,
+        },
     })
 }
 
@@ -430,16 +442,17 @@ fn name_of_sender(labels: &Labels, acting: Acting, role: Role) -> (String, Strin
     }
 }
 
-/// Those to whom a message goes, of powers only such as are `told` to its reader.
-fn audience(labels: &Labels, to: &To, told: &dyn Fn(&Power) -> bool) -> Audience {
+/// Those to whom a message goes, of powers only such as are `told` to its reader; in the order of their names or their numbers.
+fn audience(labels: &Labels, to: &To, by_name: bool, told: &dyn Fn(&Power) -> bool) -> Audience {
     let named = |list: &[Address]| {
         let mut list = list.to_vec();
         list.retain(|address| !matches!(address, Address::Power(power) if !told(power)));
         // Powers by name, then masters and observers, whatever the order in the command.
+        let name = |power: &Power| by_name.then(|| labels.name(*power));
         list.sort_by_key(|address| match address {
-            Address::Power(power) => (0, power.0),
-            Address::Master => (1, 0),
-            Address::Observers => (2, 0),
+            Address::Power(power) => (0, name(power), power.0),
+            Address::Master => (1, None, 0),
+            Address::Observers => (2, None, 0),
         });
         list.dedup();
         list.iter()

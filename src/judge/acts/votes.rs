@@ -152,12 +152,15 @@ pub(crate) fn concede(work: &mut GameWork, acting: Acting, to: Option<&str>) -> 
     if !game.settings.concessions {
         return refuse("This game has no concessions.");
     }
-    let Some(to) = to.and_then(|words| read_power(words, work.roster(acting.recipient())).ok())
-    else {
-        return refuse(format!(
-            "Name one power to concede to, such as SET CONCEDE {}.",
-            example(work, acting, "R")
-        ));
+    let to = match to.map(|words| read_power(words, work.roster(acting.recipient()))) {
+        Some(Ok(to)) => to,
+        Some(Err(error)) if error.is_of_contacts() => return refuse(error.to_string()),
+        _ => {
+            return refuse(format!(
+                "Name one power to concede to, such as SET CONCEDE {}.",
+                example(work, acting, "R")
+            ));
+        }
     };
     let most = game.powers_with_centers(1);
     // Who is the largest is not for everybody to know where the board is hidden.

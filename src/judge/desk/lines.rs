@@ -71,6 +71,10 @@ fn one(session: &mut Session, item: &Item) {
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);
             }
+            // Or one of the variant's for those who lead no power.
+            if session.variant_line(&item.text, "") {
+                return;
+            }
             let hint = if wanted.is_empty() {
                 String::new()
             } else {

@@ -6,6 +6,9 @@ use crate::commands::press_options::{
     Fake, PressColor, PressError, PressOptions, Recipients, read_broadcast, read_press,
 };
 use crate::game::{Game, Role};
+use crate::judge::acts::among_contacts::{
+    ADDRESS_INSIDE, NOT_ENDED, PASSWORD_INSIDE, writes_among_contacts,
+};
 use crate::judge::acts::press::{Address, Press, To};
 use crate::judge::desk::session::Session;
 use crate::judge::people::relay::telling_address;
@@ -18,12 +21,15 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         let text = block.text();
         // A text that shows a password is not repeated either.
         let repeated = !text.is_empty() && !block.holds_sign_on && !session.holds_password(&text);
-        let back = if repeated {
-            "It was not sent; here is its text:"
-        } else {
-            "It was not sent."
+        let says_so = [NOT_ENDED, ADDRESS_INSIDE, PASSWORD_INSIDE].contains(&why.as_str());
+        let back = match (says_so, repeated) {
+            (false, true) => Some("It was not sent; here is its text:"),
+            (false, false) => Some("It was not sent."),
+            (true, true) => Some("Here is its text:"),
+            (true, false) => None,
         };
-        session.fault(line, vec![why, back.to_owned()]);
+        let back = back.map(str::to_owned);
+        session.fault(line, [why].into_iter().chain(back).collect());
         if repeated {
             let text = session.quotable(&text);
             session.show(crate::mails::outbound::guarded(&text));
@@ -71,10 +77,20 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
             "Press cannot be sent in another power's name in this game.".to_owned(),
         ));
     }
+    let among_contacts = session.try_act(|work, acting| Ok(writes_among_contacts(work, acting)))?;
+    if among_contacts && !block.closed {
+        return Err(Refused(NOT_ENDED.to_owned()));
+    }
+    // The words where all write to their contacts alone, and elsewhere.
+    let words = |hidden: &str, open: String| {
+        Refused(match among_contacts {
+            true => hidden.to_owned(),
+            false => open,
+        })
+    };
     if block.holds_sign_on {
-        return Err(Refused(
-            "The text holds a SIGNON line and would show your password.".to_owned(),
-        ));
+        let open = "The text holds a SIGNON line and would show your password.";
+        return Err(words(PASSWORD_INSIDE, open.to_owned()));
     }
     let subject = official
         .then(|| block.options.trim().to_owned())
@@ -92,13 +108,15 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refused> {
         text: session.without_tokens(&block.text()),
     };
     if session.holds_password(&press.text) {
-        return Err(Refused("The text holds your password.".to_owned()));
+        let open = "The text holds your password.";
+        return Err(words(PASSWORD_INSIDE, open.to_owned()));
     }
     let telling = session.try_act(|work, _| Ok(telling_address(work, &press.text)))?;
     if let Some(address) = telling.filter(|_| !master) {
-        return Err(Refused(format!(
+        let open = format!(
             "In this game nobody is to know who leads what, and the text holds the address {address}."
-        )));
+        );
+        return Err(words(ADDRESS_INSIDE, open));
     }
     let said =
         session.try_act(|work, acting| crate::judge::acts::press::send(work, acting, &press))?;

@@ -1,7 +1,7 @@
 //! The end of a mail: the error flag, what others are told, and the one reply that answers every line
 //! (`judge-workflow.md` 0, 3.8, 6.2).
 
-use crate::game::{Event, masters_read_orders, project, requirements};
+use crate::game::{Event, GameEdit, masters_read_orders, project, requirements};
 use crate::judge::clock::processing;
 use crate::judge::desk::order_warnings;
 use crate::judge::desk::session::Session;
@@ -148,7 +148,8 @@ impl Session<'_, '_> {
     /// That a mail reached a seat from elsewhere. Where leaders are hidden the address might be that of one (README,
     /// Decided 23).
     fn strange_address(&self) -> String {
-        match self.game().is_some_and(project::hides_leaders) {
+        let hidden = |edit: &GameEdit| project::hides_leaders(&edit.game, edit.variant);
+        match self.edit().is_some_and(hidden) {
             true => "This mail came from an address that is not yours, as far as the judge knows."
                 .to_owned(),
             false => format!(

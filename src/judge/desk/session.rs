@@ -3,7 +3,7 @@
 
 use crate::calendar::PhaseName;
 use crate::commands::form::Form;
-use crate::commands::misread::Misread;
+use crate::commands::misread::{Misread, Why};
 use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
@@ -264,9 +264,14 @@ impl<'j, 'm> Session<'j, 'm> {
         seat.map_or_else(|| self.from.clone(), |seat| seat.address.clone())
     }
 
-    /// Whether a line that begins like a command can be read as an order of the game.
+    /// Whether a line that begins like a command can be read as an order of the game, or could if it named somebody whom its
+    /// sender may address.
     pub(crate) fn reads_as_order(&mut self, line: &str) -> bool {
-        self.read_orders(line).iter().any(Result::is_ok)
+        let reads = |order: &Result<OrderWords, Misread>| match order {
+            Ok(_) => true,
+            Err(misread) => matches!(misread.why, Why::NoContact { .. }),
+        };
+        self.read_orders(line).iter().any(reads)
     }
 
     /// Whether a line is an order of the game, be it one with a mistake.

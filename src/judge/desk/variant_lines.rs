@@ -1,12 +1,15 @@
 //! Lines that are commands of the game's variant (`game::VariantCommand`): read by its grammar, decided, told to others.
 
+use crate::commands::misread::{Misread, Why};
 use crate::commands::names::Names;
 use crate::commands::order_words::Verb;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
+use crate::commands::power_list::PowerListError;
+use crate::game::project::Roster;
 use crate::game::{
     Audience, Event, Given, Happened, Role, SeatChange, Told, VariantAct, VariantCommand, project,
 };
-use crate::grammar::Line;
+use crate::grammar::{Line, Value};
 use crate::judge::desk::order_lines;
 use crate::judge::work::acting::Acting;
 use crate::judge::work::sending::OrLogged;
@@ -29,12 +32,11 @@ fn names(work: &GameWork, acting: Option<Acting>) -> Names {
     Names::shared(game.map(), roster)
 }
 
+/// One of its variant's commands in a line, or why its words name nobody whom the sender may address.
+type Read = (Result<Line, Misread>, &'static VariantCommand);
+
 /// The commands of its variant that a line of a game holds; none if anything else stands in it.
-fn read(
-    work: &GameWork,
-    acting: Option<Acting>,
-    text: &str,
-) -> Vec<(Line, &'static VariantCommand)> {
+fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
     let (game, variant) = (work.game(), work.variant());
     let rows = variant.card().commands;
     if rows.is_empty() {
@@ -47,15 +49,22 @@ fn read(
         false => Due::own_lines(),
     };
     let lines = read_orders_by(grammar_of(variant), text, due, &names);
+    let row = |rule: &str| rows.iter().find(|row| row.rule == rule);
     let own = lines.into_iter().map(|words| match words {
         Ok(words) => match words.verb {
             Verb::Own(line) => {
-                let row = rows.iter().find(|row| row.rule == line.rule)?;
-                Some((line, row))
+                let row = row(&line.rule)?;
+                Some((Ok(line), row))
             }
             _ => None,
         },
-        Err(_) => None,
+        Err(misread) => match &misread.why {
+            Why::NoContact { own: Some(own), .. } => {
+                let row = row(own)?;
+                Some((Err(misread), row))
+            }
+            _ => None,
+        },
     });
     own.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
@@ -93,7 +102,7 @@ pub(crate) fn take(
     text: &str,
 ) -> Option<Vec<Said>> {
     let commands = read(work, Some(acting), line);
-    let meant = |(_, row): &(Line, &VariantCommand)| match row.act {
+    let meant = |(_, row): &Read| match row.act {
         // Once the game has begun such a line is an order like others, and refused in the variant's words.
         VariantAct::Seat(_) => !work.game().begun() && !work.game().over(),
         VariantAct::SeatThenPower { .. } => !work.game().over(),
@@ -102,11 +111,18 @@ pub(crate) fn take(
     if commands.is_empty() || !commands.iter().all(meant) {
         return None;
     }
-    let said = commands.iter().map(|(line, row)| {
-        let given = Given { line, text };
-        carry_out(work, acting, row, &given)
+    let said = commands.iter().map(|(line, row)| match line {
+        Ok(line) => carry_out(work, acting, row, &Given { line, text }),
+        Err(misread) => Err(vec![misread.to_string()]),
     });
     Some(said.collect())
+}
+
+/// Where its sender has contacts of his own, what acts on others is for them.
+fn names_himself(line: &Line, roster: &Roster) -> Option<PowerListError> {
+    let own = roster.own_contacts()?;
+    let named = line.values().contains(&&Value::Power(own.himself));
+    named.then_some(PowerListError::Himself(own.noun))
 }
 
 fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &Given) -> Said {
@@ -138,6 +154,10 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
             };
             if let Some(why) = order_lines::closed(game, work.variant(), power) {
                 return Err(vec![why]);
+            }
+            let roster = work.roster(acting.recipient());
+            if let Some(error) = names_himself(given.line, &roster) {
+                return Err(vec![error.to_string()]);
             }
             let mut decided = decide(given, &project::sight(game, work.variant(), power))?;
             let happened = carry_out(game, power, &decided.act, game.dice());

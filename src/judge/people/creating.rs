@@ -138,8 +138,8 @@ pub(crate) fn create(
 ) -> Result<(Acting, Document), Refused> {
     let zone = work.judge.settings.timezone.clone();
     work.emit(Event::Set(SettingChange::Timezone(zone)));
-    for change in work.variant().card().usual {
-        work.emit(Event::Set(change.clone()));
+    for change in work.variant().card().settings_at_first() {
+        work.emit(Event::Set(change));
     }
     if new.gunboat {
         work.emit(Event::Set(SettingChange::Gunboat(true)));

@@ -84,7 +84,11 @@ pub(crate) fn join(
         if secrecy::own_powers(&game, person.id).is_some() {
             proven?;
         }
-        return stand_by::enrol(work, &person, from, word);
+        let (acting, mut said) = stand_by::enrol(work, &person, from, word)?;
+        if let Some(shown) = addresses_shown(work) {
+            said.push(shown);
+        }
+        return Ok((acting, said));
     }
     if hidden && !has_stand_by && (game.begun() || game.state == State::Ready) {
         // Whether any place is free would tell of somebody's.
@@ -127,10 +131,11 @@ pub(crate) fn join(
     let players = edit.game.seated(Role::Player).count();
     let at_a_date = sign_up::begins_at_a_date(&edit.game, edit.variant);
     let rest = until_it_begins(work, acting);
-    let said = vec![format!(
+    let mut said = vec![format!(
         "You are now signed up for '{}'.  {rest}",
         game.name
     )];
+    said.extend(addresses_shown(work).map(str::to_owned));
     work.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
@@ -155,6 +160,13 @@ pub(crate) fn join(
         },
     );
     Ok((acting, said.into()))
+}
+
+/// What somebody who enrols is told where who is in contact with him will read who he is.
+pub(crate) fn addresses_shown(work: &GameWork) -> Option<&'static str> {
+    project::shows_addresses(work.game(), work.variant()).then_some(
+        "In this game the leader of every power that you meet is given your name and your mail address, and you are given his.",
+    )
 }
 
 /// OBSERVE.

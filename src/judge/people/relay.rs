@@ -60,6 +60,13 @@ pub(crate) fn of_token(secret: &Seed, game: &Game, token: &str) -> Option<Relay>
         })
 }
 
+/// Whether a game has relay addresses: leaders are hidden in it, or were, and it is no secret who exists. Where it is one,
+/// letters are the text between PRESS and ENDPRESS, and nothing else (CivDip 11.5).
+pub(crate) fn has_relays(game: &Game) -> bool {
+    let gunboat = game.settings.gunboat || game.settings.was_gunboat;
+    gunboat && !variants::of(&game.variant).hides_existence(game)
+}
+
 /// Whether it is hidden from the other players who has left his power and who came: then an address that ended with its
 /// writer, or differed from his successor's, would tell (`visibility.md` 3, V12).
 pub(crate) fn hides_who_left(game: &Game) -> bool {
@@ -81,7 +88,7 @@ pub(crate) fn answers_at(
     to: Recipient,
     press: &Press,
 ) -> Option<String> {
-    let game = Some(work.game()).filter(|game| !game.over())?;
+    let game = Some(work.game()).filter(|game| !game.over() && has_relays(game))?;
     let plain = press.grey == Some(false) && matches!(press.fake, None | Some(None));
     if !plain || press.to == To::All {
         return None;
@@ -89,7 +96,7 @@ pub(crate) fn answers_at(
     let is_player = |seat: &&crate::game::Seat| seat.role == Role::Player;
     let writer = game.seat(acting.seat).filter(is_player)?;
     let reader = game.seat(to.seat).filter(is_player)?;
-    if !project::hides_leader(game, &work.reader(to), writer) {
+    if !project::hides_leader(game, work.variant(), &work.reader(to), writer) {
         return None;
     }
     let reader = end(game, reader.id, to.power?)?;
@@ -105,8 +112,9 @@ pub(crate) fn answers_at(
 /// Where leaders are hidden, a mail address in a text, which might tell who or where somebody is (`visibility.md` L33). Any
 /// will do, whoever's it is: otherwise one could try out who plays. The judge's own and the masters' tell nothing.
 pub(crate) fn telling_address(work: &GameWork, text: &str) -> Option<String> {
-    let game = Some(work.game()).filter(|game| project::hides_leaders(game))?;
-    if game.over() && game.settings.reveal {
+    let (game, variant) = (work.game(), work.variant());
+    let shown = project::shows_addresses(game, variant) || game.over() && game.settings.reveal;
+    if shown || !project::hides_leaders(game, variant) {
         return None;
     }
     let masters = game.seated(Role::Master).map(|seat| seat.address.as_str());

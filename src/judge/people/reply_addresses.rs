@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::game::{Game, SeatId, Seed, project};
+use crate::game::{Game, SeatId, Seed};
+use crate::judge::people::relay::has_relays;
 use crate::judge::people::tokens::{self, End};
 use crate::map::Power;
 
@@ -110,10 +111,10 @@ pub(crate) fn whoever_leads(power: Power) -> End {
     }
 }
 
-/// Everybody who leads or led a power, where leaders are hidden or were: elsewhere there are no relay addresses.
+/// Everybody who leads or led a power, where there are relay addresses.
 fn ends(game: &Game) -> Vec<End> {
     let mut ends = Vec::new();
-    if !project::hides_leaders(game) && !game.settings.was_gunboat {
+    if !has_relays(game) {
         return ends;
     }
     for power in game.all_powers() {

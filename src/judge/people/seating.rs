@@ -1,6 +1,6 @@
 //! How somebody gets a seat in a game.
 
-use crate::game::{Event, Role, SeatChange, SeatId};
+use crate::game::{Event, Role, SeatChange, SeatId, project};
 use crate::judge::people::passwords;
 use crate::judge::registry::Person;
 use crate::judge::work::GameWork;
@@ -32,6 +32,12 @@ pub(crate) fn sit(
         work.emit(Event::SeatChanged {
             seat,
             change: SeatChange::Zone(Some(zone.clone())),
+        });
+    }
+    if role == Role::Player && project::shows_addresses(work.game(), work.variant()) {
+        work.emit(Event::SeatChanged {
+            seat,
+            change: SeatChange::Name(person.name.clone()),
         });
     }
     Ok(Acting {

@@ -49,7 +49,7 @@ pub(crate) fn by_password(
     let person = work.registry.by_address(from).map(|person| person.id);
     let at_home = |seat: &Seat| Some(seat.person) == person || seat.address == from;
     // Where leaders are hidden, a word alone names no seat: two players may have chosen the same one (README, Decided 23).
-    let word_names_seat = !project::hides_leaders(game);
+    let word_names_seat = !project::hides_leaders(game, work.variant());
     let fitting = |seat: &&Seat| {
         !seat.left
             && match wanted {

@@ -9,6 +9,7 @@ use crate::game::{
     keeps_from_masters, project,
 };
 use crate::judge::boundary::Readership;
+use crate::judge::work::contacts;
 use crate::judge::work::leak_check;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{MailClass, Recipient, Work};
@@ -126,7 +127,9 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// Something happens to the game.
     pub(crate) fn emit(&mut self, event: Event) {
         let changes_variant = matches!(event, Event::Variant { .. });
+        let leaders = contacts::leaders(self);
         self.open.edit.emit(event);
+        contacts::tell_of_others_than(self, &leaders);
         // What follows in the same mail, be it the start, goes by the new rules.
         if changes_variant {
             self.open.edit.variant = variants::of(&self.open.edit.game.variant);
@@ -367,6 +370,11 @@ impl<'w, 'j> GameWork<'w, 'j> {
     /// The address of a seat as a recipient may know it.
     pub(crate) fn address_for(&self, to: Recipient, seat: SeatId) -> Option<String> {
         let game = self.game();
-        Some(project::address(game, &self.reader(to), game.seat(seat)?))
+        Some(project::address(
+            game,
+            self.variant(),
+            &self.reader(to),
+            game.seat(seat)?,
+        ))
     }
 }

@@ -70,7 +70,7 @@ impl GameWork<'_, '_> {
         };
         let later = self.reader(Recipient::later_leader(power));
         let of_the_person = class == MailClass::Notice
-            || project::hides_leaders(self.game())
+            || project::hides_leaders(self.game(), self.variant())
             || self.reader(to).zone != later.zone;
         to.is_nobodys() || !of_the_person
     }

@@ -171,14 +171,25 @@ fn unwrapped(text: &str) -> String {
 /// What this reader must not read: every address of those whose leaders are hidden from him, and the names that the
 /// variant keeps from him. His own are none, nor are those of people whom he knows from another seat.
 fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
-    let (game, reader) = (work.game(), &reading.as_whom);
-    let hidden = |seat: &&crate::game::Seat| project::hides_leader(game, reader, seat);
+    let (game, reader, variant) = (work.game(), &reading.as_whom, work.variant());
+    let contact =
+        |seat: &&crate::game::Seat| project::is_contact(game, variant, reader.viewer, seat);
+    let hidden = |seat: &&crate::game::Seat| {
+        project::hides_leader(game, variant, reader, seat) || contact(seat)
+    };
     let known: BTreeSet<PersonId> = game
         .seats
         .iter()
         .filter(|seat| !hidden(seat))
         .map(|seat| seat.person)
         .chain(reading.person)
+        .collect();
+    // Of a contact's leader one address is shown, and no other that he has.
+    let shown: BTreeSet<String> = game
+        .seats
+        .iter()
+        .filter(contact)
+        .map(|seat| unwrapped(&seat.address))
         .collect();
     let addresses = |seat: &crate::game::Seat| {
         let registered = work.registry.person(seat.person);
@@ -201,7 +212,7 @@ fn secrets(work: &GameWork, reading: &Reading) -> BTreeSet<String> {
         .flat_map(addresses)
         .chain(hidden_names(work, reading))
         .map(|secret| unwrapped(&secret))
-        .filter(|secret| !secret.is_empty() && !holds(&told, secret))
+        .filter(|secret| !secret.is_empty() && !shown.contains(secret) && !holds(&told, secret))
         .collect()
 }
 

@@ -4,6 +4,7 @@
 pub(crate) mod acting;
 pub(crate) mod asker;
 pub(crate) mod authority;
+mod contacts;
 pub(crate) mod game_work;
 mod keeping;
 pub(crate) mod labelling;

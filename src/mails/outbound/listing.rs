@@ -39,6 +39,7 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "parameters": parameter_block(templates, &listing.parameters)?,
         "disclosed": listing.disclosed,
         "beginners": listing.beginners,
+        "hides_existence": listing.hides_existence,
         "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
         "title": listing.title.as_ref().map(|title| json!({
             "kind": title.kind,

@@ -44,7 +44,9 @@ pub use notices::{
 
 pub use pages::{near_pages, package, page, page_mail, page_names};
 pub use phase::{pending_orders, phase_report, phase_section};
-pub use press::{Addressee, Audience, PressMail, Sender, guarded, press, press_echo};
+pub use press::{
+    Addressee, Audience, Head, PressMail, Sender, guarded, press, press_accepted, press_echo,
+};
 pub use receipt::{Answer, Reply, reply};
 pub use sections::sections;
 pub use sight::{position_section, results};

@@ -21,6 +21,18 @@ pub struct PressMail {
     pub really: Option<Audience>,
     /// The text as it came, lines parted by `\n`.
     pub text: String,
+    /// How it is headed.
+    pub head: Head,
+}
+
+/// How press is headed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// `Message from England to France in 'kaiser':`
+    Message,
+    /// Where everybody writes to his contacts alone (CivDip 11): `From Babel to Aksum, Carthage:`, and a broadcast `From Babel
+    /// to its contacts:`, whoever they are.
+    Contacts,
 }
 
 /// The writer of press, as one reader may know. `power` is `England`, `Master`, `Observer`, or before the start
@@ -89,7 +101,10 @@ pub fn press(
     heading: &Heading,
     mail: &PressMail,
 ) -> Result<Text, RenderError> {
-    let text = guarded(&mail.text);
+    let text = match mail.head {
+        Head::Message => guarded(&mail.text),
+        Head::Contacts => without_heads(&guarded(&mail.text)),
+    };
     let fields = json!({ "headline": headline(mail, &heading.game), "text": text });
     let filled = templates.fill("player-press.txt", fields)?;
     Ok(Text {
@@ -142,6 +157,25 @@ pub fn guarded(text: &str) -> String {
         .join("\n")
 }
 
+/// The same, with one blank before lines that could be taken for the head of a letter.
+fn without_heads(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let words = line.to_lowercase();
+        let head = words.starts_with("from ") && words.trim_end().ends_with(':');
+        match head {
+            true => format!(" {line}"),
+            false => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// To whom a message was taken, as its sender reads it where everybody writes to his contacts alone: `Accepted for Babel,
+/// Carthage.`
+pub fn press_accepted(names: &[String]) -> String {
+    format!("Accepted for {}.", names.join(", "))
+}
+
 fn headline(mail: &PressMail, game: &str) -> String {
     let from = match &mail.sender {
         Sender::Unknown => String::new(),
@@ -155,9 +189,28 @@ fn headline(mail: &PressMail, game: &str) -> String {
         Some(Audience::All) => " [really to all]".to_owned(),
         Some(audience) => format!(" [really to {}]", names(audience)),
     };
-    match &mail.audience {
-        Audience::All => format!("Broadcast message{from}{really} in '{game}':"),
-        audience => format!("Message{from} to {}{really} in '{game}':", names(audience)),
+    match (mail.head, &mail.audience) {
+        (Head::Contacts, audience) => {
+            let from = from.trim_start().replacen("from", "From", 1);
+            format!("{from} to {}:", contacts(audience))
+        }
+        (Head::Message, Audience::All) => {
+            format!("Broadcast message{from}{really} in '{game}':")
+        }
+        (Head::Message, audience) => {
+            format!("Message{from} to {}{really} in '{game}':", names(audience))
+        }
+    }
+}
+
+/// The addressees in a head among contacts. A name may have several words, and end with a numeral.
+fn contacts(audience: &Audience) -> String {
+    match audience {
+        Audience::Only(some) => {
+            let names: Vec<&str> = some.iter().map(|one| one.name.as_str()).collect();
+            names.join(", ")
+        }
+        Audience::All | Audience::AllBut(_) => "its contacts".to_owned(),
     }
 }
 
@@ -172,6 +225,9 @@ fn tail(mail: &PressMail) -> String {
     };
     match &mail.audience {
         Audience::All => format!("Broadcast{from}"),
+        Audience::Only(_) if mail.head == Head::Contacts => {
+            format!("Press{from} to {}", contacts(&mail.audience))
+        }
         Audience::Only(list) => format!("Press{from} to {}", letters(list)),
         Audience::AllBut(list) => format!("Press{from} to all but {}", letters(list)),
     }
@@ -202,6 +258,7 @@ mod tests {
             audience,
             really: None,
             text: "psst".into(),
+            head: Head::Message,
         }
     }
 
@@ -333,6 +390,41 @@ mod tests {
                 .lines()
                 .all(|line| !line.starts_with("Subject"))
         );
+    }
+
+    #[test]
+    fn among_contacts_a_letter_is_headed_by_its_two_ends() {
+        let among = |audience: Audience| PressMail {
+            head: Head::Contacts,
+            text: "From Kush to Elam:\nfrom here on".into(),
+            ..mail(masked(), audience)
+        };
+        for (audience, head, subject) in [
+            (
+                Audience::Only(to(&["Germany", "France"])),
+                "From England to Germany, France:",
+                "Press from E to Germany, France",
+            ),
+            (
+                Audience::All,
+                "From England to its contacts:",
+                "Broadcast from E",
+            ),
+        ] {
+            let mail = among(audience);
+            assert_eq!(headline(&mail, "kaiser"), head);
+            assert_eq!(tail(&mail), subject);
+        }
+        let master = PressMail {
+            sender: bracketed(),
+            ..among(Audience::All)
+        };
+        let head = "From [ben@ex.org as] England to its contacts:";
+        assert_eq!(headline(&master, "kaiser"), head);
+        let forged = without_heads(&guarded(&master.text));
+        assert_eq!(forged, " From Kush to Elam:\nfrom here on");
+        let accepted = press_accepted(&["Babel II".to_owned(), "Kush".to_owned()]);
+        assert_eq!(accepted, "Accepted for Babel II, Kush.");
     }
 
     #[test]

@@ -428,6 +428,7 @@ pub(super) fn listing() -> Listing {
         ],
         disclosed: true,
         beginners: true,
+        hides_existence: false,
         title: Some(title("Movement", "Fall of 1901", "kaiser.002")),
         units: vec![vec![unit("Austria Army Serbia")]],
         centers: None,
@@ -1039,6 +1040,7 @@ pub(super) fn channel() -> PressMail {
         audience: Audience::Only(to(&["France"])),
         really: None,
         text: "Shall we leave the Channel empty?\n".into(),
+        head: Head::Message,
     }
 }
 

@@ -14,43 +14,7 @@ use serde_json::Value;
 use super::document::{self, Document};
 use super::wrap::NO_BREAK;
 use super::{RenderError, wrap};
-use crate::view::{ToldSection, Words, and_list};
-
-macro_rules! built_in {
-    ($($name:literal),+ $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../mailtemplates/", $name)))),+]
-    };
-}
-
-/// Every default template, by the file's name in `mailtemplates/`.
-const BUILT_IN: &[(&str, &str)] = built_in![
-    "forming-waiting.txt",
-    "game-over.txt",
-    "history.txt",
-    "keeper-notice.txt",
-    "list-brief.txt",
-    "list-full.txt",
-    "map.txt",
-    "master-receipt.txt",
-    "observer-calendar.txt",
-    "parameters.txt",
-    "player-game-start.txt",
-    "player-late-notice.txt",
-    "player-new-leader.txt",
-    "player-notice.txt",
-    "player-pending-orders.txt",
-    "player-press.txt",
-    "player-receipt.txt",
-    "player-reminder.txt",
-    "player-sight-report.txt",
-    "player-turn-report.txt",
-    "player-waiting.txt",
-    "sight-position.txt",
-    "stranger-notice.txt",
-    "summary.txt",
-    "user-registered.txt",
-    "whogame.txt",
-];
+use crate::view::{MAIL_TEXTS, ToldSection, Words, and_list};
 
 /// How values are put into the words of sections.
 const MARKDOWN: &str = "markdown";
@@ -127,7 +91,7 @@ impl Templates {
         let built_in = DEFAULTS
             .get_or_init(|| {
                 let mut environment = environment();
-                for (name, text) in BUILT_IN {
+                for (name, text) in MAIL_TEXTS {
                     // A default that cannot be read is found by a test; filling it says so.
                     let _ = environment.add_template(name, text);
                 }
@@ -152,7 +116,7 @@ impl Templates {
         let mut templates = Templates::built_in();
         let mut environment = self::environment();
         let sections = sections.iter().map(|words| (words.file, words.text));
-        for (name, text) in BUILT_IN.iter().copied().chain(sections) {
+        for (name, text) in MAIL_TEXTS.iter().copied().chain(sections) {
             environment
                 .add_template(name, text)
                 .map_err(|source| syntax(name, source))?;
@@ -179,7 +143,7 @@ impl Templates {
 
     /// The names of all default templates, with their texts: for `init`, and for keepers who want to edit one.
     pub fn defaults() -> &'static [(&'static str, &'static str)] {
-        BUILT_IN
+        MAIL_TEXTS
     }
 
     fn nearest(&self, name: &str) -> String {
@@ -417,9 +381,9 @@ mod tests {
             .filter(|name| name.ends_with(".txt"))
             .collect();
         files.sort();
-        let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = MAIL_TEXTS.iter().map(|(name, _)| *name).collect();
         assert_eq!(files, names);
-        for (name, text) in BUILT_IN {
+        for (name, text) in MAIL_TEXTS {
             environment().add_template(name, text).unwrap();
         }
     }

@@ -23,8 +23,8 @@ use crate::calendar::Turn;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Begins, Card, Considered, Course, Described, Dice, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, OwnLabels, Pace, Phase, SeatId, Seating, Section,
-    Setting, SettingAsked, SettingChange, Settings, Slots, Stored, SubmissionKind, Submissions,
+    Horizon, Interchange, Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, SeatId,
+    Seating, Section, Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions,
     Tally, VariantAct, VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
 };
 use crate::grammar::Line;
@@ -90,7 +90,7 @@ const CARD: Card = Card {
     settings: &[
         CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES,
     ],
-    usual: &[SettingChange::Gunboat(true)],
+    fixed: PRESS_AMONG_CONTACTS,
     places: "no powers\n",
     opening: Opening::Blank,
     turn_called: ages::turn,
@@ -487,6 +487,10 @@ impl Views for CivDip {
 impl OwnLabels for CivDip {
     fn wanted(&self, game: &Game, power: Power) -> String {
         State::of(game).name(power)
+    }
+
+    fn noun(&self) -> &'static str {
+        "civilization"
     }
 
     fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::state::State;
-use super::{NAMES, OwnView};
+use super::{CARD, NAMES, OwnView};
 use crate::game::project::Sight;
-use crate::game::{Decided, Dice, Event, Game, Given, Happened, Joining, Role, SeatId, Setting};
+use crate::game::{
+    Decided, Dice, Event, Game, Given, Happened, Joining, Role, SeatId, Setting, is_judges_word,
+};
 use crate::grammar::Line;
-use crate::map::{Location, Map, Power, PowerInfo};
+use crate::map::{Map, Power, PowerInfo};
 use crate::orders::VariantData;
 
 /// What those are called who choose no name.
@@ -17,12 +19,10 @@ const POOL: [&str; 24] = [
     "Thebes", "Ugarit", "Urartu", "Uruk",
 ];
 
-/// Words that the judge reads as something else, or writes for somebody who has no name.
+/// Words that stand for somebody who has no name, or that the judge writes beside names.
 const RESERVED: &[&str] = &[
     "master",
-    "masters",
     "observer",
-    "observers",
     "judge",
     "keeper",
     "all",
@@ -31,91 +31,12 @@ const RESERVED: &[&str] = &[
     "stranger",
     "none",
     "neutral",
-    "unowned",
-    "everyone",
-    "everybody",
-    "player",
-    "players",
-    "army",
-    "fleet",
-    "hold",
-    "holds",
-    "support",
-    "supports",
-    "convoy",
-    "move",
-    "retreat",
-    "build",
-    "builds",
-    "remove",
-    "disband",
-    "waive",
-    "press",
-    "broadcast",
-    "endpress",
-    "give",
-    "map",
-    "maps",
-    "contact",
-    "contacts",
-    "exchange",
-    "accept",
-    "reject",
-    "cancel",
-    "offers",
-    "name",
-    "home",
-    "history",
-    "list",
-    "summary",
-    "set",
-    "get",
-    "help",
-    "phase",
-    "signon",
-    "signoff",
-    "sign",
-    "resign",
-    "draw",
-    "nodraw",
-    "concede",
-    "terminate",
-    "wait",
-    "nowait",
-    "create",
-    "observe",
-    "register",
-    "not met",
-    "from",
-    "and",
-    "but",
-    "civ",
+    "accepted",
+    "recorded",
+    "rejected",
+    "cancelled",
+    "transaction",
     "civilization",
-    "white",
-    "grey",
-    "fake",
-    "quiet",
-    "clear",
-    "status",
-    "orders",
-    "winner",
-    "version",
-    "become",
-    "pause",
-    "resume",
-    "process",
-    "promote",
-    "eject",
-    "whogame",
-    "whois",
-    "who",
-    "if",
-    "else",
-    "end",
-    "then",
-    "not",
-    "any",
-    "pass",
 ];
 
 /// The letters of a name in small ones: two names are alike if these are the same.
@@ -127,22 +48,7 @@ pub(super) fn fold(name: &str) -> String {
 /// Whether a name means something on the map already, or to the judge.
 fn is_a_word(map: &Map, name: &str) -> bool {
     let folded = fold(name);
-    let places = map.provinces().iter();
-    let mut names = places.flat_map(|info| {
-        let coasts = info.coasts.iter().map(|coast| {
-            let coast = Some(*coast);
-            map.full_name(Location {
-                province: info.code,
-                coast,
-            })
-        });
-        coasts.chain([info.name.clone(), info.code.to_string()])
-    });
-    RESERVED.iter().any(|word| fold(word) == folded)
-        || names.any(|place| fold(&place) == folded)
-        || map
-            .spellings()
-            .any(|(spelling, _)| fold(spelling) == folded)
+    RESERVED.iter().any(|word| *word == folded) || is_judges_word(map, &CARD, name)
 }
 
 /// A name as it was written, if it can be one.

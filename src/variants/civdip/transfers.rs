@@ -233,7 +233,8 @@ impl Transfer<'_> {
                     .power(met)
                     .words(".  You may now write PRESS TO ")
                     .power(met)
-                    .words(".");
+                    .words(".")
+                    .leader(met);
                 let subject = Sentence::of("New Contact: ").power(met);
                 self.tell_more(reader, subject, vec![line], introduces(met));
             }

@@ -22,9 +22,9 @@ use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, Considered, Course, Decided,
     Described, Dice, Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining,
-    Moment, Opening, OwnLabels, Pace, Phase, Role, Seat, SeatId, Seating, Section, Sentence,
-    Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind, Submissions, Told,
-    Variant, VariantAct, VariantCommand, Views, horizon,
+    Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating,
+    Section, Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
+    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -122,7 +122,7 @@ static MET: Words = Words {
     text: r#"# Met since the last report:
 
 {% for one in met | sort(attribute="name") %}
-- {{ one.name }}.
+- {{ one.name }}{% if one.leader %} ({{ one.leader }}){% endif %}.
 {% else %}
 Nobody.
 {% endfor %}
@@ -182,6 +182,7 @@ const CARD: Card = Card {
         SettingChange::Gunboat(true),
         SettingChange::BuildSites(BuildSites::Any),
     ],
+    fixed: PRESS_AMONG_CONTACTS,
     places: "no powers\n",
     opening: Opening::Own,
     ..Card::PLAIN
@@ -195,12 +196,17 @@ impl Described for Strangers {
 
 // Names ---------------------------------------------------------------------------
 
-/// Which names may be told apart from what the judge says is the variant's to see to; here letters are enough.
-fn take_name(line: &Line, _: &Game, _: SeatId) -> Result<Joining, Vec<String>> {
+/// A name is letters, and none that the judge's own mails or the map have.
+fn take_name(line: &Line, game: &Game, _: SeatId) -> Result<Joining, Vec<String>> {
     let name = line.words().unwrap_or_default().trim();
     let letters = name.chars().all(|c| c.is_ascii_alphabetic());
     if !(3..=12).contains(&name.len()) || !letters {
         return Err(vec!["A name has 3 to 12 letters.".to_owned()]);
+    }
+    if is_judges_word(game.map(), &CARD, name) {
+        return Err(vec![format!(
+            "\"{name}\" is a word of this map or of the judge."
+        )]);
     }
     Ok(Joining {
         brings: VariantData::from(serde_json::Value::from(name)),
@@ -480,7 +486,12 @@ fn introduce(game: &Game, _: Power, act: &VariantData, _: Dice) -> Happened {
     let told = |to: Power, of: Power| Told {
         to: Audience::Power(to),
         subject: Sentence::of("New Acquaintance: ").power(of),
-        lines: vec![Sentence::of("You have met ").power(of).words(".")],
+        lines: vec![
+            Sentence::of("You have met ")
+                .power(of)
+                .words(".")
+                .leader(of),
+        ],
         introduces: vec![of],
         ..Told::default()
     };

@@ -31,10 +31,11 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, from: &str, address: Opti
     }
     let (name, person) = (game.name.clone(), seat.person);
     // Whoever writes from elsewhere is answered at the seat's address, where nobody may read who that is.
-    let shown = match project::hides_leaders(game) && !work.lives_at(acting.seat, from) {
-        true => "the address that was asked for".to_owned(),
-        false => key.clone(),
-    };
+    let shown =
+        match project::hides_leaders(game, work.variant()) && !work.lives_at(acting.seat, from) {
+            true => "the address that was asked for".to_owned(),
+            false => key.clone(),
+        };
     let asked = format!(
         "A mail has been sent to {shown}; once it is answered, mail of this game goes there."
     );

@@ -60,6 +60,18 @@ pub(super) fn moderator_where_hidden(
     ))
 }
 
+/// Refuses what the variant of the game in hand has in all its games.
+pub(super) fn not_fixed(work: &GameWork, change: &SettingChange) -> Result<(), Refused> {
+    let card = work.variant().card();
+    match card.fixes(change) {
+        true => refuse(format!(
+            "This is the same in every game of {} and cannot be set.",
+            card.title
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Changes a setting of the game. `done` completes "You …" and "<who> as Master in 'g' …".
 pub(super) fn setting(
     work: &mut GameWork,
@@ -82,6 +94,7 @@ pub(super) fn setting_under(
     if !work.game().settings.differs(&change) {
         return say(vec!["That is already so.".to_owned()]);
     }
+    not_fixed(work, &change)?;
     work.emit(Event::Set(change));
     announce(work, acting, subject, done);
     say(vec![format!("You {done}.")])

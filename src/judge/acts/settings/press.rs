@@ -2,7 +2,7 @@
 
 use super::table::{SetAct, Setting};
 
-use super::change::{setting, told};
+use super::change::{not_fixed, setting, told};
 use crate::game::{Event, Fakes, ObserverPress, SettingChange};
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said};
@@ -88,14 +88,17 @@ fn set_colors(work: &mut GameWork, acting: Acting, colors: Colors) -> Said {
         Colors::GreyWhite => (true, true, true, "grey and white press"),
     };
     // Three fields that only together mean something.
-    for change in [
+    let mut changes = vec![
         SettingChange::White(white),
         SettingChange::Grey(grey),
         SettingChange::GreyFirst(grey_first),
-    ] {
-        if work.game().settings.differs(&change) {
-            work.emit(Event::Set(change));
-        }
+    ];
+    changes.retain(|change| work.game().settings.differs(change));
+    for change in &changes {
+        not_fixed(work, change)?;
+    }
+    for change in changes {
+        work.emit(Event::Set(change));
     }
     told(work, acting, &format!("set the game to {words}"))
 }

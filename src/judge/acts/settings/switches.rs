@@ -1,6 +1,6 @@
 //! Switches of a game: settings that are on or off.
 
-use super::change::{CHANGED, announce, before_start, moderator_where_hidden};
+use super::change::{CHANGED, announce, before_start, moderator_where_hidden, not_fixed};
 use super::table::{SetAct, Setting};
 use crate::commands::settings::switched;
 use crate::game::{Event, SettingChange, State};
@@ -40,6 +40,7 @@ impl Switch {
         if !work.game().settings.differs(&change) {
             return say(vec![format!("The {name} flag is already {word}.")]);
         }
+        not_fixed(work, &change)?;
         (self.check)(work, acting, on)?;
         work.emit(Event::Set(change));
         let done = format!("{word} the {name} flag");

@@ -12,7 +12,8 @@ use super::change::{
 };
 use crate::commands::settings::SetItem;
 use crate::game::{
-    Begins, Event, Opening, Role, SettingAsked, SettingChange, SightFrom, Variant, sign_up,
+    Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingAsked,
+    SettingChange, SightFrom, Variant, project, sign_up,
 };
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
@@ -93,6 +94,24 @@ SET VARIANT BLIND
         ..Setting::GAME
     },
     Setting {
+        rules: &["shown-addresses"],
+        examples: &["ADDRESSES SHOWN", "ADDRESSES HIDDEN"],
+        called: "SET ADDRESSES",
+        before_start: true,
+        act: SetAct::Line(|work, acting, line| {
+            let to_whom = match line.has("addresses-shown") {
+                true => Addresses::Shown,
+                false => Addresses::Hidden,
+            };
+            addresses(work, acting, to_whom)
+        }),
+        help: "SET ADDRESSES HIDDEN|SHOWN
+    Where nobody is told who plays, and before anybody but who made the game
+    has signed on: whether powers in contact read each other's names and mail
+    addresses.",
+        ..Setting::GAME
+    },
+    Setting {
         rules: &["players"],
         examples: &["PLAYERS 9"],
         before_start: true,
@@ -155,6 +174,11 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
         for change in variant.card().settings_after(before) {
             work.emit(Event::Set(change));
         }
+    }
+    // Who comes while another variant is set is not told of it.
+    let hidden = SettingChange::Addresses(Addresses::Hidden);
+    if other && work.game().settings.differs(&hidden) {
+        work.emit(Event::Set(hidden));
     }
     let unblank = work.game().settings.blank_board && variant.card().opening != Opening::Standing;
     if unblank {
@@ -311,6 +335,52 @@ fn sight(work: &mut GameWork, acting: Acting, named: SightFrom) -> Said {
     };
     let done = format!("gave sight to {from}");
     setting(work, acting, SettingChange::Sight(from), &done)
+}
+
+/// SET ADDRESSES: only while nobody has come who knows it otherwise.
+fn addresses(work: &mut GameWork, acting: Acting, to_whom: Addresses) -> Said {
+    let game = work.game();
+    if !work.secrecy().existence {
+        return refuse("SET ADDRESSES is for games in which nobody is told who plays.");
+    }
+    let creator = game.seats.first().map(|seat| seat.person);
+    let others = |seat: &Seat| Some(seat.person) != creator;
+    if game.seated(Role::Player).any(others) {
+        return refuse(
+            "SET ADDRESSES can be changed only while nobody but who made the game has signed on.",
+        );
+    }
+    let done = match to_whom {
+        Addresses::Hidden => "hid the addresses of all players",
+        Addresses::Shown => "let powers in contact read each other's names and addresses",
+    };
+    let said = setting(work, acting, SettingChange::Addresses(to_whom), done)?;
+    name_players(work);
+    Ok(said)
+}
+
+/// Notes the names of the players, if their contacts are to read them.
+fn name_players(work: &mut GameWork) {
+    if !project::shows_addresses(work.game(), work.variant()) {
+        return;
+    }
+    let players: Vec<(SeatId, PersonId)> = work
+        .game()
+        .seated(Role::Player)
+        .map(|seat| (seat.id, seat.person))
+        .collect();
+    for (seat, person) in players {
+        let name = work
+            .registry
+            .person(person)
+            .map(|person| person.name.clone());
+        if let Some(name) = name {
+            work.emit(Event::SeatChanged {
+                seat,
+                change: SeatChange::Name(name),
+            });
+        }
+    }
 }
 
 /// SET PLAYERS: the number that begins the game, where the variant leaves it open.

@@ -1,0 +1,74 @@
+//! Press where it is hidden who exists (CivDip 11): a player writes to his contacts, and reads of nobody else.
+
+use crate::game::Role;
+use crate::game::project;
+use crate::judge::acts::press::{Address, To};
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Refused, refuse};
+use crate::map::Power;
+use crate::view::Viewer;
+
+/// What stands in the way of a text that is passed on (CivDip 11.5).
+pub(crate) const NOT_ENDED: &str = "Press must end with ENDPRESS; nothing was sent.";
+/// The same.
+pub(crate) const ADDRESS_INSIDE: &str = "Press may not contain a mail address; nothing was sent.";
+/// The same.
+pub(crate) const PASSWORD_INSIDE: &str =
+    "Press may not contain a SIGNON line or your password; nothing was sent.";
+
+/// Nobody has met anybody yet.
+pub(crate) const BEFORE_THE_START: &str =
+    "Before the start only PRESS TO M reaches anybody; nothing was sent.";
+
+/// Whether it is hidden in the game in hand who exists.
+pub(crate) fn existence_hidden(work: &GameWork) -> bool {
+    project::hides_existence(work.game(), work.variant(), Viewer::Observer)
+}
+
+/// Whether somebody's letters are for his contacts alone: a player's, where it is hidden who exists.
+pub(crate) fn writes_among_contacts(work: &GameWork, acting: Acting) -> bool {
+    let seat = work.game().seat(acting.seat);
+    existence_hidden(work) && seat.is_some_and(|seat| seat.role == Role::Player)
+}
+
+/// A power's contacts, as whom it calls them.
+fn contacts(work: &GameWork, acting: Acting) -> Vec<(Power, String)> {
+    let roster = work.roster(acting.recipient());
+    let others = roster
+        .iter()
+        .filter(|(power, _)| Some(*power) != acting.power);
+    let mut others: Vec<(Power, String)> = others
+        .map(|(power, info)| (power, info.name.clone()))
+        .collect();
+    others.sort_by(|one, other| one.1.cmp(&other.1));
+    others
+}
+
+/// To whom a message goes. Whom it leaves out is told to nobody.
+pub(super) fn addressed(work: &GameWork, acting: Acting, to: &To) -> Result<To, Refused> {
+    let contacts = contacts(work, acting).into_iter();
+    let contacts = contacts.map(|(power, _)| Address::Power(power));
+    let left: Vec<Address> = match to {
+        To::Only(_) => return Ok(to.clone()),
+        To::All => contacts.collect(),
+        To::AllBut(list) => contacts.filter(|one| !list.contains(one)).collect(),
+    };
+    match to {
+        _ if left.is_empty() => refuse("You have no contacts to write to; nothing was sent."),
+        To::AllBut(_) => Ok(To::Only(left)),
+        _ => Ok(to.clone()),
+    }
+}
+
+/// Those for whom a message was taken, as its sender calls them; be one fallen, or led by nobody.
+pub(super) fn accepted_for(work: &GameWork, acting: Acting, to: &To) -> Vec<String> {
+    let named = |address: Address| match to {
+        To::Only(list) => list.contains(&address),
+        To::All => address != Address::Master,
+        To::AllBut(list) => !list.contains(&address),
+    };
+    let contacts = contacts(work, acting).into_iter();
+    let contacts = contacts.filter(|(power, _)| named(Address::Power(*power)));
+    let master = named(Address::Master).then(|| "Master".to_owned());
+    contacts.map(|(_, name)| name).chain(master).collect()
+}

@@ -1,0 +1,36 @@
+//! Mails that were kept, as HISTORY and SHOW bring them.
+
+use jiff::tz::TimeZone;
+
+use crate::game::Game;
+use crate::judge::boundary::Archived;
+use crate::judge::work::Work;
+use crate::judge::work::acting::Refused;
+use crate::mails::outbound::{self, History, HistoryEntry, Templates};
+use crate::variants;
+use crate::view::Moment;
+
+/// What is said where a template fails.
+pub(super) fn failed(error: impl std::fmt::Display) -> Refused {
+    tracing::error!(%error, "a template failed");
+    Refused("This could not be written; the keeper has been told.".to_owned())
+}
+
+/// The words of mails about a game.
+pub(super) fn templates(work: &Work, game: &Game) -> Templates {
+    work.judge.templates_of(variants::of(&game.variant))
+}
+
+/// One of them, dated in its reader's zone.
+pub(super) fn entry(kept: Archived, zone: &TimeZone) -> HistoryEntry {
+    HistoryEntry {
+        at: Moment::new(kept.at, zone),
+        subject: kept.subject,
+        body: kept.body,
+    }
+}
+
+/// All that is shown, as one text.
+pub(super) fn shown(work: &Work, history: &History, game: &Game) -> Result<String, Refused> {
+    outbound::history(&templates(work, game), history).map_err(failed)
+}

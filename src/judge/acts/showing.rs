@@ -1,0 +1,159 @@
+//! SHOW AS and SHOW ALL: what a power was sent last, and what is kept of the whole game, for its masters.
+
+use jiff::Timestamp;
+
+use super::kept;
+use super::table::{Act, Command, Proof, Tells};
+use crate::commands::power_list::{PowerListError, read_power};
+use crate::game::{Game, Secrecy, keeps_from_masters};
+use crate::grammar::Line;
+use crate::judge::boundary::{Archived, Readership};
+use crate::judge::desk::session::Session;
+use crate::judge::work::acting::{Refused, refuse};
+use crate::judge::work::asker::Asker;
+use crate::mails::outbound::{History, HistoryEnd};
+use crate::variants;
+use crate::view::{Moment, whole_minute};
+
+pub(super) const COMMANDS: &[Command] = &[
+    Command {
+        rules: &["show-as"],
+        examples: &["SHOW AS England"],
+        proof: Proof::SignOn,
+        question: true,
+        act: Act::Line(|session, text, line| {
+            let shown = show_as(session, line);
+            show(session, text, shown);
+        }),
+        help: "SHOW AS power
+    What this power was sent with the last results and since then, as HISTORY
+    would bring it.  Not where something that players submit is sealed from
+    the master and each power has mails of its own.",
+        tells: [
+            Tells::All,
+            Tells::OwnMails,
+            Tells::OwnMails,
+            Tells::OwnMails,
+        ],
+        ..Command::MASTER
+    },
+    Command {
+        rules: &["show-all"],
+        examples: &["SHOW ALL"],
+        proof: Proof::SignOn,
+        question: true,
+        act: Act::Line(|session, text, _| {
+            let shown = show_all(session);
+            show(session, text, shown);
+        }),
+        help: "SHOW ALL
+    The last results and what followed, of the whole board.",
+        tells: [
+            Tells::All,
+            Tells::OwnMails,
+            Tells::OwnMails,
+            Tells::OwnMails,
+        ],
+        ..Command::MASTER
+    },
+];
+
+/// What was sent before passed the leak check before.
+fn show(session: &mut Session, text: &str, shown: Result<String, Refused>) {
+    match shown {
+        Ok(shown) => session.show_passed(shown),
+        refused => session.shown(text, refused),
+    }
+}
+
+/// The game in hand, once there is something to show of it.
+fn game<'e>(asker: &Asker<'e, '_>) -> Result<&'e Game, Refused> {
+    match asker.own() {
+        Some(game) if game.begun() => Ok(game),
+        _ => refuse("The game has not begun, so nothing was sent."),
+    }
+}
+
+fn show_as(session: &Session, line: &Line) -> Result<String, Refused> {
+    let asker = session.asker();
+    let game = game(&asker)?;
+    let whom = line.text_of("powers").unwrap_or_default();
+    let power = read_power(whom, session.roster()).map_err(|error| {
+        Refused(match error {
+            PowerListError::Ambiguous { .. } => error.to_string(),
+            _ => format!("'{}' is not a power of this game.", whom.trim()),
+        })
+    })?;
+    may_be_shown(game)?;
+    since_the_last_report(&asker, game, &|readers| match readers {
+        Readership::Power(other) => *other == power,
+        // Elsewhere one copy is kept of what all are sent.
+        Readership::Everyone => !has_mails_by_power(game),
+        Readership::Whole => false,
+    })
+}
+
+fn show_all(session: &Session) -> Result<String, Refused> {
+    let asker = session.asker();
+    let game = game(&asker)?;
+    since_the_last_report(&asker, game, &|readers| match readers {
+        Readership::Whole => true,
+        Readership::Everyone => !has_mails_by_power(game),
+        Readership::Power(_) => false,
+    })
+}
+
+/// Whether each power of a game is, or was while it ran, sent mails of its own.
+fn has_mails_by_power(game: &Game) -> bool {
+    Secrecy::of(game, variants::of(&game.variant)).board
+}
+
+/// Refuses what may hold something that is sealed from masters: a power reads of its own submissions.
+fn may_be_shown(game: &Game) -> Result<(), Refused> {
+    let variant = variants::of(&game.variant);
+    let sealed = keeps_from_masters(game, variant) && !game.over();
+    match sealed && has_mails_by_power(game) {
+        true => refuse(format!(
+            "In '{}' something that players submit is sealed from the Master, and so is what they were sent.",
+            game.name
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What is kept of a game for these readers, from the last report on.
+fn since_the_last_report(
+    asker: &Asker,
+    game: &Game,
+    readers: &dyn Fn(&Readership) -> bool,
+) -> Result<String, Refused> {
+    let begin = game.timing.created.unwrap_or(Timestamp::UNIX_EPOCH);
+    let mut all = asker
+        .work
+        .library
+        .archive(&game.name, begin, asker.work.now);
+    all.retain(|entry| readers(&entry.readers));
+    let report = |entry: &Archived| {
+        let opening = entry.subject.ends_with(" Game Starting");
+        !entry.broadcast && (opening || entry.subject.ends_with(" Results"))
+    };
+    let last = all.iter().rposition(report).unwrap_or_default();
+    let since = all.split_off(last);
+    let Some(first) = since.first() else {
+        return refuse("Nothing of this game is kept yet.");
+    };
+    let seat = asker.acting.and_then(|acting| game.seat(acting.seat));
+    let zone = game.zone_of(seat);
+    let moment = |at: Timestamp| Moment::new(at, &zone);
+    let history = History {
+        game: game.name.clone(),
+        from: moment(first.at),
+        through: moment(whole_minute(asker.work.now)),
+        end: HistoryEnd::Information,
+        entries: since
+            .into_iter()
+            .map(|one| kept::entry(one, &zone))
+            .collect(),
+    };
+    kept::shown(asker.work, &history, game)
+}

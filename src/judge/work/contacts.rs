@@ -1,0 +1,51 @@
+//! Where contacts are shown who leads one another (CivDip 11.6): they are told at once of a new leader and of a changed address,
+//! however it came.
+
+use std::collections::BTreeMap;
+
+use crate::game::{SeatId, project};
+use crate::judge::work::sending::OrLogged;
+use crate::judge::work::{GameWork, MailClass, Recipient};
+use crate::mails::outbound;
+use crate::map::Power;
+
+/// Who leads a power, and where he reads his mail.
+type Leader = (SeatId, String);
+
+/// Who leads which power, in a game that shows it to contacts; else nobody.
+pub(super) fn leaders(work: &GameWork) -> BTreeMap<Power, Leader> {
+    let (game, variant) = (work.game(), work.variant());
+    if !game.begun() || game.over() || !project::shows_addresses(game, variant) {
+        return BTreeMap::new();
+    }
+    let led = |power: Power| {
+        let seat = project::leading_seat(game, power)?;
+        Some((power, (seat.id, seat.address.clone())))
+    };
+    game.all_powers().filter_map(led).collect()
+}
+
+/// Tells the contacts of every power that another leads now than `before`, or at another address.
+pub(super) fn tell_of_others_than(work: &mut GameWork, before: &BTreeMap<Power, Leader>) {
+    let new = leaders(work)
+        .into_iter()
+        .filter(|(power, leader)| before.get(power) != Some(leader));
+    for (power, _) in new {
+        tell(work, power);
+    }
+}
+
+fn tell(work: &mut GameWork, of: Power) {
+    let shown = |work: &GameWork, to: Recipient| {
+        let viewer = work.reader(to).viewer;
+        project::leader_shown(work.game(), work.variant(), viewer, of)
+    };
+    let mut readers: Vec<Recipient> = work.everyone();
+    readers.retain(|to| shown(work, *to).is_some());
+    work.broadcast(&readers, MailClass::Notice, |work, to| {
+        let name = work.labels(to).name(of).to_owned();
+        let subject = format!("Leader of {name}");
+        let line = format!("{name} is led by {} now.", shown(work, to)?);
+        outbound::notice(&work.templates(), &work.heading(to), &subject, line).or_logged()
+    });
+}
