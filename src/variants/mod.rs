@@ -35,6 +35,11 @@ pub fn add_for_tests(variants: &'static [&'static dyn Variant]) {
     FOR_TESTS.get_or_init(|| variants);
 }
 
+/// Every variant whose games this version could read, offered or not.
+pub fn known() -> impl Iterator<Item = &'static dyn Variant> {
+    ALL.iter().chain(NOT_OFFERED).copied()
+}
+
 /// What is meant where nobody names a variant.
 pub const UNNAMED: &dyn Variant = &standard::Standard;
 

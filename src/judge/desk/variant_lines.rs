@@ -176,13 +176,17 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
 }
 
 /// Lets happen what a line has brought about; what its sender reads of it in the reply.
-fn happen(work: &mut GameWork, acting: Acting, happened: Happened) -> Vec<String> {
+fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened) -> Vec<String> {
     for event in happened.events {
         work.emit(event);
     }
     let sender = acting.recipient();
     work.give_labels(&[sender]);
     introduce(work, acting, &happened.told);
+    // What one reads in one mail stands in the order of his own words, not in that of the powers' numbers.
+    happened
+        .told
+        .sort_by_cached_key(|told| in_words_of_reader(work, told));
     for told in happened.told {
         // The power that the sender leads reads what is for it by name as a mail of its own, which stays when its leader goes.
         let himself = acting.power.map(Audience::Power);
@@ -219,6 +223,18 @@ fn happen(work: &mut GameWork, acting: Acting, happened: Happened) -> Vec<String
     let said = happened.said.iter();
     said.map(|sentence| work.sentence(sender, sentence))
         .collect()
+}
+
+/// By what the order of things told to one power goes: those that it meets by its labels, then maps by the labels of their
+/// givers.
+fn in_words_of_reader(work: &GameWork, told: &Told) -> (bool, String) {
+    let Audience::Power(reader) = told.to else {
+        return (false, String::new());
+    };
+    let labels = project::labels(work.game(), work.variant(), Viewer::Power(reader));
+    let whom = told.sight_of.or(told.introduces.first().copied());
+    let label = whom.map(|whom| labels.name(whom).to_owned());
+    (told.sight_of.is_some(), label.unwrap_or_default())
 }
 
 /// Gives each reader labels for those whom he is told of: all that one mail introduces to him in the order in which he sees

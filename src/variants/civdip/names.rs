@@ -37,6 +37,7 @@ const RESERVED: &[&str] = &[
     "cancelled",
     "transaction",
     "civilization",
+    "endpress",
 ];
 
 /// The letters of a name in small ones: two names are alike if these are the same.

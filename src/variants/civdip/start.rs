@@ -1,7 +1,7 @@
 //! How a game begins (rules page, section 2): how many civilizations there are, who leads them, and where they start. All of
 //! it is drawn from the game's seed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
@@ -68,7 +68,7 @@ impl Centers {
     /// By `better`, the size of the largest or of the smallest set of centers of which no two touch and to which none of the
     /// others can be added. One of them holds the loneliest center or one that it touches; parts that do not hang together are
     /// counted apart.
-    fn size(&self, set: u128, better: fn(u32, u32) -> u32, known: &mut HashMap<u128, u32>) -> u32 {
+    fn size(&self, set: u128, better: fn(u32, u32) -> u32, known: &mut BTreeMap<u128, u32>) -> u32 {
         if set == 0 {
             return 0;
         }
@@ -110,7 +110,7 @@ pub(super) fn room(map: &Map) -> Room {
         return *room;
     }
     let centers = Centers::of(map);
-    let size = |better| centers.size(centers.every(), better, &mut HashMap::new()) as usize;
+    let size = |better| centers.size(centers.every(), better, &mut BTreeMap::new()) as usize;
     let room = Room {
         most: size(u32::max),
         sure: size(u32::min),

@@ -316,7 +316,7 @@ impl Transfer<'_> {
             return self.not_possible(own);
         }
         self.happened.said = vec![Sentence::of(format!(
-            "{own}: complete; the maps come in mails of their own."
+            "{own}: complete; the maps come in a mail of their own."
         ))];
         self.tell_parties(&dealing, |own| own.words("complete; all have agreed."));
         for reader in &members {
