@@ -97,7 +97,7 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Dedication => told.contains("LIST konig"),
         Leak::Existence => told.contains("Unknown in game"),
         Leak::Addressees => told.contains(" Press from "),
-        Leak::Unmet => told.contains("invalid power") || told.contains("Expected a power"),
+        Leak::Unmet => told.contains("You have no contact with"),
         Leak::Labels => told.contains(" II") || told.contains("in the export"),
         Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
     }

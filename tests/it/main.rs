@@ -46,6 +46,7 @@ mod outer_space;
 mod outer_space_random;
 mod power_names;
 mod random_bridge;
+mod random_civdip;
 mod random_life;
 mod random_openings;
 mod random_standard;

@@ -715,6 +715,7 @@ impl Oracle<'_> {
                 text
             }
             Event::Raised { .. } if !blind => whole(),
+            Event::Renamed { .. } if !(main && self.fixture.is_of_strangers()) => whole(),
             Event::Owned { position } | Event::Board { position } if !blind => {
                 format!("centers are counted {}", json!(position))
             }
@@ -904,8 +905,8 @@ fn private(
             own(writes(power) || borrower, whole())
         }
         // What somebody is called to whom follows from whom he knows, and in which order he came to.
-        Event::Labelled(_) | Event::Renamed { .. } if strangers => Vec::new(),
-        Event::Renamed { power, .. } => own(writes(power), whole()),
+        Event::Labelled(_) if strangers => Vec::new(),
+        Event::Renamed { .. } => Vec::new(),
         Event::Labelled(given) => own(
             match given.reader {
                 Viewer::Power(power) => own_power(&power),

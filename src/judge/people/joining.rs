@@ -1,6 +1,8 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
-use crate::game::{GameEdit, Role, State, project, secrecy, sign_up};
+use crate::game::{
+    GameEdit, Role, State, Variant, VariantAct, VariantCommand, project, secrecy, sign_up,
+};
 use crate::judge::clock::starting;
 use crate::judge::people::admission::{check_entry, is_named, opening};
 use crate::judge::people::passwords;
@@ -136,6 +138,7 @@ pub(crate) fn join(
         game.name
     )];
     said.extend(addresses_shown(work).map(str::to_owned));
+    said.extend(lines_of_the_variant(variant));
     work.tell_others(
         Some(acting.seat),
         &format!("New Player Signon: #{players}"),
@@ -160,6 +163,24 @@ pub(crate) fn join(
         },
     );
     Ok((acting, said.into()))
+}
+
+/// What a variant reads of players at a forming table beside what every game does.
+fn lines_of_the_variant(variant: &dyn Variant) -> impl Iterator<Item = String> {
+    let of_seats = |row: &&VariantCommand| {
+        matches!(
+            row.act,
+            VariantAct::Seat(_) | VariantAct::SeatThenPower { .. }
+        )
+    };
+    let rows = variant.card().commands.iter().filter(of_seats);
+    rows.map(|row| {
+        let example = row.examples.first().copied().unwrap_or_default();
+        let name = row.name();
+        format!(
+            "In this variant you may also send a line such as {example}; HELP {name} explains it."
+        )
+    })
 }
 
 /// What somebody who enrols is told where who is in contact with him will read who he is.

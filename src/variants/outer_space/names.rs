@@ -2,9 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Joining, Role, SeatId, VariantAct, VariantCommand};
+use super::state::VisibleState;
+use crate::game::project::Sight;
+use crate::game::{
+    Audience, Decided, Dice, Event, Game, Happened, Joining, Role, SeatId, Sentence, Told,
+    VariantAct, VariantCommand,
+};
 use crate::grammar::Line;
-use crate::map::{Map, PowerInfo, Province};
+use crate::map::{Map, Power, PowerInfo, Province};
 use crate::orders::VariantData;
 
 /// Words that the judge reads as something else, in orders, press and lists.
@@ -94,12 +99,22 @@ const RESERVED: &[&str] = &[
 const LETTERS: &[u8; 26] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// An empire as its player wants it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Empire {
     /// `Jedi Knights`
     pub name: String,
     /// `JED`
     pub code: String,
+}
+
+impl Empire {
+    /// As it plays.
+    fn of(info: &PowerInfo) -> Empire {
+        Empire {
+            name: info.adjective.clone(),
+            code: info.key.clone(),
+        }
+    }
 }
 
 /// The empires named so far, in order of sign-on; in a gunboat game by code.
@@ -122,12 +137,14 @@ pub(super) const COMMANDS: &[VariantCommand] = &[VariantCommand {
     rule: "empire",
     examples: &["EMPIRE Jedi Knights AS JED"],
     help: "EMPIRE name [AS code]
-    Before the start, in ...It Came from Outer Space!: how your empire is
-    called, and the three letters that stand for it.",
+    Until the first phase is processed, in ...It Came from Outer Space!: how
+    your empire is called, and the three letters that stand for it.",
     text_until: None,
-    act: VariantAct::Seat(|line, game, seat| {
-        read(line, game, seat).map_err(|sentence| vec![sentence])
-    }),
+    act: VariantAct::SeatThenPower {
+        seat: |line, game, seat| read(line, game, seat).map_err(|sentence| vec![sentence]),
+        decide: |given, sight| decide(given.line, sight).map_err(|sentence| vec![sentence]),
+        carry_out: rename,
+    },
 }];
 
 /// `EMPIRE Jedi Knights AS JED` from a player at a forming table.
@@ -136,25 +153,85 @@ fn read(line: &Line, game: &Game, seat: SeatId) -> Result<Joining, String> {
         .filter(|(other, _)| *other != seat)
         .filter_map(|(_, empire)| empire)
         .collect();
+    let empire = named(line, game.map(), &others)?;
+    Ok(Joining {
+        said: vec![said(&empire)],
+        brings: VariantData::of(&empire).unwrap_or_default(),
+    })
+}
+
+fn said(Empire { name, code }: &Empire) -> String {
+    format!(
+        "Your empire is {name}, {code} for short.  Another EMPIRE line changes it until the first phase is processed."
+    )
+}
+
+/// The empire that a line names, if these others leave it the name and the code.
+fn named(line: &Line, map: &Map, others: &[Empire]) -> Result<Empire, String> {
     let (name, code) = parted(line.words().unwrap_or_default());
     if name.is_empty() {
         return Err(
             "Say how your empire is called, such as EMPIRE Jedi Knights AS JED.".to_owned(),
         );
     }
-    check_name(game.map(), &others, &name)?;
+    check_name(map, others, &name)?;
     let code = match code {
-        Some(code) => check_code(game.map(), &others, &name, &code)?,
-        None => made_up(game.map(), &others, &name),
+        Some(code) => check_code(map, others, &name, &code)?,
+        None => made_up(map, others, &name),
     };
-    let said = format!(
-        "Your empire is {name}, {code} for short.  Another EMPIRE line changes it until the game begins."
-    );
-    let brings = VariantData::of(&Empire { name, code }).unwrap_or_default();
-    Ok(Joining {
-        brings,
-        said: vec![said],
+    Ok(Empire { name, code })
+}
+
+/// An empire that is named once the game has begun.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Renaming {
+    /// What it was called where it was introduced.
+    before: String,
+    /// What it is called from now on.
+    now: Empire,
+}
+
+/// The same from its leader, as long as no turn has been played.
+fn decide(line: &Line, sight: &Sight) -> Result<Decided, String> {
+    if !VisibleState::seen(sight).names_are_open {
+        return Err(
+            "Empires are named until the first phase is processed; now their names stand."
+                .to_owned(),
+        );
+    }
+    let own = |index: &usize| Some(*index) == sight.power.index();
+    let known = sight.powers.iter().enumerate();
+    let others = known.clone().filter(|(index, _)| !own(index));
+    let others: Vec<Empire> = others.map(|(_, info)| Empire::of(info)).collect();
+    let mut before = known.filter(|(index, _)| own(index));
+    let renaming = Renaming {
+        before: before
+            .next()
+            .map(|(_, info)| info.introduced())
+            .unwrap_or_default(),
+        now: named(line, sight.map, &others)?,
+    };
+    Ok(Decided {
+        said: vec![said(&renaming.now)],
+        act: VariantData::of(&renaming).unwrap_or_default(),
     })
+}
+
+/// Names are public: all are told.
+fn rename(_: &Game, power: Power, act: &VariantData, _: Dice) -> Happened {
+    let Renaming { before, now } = act.stored();
+    let called = PowerInfo::by_code(&now.code, &now.name);
+    let line = format!("{before} is called {} from now on.", called.introduced());
+    Happened {
+        told: vec![Told {
+            to: Audience::Everyone,
+            subject: Sentence::of(format!("Empire Named: {}", now.code)),
+            lines: vec![Sentence::of(line)],
+            ..Told::default()
+        }],
+        events: vec![Event::Renamed { power, called }],
+        said: Vec::new(),
+    }
 }
 
 /// Name and code: `Jedi Knights AS JED`, or as lists have it, `Jedi Knights (JED)`.

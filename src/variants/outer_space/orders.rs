@@ -14,7 +14,7 @@ use crate::position::Unit;
 /// Holds one of the variant's lines against the sender's sight.
 pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, String> {
     if line.rule == "empire" {
-        return Err("Empires are named before the game begins.".to_owned());
+        return Err("Empires are named until the first phase is processed.".to_owned());
     }
     if sight.phase == Phase::Retreats && line.rule == "beam-up" {
         return Err(

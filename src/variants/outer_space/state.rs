@@ -245,6 +245,8 @@ pub(super) struct VisibleState {
     pub state: State,
     /// Those listed first are taken aboard.
     pub listed: bool,
+    /// Empires may still be named: no phase has been processed.
+    pub names_are_open: bool,
 }
 
 impl VisibleState {
@@ -260,6 +262,7 @@ impl VisibleState {
                 ..State::default()
             },
             listed: OVERBOOKED.is(game, "listed"),
+            names_are_open: game.number == 0,
         }
     }
 
