@@ -8,11 +8,11 @@ use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::map::Power;
 use crate::view::Viewer;
 
-/// What stands in the way of a text that is passed on (CivDip 11.5).
+/// Of a block whose end would be guessed: a signature or a quoted mail could slip out (CivDip 11.5).
 pub(crate) const NOT_ENDED: &str = "Press must end with ENDPRESS; nothing was sent.";
-/// The same.
+/// Of a text by which its reader could be written to past the judge, where addresses are hidden (CivDip 11.5).
 pub(crate) const ADDRESS_INSIDE: &str = "Press may not contain a mail address; nothing was sent.";
-/// The same.
+/// Of a text that would let its reader sign on as its writer (CivDip 11.5).
 pub(crate) const PASSWORD_INSIDE: &str =
     "Press may not contain a SIGNON line or your password; nothing was sent.";
 

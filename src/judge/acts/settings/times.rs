@@ -231,7 +231,7 @@ fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> S
     )])
 }
 
-/// SET SIGNUP.
+/// SET SIGNUP: when a table that waits for a date takes no more players.
 fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> Said {
     let game = work.game();
     let at = moment(game, acting, date, work.now)?;
