@@ -11,7 +11,7 @@ use std::sync::Arc;
 use dipjudge::variants;
 use secrecy::fixture::Part;
 use secrecy::property::{Search, number, search, threads};
-use secrecy::strangers;
+use secrecy::{civilizations, strangers};
 use secrecy::twins::Kind;
 
 /// From so many pairs on every kind must have been met often.
@@ -56,7 +56,7 @@ fn nobody_reads_what_he_may_not_know() {
             "{tally}"
         );
         let all = variants::ALL.iter().map(|variant| variant.card().name);
-        let all = all.chain([strangers::NAME]);
+        let all = all.chain([strangers::NAME, civilizations::NAME]);
         for variant in all {
             assert!(tally.variants.contains_key(variant), "{variant}\n{tally}");
         }
