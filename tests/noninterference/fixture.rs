@@ -329,7 +329,8 @@ impl Fixture {
             .settings
             .iter()
             .filter_map(|one| {
-                let value = one.values.get(options.flavor % one.values.len().max(1))?;
+                let words = one.words();
+                let value = words.get(options.flavor % words.len().max(1))?;
                 Some(format!("SET {} {value}", one.name))
             })
             .collect();
