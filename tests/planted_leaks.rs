@@ -26,6 +26,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Refusal | Leak::Sequence | Leak::Report | Leak::History => vec![Kind::Secrets],
         Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
+        Leak::Clock => vec![Kind::Arrival],
         Leak::Condition => vec![Kind::Conditions],
         Leak::Void => vec![Kind::Phantom],
         Leak::Dedication => vec![Kind::Absence],

@@ -84,14 +84,13 @@ mod tests {
 
     use super::super::clock::{self, Duty};
     use super::super::{
-        Absence, Adjudication, Card, Course, Described, Event, GameEdit, Horizon, Interchange,
-        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions,
-        Views, apply, phases,
+        Absence, Adjudication, Card, Course, Described, Event, GameEdit, Interchange, PersonId,
+        Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions, Views, apply,
+        phases,
     };
     use super::*;
     use crate::map::Power;
     use crate::orders::Action;
-    use crate::view::Viewer;
 
     /// The standard game on a calendar, if so.
     struct Calendar(bool);
@@ -113,8 +112,8 @@ mod tests {
     impl Adjudication for Calendar {}
 
     impl Views for Calendar {
-        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-            None
+        fn hides_board(&self, _: &Game) -> bool {
+            false
         }
     }
 

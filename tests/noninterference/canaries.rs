@@ -160,11 +160,19 @@ fn shown(fixture: &Fixture, records: &[Record]) -> BTreeSet<(usize, u8)> {
     let people = &fixture.cast.people;
     let mut game: Option<Game> = None;
     let mut shown = BTreeSet::new();
-    for record in records.iter().filter(|_| fixture.is_of_civilizations()) {
-        game = apply::replay(game, record).ok();
-        let Some(game) = &game else { break };
-        if game.settings.addresses != Addresses::Shown {
-            return shown;
+    let records = records.iter().filter(|_| fixture.is_of_civilizations());
+    // Whoever is replaced when a phase is over led his power while it lasted.
+    let events = records.flat_map(|record| record.events.iter().map(move |event| (record, event)));
+    for (record, event) in events {
+        let Some(game) = &mut game else {
+            game = apply::create(event, record.at).ok();
+            continue;
+        };
+        apply::apply(game, record.at, event);
+        let meet = matches!(event, Event::Data { .. } | Event::Taken { .. });
+        let moves = matches!(event, Event::SeatChanged { .. });
+        if game.settings.addresses != Addresses::Shown || !(meet || moves) {
+            continue;
         }
         let leader = |power: Power| {
             let seat = game.holder(power)?;

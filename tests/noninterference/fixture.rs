@@ -366,7 +366,8 @@ impl Fixture {
             (true, _) => &NAMES,
         };
         let own = card.settings.iter().filter_map(|one| {
-            let value = one.values.get(options.flavor % one.values.len().max(1))?;
+            let words = one.words();
+            let value = words.get(options.flavor % words.len().max(1))?;
             Some(format!("SET {} {value}", one.name))
         });
         let own: Vec<String> = match of_civilizations {

@@ -582,6 +582,10 @@ impl Oracle<'_> {
                 && let Some(before) = untouched.take()
             {
                 self.dealings_end(at, record, &before, &after);
+                // Whoever is replaced when the phase is over led his power until then.
+                if after.begun() {
+                    self.know(at, &after);
+                }
             }
             if main && matches!(event, Event::Played(_) | Event::RolledBack { .. }) {
                 self.calendar.turn();
