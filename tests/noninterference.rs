@@ -11,8 +11,8 @@ use std::sync::Arc;
 use dipjudge::variants;
 use secrecy::fixture::Part;
 use secrecy::property::{Search, number, search, threads};
-use secrecy::{civilizations, strangers};
 use secrecy::twins::Kind;
+use secrecy::{civilizations, strangers};
 
 /// From so many pairs on every kind must have been met often.
 const ENOUGH: usize = 3000;

@@ -81,11 +81,7 @@ pub fn known_to(game: &Game, power: Power, form: impl Fn(&str) -> String) -> Str
         false => String::new(),
     };
     let own = acquaintances.put_names_in(own);
-    format!(
-        "{} has met {} {own}",
-        acquaintances.name(power),
-        json!(met)
-    )
+    format!("{} has met {} {own}", acquaintances.name(power), json!(met))
 }
 
 fn leader(game: &Game, power: Power, form: impl Fn(&str) -> String) -> String {

@@ -298,7 +298,11 @@ impl Author<'_> {
             }
         }
         let mut lines = Vec::new();
-        let own = if self.fixture.is_of_civilizations() { 25 } else { 60 };
+        let own = if self.fixture.is_of_civilizations() {
+            25
+        } else {
+            60
+        };
         if self.sentences.any() && self.dice.chance(own) {
             let line = self.own_line(power);
             lines.push(line);

@@ -391,5 +391,8 @@ fn bounced(map: &Map, played: &Played) -> Glimpsed {
 
 /// Whether a setting of the variant's own has this value.
 pub fn is(game: &Game, setting: &str, value: &str) -> bool {
-    game.settings.own.get(setting).is_some_and(|set| set == value)
+    game.settings
+        .own
+        .get(setting)
+        .is_some_and(|set| set == value)
 }

@@ -32,7 +32,11 @@ impl Author<'_> {
                 lines.push(self.dealing(power));
             }
             if self.dice.chance(25) {
-                let question = if self.dice.chance(50) { "OFFERS" } else { "CONTACTS" };
+                let question = if self.dice.chance(50) {
+                    "OFFERS"
+                } else {
+                    "CONTACTS"
+                };
                 lines.push(Line::Own(question.to_owned()));
             }
             let sign = self.sign(person);
@@ -43,7 +47,11 @@ impl Author<'_> {
                 instead: Vec::new(),
             };
             let now = self.stage.kept.now;
-            self.send(vec![draft], now, until.min(now + SignedDuration::from_hours(4)));
+            self.send(
+                vec![draft],
+                now,
+                until.min(now + SignedDuration::from_hours(4)),
+            );
         }
     }
 
@@ -71,7 +79,11 @@ impl Author<'_> {
         let (asked, own) = Stored::of(self.game()).open_to(power);
         Line::Own(match self.dice.below(100) {
             0..=79 if !asked.is_empty() => {
-                let verb = if self.dice.chance(75) { "ACCEPT" } else { "REJECT" };
+                let verb = if self.dice.chance(75) {
+                    "ACCEPT"
+                } else {
+                    "REJECT"
+                };
                 self.answer(verb, &asked)
             }
             0..=49 if !own.is_empty() => self.answer("CANCEL", &own),
@@ -111,9 +123,15 @@ impl Author<'_> {
         let game = self.stage.game(super::fixture::GAME);
         let own: Vec<&Unit> = game.position.units_of(power).collect();
         let centers = game.map().centers();
-        let free = own.iter().filter(|unit| !centers.contains(&unit.at.province));
+        let free = own
+            .iter()
+            .filter(|unit| !centers.contains(&unit.at.province));
         let free: Vec<&Unit> = free.copied().collect();
-        let from = if free.is_empty() || self.dice.chance(10) { own } else { free };
+        let from = if free.is_empty() || self.dice.chance(10) {
+            own
+        } else {
+            free
+        };
         let unit = self.dice.pick(&from)?;
         Some(format!("{} {}", unit.kind, unit.at.province))
     }
@@ -121,9 +139,18 @@ impl Author<'_> {
     /// A name of one whom it has met, whole or its beginning; or another word.
     fn partner(&mut self, power: Power) -> String {
         match self.dice.below(100) {
-            0..=7 => self.dice.pick(&self.fixture.powers).cloned().unwrap_or_default(),
+            0..=7 => self
+                .dice
+                .pick(&self.fixture.powers)
+                .cloned()
+                .unwrap_or_default(),
             8..=11 => self.dice.word(),
-            12..=15 => self.dice.pick(&NAMES).copied().unwrap_or_default().to_owned(),
+            12..=15 => self
+                .dice
+                .pick(&NAMES)
+                .copied()
+                .unwrap_or_default()
+                .to_owned(),
             roll => {
                 let other = self.other(power);
                 let name = other.map_or_else(|| "Xerxes".to_owned(), |(_, name)| name);
@@ -169,9 +196,14 @@ fn toward_others(game: &Game, unit: &Unit) -> Vec<String> {
     let reach = map.reach(map.travel(unit.kind), unit.at).iter();
     let touches = reach.filter(|to| {
         let near = map.neighbors(to.province);
-        let units = position.units.iter().map(|one| (one.at.province, one.power));
+        let units = position
+            .units
+            .iter()
+            .map(|one| (one.at.province, one.power));
         let owners = position.owners.iter().map(|(at, owner)| (*at, *owner));
-        let mut others = units.chain(owners).filter(|(_, power)| *power != unit.power);
+        let mut others = units
+            .chain(owners)
+            .filter(|(_, power)| *power != unit.power);
         others.any(|(at, _)| at == to.province || near.contains(&at))
     });
     touches.map(ToString::to_string).collect()
@@ -200,8 +232,12 @@ pub fn otherwise(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
         let contrary = CONTRARY.iter().find(|(verb, _)| text.starts_with(verb));
         *text = match contrary {
             Some((verb, other)) => text.replacen(verb, other, 1),
-            None if text.starts_with("GIVE MAP") => text.replacen("GIVE MAP", "EXCHANGE MAPS", 1).replacen(" TO ", " WITH ", 1),
-            None if text.starts_with("EXCHANGE") => text.replacen("EXCHANGE MAPS WITH", "GIVE MAP TO", 1),
+            None if text.starts_with("GIVE MAP") => text
+                .replacen("GIVE MAP", "EXCHANGE MAPS", 1)
+                .replacen(" TO ", " WITH ", 1),
+            None if text.starts_with("EXCHANGE") => {
+                text.replacen("EXCHANGE MAPS WITH", "GIVE MAP TO", 1)
+            }
             None if deals(&Line::Own(text.clone())) => "OFFERS".to_owned(),
             None => continue,
         };

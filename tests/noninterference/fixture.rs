@@ -268,7 +268,8 @@ impl Fixture {
         let game = self.game();
         let first = game.stand_by.first().and_then(|seat| game.seat(*seat));
         let people = &self.cast.people;
-        let first = first.and_then(|seat| people.iter().position(|one| one.address == seat.address));
+        let first =
+            first.and_then(|seat| people.iter().position(|one| one.address == seat.address));
         first.unwrap_or_else(|| self.cast.last_waiting())
     }
 

@@ -255,9 +255,9 @@ impl Sight<'_> {
             Some(Action::Retreat { to }) if bounced && self.sees(to.province) => {
                 format!("{named} -> {to} bounces")
             }
-            Some(Action::SupportHold { .. } | Action::SupportMove { .. } | Action::Convoy { .. })
-                if self.moves_alone =>
-            {
+            Some(
+                Action::SupportHold { .. } | Action::SupportMove { .. } | Action::Convoy { .. },
+            ) if self.moves_alone => {
                 format!("{named} stays")
             }
             Some(action @ Action::SupportHold { at }) if object(at) => {
