@@ -6,7 +6,7 @@ use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, re
 use dipjudge::variants;
 use jiff::Timestamp;
 
-use super::strangers;
+use super::acquaintance::hides_existence;
 
 /// The calendar of one game.
 #[derive(Clone, Debug, Default)]
@@ -135,5 +135,5 @@ impl Calendar {
 
 /// Whether nothing but its dates moves a game on (`visibility.md` 6.3).
 fn is_fixed(game: &Game) -> bool {
-    game.variant == strangers::NAME
+    hides_existence(&game.variant)
 }

@@ -30,6 +30,7 @@ use crate::game::{
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Illegal, VariantData};
+use crate::planted::{Leak, planted};
 use crate::position::Position;
 use dealings::OwnDealing;
 use state::State;
@@ -300,7 +301,11 @@ impl Course for CivDip {
     }
 
     fn homes(&self, game: &Game, power: Power) -> Option<Vec<Province>> {
-        Some(State::of(game).homes(power).to_vec())
+        let state = State::of(game);
+        Some(match planted(Leak::Homes) {
+            true => state.homes.concat(),
+            false => state.homes(power).to_vec(),
+        })
     }
 
     fn pace(&self, _: &Settings) -> Option<Pace> {
