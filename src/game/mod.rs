@@ -16,6 +16,7 @@ pub mod horizon;
 mod judges_words;
 pub mod labels;
 pub mod opening;
+pub mod overrule;
 mod pace;
 mod people;
 pub mod phases;
