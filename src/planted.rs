@@ -62,8 +62,6 @@ pub enum Leak {
     Exchange,
     /// Transactions of all are numbered in one series.
     Numbers,
-    /// Who deals with somebody else hears no offers.
-    Busy,
     /// A name that another has is refused.
     NameTaken,
     /// Homes of others are told as one's own.
@@ -72,7 +70,7 @@ pub enum Leak {
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 30] = [
+    pub const ALL: [Leak; 29] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -100,7 +98,6 @@ impl Leak {
         Leak::UnitGift,
         Leak::Exchange,
         Leak::Numbers,
-        Leak::Busy,
         Leak::NameTaken,
         Leak::Homes,
     ];

@@ -36,7 +36,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Told => vec![Kind::Secrets],
         Leak::Glimpse | Leak::MapGift => vec![Kind::FarSide, Kind::Orders, Kind::Quiet],
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
-        Leak::UnitGift | Leak::Exchange | Leak::Numbers | Leak::Busy => vec![Kind::Dealings],
+        Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
         _ => Kind::ALL.to_vec(),
     }
@@ -61,7 +61,6 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         | Leak::UnitGift
         | Leak::Exchange
         | Leak::Numbers
-        | Leak::Busy
         | Leak::NameTaken
         | Leak::Homes => &[CIVILIZATIONS],
         Leak::Early | Leak::Condition | Leak::Void => &[|_, options| options.blind],
@@ -122,7 +121,6 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::UnitGift => told.contains("A Unit Changes Hands"),
         Leak::Exchange => told.contains("proposes an exchange"),
         Leak::Numbers => told.contains("ransaction") || told.contains("Offer of"),
-        Leak::Busy => told.contains("has refused three offers"),
         Leak::NameTaken => told.contains("is taken"),
         Leak::Homes => told.contains("lost homes") || told.contains("(home)"),
     }

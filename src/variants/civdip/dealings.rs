@@ -154,10 +154,6 @@ impl Dealings {
 
     /// Those who have refused so often that no more offers of this civilization reach them in this window.
     pub(super) fn deaf_to(&self, power: Power) -> BTreeSet<Power> {
-        if planted(Leak::Busy) {
-            let parties = self.open.iter().flat_map(|dealing| &dealing.parties);
-            return parties.map(|party| party.power).collect();
-        }
         let often = self
             .refusals
             .iter()
