@@ -115,7 +115,9 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Unmet => told.contains("You have no contact with"),
         Leak::Labels => told.contains(" II") || told.contains("in the export"),
         Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
-        Leak::Glimpse => told.contains(" Results") && told.contains("(*bounce*)"),
+        Leak::Glimpse => {
+            told.contains(" Results") && (line("In sight:") || told.contains("(*bounce*)"))
+        }
         Leak::MapGift => told.contains(" Map of "),
         Leak::UnitGift => told.contains("A Unit Changes Hands"),
         Leak::Exchange => told.contains("proposes an exchange"),

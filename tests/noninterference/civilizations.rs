@@ -98,7 +98,6 @@ pub struct Glimpsed {
 #[derive(Clone, Debug, Default, Deserialize)]
 struct Dealings {
     open: Vec<Dealing>,
-    numbers: BTreeMap<Power, u32>,
     refusals: Vec<(Power, Power, u32)>,
     lapsed: Vec<(Power, u32)>,
 }
@@ -158,6 +157,19 @@ impl Stored {
         (numbers(asked), numbers(own))
     }
 
+    /// The place of something open in its party's own series: numbers follow from what it was told of before.
+    fn place(&self, party: &Party) -> usize {
+        let (asked, own) = self.open_to(party.power);
+        let earlier = asked.iter().chain(&own);
+        earlier.filter(|number| **number < party.number).count()
+    }
+
+    /// What a party is told of the end of something.
+    fn told(&self, party: &Party, how: &str) -> (Power, Told) {
+        let place = self.place(party);
+        (party.power, Told::Words(format!("{place} {how}")))
+    }
+
     /// What a civilization may know: since when it knows whom, its homes, and what it deals in.
     pub fn known_to(&self, game: &Game, power: Power) -> String {
         let since = self.met.iter().filter_map(|contact| {
@@ -171,18 +183,14 @@ impl Stored {
         let dealings = self.dealings.open.iter();
         let dealings = dealings.filter_map(|one| self.dealing_known_to(one, game, power));
         let dealings: Vec<String> = dealings.collect();
-        let own = |numbers: &[(Power, u32)]| -> Vec<u32> {
-            let own = numbers.iter().filter(|(party, _)| *party == power);
-            own.map(|(_, number)| *number).collect()
-        };
+        let lapsed = self.dealings.lapsed.iter();
+        let lapsed = lapsed.filter(|(party, _)| *party == power).count();
         let refusals = self.dealings.refusals.iter();
         let refused: Vec<_> = refusals.filter(|(from, ..)| *from == power).collect();
         format!(
-            "since {since:?}, homes {:?} of {:?}, deals {dealings:?}, last {:?}, lapsed {:?}, refused {refused:?}",
+            "since {since:?}, homes {:?} of {:?}, deals {dealings:?}, lapsed {lapsed}, refused {refused:?}",
             self.homes.get(usize::from(power.0)),
             self.open_homes.get(&power),
-            self.dealings.numbers.get(&power),
-            own(&self.dealings.lapsed),
         )
     }
 
@@ -211,7 +219,8 @@ impl Stored {
         let receiver = receiver.filter(|_| !matches!(dealing.what, What::Exchange(_)));
         Some(format!(
             "{} {told} by {opener:?} to {receiver:?} {:?}",
-            own.number, own.stand
+            self.place(own),
+            own.stand
         ))
     }
 }
@@ -245,13 +254,14 @@ pub fn ended(
         opener.is_some_and(|opener| !still(one, opener))
     });
     gone.flat_map(|dealing| match &dealing.what {
-        What::Exchange(members) => exchange_ended(dealing, members, actor, &shown),
+        What::Exchange(members) => exchange_ended(&was, dealing, members, actor, &shown),
         _ => gift_ended(dealing, before, after, actor),
     })
     .collect()
 }
 
 fn exchange_ended(
+    was: &Stored,
     dealing: &Dealing,
     members: &BTreeSet<Power>,
     actor: Option<Power>,
@@ -260,7 +270,7 @@ fn exchange_ended(
     let opener = dealing.parties.first().map(|party| party.power);
     let to_all = |how: &str| -> Vec<(Power, Told)> {
         let parties = dealing.parties.iter();
-        let told = |party: &Party| (party.power, Told::Words(format!("{} {how}", party.number)));
+        let told = |party: &Party| was.told(party, how);
         parties.map(told).collect()
     };
     if actor == opener {
@@ -290,9 +300,7 @@ fn gift_ended(
         return Vec::new();
     };
     let (was, is) = (Stored::of(before), Stored::of(after));
-    let to_both = |how: &str| {
-        [giver, receiver].map(|party| (party.power, Told::Words(format!("{} {how}", party.number))))
-    };
+    let to_both = |how: &str| [giver, receiver].map(|party| was.told(party, how));
     if actor == Some(giver.power) {
         return to_both("is withdrawn").into();
     }
