@@ -64,13 +64,11 @@ impl Pace {
 
     /// That of a game: the variant's own row, or that of its options, with what its settings change.
     pub fn of(game: &Game, variant: &dyn Variant) -> Pace {
-        if let Some(own) = variant.pace(&game.settings) {
-            return own;
-        }
-        let row = match game.settings.blind {
+        let usual = || match game.settings.blind {
             true => Pace::BLIND,
             false => Pace::STANDARD,
         };
+        let row = variant.pace(&game.settings).unwrap_or_else(usual);
         Pace {
             early: game.settings.early.unwrap_or(row.early),
             ..row

@@ -19,12 +19,10 @@ pub const ALL: &[&dyn Variant] = &[
     &life::Life,
     &bridge::Bridge,
     &outer_space::OuterSpace,
+    &civdip::CivDip,
     &winter_1900::Winter1900,
     &chaos::Chaos,
 ];
-
-/// Variants that are being built: offered and listed nowhere, and found by their names where a test has added them alone.
-pub const NOT_OFFERED: &[&dyn Variant] = &[&civdip::CivDip];
 
 /// Those that `add_for_tests` has added.
 static FOR_TESTS: OnceLock<&[&dyn Variant]> = OnceLock::new();
@@ -33,11 +31,6 @@ static FOR_TESTS: OnceLock<&[&dyn Variant]> = OnceLock::new();
 /// called before their games are made or read again; in one process the first call counts.
 pub fn add_for_tests(variants: &'static [&'static dyn Variant]) {
     FOR_TESTS.get_or_init(|| variants);
-}
-
-/// Every variant whose games this version could read, offered or not.
-pub fn known() -> impl Iterator<Item = &'static dyn Variant> {
-    ALL.iter().chain(NOT_OFFERED).copied()
 }
 
 /// What is meant where nobody names a variant.

@@ -10,6 +10,8 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use dipjudge::game::Seed;
+use dipjudge::shell::demo::chance;
 use jiff::Timestamp;
 use tempfile::TempDir;
 
@@ -138,6 +140,10 @@ impl Office for Servers {
     fn look(&mut self, at: Timestamp) {
         self.tick(at);
         assert_eq!(self.waiting(), 0, "every message was taken");
+    }
+
+    fn give_seed(&mut self, game: &str, seed: &Seed) {
+        chance::give(&self.program.folder.join("data"), game, seed).unwrap();
     }
 
     fn collect(&mut self) -> Vec<Received> {

@@ -64,7 +64,7 @@ fn hurried() -> Vec<(Vec<Mail>, Option<Position>)> {
                 phases.last_mut().unwrap().1 = Some(position.clone());
                 phases.push((Vec::new(), None));
             }
-            Step::Clock(_) | Step::Part(_) => {}
+            Step::Clock(_) | Step::Part(_) | Step::Seed(_) => {}
         }
     }
     phases.retain(|(mails, position)| !mails.is_empty() && position.is_some());

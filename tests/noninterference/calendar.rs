@@ -39,13 +39,13 @@ impl Calendar {
 
     /// When the phase in hand is adjudicated, as things stand.
     fn ends(&self, game: &Game, times: Times) -> Timestamp {
-        if is_fixed(game) {
+        if is_fixed(game) && game.settings.early != Some(true) {
             return times.deadline;
         }
         let variant = variants::of(&game.variant);
         if !requirements::missing(game, variant).is_empty() {
             // Nobody waits longer: in a phase without grace not even beyond the deadline.
-            return match requirements::of(game, variant).without_grace {
+            return match requirements::of(game, variant).without_grace || is_fixed(game) {
                 true => times.deadline,
                 false => times.grace,
             };

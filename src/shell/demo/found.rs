@@ -9,16 +9,48 @@ pub(super) struct Found {
     pub mails: usize,
     /// How many each person read.
     pub read_by: BTreeMap<String, usize>,
-    /// The first report.
-    pub first_report: Option<String>,
-    /// Every report, with its subject.
-    pub reports: Vec<String>,
+    /// The results of each phase, in order.
+    pub results: Vec<Results>,
     /// The answer to SUMMARY.
     pub summary: Option<String>,
     /// How many maps came.
     pub maps: usize,
     /// The images.
     pub map_images: Vec<Vec<u8>>,
+}
+
+/// The results of a phase.
+#[derive(Clone, Debug)]
+pub(super) struct Results {
+    /// The subject.
+    pub subject: String,
+    /// What each person read.
+    read: Vec<(String, String)>,
+}
+
+impl Results {
+    /// What somebody read.
+    pub(super) fn of(&self, reader: &str) -> Option<&str> {
+        let mut read = self.read.iter();
+        read.find(|(name, _)| name == reader)
+            .map(|(_, body)| body.as_str())
+    }
+
+    /// What was read, each text once; where not all read the same, with the first who did.
+    fn texts(&self) -> Vec<String> {
+        let mut texts: Vec<&(String, String)> = Vec::new();
+        for copy in &self.read {
+            if !texts.iter().any(|(_, body)| *body == copy.1) {
+                texts.push(copy);
+            }
+        }
+        let alike = texts.len() == 1;
+        let told = |(reader, body): &(String, String)| match alike {
+            true => format!("Subject: {}\n\n{body}\n", self.subject),
+            false => format!("To: {reader}\nSubject: {}\n\n{body}\n", self.subject),
+        };
+        texts.into_iter().map(told).collect()
+    }
 }
 
 impl Found {
@@ -28,17 +60,37 @@ impl Found {
         *self.read_by.entry(reader.to_owned()).or_default() += 1;
         let body = body.trim_end().to_owned();
         if subject.ends_with(" Results") && !subject.starts_with("Re:") {
-            let report = format!("Subject: {subject}\n\n{body}\n");
-            // All read the same; the first copy is enough.
-            if !self.reports.contains(&report) {
-                self.first_report.get_or_insert_with(|| report.clone());
-                self.reports.push(report);
-                self.maps += maps.len();
-                self.map_images.extend(maps);
-            }
+            self.read_results(reader, subject, &body, maps);
         }
         if let Some(from) = body.find("Summary of game '") {
             self.summary = body.get(from..).map(|summary| format!("{summary}\n"));
         }
+    }
+
+    fn read_results(&mut self, reader: &str, subject: &str, body: &str, maps: Vec<Vec<u8>>) {
+        let copy = (reader.to_owned(), body.to_owned());
+        let known = self.results.iter_mut();
+        match known.rev().find(|results| results.subject == subject) {
+            Some(results) => results.read.push(copy),
+            None => {
+                self.results.push(Results {
+                    subject: subject.to_owned(),
+                    read: vec![copy],
+                });
+                // The first reader's maps are enough.
+                self.maps += maps.len();
+                self.map_images.extend(maps);
+            }
+        }
+    }
+
+    /// The first report.
+    pub(super) fn first_report(&self) -> Option<String> {
+        self.results.first()?.texts().into_iter().next()
+    }
+
+    /// Every report.
+    pub(super) fn reports(&self) -> Vec<String> {
+        self.results.iter().flat_map(Results::texts).collect()
     }
 }

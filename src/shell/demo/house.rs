@@ -8,11 +8,11 @@ use anyhow::{Context, Result, bail, ensure};
 use jiff::Timestamp;
 use mail_parser::{MessageParser, MimeHeaders};
 
-use super::Sample;
 use super::found::Found;
 use super::message::{Answered, message};
 use super::script::{Mail, Position, Script, Stage};
-use crate::game::project;
+use super::{Sample, chance};
+use crate::game::{Seed, project};
 use crate::shell::cli::init;
 use crate::shell::clock::Clock;
 use crate::shell::config::{Config, Outbox};
@@ -114,6 +114,11 @@ impl House {
         Ok(())
     }
 
+    /// Gives a game that was just created the seed for which its script is written.
+    pub(super) fn give_seed(&self, sample: &Sample, seed: &Seed) -> Result<()> {
+        chance::give(&self.config.judge.data, sample.game, seed)
+    }
+
     /// Puts a mail of the judge into its reader's mailbox.
     fn deliver(&mut self, bytes: &[u8]) -> Result<()> {
         let mail = MessageParser::default()
@@ -208,7 +213,7 @@ impl House {
     pub(super) fn write_down(&self, sample: &Sample) -> Result<()> {
         let found = self.found(sample);
         fs::create_dir_all(self.dir.join(sample.game))?;
-        fs::write(self.reports(sample), found.reports.join("\n\n"))?;
+        fs::write(self.reports(sample), found.reports().join("\n\n"))?;
         fs::write(
             self.summary(sample),
             found.summary.clone().unwrap_or_default(),

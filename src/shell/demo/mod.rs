@@ -2,6 +2,8 @@
 //!
 //! Nothing is pretended: a judge is made as `init` makes one, real messages are put into its inbox, and it works as with `tick`.
 
+mod beside;
+pub mod chance;
 mod found;
 mod house;
 pub mod message;
@@ -10,10 +12,11 @@ pub mod script;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use jiff::Timestamp;
 
+use found::Found;
 use house::House;
 use script::{Script, Stage, Step};
 
@@ -26,6 +29,17 @@ pub struct Sample {
     pub game: &'static str,
     /// The script.
     pub text: &'static str,
+    /// What is shown of the reports, where not all read the same.
+    pub beside: Option<Beside>,
+}
+
+/// Two reports of one phase, to be shown side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    /// The phase, as subjects have it.
+    pub phase: &'static str,
+    /// Who reads them, by the names of the script.
+    pub readers: [&'static str; 2],
 }
 
 /// One game of each variant.
@@ -34,31 +48,46 @@ pub const SAMPLES: &[Sample] = &[
         variant: "standard",
         game: "kaiser",
         text: include_str!("standard.game"),
+        beside: None,
     },
     Sample {
         variant: "life",
         game: "conway",
         text: include_str!("../../variants/life/demo.game"),
+        beside: None,
     },
     Sample {
         variant: "outer-space",
         game: "space",
         text: include_str!("../../variants/outer_space/demo.game"),
+        beside: None,
     },
     Sample {
         variant: "bridge",
         game: "friday",
         text: include_str!("../../variants/bridge/demo.game"),
+        beside: None,
     },
     Sample {
         variant: "winter-1900",
         game: "frost",
         text: include_str!("../../variants/winter_1900/demo.game"),
+        beside: None,
     },
     Sample {
         variant: "chaos",
         game: "mob",
         text: include_str!("../../variants/chaos/demo.game"),
+        beside: None,
+    },
+    Sample {
+        variant: "civdip",
+        game: "dawn",
+        text: include_str!("../../variants/civdip/demo.game"),
+        beside: Some(Beside {
+            phase: "S1901M",
+            readers: ["ines", "dirk"],
+        }),
     },
 ];
 
@@ -133,6 +162,7 @@ fn play(house: &mut House, sample: &Sample, script: &Script, bar: &ProgressBar) 
                 waiting = Some(mail.at);
             }
             Step::Clock(at) => house.look(*at)?,
+            Step::Seed(seed) => house.give_seed(sample, seed)?,
             Step::Position(position) => house.compare(sample, position)?,
         }
     }
@@ -150,12 +180,16 @@ fn tell(house: &House, sample: &Sample, script: &Script, out: &mut dyn Write) ->
         script.mails().count(),
         found.mails
     )?;
-    if let Some(report) = &found.first_report {
-        writeln!(
-            out,
-            "\nThe first report, as everybody read it:\n\n{}",
-            indented(report)
-        )?;
+    match sample.beside {
+        Some(beside) => tell_beside(&beside, &found, script, out)?,
+        None => {
+            let report = found.first_report().unwrap_or_default();
+            writeln!(
+                out,
+                "\nThe first report, as everybody read it:\n\n{}",
+                indented(&report)
+            )?;
+        }
     }
     if let Some(summary) = &found.summary {
         writeln!(out, "How it went:\n\n{}", indented(summary))?;
@@ -191,6 +225,31 @@ fn tell(house: &House, sample: &Sample, script: &Script, out: &mut dyn Write) ->
         out,
         "The summary:                     {}",
         house.summary(sample).display()
+    )?;
+    Ok(())
+}
+
+/// Two players' reports of one turn.
+fn tell_beside(beside: &Beside, found: &Found, script: &Script, out: &mut dyn Write) -> Result<()> {
+    let about = format!(" - {} Results", beside.phase);
+    let mut results = found.results.iter();
+    let results = results
+        .find(|results| results.subject.ends_with(&about))
+        .with_context(|| format!("there are no results of {}", beside.phase))?;
+    let read = |name: &str| {
+        let body = results.of(name)?;
+        let person = script.person(name)?;
+        let whose = format!("{}, {}:", person.full_name, person.role);
+        Some(format!("{whose}\n\nSubject: {}\n\n{body}", results.subject))
+    };
+    let [left, right] = beside.readers.map(read);
+    let (Some(left), Some(right)) = (left, right) else {
+        bail!("somebody did not read the results of {}", beside.phase);
+    };
+    writeln!(
+        out,
+        "\nOne turn, as two of the players read it; each is told what his own units and centers see, and nothing else:\n\n{}",
+        indented(&beside::columns(&left, &right))
     )?;
     Ok(())
 }

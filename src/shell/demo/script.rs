@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
 use super::message::Shape;
+use crate::game::Seed;
 
 /// Where and when a script is played: what the placeholders in it stand for.
 #[derive(Clone, Debug)]
@@ -53,6 +54,8 @@ pub enum Step {
     Mail(Mail),
     /// The judge looks what is due.
     Clock(Timestamp),
+    /// The game that was just created has another seed.
+    Seed(Seed),
     /// What must be true.
     Position(Position),
 }
@@ -129,7 +132,7 @@ impl Script {
         self.steps.iter().filter_map(|step| match step {
             Step::Mail(mail) => Some(mail.at),
             Step::Clock(at) => Some(*at),
-            Step::Part(_) | Step::Position(_) => None,
+            Step::Part(_) | Step::Seed(_) | Step::Position(_) => None,
         })
     }
 
@@ -188,6 +191,11 @@ impl Reader<'_> {
                 powers: powers(body)?,
             };
             self.steps.push(Step::Position(position));
+            return Ok(());
+        }
+        if let Some(digits) = heading.strip_prefix("seed ") {
+            let seed = Seed::try_from(digits.to_owned()).map_err(|error| error.to_string())?;
+            self.steps.push(Step::Seed(seed));
             return Ok(());
         }
         let Some((time, what)) = heading
@@ -405,6 +413,7 @@ mod tests {
             ("\n== 2026-11-30 09:00, anna writes\nSubject: x\n\n", 2),
             ("== 2026-11-30 09:00, the calendar\n", 1),
             ("== position S1901M\nAustria\n", 1),
+            ("== seed 07\n", 1),
         ] {
             let error = Script::read(text, &stage(0)).unwrap_err();
             assert_eq!(error.line, line, "{text:?}: {error}");

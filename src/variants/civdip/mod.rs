@@ -74,6 +74,9 @@ const ORDERS: Setting = Setting::one_of("orders", &["shown", "moves"]);
 /// Whether a civilization may open another transaction while one is open.
 const TRADES: Setting = Setting::one_of("trades", &["one", "many"]);
 
+/// Whether phases in which nobody has anything to do are held and reported, or skipped.
+const CALENDAR: Setting = Setting::one_of("calendar", &["uniform", "skip"]);
+
 /// Its card. The opening Winter puts the first units on the board.
 const CARD: Card = Card {
     name: "civdip",
@@ -85,7 +88,7 @@ const CARD: Card = Card {
     words: words::WORDS,
     commands: COMMANDS,
     settings: &[
-        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES,
+        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES, CALENDAR,
     ],
     fixed: PRESS_AMONG_CONTACTS,
     places: "no powers\n",
@@ -308,8 +311,12 @@ impl Course for CivDip {
         })
     }
 
-    fn pace(&self, _: &Settings) -> Option<Pace> {
-        Some(Pace::CALENDAR)
+    fn pace(&self, settings: &Settings) -> Option<Pace> {
+        let skips = settings.own.get(CALENDAR.name);
+        Some(Pace {
+            holds_empty_phases: skips.is_none_or(|word| word != "skip"),
+            ..Pace::CALENDAR
+        })
     }
 
     /// Contacts are reckoned up when all that a phase brings about is done, the count of Fall included.

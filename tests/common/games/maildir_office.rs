@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use dipjudge::game::Seed;
+use dipjudge::shell::demo::chance;
 use jiff::Timestamp;
 
 use super::play::Office;
@@ -73,6 +75,10 @@ impl Office for MaildirOffice {
     fn look(&mut self, at: Timestamp) {
         self.program.tick(at);
         assert_eq!(self.waiting(), 0, "every message was taken");
+    }
+
+    fn give_seed(&mut self, game: &str, seed: &Seed) {
+        chance::give(&self.program.folder.join("data"), game, seed).unwrap();
     }
 
     fn collect(&mut self) -> Vec<Received> {

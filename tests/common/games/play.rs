@@ -1,5 +1,6 @@
 //! Goes through a script and writes down what happens.
 
+use dipjudge::game::Seed;
 use dipjudge::shell::demo::message::{Answered, message};
 use dipjudge::shell::demo::script::{Mail, Position, Script, Step};
 use jiff::Timestamp;
@@ -19,6 +20,10 @@ pub trait Office {
     fn post(&mut self, from: &str, to: &str, bytes: &[u8], at: Timestamp);
     /// Has the judge take what is there and do what is due at an hour.
     fn look(&mut self, at: Timestamp);
+    /// Gives a game that was just created the seed for which its script is written.
+    fn give_seed(&mut self, game: &str, _seed: &Seed) {
+        panic!("the chance of '{game}' cannot be fixed here");
+    }
     /// What the judge has sent since the last call, in the order of sending for each reader.
     fn collect(&mut self) -> Vec<Received>;
 }
@@ -63,6 +68,7 @@ pub fn play(script: &Script, steps: &[Step], office: &mut dyn Office, record: &m
                 record.push(Happened::Looked(*at));
                 record.extend(office.collect().into_iter().map(Happened::Came));
             }
+            Step::Seed(seed) => office.give_seed(&game_of(script), seed),
             Step::Position(position) => record.push(Happened::Should(position.clone())),
             Step::Mail(_) | Step::Part(_) => {}
         }

@@ -15,7 +15,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
-use std::sync::LazyLock;
 
 use dipjudge::calendar::Turn;
 use dipjudge::game::project::Sight;
@@ -24,7 +23,7 @@ use dipjudge::game::{
     Described, Dice, Effect, Event, Fact, Game, Given, Happened, Interchange, Joining, Moment,
     Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating, Section,
     Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
-    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word,
+    Submissions, Told, VariantAct, VariantCommand, Views, horizon, is_judges_word,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -33,13 +32,9 @@ use dipjudge::position::{Position, Unit};
 use dipjudge::view::Words;
 use serde::{Deserialize, Serialize};
 
-/// Lets this process play the variant, and those that are not offered yet.
+/// Lets this process play the variant.
 pub(crate) fn add() {
-    static ALL: LazyLock<Vec<&dyn Variant>> = LazyLock::new(|| {
-        let others = dipjudge::variants::NOT_OFFERED.iter().copied();
-        others.chain([&Strangers as &dyn Variant]).collect()
-    });
-    dipjudge::variants::add_for_tests(&ALL);
+    dipjudge::variants::add_for_tests(&[&Strangers]);
 }
 
 /// Its name.

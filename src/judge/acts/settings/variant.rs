@@ -201,7 +201,8 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
 
 /// Refuses a variant on a map for fewer than have joined already.
 fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused> {
-    let Some(laid) = Map::with_places(map, variant.card().places) else {
+    let laid = Map::with_places(map, variant.card().places);
+    let Some(laid) = laid.filter(|laid| !variant.players(laid).is_empty()) else {
         return refuse(format!(
             "{} cannot be played on the map {map}.",
             variant.card().title

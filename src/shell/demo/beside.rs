@@ -1,0 +1,77 @@
+//! Two mails side by side, as two columns of plain text.
+
+use crate::mails::outbound::wrap_line;
+
+/// How wide a column is.
+const WIDTH: usize = 52;
+/// How far the further lines of a wrapped line stand in.
+const INDENT: usize = 4;
+
+/// Two texts in two columns. Paragraphs stand beside one another where there are as many on both sides.
+pub(super) fn columns(left: &str, right: &str) -> String {
+    let (left, right) = (paragraphs(left), paragraphs(right));
+    let rows = match left.len() == right.len() {
+        true => left.into_iter().zip(right).collect(),
+        false => vec![(left.join("\n\n"), right.join("\n\n"))],
+    };
+    let rows: Vec<String> = rows.iter().map(|(left, right)| row(left, right)).collect();
+    rows.join(&line("", ""))
+}
+
+fn paragraphs(text: &str) -> Vec<String> {
+    let paragraphs = text.trim_end().split("\n\n");
+    paragraphs.map(str::to_owned).collect()
+}
+
+/// Two paragraphs beside one another.
+fn row(left: &str, right: &str) -> String {
+    let (left, right) = (wrapped(left), wrapped(right));
+    let of = |lines: &[String], n: usize| lines.get(n).cloned().unwrap_or_default();
+    (0..left.len().max(right.len()))
+        .map(|n| line(&of(&left, n), &of(&right, n)))
+        .collect()
+}
+
+/// The lines of a paragraph. Those that stand in are the rest of the line before, which the mail had no room for.
+fn wrapped(paragraph: &str) -> Vec<String> {
+    let whole = paragraph.replace(&format!("\n{}", " ".repeat(INDENT)), " ");
+    let lines = whole.lines();
+    lines
+        .flat_map(|line| wrap_line(line, WIDTH, INDENT))
+        .collect()
+}
+
+fn line(left: &str, right: &str) -> String {
+    let line = format!("{left:<WIDTH$} | {right}");
+    format!("{}\n", line.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_stand_beside_one_another_and_long_lines_are_wrapped() {
+        let long = "In sight:  Babel: Army Trieste,\n    Carthage: Fleet Adriatic Sea.\n";
+        let text = columns(&format!("Seen:\n\n{long}"), "Seen:\n\nnone");
+        let blank = " ".repeat(WIDTH);
+        let expected = [
+            format!("{:<WIDTH$} | Seen:", "Seen:"),
+            format!("{blank} |"),
+            format!(
+                "{:<WIDTH$} | none",
+                "In sight:  Babel: Army Trieste, Carthage: Fleet"
+            ),
+            format!("{:<WIDTH$} |", "    Adriatic Sea."),
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn texts_of_unlike_shape_stand_beside_one_another_too() {
+        let text = columns("one\n\ntwo", "three");
+        let left: Vec<&str> = text.lines().map(|line| line[..WIDTH].trim_end()).collect();
+        assert_eq!(left, ["one", "", "two"]);
+        assert_eq!(text.matches("three").count(), 1);
+    }
+}
