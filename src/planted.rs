@@ -52,11 +52,27 @@ pub enum Leak {
     Labels,
     /// All are told of what one power does to another.
     Told,
+    /// What a bounce has shown to one civilization is shown to all.
+    Glimpse,
+    /// A map that is given shows what another sees whom its giver has met.
+    MapGift,
+    /// Everybody is told that a unit has changed hands.
+    UnitGift,
+    /// An exchange is told to members who have not met all others.
+    Exchange,
+    /// Transactions of all are numbered in one series.
+    Numbers,
+    /// Who deals with somebody else hears no offers.
+    Busy,
+    /// A name that another has is refused.
+    NameTaken,
+    /// Homes of others are told as one's own.
+    Homes,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 22] = [
+    pub const ALL: [Leak; 30] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -79,6 +95,14 @@ impl Leak {
         Leak::Unmet,
         Leak::Labels,
         Leak::Told,
+        Leak::Glimpse,
+        Leak::MapGift,
+        Leak::UnitGift,
+        Leak::Exchange,
+        Leak::Numbers,
+        Leak::Busy,
+        Leak::NameTaken,
+        Leak::Homes,
     ];
 }
 

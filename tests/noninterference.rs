@@ -11,8 +11,8 @@ use std::sync::Arc;
 use dipjudge::variants;
 use secrecy::fixture::Part;
 use secrecy::property::{Search, number, search, threads};
-use secrecy::strangers;
 use secrecy::twins::Kind;
+use secrecy::{civilizations, strangers};
 
 /// From so many pairs on every kind must have been met often.
 const ENOUGH: usize = 3000;
@@ -56,7 +56,7 @@ fn nobody_reads_what_he_may_not_know() {
             "{tally}"
         );
         let all = variants::ALL.iter().map(|variant| variant.card().name);
-        let all = all.chain([strangers::NAME]);
+        let all = all.chain([strangers::NAME, civilizations::NAME]);
         for variant in all {
             assert!(tally.variants.contains_key(variant), "{variant}\n{tally}");
         }

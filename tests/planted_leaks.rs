@@ -10,6 +10,7 @@ mod secrecy;
 use std::sync::Arc;
 
 use dipjudge::planted::{Leak, plant};
+use secrecy::civilizations;
 use secrecy::fixture::Options;
 use secrecy::property::{Search, number, once, search, threads};
 use secrecy::strangers;
@@ -25,6 +26,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Refusal | Leak::Sequence | Leak::Report | Leak::History => vec![Kind::Secrets],
         Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
+        Leak::Clock => vec![Kind::Arrival],
         Leak::Condition => vec![Kind::Conditions],
         Leak::Void => vec![Kind::Phantom],
         Leak::Dedication => vec![Kind::Absence],
@@ -32,6 +34,10 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Addressees => vec![Kind::Dealings],
         Leak::Unmet | Leak::Labels => vec![Kind::Names],
         Leak::Told => vec![Kind::Secrets],
+        Leak::Glimpse | Leak::MapGift => vec![Kind::FarSide, Kind::Orders, Kind::Quiet],
+        Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
+        Leak::UnitGift | Leak::Exchange | Leak::Numbers | Leak::Busy => vec![Kind::Dealings],
+        Leak::NameTaken => vec![Kind::Names],
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -43,12 +49,21 @@ type Tables = fn(&str, Options) -> bool;
 fn open_to(leak: Leak) -> &'static [Tables] {
     const BRIDGE: Tables = |variant, _| variant == "bridge";
     const STRANGERS: Tables = |variant, _| variant == strangers::NAME;
+    const CIVILIZATIONS: Tables = |variant, _| variant == civilizations::NAME;
     match leak {
         Leak::Submissions => &[BRIDGE],
         Leak::Sealed => &[BRIDGE, STRANGERS],
         Leak::Existence | Leak::Addressees | Leak::Unmet | Leak::Labels | Leak::Told => {
             &[STRANGERS]
         }
+        Leak::Glimpse
+        | Leak::MapGift
+        | Leak::UnitGift
+        | Leak::Exchange
+        | Leak::Numbers
+        | Leak::Busy
+        | Leak::NameTaken
+        | Leak::Homes => &[CIVILIZATIONS],
         Leak::Early | Leak::Condition | Leak::Void => &[|_, options| options.blind],
         Leak::Dedication => &[|_, options| options.gunboat],
         _ => &[|_, _| true],
@@ -100,6 +115,16 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Unmet => told.contains("You have no contact with"),
         Leak::Labels => told.contains(" II") || told.contains("in the export"),
         Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
+        Leak::Glimpse => {
+            told.contains(" Results") && (line("In sight:") || told.contains("(*bounce*)"))
+        }
+        Leak::MapGift => told.contains(" Map of "),
+        Leak::UnitGift => told.contains("A Unit Changes Hands"),
+        Leak::Exchange => told.contains("proposes an exchange"),
+        Leak::Numbers => told.contains("ransaction") || told.contains("Offer of"),
+        Leak::Busy => told.contains("has refused three offers"),
+        Leak::NameTaken => told.contains("is taken"),
+        Leak::Homes => told.contains("lost homes") || told.contains("(home)"),
     }
 }
 

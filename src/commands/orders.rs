@@ -19,7 +19,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 12] = [
+pub const ROOTS: [&str; 13] = [
     "heading",
     "separator",
     "tail",
@@ -30,6 +30,7 @@ pub const ROOTS: [&str; 12] = [
     "adjustment",
     "verb",
     "condition",
+    "overrule",
     "kind",
     "arrow",
 ];

@@ -141,7 +141,8 @@ fn places(node: Node<'_>) -> Vec<PlaceWords> {
         .collect()
 }
 
-fn place_words(node: Node<'_>) -> Option<PlaceWords> {
+/// A place as a rule `place` has it.
+pub(super) fn place_words(node: Node<'_>) -> Option<PlaceWords> {
     let province = node
         .parts()
         .find(|part| matches!(part.value(), Some(Value::Province(_))))?;

@@ -82,8 +82,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
 /// What stands where from now on. A unit that changes hands has no order any more: it was its owner's.
 fn put_on_board(game: &mut Game, position: &Position) {
     for unit in &game.position.units {
-        let now = position.units.iter().find(|now| now.id == unit.id);
-        if now.is_none_or(|now| now.power == unit.power) {
+        if position.units.contains(unit) {
             continue;
         }
         if let Some(standing) = game.standings.get_mut(&unit.power) {

@@ -193,17 +193,87 @@ impl OwnPhase {
 }
 
 /// A setting that a variant registers (README, Decided 10): read by `SET name value`, shown by LIST.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Its name, in lower case with hyphens.
     pub name: &'static str,
     /// Its value where nobody set it.
     pub default: &'static str,
-    /// The values it may have; any if empty.
-    pub values: &'static [&'static str],
+    /// What else it may be.
+    pub takes: Takes,
+}
+
+/// The values that a setting may have.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// Whatever its rule lets pass.
+    Checked {
+        /// The value as it is stored, or a sentence that refuses it.
+        check: fn(&SettingAsked<'_>) -> Result<String, String>,
+        /// What all may know of a value: told when it is set, and by LIST; nothing if that it was set is for masters alone.
+        told: fn(&Map, &str) -> Option<String>,
+    },
+}
+
+/// A setting of a variant's own as somebody wants it.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingAsked<'a> {
+    /// Its value as it would be stored: in small letters, with hyphens between its words.
+    pub value: &'a str,
+    /// The map that is played on.
+    pub map: &'static Map,
+    /// Whether a master asks for it, who does not play.
+    pub by_master: bool,
 }
 
 impl Setting {
+    /// One that takes these words, the first of them where nobody sets it.
+    pub const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
+        Setting {
+            name,
+            default: words[0],
+            takes: Takes::Words(words),
+        }
+    }
+
+    /// The words that it takes; none where a rule of its own says what it takes.
+    pub fn words(&self) -> &'static [&'static str] {
+        match self.takes {
+            Takes::Words(words) => words,
+            Takes::Checked { .. } => &[],
+        }
+    }
+
+    /// Whether a log may hold this value: what its rule let pass once stays so.
+    pub fn can_be(&self, value: &str) -> bool {
+        match self.takes {
+            Takes::Words(words) => words.contains(&value),
+            Takes::Checked { .. } => true,
+        }
+    }
+
+    /// The value that is stored for what somebody wants, or a sentence that refuses it.
+    pub fn check(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
+        match self.takes {
+            Takes::Words(words) if words.contains(&asked.value) => Ok(asked.value.to_owned()),
+            Takes::Words(words) => {
+                let name = self.name.to_uppercase();
+                Err(format!("{name} takes {}.", words.join(" or ")))
+            }
+            Takes::Checked { check, .. } => check(asked),
+        }
+    }
+
+    /// What all may know of a value.
+    pub fn told(&self, map: &Map, value: &str) -> Option<String> {
+        match self.takes {
+            Takes::Words(_) => Some(value.to_owned()),
+            Takes::Checked { told, .. } => told(map, value),
+        }
+    }
+
     /// What it is in a game.
     pub fn of<'g>(&self, game: &'g Game) -> &'g str {
         let set = game.settings.own.get(self.name);
@@ -286,11 +356,9 @@ pub enum Opening {
 mod tests {
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Course, Described, Horizon, Interchange, Submissions, Views, apply,
-        phases_named,
+        Adjudication, Course, Described, Interchange, Submissions, Views, apply, phases_named,
     };
     use super::*;
-    use crate::view::Viewer;
 
     /// A variant whose Spring ends with builds, and whose Fall with a phase of its own.
     struct Asking;
@@ -334,8 +402,8 @@ mod tests {
     impl Adjudication for Asking {}
 
     impl Views for Asking {
-        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-            None
+        fn hides_board(&self, _: &Game) -> bool {
+            false
         }
     }
 

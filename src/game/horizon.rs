@@ -6,33 +6,28 @@ use super::{Course, Game, Horizon, State, Variant};
 use crate::map::{Power, Province};
 use crate::view::Viewer;
 
-/// Whether parts of the game's board are hidden from some of its readers at the moment.
+/// Whether parts of the game's board are hidden from some of its readers at the moment. After the end nothing is any more.
 pub fn hides(game: &Game, variant: &dyn Variant) -> bool {
-    horizon(game, variant, Viewer::Stranger).is_some()
+    let over = matches!(game.state, State::Over(_));
+    !over && (game.settings.blind || variant.hides_board(game))
 }
 
-/// What a viewer has in sight; `None` is the whole board. After the end nothing is hidden any more.
+/// What a viewer has in sight; `None` is the whole board.
 pub fn horizon(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Horizon> {
-    if matches!(game.state, State::Over(_)) {
-        return None;
-    }
-    if let Some(own) = variant.horizon(game, viewer) {
-        return Some(own);
-    }
-    if !game.settings.blind {
+    if !hides(game, variant) {
         return None;
     }
     match viewer {
         Viewer::Master => None,
-        Viewer::Power(power) => Some(fog(game, variant, power)),
-        // Observers of a blind game see its calendar, strangers its listing: nothing of the board.
+        Viewer::Power(power) => Some(variant.in_sight(game, power)),
+        // Observers of such a game see its calendar, strangers its listing: nothing of the board.
         Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
     }
 }
 
 /// The fog of a BLIND game, and of variants that see so: provinces of what gives sight, and all that touch them on whatever
 /// coast. A dislodged unit sees from its old province; the fallen see nothing (`visibility.md` 2).
-pub fn fog(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
+pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizon {
     let from = game.settings.sight;
     let map = game.map();
     let mut watched: BTreeSet<Province> = BTreeSet::new();

@@ -16,6 +16,7 @@ pub mod horizon;
 mod judges_words;
 pub mod labels;
 pub mod opening;
+pub mod overrule;
 mod pace;
 mod people;
 pub mod phases;
@@ -43,7 +44,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 pub use card::{
-    Card, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, Tally, Winning, WinningNumber,
+    Card, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, SettingAsked, Takes, Tally, Winning,
+    WinningNumber,
 };
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
@@ -72,8 +74,8 @@ pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
 pub use turn::Phase;
 pub use variant::{
-    Adjudication, Course, Described, Horizon, Interchange, SettingAsked, Submissions, Variant,
-    Views, in_play, phases_named,
+    Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views, in_play,
+    phases_named,
 };
 pub use variant_command::{
     Audience, Decided, Given, Happened, Joining, Ruled, Told, VariantAct, VariantCommand,

@@ -64,13 +64,11 @@ impl Pace {
 
     /// That of a game: the variant's own row, or that of its options, with what its settings change.
     pub fn of(game: &Game, variant: &dyn Variant) -> Pace {
-        if let Some(own) = variant.pace(&game.settings) {
-            return own;
-        }
-        let row = match game.settings.blind {
+        let usual = || match game.settings.blind {
             true => Pace::BLIND,
             false => Pace::STANDARD,
         };
+        let row = variant.pace(&game.settings).unwrap_or_else(usual);
         Pace {
             early: game.settings.early.unwrap_or(row.early),
             ..row
@@ -84,14 +82,13 @@ mod tests {
 
     use super::super::clock::{self, Duty};
     use super::super::{
-        Absence, Adjudication, Card, Course, Described, Event, GameEdit, Horizon, Interchange,
-        PersonId, Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions,
-        Views, apply, phases,
+        Absence, Adjudication, Card, Course, Described, Event, GameEdit, Interchange, PersonId,
+        Role, Seat, SeatChange, SeatId, Seed, SettingChange, Settings, Submissions, Views, apply,
+        phases,
     };
     use super::*;
     use crate::map::Power;
     use crate::orders::Action;
-    use crate::view::Viewer;
 
     /// The standard game on a calendar, if so.
     struct Calendar(bool);
@@ -113,8 +110,8 @@ mod tests {
     impl Adjudication for Calendar {}
 
     impl Views for Calendar {
-        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-            None
+        fn hides_board(&self, _: &Game) -> bool {
+            false
         }
     }
 

@@ -247,8 +247,8 @@ mod tests {
 
     use super::super::submission::Slots;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, GameEdit, Horizon, Interchange, Seed,
-        SettingChange, State, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, GameEdit, Interchange, Seed, SettingChange,
+        State, Submissions, Views, apply,
     };
     use super::*;
 
@@ -290,8 +290,8 @@ mod tests {
     impl Adjudication for Wills {}
 
     impl Views for Wills {
-        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-            None
+        fn hides_board(&self, _: &Game) -> bool {
+            false
         }
     }
 

@@ -4,14 +4,13 @@
 use super::submission::SubmissionKind;
 use super::{Game, PersonId, Variant};
 use crate::map::Power;
-use crate::view::Viewer;
 
 /// What a game hides by its rules, from its beginning until it is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Secrecy {
     /// Who leads a power: GUNBOAT, or where it is hidden who exists.
     pub leaders: bool,
-    /// Parts of the board: BLIND, or the variant's own horizon, be it over places or over who exists.
+    /// Parts of the board: BLIND, or the variant's own rules.
     pub board: bool,
     /// Who exists. What else it hides then, its horizon and its options say.
     pub existence: bool,
@@ -24,7 +23,7 @@ impl Secrecy {
     pub fn of(game: &Game, variant: &dyn Variant) -> Secrecy {
         Secrecy {
             leaders: game.settings.gunboat || variant.hides_existence(game),
-            board: game.settings.blind || variant.horizon(game, Viewer::Stranger).is_some(),
+            board: game.settings.blind || variant.hides_board(game),
             existence: variant.hides_existence(game),
             submissions: SubmissionKind::all(variant).any(SubmissionKind::outlasts_its_phase),
         }

@@ -60,11 +60,10 @@ fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Adjudication, Card, Course, Described, Event, Horizon, Interchange, PersonId, Seed,
-        SettingChange, Settings, Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, Interchange, PersonId, Seed, SettingChange,
+        Settings, Submissions, Views, apply,
     };
     use super::*;
-    use crate::view::Viewer;
 
     /// The standard game, which begins at a date.
     struct Dated;
@@ -86,8 +85,8 @@ mod tests {
     impl Adjudication for Dated {}
 
     impl Views for Dated {
-        fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-            None
+        fn hides_board(&self, _: &Game) -> bool {
+            false
         }
     }
 

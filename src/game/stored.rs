@@ -87,7 +87,7 @@ fn setting(variant: &dyn Variant, name: &str, value: &str) -> Result<(), String>
     let Some(setting) = card.settings.iter().find(|setting| setting.name == name) else {
         return Err(format!("{} has no setting '{name}'", card.title));
     };
-    match setting.values.is_empty() || setting.values.contains(&value) {
+    match setting.can_be(value) {
         true => Ok(()),
         false => Err(format!("the setting '{name}' cannot be '{value}'")),
     }

@@ -1,9 +1,6 @@
 //! A variant for unit tests.
 
-use super::{
-    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Submissions, Views,
-};
-use crate::view::Viewer;
+use super::{Adjudication, Card, Course, Described, Game, Interchange, Submissions, Views};
 
 /// The standard game.
 pub(crate) struct Plain;
@@ -21,8 +18,8 @@ impl Submissions for Plain {}
 impl Adjudication for Plain {}
 
 impl Views for Plain {
-    fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _: &Game) -> bool {
+        false
     }
 }
 

@@ -6,7 +6,7 @@ use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
     Access, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase,
-    Seating, Section, Setting, Settings, Stored, SubmissionKind, Tally, endings,
+    Seating, Section, Settings, Stored, SubmissionKind, Tally, endings, horizon,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -25,19 +25,6 @@ pub struct Horizon {
     pub glimpsed: std::collections::BTreeSet<UnitId>,
     /// Of the orders of others only moves are told: whoever supports or convoys is told like one who does nothing.
     pub moves_alone: bool,
-}
-
-/// A setting of a variant's own as somebody wants it.
-#[derive(Clone, Copy, Debug)]
-pub struct SettingAsked<'a> {
-    /// The setting.
-    pub setting: &'a Setting,
-    /// Its value as it would be stored: in small letters, with hyphens between its words.
-    pub value: &'a str,
-    /// The map that is played on.
-    pub map: &'static Map,
-    /// Whether a master asks for it, who does not play.
-    pub by_master: bool,
 }
 
 impl Horizon {
@@ -120,18 +107,6 @@ pub trait Course: Described {
         _settings: &Settings,
     ) -> VariantData {
         VariantData::default()
-    }
-
-    /// A setting of its own as it is stored, with a sentence that refuses it. What is not one of `Setting::values`, where it has
-    /// any, does not come here.
-    fn check_setting(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
-        Ok(asked.value.to_owned())
-    }
-
-    /// What all may know of the value of a setting of its own: told when it is set, and by LIST; nothing if that it was set is
-    /// for masters alone.
-    fn setting_told(&self, _map: &Map, _setting: &Setting, value: &str) -> Option<String> {
-        Some(value.to_owned())
     }
 
     /// The homes of a power, where they are not those of the map's power of its name.
@@ -277,14 +252,20 @@ pub trait Adjudication: Described {
 }
 
 /// What each reader may see, and what the variant tells of itself.
-pub trait Views {
-    /// The provinces in sight; `None` is the whole board (unless the game is BLIND). No default: each variant says so
+pub trait Views: Course {
+    /// Whether parts of the board are hidden from its players, be the game BLIND or not. No default: each variant says so
     /// itself. To be asked through `game::horizon` alone.
-    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon>;
+    fn hides_board(&self, game: &Game) -> bool;
+
+    /// What a power has in sight where parts of the board are hidden. Default: the fog of BLIND. To be asked through
+    /// `game::horizon` alone.
+    fn in_sight(&self, game: &Game, power: Power) -> Horizon {
+        horizon::fog(game, self, power)
+    }
 
     /// Whether its readers are not to know who else exists, be it only how many: nobody is told of a power that he has no
     /// label for (`own_labels`), at the forming table nobody of who has signed on, and nobody comes in once the game has
-    /// begun. For masters, and once the game is over, this holds nothing back. Such a variant has a `horizon` for all others,
+    /// begun. For masters, and once the game is over, this holds nothing back. Such a variant has hides its board from all others,
     /// from the first day on.
     fn hides_existence(&self, _game: &Game) -> bool {
         false

@@ -106,8 +106,8 @@ mod tests {
     use super::super::labels::testing::Strangers;
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, Horizon, Interchange, SeatId, Seed,
-        Submissions, Views, apply,
+        Adjudication, Card, Course, Described, Event, Interchange, SeatId, Seed, Submissions,
+        Views, apply,
     };
     use super::*;
     use crate::map::{PowerInfo, UnitKind};
@@ -289,8 +289,8 @@ mod tests {
     impl Adjudication for WithRole {}
 
     impl Views for WithRole {
-        fn horizon(&self, _: &Game, _: crate::view::Viewer) -> Option<Horizon> {
-            None
+        fn hides_board(&self, _: &Game) -> bool {
+            false
         }
     }
 

@@ -423,14 +423,16 @@ impl Submissions for Glimpses {}
 impl Adjudication for Glimpses {}
 
 impl Views for Glimpses {
-    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
-        let mut blind = game.clone();
-        blind.settings.blind = true;
-        let mut seen = horizon::horizon(&blind, variants::of("standard"), viewer)?;
-        if let (Viewer::Power(power), Some(played)) = (viewer, &game.last) {
-            seen.glimpsed = betrayed(power, played);
+    fn hides_board(&self, _: &Game) -> bool {
+        true
+    }
+
+    fn in_sight(&self, game: &Game, power: Power) -> Horizon {
+        let glimpsed = game.last.iter().flat_map(|played| betrayed(power, played));
+        Horizon {
+            glimpsed: glimpsed.collect(),
+            ..horizon::fog(game, self, power)
         }
-        Some(seen)
     }
 }
 

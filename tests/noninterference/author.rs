@@ -79,10 +79,12 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
         sentences: Sentences::of(variant.card().grammar),
         stage: Stage::again(&fixture.kept, templates),
         letters: Vec::new(),
+        silent: None,
         dice,
     };
+    author.somebody_is_silent();
     // Strangers take their time to meet.
-    let longer = if fixture.is_of_strangers() { 3 } else { 0 };
+    let longer = if fixture.hides_existence() { 3 } else { 0 };
     let phases = 3 + longer + author.dice.below(3);
     let mut stations = Vec::new();
     for _ in 0..phases {
@@ -120,10 +122,20 @@ pub(super) struct Author<'a> {
     sentences: Sentences,
     pub(super) stage: Stage,
     letters: Vec<Letter>,
+    /// Who never sends orders.
+    silent: Option<usize>,
     pub(super) dice: &'a mut Dice,
 }
 
 impl Author<'_> {
+    /// Where somebody follows a leader who is silent too long, one may be.
+    fn somebody_is_silent(&mut self) {
+        let players = self.people(Part::Player);
+        if self.fixture.is_of_civilizations() && self.dice.chance(40) {
+            self.silent = self.dice.pick(&players).copied();
+        }
+    }
+
     pub(super) fn game(&self) -> &Game {
         self.stage.game(GAME)
     }
@@ -157,6 +169,9 @@ impl Author<'_> {
         let last =
             (now + SignedDuration::from_hours(20)).min(deadline - SignedDuration::from_mins(40));
         self.send(drafts, now, last);
+        if self.fixture.is_of_civilizations() {
+            self.deal(deadline - SignedDuration::from_mins(40));
+        }
         if self.passes(number, self.stage.kept.now + SignedDuration::from_hours(3)) {
             return true;
         }
@@ -186,7 +201,7 @@ impl Author<'_> {
     }
 
     /// Sends letters at distinct minutes within a stretch of time, in random order.
-    fn send(&mut self, mut drafts: Vec<Draft>, from: Timestamp, to: Timestamp) {
+    pub(super) fn send(&mut self, mut drafts: Vec<Draft>, from: Timestamp, to: Timestamp) {
         let minutes = usize::try_from(to.duration_since(from).as_mins()).unwrap_or(0);
         let step = (minutes / (drafts.len() + 1)).clamp(1, 60);
         // Answers to a phase's end come within its own minute otherwise.
@@ -221,7 +236,9 @@ impl Author<'_> {
     pub(super) fn sign(&mut self, person: usize) -> Sign {
         let one = &self.fixture.cast.people[person];
         let word = &one.word;
-        if self.dice.chance(20) && one.part != Part::Stranger {
+        // A master runs both games: where he alone is told of others' doings, these would say which of the two he answers.
+        let master = one.part == Part::Master && self.fixture.is_of_civilizations();
+        if self.dice.chance(20) && one.part != Part::Stranger && !master {
             return Sign::Token;
         }
         if self.dice.chance(3) {
@@ -272,7 +289,8 @@ impl Author<'_> {
         let due = requirements::of(self.game(), self.variant)
             .due
             .contains_key(&power);
-        if due && self.dice.chance(96) {
+        let silent = self.silent == Some(person);
+        if due && !silent && self.dice.chance(96) {
             let careless = self.dice.chance(30);
             drafts.push(self.orders_draft(person, power, careless));
             if careless && self.dice.chance(70) {
@@ -280,9 +298,17 @@ impl Author<'_> {
             }
         }
         let mut lines = Vec::new();
-        if self.sentences.any() && self.dice.chance(60) {
+        let own = if self.fixture.is_of_civilizations() {
+            25
+        } else {
+            60
+        };
+        if self.sentences.any() && self.dice.chance(own) {
             let line = self.own_line(power);
             lines.push(line);
+        }
+        if self.fixture.is_of_civilizations() {
+            lines.extend(self.another_name());
         }
         if self.dice.chance(20) {
             lines.push(self.vote(power));
@@ -345,7 +371,9 @@ impl Author<'_> {
             .into_iter()
             .map(Line::Order)
             .collect();
-        if self.sentences.any() && self.dice.chance(30) {
+        if self.fixture.is_of_civilizations() {
+            lines.extend(self.meeting_moves(power));
+        } else if self.sentences.any() && self.dice.chance(30) {
             lines.push(self.own_line(power));
         }
         lines
@@ -403,7 +431,14 @@ impl Author<'_> {
         let game = self.stage.game(GAME);
         let others: Vec<Power> = game.all_powers().filter(|other| *other != power).collect();
         let other = *self.dice.pick(&others)?;
-        Some((other, labels(game).name(other).to_owned()))
+        let name = labels(game).name(other).to_owned();
+        // Whoever has names of his own for others may mean another by it.
+        let roster = project::roster(game, self.variant, Viewer::Power(power));
+        let meant = self.variant.own_labels().and_then(|_| {
+            let mut known = roster.iter();
+            known.find_map(|(power, info)| (info.name == name).then_some(power))
+        });
+        Some((meant.unwrap_or(other), name))
     }
 
     fn press(&mut self, power: Power) -> Line {

@@ -6,7 +6,7 @@ use dipjudge::game::{Absence, Cause, Event, Game, Record, Role, State, Times, re
 use dipjudge::variants;
 use jiff::Timestamp;
 
-use super::strangers;
+use super::acquaintance::hides_existence;
 
 /// The calendar of one game.
 #[derive(Clone, Debug, Default)]
@@ -39,13 +39,13 @@ impl Calendar {
 
     /// When the phase in hand is adjudicated, as things stand.
     fn ends(&self, game: &Game, times: Times) -> Timestamp {
-        if is_fixed(game) {
+        if is_fixed(game) && game.settings.early != Some(true) {
             return times.deadline;
         }
         let variant = variants::of(&game.variant);
         if !requirements::missing(game, variant).is_empty() {
             // Nobody waits longer: in a phase without grace not even beyond the deadline.
-            return match requirements::of(game, variant).without_grace {
+            return match requirements::of(game, variant).without_grace || is_fixed(game) {
                 true => times.deadline,
                 false => times.grace,
             };
@@ -135,5 +135,5 @@ impl Calendar {
 
 /// Whether nothing but its dates moves a game on (`visibility.md` 6.3).
 fn is_fixed(game: &Game) -> bool {
-    game.variant == strangers::NAME
+    hides_existence(&game.variant)
 }

@@ -1,10 +1,12 @@
 //! Words that stand nowhere by accident: no mail may hold one whose reader may not know it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use dipjudge::game::{Event, Record};
+use dipjudge::game::{Addresses, Event, Game, Record, apply};
+use dipjudge::map::Power;
 use jiff::Timestamp;
 
+use super::acquaintance::Acquaintances;
 use super::author::Run;
 use super::fixture::{Fixture, GAME, Part};
 use super::letters::JUDGE;
@@ -97,6 +99,7 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
         record.events.iter().any(end)
     };
     let end = records.iter().find(ends).map(|record| record.at);
+    let shown = shown(fixture, &records);
     let mut canaries = Vec::new();
     for (n, person) in people.iter().enumerate() {
         canaries.push(Canary {
@@ -115,6 +118,8 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
         if fixture.options.gunboat && person.part == Part::Player && !also_open {
             let mut readers = masters.clone();
             readers.push(n);
+            let shown = shown.iter().filter(|(one, _)| *one == n);
+            readers.extend(shown.flat_map(|(_, power)| led_ever(fixture, kept, *power)));
             for (word, what) in [
                 (
                     person.address.split('@').next().unwrap_or_default(),
@@ -147,6 +152,39 @@ fn canaries<'w>(fixture: &'w Fixture, run: &'w Run, kept: &Kept) -> Vec<Canary<'
         }
     }
     canaries
+}
+
+/// Those of whom a power may read who they are, since they lead another that it has met and the game shows it: each with the power,
+/// whoever leads that later.
+fn shown(fixture: &Fixture, records: &[Record]) -> BTreeSet<(usize, u8)> {
+    let people = &fixture.cast.people;
+    let mut game: Option<Game> = None;
+    let mut shown = BTreeSet::new();
+    let records = records.iter().filter(|_| fixture.is_of_civilizations());
+    // Whoever is replaced when a phase is over led his power while it lasted.
+    let events = records.flat_map(|record| record.events.iter().map(move |event| (record, event)));
+    for (record, event) in events {
+        let Some(game) = &mut game else {
+            game = apply::create(event, record.at).ok();
+            continue;
+        };
+        apply::apply(game, record.at, event);
+        let meet = matches!(event, Event::Data { .. } | Event::Taken { .. });
+        let moves = matches!(event, Event::SeatChanged { .. });
+        if game.settings.addresses != Addresses::Shown || !(meet || moves) {
+            continue;
+        }
+        let leader = |power: Power| {
+            let seat = game.holder(power)?;
+            people.iter().position(|one| one.reads(&seat.address))
+        };
+        let acquaintances = Acquaintances::of(game);
+        for power in game.all_powers() {
+            let met = acquaintances.met_by(power).into_iter();
+            shown.extend(met.filter_map(leader).map(|other| (other, power.0)));
+        }
+    }
+    shown
 }
 
 /// Everybody who ever led a power in the run.

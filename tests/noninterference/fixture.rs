@@ -10,10 +10,11 @@ use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
+use super::acquaintance;
+use super::civilizations;
 use super::dice::Dice;
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::stage::{Kept, Stage, log};
-use super::strangers;
 
 /// The game that is played.
 pub const GAME: &str = "tokyo";
@@ -163,8 +164,8 @@ impl Cast {
                 .is_some_and(|one| one.part == Part::Player)
     }
 
-    /// Who joins the game where there is one player more: he waits for the other one otherwise.
-    pub fn one_more(&self) -> usize {
+    /// Who waits for the other game last.
+    fn last_waiting(&self) -> usize {
         let waits = |one: &Person| one.part == Part::Candidate;
         let last = self.people.iter().rposition(waits);
         last.expect("somebody waits")
@@ -229,21 +230,52 @@ pub enum Casting {
     OtherNames,
 }
 
-/// What the powers are called where their players name them, by their places; the last is one player more, who is called
-/// like another.
-pub const NAMES: [&str; 5] = ["Elam", "Kush", "Aram", "Susa", "Elam"];
+/// What the powers are called where their players name them, by their places; the fifth is one player more among strangers, who is
+/// called like another.
+pub const NAMES: [&str; 9] = [
+    "Elam", "Kush", "Aram", "Susa", "Elam", "Mari", "Punt", "Kush", "Elam",
+];
 /// The same, those of every second player changed (`Cast::changes`), to names that are others' too.
-const OTHER_NAMES: [&str; 5] = ["Susa", "Kush", "Kush", "Susa", "Elam"];
+const OTHER_NAMES: [&str; 9] = [
+    "Susa", "Kush", "Kush", "Susa", "Elam", "Mari", "Mari", "Kush", "Sais",
+];
 
 impl Fixture {
-    /// Whether the variant for tests is played here, which hides who exists.
-    pub fn is_of_strangers(&self) -> bool {
-        self.variant == strangers::NAME
+    /// Whether it is hidden here who exists.
+    pub fn hides_existence(&self) -> bool {
+        acquaintance::hides_existence(self.variant)
+    }
+
+    /// Whether CivDip is played here.
+    pub fn is_of_civilizations(&self) -> bool {
+        self.variant == civilizations::NAME
+    }
+
+    /// Whether there can be one power more whom nobody has met, while all else is as it is.
+    pub fn can_have_one_more(&self) -> bool {
+        let open = civilizations::has_open_number(self.options.flavor);
+        self.hides_existence() && (open || !self.is_of_civilizations())
+    }
+
+    /// Whether powers are called what their players wish, and others are not told.
+    pub fn has_chosen_names(&self) -> bool {
+        let chosen = civilizations::has_chosen_names(self.options.flavor);
+        self.hides_existence() && (chosen || !self.is_of_civilizations())
+    }
+
+    /// Who leads a power where there is one more: the first of those who stand by, or who waits for the other game otherwise.
+    pub fn one_more(&self) -> usize {
+        let game = self.game();
+        let first = game.stand_by.first().and_then(|seat| game.seat(*seat));
+        let people = &self.cast.people;
+        let first =
+            first.and_then(|seat| people.iter().position(|one| one.address == seat.address));
+        first.unwrap_or_else(|| self.cast.last_waiting())
     }
 
     /// What gives sight where the board is hidden.
     pub fn sees(&self) -> &'static str {
-        match self.is_of_strangers() {
+        match self.hides_existence() {
             true => "units centers",
             false => self.options.sees(),
         }
@@ -259,18 +291,23 @@ impl Fixture {
 
     /// Who leads a power when the game begins.
     pub fn leaders(&self, power: u8) -> Vec<usize> {
-        let records = log(&self.kept.records, GAME);
-        let mut game: Option<Game> = None;
-        for record in &records {
-            game = apply::replay(game, record).ok();
-        }
-        let holder = game.as_ref().and_then(|game| game.holder(Power(power)));
+        let game = self.game();
+        let holder = game.holder(Power(power));
         let Some(address) = holder.map(|seat| seat.address.clone()) else {
             return Vec::new();
         };
         (0..self.cast.people.len())
             .filter(|n| self.cast.people[*n].address == address)
             .collect()
+    }
+
+    /// The game when it begins.
+    fn game(&self) -> Game {
+        let records = log(&self.kept.records, GAME);
+        let game = records
+            .iter()
+            .try_fold(None, |game, record| apply::replay(game, record).map(Some));
+        game.ok().flatten().expect("the table was laid")
     }
 
     /// The same table, at which the dice fall otherwise from now on.
@@ -291,12 +328,17 @@ impl Fixture {
         let map = Map::with_places(card.map, card.places).expect("a map");
         let range = variant.players(map);
         let fixed = range.start() == range.end();
+        let of_civilizations = card.name == civilizations::NAME;
         let seats = USUAL_PLAYERS.clamp(*range.start(), *range.end());
         let early = fixed && (options.begins_early() || seats > MOST_PLAYERS);
-        // How many play is told by no setting where nobody may know it: the master says when they begin.
-        let by_word = variant.card().name == strangers::NAME;
+        // How many play is told by no setting where nobody may know it: the master says when they begin, or sign-up closes.
+        let hidden = acquaintance::hides_existence(card.name);
         let led = seats.min(MOST_PLAYERS + VACANT);
-        let players = if early { led - VACANT } else { seats };
+        let players = match early {
+            _ if of_civilizations => civilizations::CANDIDATES,
+            true => led - VACANT,
+            false => seats,
+        };
         let cast = match casting {
             Casting::Usual | Casting::OtherChance | Casting::OneMore | Casting::OtherNames => {
                 Cast::usual(players)
@@ -318,21 +360,21 @@ impl Fixture {
             })
             .collect();
         setting.everybody_registers();
-        let count = (!fixed && !by_word).then(|| format!("SET PLAYERS {players}"));
-        let names: &[&str] = match (by_word, casting) {
+        let count = (!fixed && !hidden).then(|| format!("SET PLAYERS {players}"));
+        let names: &[&str] = match (hidden, casting) {
             (false, _) => &[],
             (true, Casting::OtherNames) => &OTHER_NAMES,
             (true, _) => &NAMES,
         };
-        let own: Vec<String> = variant
-            .card()
-            .settings
-            .iter()
-            .filter_map(|one| {
-                let value = one.values.get(options.flavor % one.values.len().max(1))?;
-                Some(format!("SET {} {value}", one.name))
-            })
-            .collect();
+        let own = card.settings.iter().filter_map(|one| {
+            let words = one.words();
+            let value = words.get(options.flavor % words.len().max(1))?;
+            Some(format!("SET {} {value}", one.name))
+        });
+        let own: Vec<String> = match of_civilizations {
+            true => civilizations::settings(options.flavor, casting == Casting::OneMore),
+            false => own.collect(),
+        };
         let settings = own.into_iter().chain(count);
         let sees = (options.blind && variant.card().blind)
             .then(|| format!("SET SIGHT {}", options.sees().to_uppercase()));
@@ -344,10 +386,13 @@ impl Fixture {
             .chain(sees)
             .collect();
         // The same minute passes where he only asks for something.
-        let one_more = by_word.then(|| (cast.one_more(), casting == Casting::OneMore));
+        let joins = hidden && !of_civilizations;
+        let one_more = joins.then(|| (cast.last_waiting(), casting == Casting::OneMore));
         setting.the_game(&options.wishes(variant), settings, &codes, names, one_more);
-        if early || by_word {
-            setting.begins();
+        match of_civilizations && civilizations::closes_at_a_date(options.flavor) {
+            true => setting.at += SignedDuration::from_hours(12),
+            false if early || hidden => setting.begins(),
+            false => {}
         }
         setting.the_forming_game();
         let mut stage = setting.stage;

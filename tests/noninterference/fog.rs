@@ -9,9 +9,10 @@ use dipjudge::orders::Action;
 use dipjudge::position::{Position, Unit, UnitId};
 use serde_json::json;
 
+use super::acquaintance::Acquaintances;
+use super::civilizations::{self, Glimpsed};
 use super::fixture::Fixture;
 use super::oracle::Standing;
-use super::strangers;
 
 /// The provinces that a power watches: what gives sight, and all around it.
 pub fn horizon(
@@ -52,35 +53,18 @@ pub fn horizon(
 }
 
 /// Everything on the board that a reader sees.
-pub fn snapshot(game: &Game, standing: &Standing, fixture: &Fixture) -> String {
+pub fn snapshot(
+    game: &Game,
+    standing: &Standing,
+    fixture: &Fixture,
+    glimpses: &Glimpsed,
+) -> String {
     if standing.master || matches!(game.state, State::Over(_)) {
         return format!("sees all: {}", json!(game.position));
     }
     let mut told = Vec::new();
     for power in &standing.powers {
-        let watched = horizon(game, &game.position, *power, fixture);
-        let seen = |unit: &&Unit| unit.power == *power || watched.contains(&unit.at.province);
-        let dislodged = game.position.dislodged.iter().map(|one| &one.unit);
-        let mut units: Vec<String> = game
-            .position
-            .units
-            .iter()
-            .filter(seen)
-            .map(|unit| format!("{:?} {} {}", unit.power, unit.kind, unit.at))
-            .collect();
-        units.extend(
-            dislodged
-                .filter(seen)
-                .map(|unit| format!("{:?} *{} {}", unit.power, unit.kind, unit.at)),
-        );
-        units.sort();
-        let owners: Vec<String> = game
-            .position
-            .owners
-            .iter()
-            .filter(|(center, owner)| *owner == power || watched.contains(center))
-            .map(|(center, owner)| format!("{center} {owner:?}"))
-            .collect();
+        let map = map(game, *power, fixture, glimpses);
         let retreats: Vec<String> = game
             .position
             .dislodged
@@ -88,22 +72,41 @@ pub fn snapshot(game: &Game, standing: &Standing, fixture: &Fixture) -> String {
             .filter(|one| one.unit.power == *power)
             .map(|one| json!(one.options).to_string())
             .collect();
-        told.push(format!(
-            "{power:?} sees {units:?} {owners:?} {retreats:?} {watched:?}"
-        ));
+        told.push(format!("{map} {retreats:?}"));
     }
-    with_names(told.join("; "), game, fixture)
+    Acquaintances::of(game).put_names_in(told.join("; "))
 }
 
-/// What is told of powers by their numbers, with their names where these are no public knowledge.
-fn with_names(mut told: String, game: &Game, fixture: &Fixture) -> String {
-    if fixture.is_of_strangers() {
-        let state: strangers::State = game.data.stored();
-        for (n, name) in state.names.iter().enumerate() {
-            told = told.replace(&format!("Power({n})"), &format!("{name} {n}"));
-        }
-    }
-    told
+/// What a power has in sight, itself included: what it may show another.
+pub fn map(game: &Game, power: Power, fixture: &Fixture, glimpses: &Glimpsed) -> String {
+    let watched = horizon(game, &game.position, power, fixture);
+    let glimpsed = glimpses.by(power);
+    let seen = |unit: &&Unit| {
+        unit.power == power || watched.contains(&unit.at.province) || glimpsed.contains(&unit.id)
+    };
+    let dislodged = game.position.dislodged.iter().map(|one| &one.unit);
+    let mut units: Vec<String> = game
+        .position
+        .units
+        .iter()
+        .filter(seen)
+        .map(|unit| format!("{:?} {} {}", unit.power, unit.kind, unit.at))
+        .collect();
+    units.extend(
+        dislodged
+            .filter(seen)
+            .map(|unit| format!("{:?} *{} {}", unit.power, unit.kind, unit.at)),
+    );
+    units.sort();
+    let owners: Vec<String> = game
+        .position
+        .owners
+        .iter()
+        .filter(|(center, owner)| **owner == power || watched.contains(center))
+        .map(|(center, owner)| format!("{center} {owner:?}"))
+        .collect();
+    let told = format!("{power:?} sees {units:?} {owners:?} {watched:?}");
+    Acquaintances::of(game).put_names_in(told)
 }
 
 /// What is told of a phase to a reader: his own units' fate, and a line for each foreign unit within sight.
@@ -113,6 +116,7 @@ pub fn lines(
     played: &Played,
     standing: &Standing,
     fixture: &Fixture,
+    glimpses: (&Glimpsed, &Glimpsed),
 ) -> Vec<String> {
     let mut told = Vec::new();
     for power in &standing.powers {
@@ -120,6 +124,8 @@ pub fn lines(
             power: *power,
             began: horizon(before, &before.position, *power, fixture),
             ended: horizon(before, &after.position, *power, fixture),
+            glimpsed: (glimpses.0.by(*power), glimpses.1.by(*power)),
+            moves_alone: civilizations::is(before, "orders", "moves"),
             after: &after.position,
             played,
         };
@@ -136,7 +142,8 @@ pub fn lines(
             }
         }
     }
-    let named = |line| with_names(line, after, fixture);
+    let acquaintances = Acquaintances::of(after);
+    let named = |line| acquaintances.put_names_in(line);
     told.into_iter().map(named).collect()
 }
 
@@ -144,6 +151,10 @@ struct Sight<'p> {
     power: Power,
     began: BTreeSet<Province>,
     ended: BTreeSet<Province>,
+    /// Units seen beyond that, before and now.
+    glimpsed: (BTreeSet<UnitId>, BTreeSet<UnitId>),
+    /// Of others moves alone are told.
+    moves_alone: bool,
     after: &'p Position,
     played: &'p Played,
 }
@@ -201,9 +212,10 @@ impl Sight<'_> {
         let unit = &outcome.unit;
         let from = unit.at.province;
         let to = self.where_is(unit.id).map(|unit| unit.at.province);
+        let (before, now) = (&self.glimpsed.0, &self.glimpsed.1);
         let (s0, s1) = (
-            self.began.contains(&from),
-            to.is_some_and(|to| self.ended.contains(&to)),
+            self.began.contains(&from) || before.contains(&unit.id),
+            to.is_some_and(|to| self.ended.contains(&to) || now.contains(&unit.id)),
         );
         let named = format!("{:?} {} {from}", unit.power, unit.kind);
         let dislodged = outcome.marks.contains(&Mark::Dislodged);
@@ -218,6 +230,7 @@ impl Sight<'_> {
                 };
                 format!("{named} {why}")
             }
+            (false, true) if !to.is_some_and(|to| self.ended.contains(&to)) => self.stays(outcome),
             (false, true) => format!("{named} comes to {to:?}"),
             (false, false) => return None,
         };
@@ -229,13 +242,23 @@ impl Sight<'_> {
         let unit = &outcome.unit;
         let named = format!("{:?} {} {}", unit.power, unit.kind, unit.at);
         let bounced = outcome.marks.contains(&Mark::Bounce);
-        let object = |from: &Province| self.began.contains(from);
+        let glimpsed = |from: &Province| {
+            let units = self.played.outcomes.iter().map(|told| told.unit);
+            let mut there = units.filter(|unit| unit.at.province == *from);
+            there.any(|unit| self.glimpsed.0.contains(&unit.id))
+        };
+        let object = |from: &Province| self.began.contains(from) || glimpsed(from);
         match &outcome.action {
             Some(Action::Move { to, .. }) if bounced && self.sees(to.province) => {
                 format!("{named} -> {to} bounces")
             }
             Some(Action::Retreat { to }) if bounced && self.sees(to.province) => {
                 format!("{named} -> {to} bounces")
+            }
+            Some(
+                Action::SupportHold { .. } | Action::SupportMove { .. } | Action::Convoy { .. },
+            ) if self.moves_alone => {
+                format!("{named} stays")
             }
             Some(action @ Action::SupportHold { at }) if object(at) => {
                 format!("{named} {action:?}")

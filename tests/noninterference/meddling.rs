@@ -117,8 +117,10 @@ impl Author<'_> {
         }
         if self.dice.chance(15) {
             let word = self.dice.word();
+            // While names change, one may mean another when the letter arrives.
+            let named = self.game().number > 0 || !self.fixture.is_of_civilizations();
             let press = match self.some_power() {
-                Some((power, name)) if self.dice.chance(50) => Press {
+                Some((power, name)) if named && self.dice.chance(50) => Press {
                     options: format!("TO {name}"),
                     to: Some(vec![power.0]),
                     word,

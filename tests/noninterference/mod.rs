@@ -6,11 +6,14 @@
 
 #![allow(dead_code, unreachable_pub)] // shared by two test programs; neither needs all of it
 
+pub mod acquaintance;
 pub mod author;
 mod calendar;
 pub mod canaries;
+pub mod civilizations;
 pub mod compare;
 mod conditions;
+mod dealings;
 pub mod dice;
 pub mod fixture;
 pub mod fog;

@@ -5,23 +5,26 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use dipjudge::game::{
-    Event, Game, Record, Role, SeatChange, SeatId, State, Times, apply, requirements,
+    Event, Game, Played, Record, Role, SeatChange, SeatId, SettingChange, State, Times, apply,
+    requirements,
 };
 use dipjudge::map::Power;
-use dipjudge::orders::VariantData;
 use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
+use super::acquaintance::Acquaintances;
 use super::author::Run;
 use super::calendar::Calendar;
+use super::civilizations::{self, Glimpsed};
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::fog;
-use super::letters::{Letter, Line, Press};
+use super::letters::Letter;
 use super::own;
 use super::stage::{Kept, Sent, name};
-use super::strangers;
+
+mod among_unmet;
 
 /// Something that a reader may know from a moment on.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +54,10 @@ pub fn observe(run: &Run, kept: &Kept, fixture: &Fixture) -> Vec<Vec<Seen>> {
         forms: String::new(),
         points: String::new(),
         told: BTreeMap::new(),
+        own: BTreeMap::new(),
+        views: BTreeMap::new(),
+        glimpses: Glimpsed::default(),
+        registered: BTreeMap::new(),
         calendar: Calendar::default(),
         writing: None,
     };
@@ -116,8 +123,6 @@ struct Reader {
     standing: Standing,
     waiting: Standing,
     seen: Vec<Seen>,
-    /// What he knew last of a variant's own state that is not told again where nothing of it has changed for him.
-    own: Option<String>,
 }
 
 impl Reader {
@@ -130,6 +135,25 @@ impl Reader {
             at,
             what: what.clone(),
         });
+    }
+}
+
+/// A game before a phase was adjudicated, with what was seen beyond all horizons then and is now.
+struct Before<'g> {
+    game: &'g Game,
+    glimpses: (&'g Glimpsed, &'g Glimpsed),
+}
+
+impl Before<'_> {
+    /// What is told of the phase to a reader.
+    fn lines(
+        &self,
+        after: &Game,
+        played: &Played,
+        standing: &Standing,
+        fixture: &Fixture,
+    ) -> Vec<String> {
+        fog::lines(self.game, after, played, standing, fixture, self.glimpses)
     }
 }
 
@@ -156,10 +180,10 @@ fn passed(sent: &[Sent], reader: &Reader, at: Timestamp, word: &str) -> bool {
 }
 
 /// All whom somebody's powers have met.
-fn met_by(state: &strangers::State, standing: &Standing) -> Vec<Power> {
+fn met_by(acquaintances: &Acquaintances, standing: &Standing) -> Vec<Power> {
     let powers = standing.powers.iter();
     powers
-        .flat_map(|power| state.acquaintances(*power))
+        .flat_map(|power| acquaintances.met_by(*power))
         .collect()
 }
 
@@ -181,6 +205,13 @@ struct Oracle<'f> {
     points: String,
     /// What each power of a blind game was told so far: its next leader may read it.
     told: BTreeMap<Power, String>,
+    /// Where it is hidden who exists: what each power may know of what the variant keeps, and what it has in sight.
+    own: BTreeMap<Power, String>,
+    views: BTreeMap<Power, String>,
+    /// Units that are seen beyond all horizons.
+    glimpses: Glimpsed,
+    /// As what those who have addresses have registered.
+    registered: BTreeMap<String, String>,
     /// When the phases of the game that is played end.
     calendar: Calendar,
     /// Who wrote last, and when.
@@ -209,15 +240,16 @@ impl Oracle<'_> {
         if let Some(author) = self.readers.get_mut(letter.from) {
             author.push(letter.at, &sent);
         }
-        if self.fixture.is_of_strangers() {
+        if self.fixture.hides_existence() {
             self.shown_map(letter);
             self.acted_for(letter);
+            self.hears_of_names(letter);
         }
         for line in &letter.lines {
             let Some(press) = line.press() else { continue };
             let author = self.readers.get(letter.from);
             let author = author.map_or(Standing::default(), |author| author.standing.clone());
-            if self.fixture.is_of_strangers() {
+            if self.fixture.hides_existence() {
                 self.among_strangers(letter, press, &author);
                 continue;
             }
@@ -269,93 +301,6 @@ impl Oracle<'_> {
         }
     }
 
-    /// A letter where nobody can write but to whom he has met. Whether one went at all is told by what came: one wrong name
-    /// in a list keeps all of it back.
-    fn among_strangers(&mut self, letter: &Letter, press: &Press, author: &Standing) {
-        let Some(game) = &self.game else { return };
-        let state: strangers::State = game.data.stored();
-        let met = met_by(&state, author);
-        let what = format!(
-            "may read the word {} of letter {}, from {:?}",
-            press.word, letter.id, author.powers
-        );
-        let sent = self.sent;
-        for (n, reader) in self.readers.iter_mut().enumerate() {
-            let standing = &reader.standing;
-            let named = |power: &Power| match &press.to {
-                Some(list) => list.contains(&power.0),
-                None => true,
-            };
-            let of_player = !author.powers.is_empty();
-            let reaches = |power: &Power| named(power) && (!of_player || met.contains(power));
-            let watches = |game: &Game| {
-                game.seats
-                    .iter()
-                    .any(|seat| seat.role == Role::Observer && standing.seats.contains(&seat.id))
-            };
-            // Who only watches reads what the master writes to all, and what the master lets him read.
-            let watches = watches(game) && (game.settings.watch_all_press || !of_player);
-            let meant = standing.master || watches || standing.powers.iter().any(reaches);
-            if meant && n != letter.from && passed(sent, reader, letter.at, &press.word) {
-                // Of those to whom it goes a player reads himself and whom he has met.
-                let reads = |power: &Power| {
-                    let mut own = standing.powers.iter();
-                    standing.master
-                        || own.any(|own| own == power || state.acquaintances(*own).contains(power))
-                };
-                let to = press.to.iter().flatten().map(|number| Power(*number));
-                let to: Vec<Power> = to.filter(reads).collect();
-                reader.push(letter.at, &format!("{what}, to {to:?}"));
-            }
-        }
-    }
-
-    /// Whom a master acts for reads what he has written.
-    fn acted_for(&mut self, letter: &Letter) {
-        let acts = |line: &Line| line.text().to_uppercase().contains("BECOME");
-        if !letter.lines.iter().any(acts) {
-            return;
-        }
-        let what = format!("is acted for: {}", letter.body());
-        let sent = self.sent;
-        for (n, reader) in self.readers.iter_mut().enumerate() {
-            let plays = !reader.standing.powers.is_empty() && n != letter.from;
-            if plays && passed(sent, reader, letter.at, "assuming identity") {
-                reader.push(letter.at, &what);
-            }
-        }
-    }
-
-    /// One whom its author has met is shown what the author sees at this hour.
-    fn shown_map(&mut self, letter: &Letter) {
-        let show = |line: &Line| {
-            let text = match line {
-                Line::Own(text) => text.to_lowercase(),
-                _ => return false,
-            };
-            text.starts_with("show map")
-        };
-        let author = self.readers.get(letter.from);
-        let author = author.map_or(Standing::default(), |author| author.standing.clone());
-        let Some(game) = self.game.as_ref().filter(|_| letter.lines.iter().any(show)) else {
-            return;
-        };
-        let state: strangers::State = game.data.stored();
-        let met = met_by(&state, &author);
-        let view = format!("is shown: {}", fog::snapshot(game, &author, self.fixture));
-        let sent = self.sent;
-        for reader in &mut self.readers {
-            let meant = reader
-                .standing
-                .powers
-                .iter()
-                .any(|power| met.contains(power));
-            if meant && passed(sent, reader, letter.at, "shows you its map") {
-                reader.push(letter.at, &view);
-            }
-        }
-    }
-
     // The register ----------------------------------------------------------------
 
     fn register(&mut self, at: Timestamp, record: &serde_json::Value) {
@@ -371,6 +316,8 @@ impl Oracle<'_> {
                             reader.person = Some(number);
                         }
                     }
+                    self.registered
+                        .insert(name(&address).to_owned(), text.clone());
                     self.people.push((number, address));
                     let public = self.is_public(number);
                     let plays = self.plays(number);
@@ -465,8 +412,11 @@ impl Oracle<'_> {
     fn record(&mut self, log: &str, record: &Record) {
         let main = log == GAME;
         let mut moved = false;
+        let mut given = false;
         let mut renewed = false;
         let at = if main { self.hour(record) } else { record.at };
+        // As it was before somebody's line acted on another.
+        let mut untouched: Option<Game> = None;
         for event in &record.events {
             let slot = if main {
                 &mut self.game
@@ -477,6 +427,10 @@ impl Oracle<'_> {
                 .as_ref()
                 .filter(|_| matches!(event, Event::Played(_)) && self.fixture.options.blind)
                 .cloned();
+            let civilizations = main && self.fixture.is_of_civilizations();
+            if civilizations && matches!(event, Event::Board { .. } | Event::Data { .. }) {
+                untouched = untouched.or_else(|| slot.clone());
+            }
             match slot {
                 None => *slot = apply::create(event, record.at).ok(),
                 Some(game) => apply::apply(game, at, event),
@@ -487,10 +441,16 @@ impl Oracle<'_> {
                 Event::Begun { .. }
                     | Event::Played(_)
                     | Event::Owned { .. }
-                    | Event::Board { .. }
                     | Event::RolledBack { .. }
                     | Event::Opened { .. }
             );
+            let board = matches!(event, Event::Board { .. });
+            moved |= board && !civilizations;
+            given |= board && civilizations;
+            let glimpses = self.glimpses.clone();
+            if civilizations {
+                self.glimpse(event, untouched.as_ref(), &after);
+            }
             // Whoever leaves with this event still reads of it.
             let standings = self.standings(main, &after, event);
             renewed |= Calendar::renews(event);
@@ -500,7 +460,19 @@ impl Oracle<'_> {
                     self.everybody(at, &self.dates(times));
                 }
                 Event::Timed { times } => self.everybody(at, &format!("{log}: {times:?}")),
-                _ => self.tell(at, log, event, before.as_ref(), &after, &standings),
+                _ => {
+                    let seen = before.as_ref().map(|before| (before, &glimpses));
+                    self.tell(at, log, event, seen, &after, &standings);
+                }
+            }
+            if matches!(event, Event::Data { .. })
+                && let Some(before) = untouched.take()
+            {
+                self.dealings_end(at, record, &before, &after);
+                // Whoever is replaced when the phase is over led his power until then.
+                if after.begun() {
+                    self.know(at, &after);
+                }
             }
             if main && matches!(event, Event::Played(_) | Event::RolledBack { .. }) {
                 self.calendar.turn();
@@ -516,15 +488,11 @@ impl Oracle<'_> {
                 self.all_in(at);
             }
             self.late_now(at, &game);
-            if moved && self.fixture.options.blind && game.state != State::Forming {
-                for reader in &mut self.readers {
-                    let view = fog::snapshot(&game, &reader.standing, self.fixture);
-                    reader.push(at, &view);
-                }
-                for power in game.all_powers() {
-                    let view = fog::snapshot(&game, &leading(power), self.fixture);
-                    self.told.entry(power).or_default().push_str(&view);
-                }
+            if (moved || given) && self.fixture.options.blind && game.state != State::Forming {
+                self.look(at, &game, moved);
+            }
+            if self.fixture.hides_existence() && game.begun() {
+                self.know(at, &game);
             }
             self.game = Some(game);
         }
@@ -626,15 +594,22 @@ impl Oracle<'_> {
         at: Timestamp,
         log: &str,
         event: &Event,
-        before: Option<&Game>,
+        before: Option<(&Game, &Glimpsed)>,
         after: &Game,
         standings: &[Standing],
     ) {
         let main = log == GAME;
         let fixture = self.fixture;
+        let now = self.glimpses.clone();
+        let before = before.map(|(before, then)| Before {
+            game: before,
+            glimpses: (then, &now),
+        });
+        let before = before.as_ref();
         if let (Event::Played(played), Some(before)) = (event, before) {
             for power in after.all_powers() {
-                let lines = fog::lines(before, after, played, &leading(power), fixture);
+                let standing = leading(power);
+                let lines = before.lines(after, played, &standing, fixture);
                 let told = self.told.entry(power).or_default();
                 told.push_str(&lines.join(" "));
             }
@@ -643,10 +618,13 @@ impl Oracle<'_> {
             && main
             && let Some(at_seat) = after.seat(*seat)
         {
+            let own = match self.own.get(power) {
+                Some(own) => own.clone(),
+                None => own::data(&after.variant, &after.data, &leading(*power)),
+            };
             let heritage = format!(
-                "takes over {} {} {:?}",
+                "takes over {} {own} {:?}",
                 json!(after.standing(*power)),
-                own::data(&after.variant, &after.data, &leading(*power)),
                 self.told.get(power)
             );
             let who = name(&at_seat.address);
@@ -665,13 +643,6 @@ impl Oracle<'_> {
                 continue;
             }
             for what in private(fixture, main, event, before, after, standing) {
-                if main && fixture.is_of_strangers() && matches!(event, Event::Data { .. }) {
-                    let nothing = own::data(&after.variant, &VariantData::default(), standing);
-                    if *reader.own.as_ref().unwrap_or(&nothing) == what {
-                        continue;
-                    }
-                    reader.own = Some(what.clone());
-                }
                 reader.push(at, &format!("{log}: {what}"));
             }
         }
@@ -687,6 +658,9 @@ impl Oracle<'_> {
             Event::Created {
                 name, variant, map, ..
             } => format!("created {name} {variant} {map}"),
+            Event::Set(SettingChange::Own(_)) if main && self.fixture.hides_existence() => {
+                return None;
+            }
             Event::Set(_)
             | Event::Variant { .. }
             | Event::Ready
@@ -715,14 +689,14 @@ impl Oracle<'_> {
                 text
             }
             Event::Raised { .. } if !blind => whole(),
-            Event::Renamed { .. } if !(main && self.fixture.is_of_strangers()) => whole(),
+            Event::Renamed { .. } if !(main && self.fixture.hides_existence()) => whole(),
             Event::Owned { position } | Event::Board { position } if !blind => {
                 format!("centers are counted {}", json!(position))
             }
             Event::Ended { ending } => {
                 // All is open now, back to the first turn; the seed is told, and who it was that played.
                 // What everybody wanted to be called is no secret any more, either.
-                let names = main && self.fixture.is_of_strangers();
+                let names = main && self.fixture.hides_existence();
                 let names = names.then(|| json!(after.data).to_string());
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
                 let all = format!(
@@ -790,7 +764,7 @@ fn private(
     fixture: &Fixture,
     main: bool,
     event: &Event,
-    before: Option<&Game>,
+    before: Option<&Before>,
     after: &Game,
     standing: &Standing,
 ) -> Vec<String> {
@@ -798,7 +772,7 @@ fn private(
         main && fixture.options.gunboat,
         main && fixture.options.blind,
     );
-    let strangers = main && fixture.is_of_strangers();
+    let strangers = main && fixture.hides_existence();
     let own_power = |power: &Power| standing.powers.contains(power) || standing.master;
     let own_seat = |seat: &SeatId| standing.seats.contains(seat);
     let named = |seat: &SeatId| {
@@ -948,14 +922,23 @@ fn private(
             );
             let mut told = vec![calendar];
             if let Some(before) = before {
-                told.extend(fog::lines(before, after, played, standing, fixture));
+                told.extend(before.lines(after, played, standing, fixture));
             }
             told
         }
+        Event::Set(SettingChange::Own(set)) if strangers => {
+            let mut set = set.clone();
+            let told = |name: &str| standing.master || !civilizations::UNTOLD.contains(&name);
+            set.retain(|name, _| told(name));
+            vec![json!(set).to_string()]
+        }
+        // What changes hands by gift is seen by whom it is in sight of.
+        Event::Board { position } if strangers => own(standing.master, json!(position).to_string()),
         Event::Owned { position } | Event::Board { position } => {
             let board = standing.master.then(|| json!(position).to_string());
             vec![format!("centers are counted {board:?}")]
         }
+        Event::Data { data } if strangers => own(standing.master, json!(data).to_string()),
         Event::Data { data } => vec![own::data(&after.variant, data, standing)],
         Event::Reseeded { .. }
         | Event::Created { .. }

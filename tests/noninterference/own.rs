@@ -32,7 +32,8 @@ const TABLE: &[Own] = &[
     },
     Own {
         variant: strangers::NAME,
-        data: acquaintances,
+        // To players it is told apart (`acquaintance::known_to`).
+        data: |data, standing| if standing.master { data } else { Value::Null },
         sealed: |name| name == "oath",
         lines: &["OATH"],
         unseen: true,
@@ -92,23 +93,4 @@ fn bids(mut data: Value, standing: &Standing) -> Value {
         }
     }
     data
-}
-
-/// Strangers: everybody knows whom he has met, and nothing of who has met whom else. Nothing at all where he has met nobody.
-fn acquaintances(data: Value, standing: &Standing) -> Value {
-    if standing.master {
-        return data;
-    }
-    let Ok(state) = serde_json::from_value::<strangers::State>(data) else {
-        return Value::Null;
-    };
-    let met = standing.powers.iter().flat_map(|power| {
-        let others = state.acquaintances(*power).into_iter();
-        others.map(|other| (other.0, &state.names[usize::from(other.0)]))
-    });
-    let met: Vec<(u8, &String)> = met.collect();
-    match met.is_empty() {
-        true => Value::Null,
-        false => json!(met),
-    }
 }

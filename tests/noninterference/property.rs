@@ -12,8 +12,10 @@ use dipjudge::variants;
 use dipjudge::view::Viewer;
 use jiff::Timestamp;
 
+use super::acquaintance::hides_existence;
 use super::author::{Run, Written, write};
 use super::canaries;
+use super::civilizations;
 use super::compare::{self, difference, parting, phases_before};
 use super::conditions;
 use super::dice::Dice;
@@ -149,11 +151,12 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Every table: each variant with each way of hiding, and the one for tests, which hides all that can be hidden, as often as
-/// half of them.
+/// Every table: each variant with each way of hiding, and those that hide who exists, which hide all that can be hidden, as often
+/// as half of them.
 fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     strangers::add();
-    let strangers = variants::named(strangers::NAME).expect("it is added");
+    let hiding = [strangers::NAME, civilizations::NAME];
+    let hiding = hiding.map(|name| variants::named(name).expect("it is added"));
     let mut tables = Vec::new();
     for flavor in 0..FLAVORS {
         for gunboat in [false, true] {
@@ -161,6 +164,7 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
                 // Variants change quickest, so that a short search meets them all.
                 let able = variants::ALL
                     .iter()
+                    .filter(|one| !hides_existence(one.card().name))
                     .filter(|one| !blind || one.card().blind);
                 tables.extend(able.map(|variant| {
                     let options = Options {
@@ -175,7 +179,7 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
                     blind: true,
                     flavor,
                 };
-                tables.push((strangers, options));
+                tables.extend(hiding.map(|variant| (variant, options)));
             }
         }
     }
@@ -491,7 +495,7 @@ impl Trial<'_> {
     ) -> Option<Fault> {
         let addresses: Vec<&str> = readers.iter().map(|who| self.address(*who)).collect();
         // Where it is hidden who exists, the order within a mailing is drawn.
-        let drawn = self.fixture.is_of_strangers();
+        let drawn = self.fixture.hides_existence();
         let (one, other) = difference(kept.0, kept.1, &addresses, until, drawn)?;
         Some(Fault {
             readers: readers.to_vec(),

@@ -1,11 +1,11 @@
 //! Twins: a run copied, and only hidden things in it changed (`visibility.md` 11.3). The numbers are those of that list;
-//! T14 belongs to games with offers, and comes with them.
+//! T14 is what T7 does where there are offers.
 
 use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, NAMES, Part};
 use super::letters::{Letter, Line, Press};
-use super::{persons, turnover};
+use super::{dealings, persons, turnover};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +16,7 @@ pub enum Kind {
     Orders,
     /// T6: whether what somebody's support or convoy points at is there, and does what is wanted.
     Phantom,
-    /// T7: letters between others.
+    /// T7: letters between others, and what they offer each other.
     Dealings,
     /// T8: when and in what form others' mails arrive.
     Arrival,
@@ -134,7 +134,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             authors.push(chosen.from);
             otherwise(&mut other.letters[chosen.id], dice);
         }
-        Kind::Dealings => authors.extend(dealings(&mut other, fixture, dice)?),
+        Kind::Dealings => authors.extend(dealt_otherwise(&mut other, fixture, dice)?),
         Kind::Arrival => {
             for _ in 0..1 + dice.below(4) {
                 authors.push(arrives_otherwise(&mut other, fixture, dice)?);
@@ -165,7 +165,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Chance => casting = Casting::OtherChance,
         Kind::Number => {
             casting = Casting::OneMore;
-            authors.push(fixture.cast.one_more());
+            authors.push(fixture.one_more());
         }
         Kind::Names => {
             casting = Casting::OtherNames;
@@ -274,8 +274,11 @@ fn pointed_at<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
 }
 
 /// Nobody hears of it: letters between two others are written otherwise, come, or do not come.
-fn dealings(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
-    if fixture.is_of_strangers() && dice.chance(60) {
+fn dealt_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
+    if fixture.is_of_civilizations() && dice.chance(60) {
+        return dealings::otherwise(run, dice);
+    }
+    if fixture.hides_existence() && dice.chance(60) {
         return fewer_addressees(run, fixture, dice);
     }
     let private = |line: &Line| line.press().is_some_and(|press| press.to.is_some());
@@ -313,7 +316,9 @@ fn means_nobody(run: &mut Run, fixture: &Fixture) {
     let masters = fixture.of(Part::Master);
     for letter in &mut run.letters {
         if masters.contains(&letter.from) {
-            let named = |line: &Line| NAMES.iter().any(|name| line.text().contains(name));
+            let names = || NAMES.iter().copied();
+            let names = || names().chain(fixture.powers.iter().map(String::as_str));
+            let named = |line: &Line| names().any(|name| line.text().contains(name));
             letter.lines.retain(|line| !named(line));
         }
     }
@@ -439,7 +444,8 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
         // Leaders are public where they are not hidden.
         Kind::People => fixture.options.gunboat,
         Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions => fixture.options.blind,
-        Kind::Number | Kind::Names => fixture.is_of_strangers(),
+        Kind::Number => fixture.can_have_one_more(),
+        Kind::Names => fixture.has_chosen_names(),
         // Who leads what is public elsewhere, and so is that it changes.
         Kind::Turnover => fixture.options.gunboat || fixture.options.blind,
         _ => fixture

@@ -5,13 +5,12 @@ use jiff::Timestamp;
 
 use crate::calendar::{Season, Turn};
 use crate::game::{
-    Adjudication, Card, Course, Described, Event, Game, Horizon, Interchange, OwnLabels, PersonId,
-    Phase, Role, SeatId, Seed, Submissions, Views, apply,
+    Adjudication, Card, Course, Described, Event, Game, Interchange, OwnLabels, PersonId, Phase,
+    Role, SeatId, Seed, Submissions, Views, apply,
 };
 use crate::map::{Map, Power, UnitKind};
 use crate::orders::VariantData;
 use crate::position::{Position, Unit};
-use crate::view::Viewer;
 
 pub(crate) const AUSTRIA: Power = Power(0);
 pub(crate) const ENGLAND: Power = Power(1);
@@ -46,8 +45,8 @@ impl Adjudication for OwnNames {}
 impl Interchange for OwnNames {}
 
 impl Views for OwnNames {
-    fn horizon(&self, _: &Game, _: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _: &Game) -> bool {
+        false
     }
 
     fn own_labels(&self) -> Option<&dyn OwnLabels> {
@@ -89,8 +88,8 @@ impl Adjudication for Strangers {}
 impl Interchange for Strangers {}
 
 impl Views for Strangers {
-    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
-        OwnNames.horizon(game, viewer)
+    fn hides_board(&self, _: &Game) -> bool {
+        false
     }
 
     fn hides_existence(&self, _: &Game) -> bool {

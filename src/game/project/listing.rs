@@ -378,7 +378,7 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
                     .then(|| ("Sight".to_owned(), settings.sight.to_string())),
             )
             .chain(variant.card().settings.iter().filter_map(|setting| {
-                let told = variant.setting_told(game.map(), setting, setting.of(game))?;
+                let told = setting.told(game.map(), setting.of(game))?;
                 Some((setting.name.to_owned(), told))
             }))
             .collect(),

@@ -55,18 +55,20 @@ fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
             } else {
                 ["off", "no", "false"]
             };
-            let word = words.into_iter().find(|word| setting.values.contains(word));
+            let word = words
+                .into_iter()
+                .find(|word| setting.words().contains(word));
             word.unwrap_or(if *on { "on" } else { "off" }).to_owned()
         }
         _ => value.to_string(),
     };
-    if setting.values.is_empty() || setting.values.contains(&text.as_str()) {
+    if setting.can_be(&text) {
         Ok(text)
     } else {
         Err(format!(
             "The setting `{}` takes {}, not {value}.",
             setting.name,
-            setting.values.join(" or ")
+            setting.words().join(" or ")
         ))
     }
 }

@@ -41,11 +41,7 @@ const CARD: Card = Card {
     name: "barns",
     title: "Barns",
     grammar: "line = gift\ngift = \"give\" <number>\n",
-    settings: &[Setting {
-        name: "weather",
-        default: "clear",
-        values: &["clear", "misty"],
-    }],
+    settings: &[Setting::one_of("weather", &["clear", "misty"])],
     phases: &[OwnPhase {
         name: "Gifts",
         season: None,
@@ -137,24 +133,21 @@ impl Adjudication for Barns {
 }
 
 impl Views for Barns {
-    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
-        let misty = game
-            .settings
-            .own
-            .get("weather")
-            .is_some_and(|word| word == "misty");
-        let Viewer::Power(power) = viewer else {
-            return None;
-        };
+    fn hides_board(&self, game: &Game) -> bool {
+        let weather = game.settings.own.get("weather");
+        weather.is_some_and(|word| word == "misty")
+    }
+
+    fn in_sight(&self, game: &Game, power: Power) -> Horizon {
         let own = game
             .position
             .units
             .iter()
             .filter(|unit| unit.power == power);
-        misty.then(|| Horizon {
+        Horizon {
             provinces: own.map(|unit| unit.at.province).collect(),
             ..Horizon::default()
-        })
+        }
     }
 }
 

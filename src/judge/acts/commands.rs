@@ -1,7 +1,9 @@
 //! The table of commands: the rows of all families.
 
 use super::table::Command;
-use super::{not_offered, persons, playing, questions, running, showing, signing_on, writing};
+use super::{
+    not_offered, overruling, persons, playing, questions, running, showing, signing_on, writing,
+};
 
 /// All commands, in the order of the pages.
 pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
@@ -12,6 +14,7 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
         playing::COMMANDS,
         writing::COMMANDS,
         running::COMMANDS,
+        overruling::COMMANDS,
         showing::COMMANDS,
         not_offered::COMMANDS,
     ]

@@ -10,6 +10,7 @@ mod kept;
 mod map_page;
 pub(crate) mod master;
 mod not_offered;
+mod overruling;
 mod persons;
 mod playing;
 pub(crate) mod press;

@@ -73,14 +73,8 @@ pub(super) const COMMANDS: &[Command] = &[
         ..GONE
     },
     Command {
-        rules: &["rollforward", "dummy", "revive", "reveal", "overrule"],
-        examples: &[
-            "ROLLFORWARD",
-            "DUMMY Italy",
-            "REVIVE Italy",
-            "REVEAL",
-            "OVERRULE A Par owner England",
-        ],
+        rules: &["rollforward", "dummy", "revive", "reveal"],
+        examples: &["ROLLFORWARD", "DUMMY Italy", "REVIVE Italy", "REVEAL"],
         act: Act::Game(|_, _, _| {
             crate::judge::work::acting::refuse("This command is not offered by this judge.")
         }),

@@ -176,7 +176,7 @@ fn carry_out(work: &mut GameWork, acting: Acting, row: &VariantCommand, given: &
 }
 
 /// Lets happen what a line has brought about; what its sender reads of it in the reply.
-fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened) -> Vec<String> {
+pub(crate) fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened) -> Vec<String> {
     for event in happened.events {
         work.emit(event);
     }

@@ -19,15 +19,14 @@ use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots,
-    Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
+    Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots, Stored,
+    SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
 };
 use crate::game::{endings, in_play, requirements};
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
 use crate::orders::{Illegal, Overlay, VariantData};
 use crate::position::{Dislodged, Position};
-use crate::view::Viewer;
 use state::State;
 
 /// Steps that ask nobody: behind movement, before and behind the adjustments.
@@ -50,35 +49,15 @@ struct VisibleState {
 }
 
 /// What a fort adds to the defence.
-const FORT_STRENGTH: Setting = Setting {
-    name: "fort-strength",
-    default: "plus1",
-    values: &["plus1", "times2"],
-};
+const FORT_STRENGTH: Setting = Setting::one_of("fort-strength", &["plus1", "times2"]);
 /// What a missing bid comes to: the centers held, or the penalty of a wrong one.
-const MISSING_BID: Setting = Setting {
-    name: "missing-bid",
-    default: "held",
-    values: &["held", "penalty"],
-};
+const MISSING_BID: Setting = Setting::one_of("missing-bid", &["held", "penalty"]);
 /// How high a bid may be.
-const BID_CAP: Setting = Setting {
-    name: "bid-cap",
-    default: "none",
-    values: &["none", "double"],
-};
+const BID_CAP: Setting = Setting::one_of("bid-cap", &["none", "double"]);
 /// Whether a bid too high can cost the last unit.
-const LAST_UNIT: Setting = Setting {
-    name: "last-unit",
-    default: "removable",
-    values: &["removable", "kept"],
-};
+const LAST_UNIT: Setting = Setting::one_of("last-unit", &["removable", "kept"]);
 /// What becomes of several powers with the most units, enough to win.
-const VICTORY_TIE: Setting = Setting {
-    name: "victory-tie",
-    default: "continue",
-    values: &["continue", "shared"],
-};
+const VICTORY_TIE: Setting = Setting::one_of("victory-tie", &["continue", "shared"]);
 
 /// Whether the running bids are those of the first year, which are the same in every game and no secret.
 fn bids_are_fixed(turn: Turn) -> bool {
@@ -314,8 +293,8 @@ impl Adjudication for Bridge {
 }
 
 impl Views for Bridge {
-    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _game: &Game) -> bool {
+        false
     }
 
     fn report(&self, game: &Game) -> Vec<Section> {

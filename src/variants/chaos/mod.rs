@@ -2,10 +2,9 @@
 
 use super::standard;
 use crate::game::{
-    Adjudication, BuildSites, Card, Course, Described, Game, Horizon, Interchange, Opening,
-    SettingChange, Submissions, Views,
+    Adjudication, BuildSites, Card, Course, Described, Game, Interchange, Opening, SettingChange,
+    Submissions, Views,
 };
-use crate::view::Viewer;
 
 /// The variant.
 pub(super) struct Chaos;
@@ -37,8 +36,8 @@ impl Submissions for Chaos {}
 impl Adjudication for Chaos {}
 
 impl Views for Chaos {
-    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _game: &Game) -> bool {
+        false
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::map::Power;
+use crate::planted::{Leak, planted};
 use crate::position::UnitId;
 
 /// So many offers of one civilization another may refuse in one window, before it hears no more of it.
@@ -145,11 +146,18 @@ impl Dealings {
 
     /// The number that a civilization will give next.
     pub(super) fn next_number(&self, power: Power) -> u32 {
+        if planted(Leak::Numbers) {
+            return self.numbers.values().sum::<u32>() + 1;
+        }
         self.numbers.get(&power).copied().unwrap_or_default() + 1
     }
 
     /// Those who have refused so often that no more offers of this civilization reach them in this window.
     pub(super) fn deaf_to(&self, power: Power) -> BTreeSet<Power> {
+        if planted(Leak::Busy) {
+            let parties = self.open.iter().flat_map(|dealing| &dealing.parties);
+            return parties.map(|party| party.power).collect();
+        }
         let often = self
             .refusals
             .iter()

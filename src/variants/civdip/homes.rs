@@ -163,8 +163,9 @@ pub(super) fn read(line: &Line, sight: &Sight, open: &[Province]) -> Result<Cons
 mod tests {
     use std::sync::Arc;
 
+    use super::super::CivDip;
     use super::*;
-    use crate::game::{Event, Seed, Year, apply};
+    use crate::game::{Event, Seed, Year, apply, requirements};
     use crate::map::{Map, PowerInfo};
 
     const AKSUM: Power = Power(0);
@@ -254,6 +255,20 @@ mod tests {
                 .collect();
             codes.join(" ")
         }
+
+        /// Where a civilization may build.
+        fn sites(&self, power: Power) -> String {
+            let mut game = self.game.clone();
+            apply::apply(&mut game, jiff::Timestamp::UNIX_EPOCH, &self.state.kept());
+            let mut allowances = requirements::allowances(&game, &CivDip);
+            let own = allowances.powers.remove(&power);
+            let sites = own.map_or_else(Vec::new, |own| own.sites);
+            let codes: Vec<String> = sites
+                .iter()
+                .map(|at| at.to_string().to_lowercase())
+                .collect();
+            codes.join(" ")
+        }
     }
 
     /// Case #47.
@@ -301,6 +316,21 @@ mod tests {
             years.year(1902, "bud rum ser tri", "rom vie", named);
             assert_eq!(years.homes(AKSUM), homes, "{named}");
         }
+    }
+
+    /// Case #52.
+    #[test]
+    fn in_a_home_of_two_its_owner_builds() {
+        let mut years = Years::begin();
+        years.year(1901, "vie bud", "rom", "");
+        years.year(1902, "vie", "rom bud", "");
+        assert_eq!(years.homes(AKSUM), "vie bud");
+        assert_eq!(years.homes(BABEL), "rom bud");
+        assert_eq!(years.sites(AKSUM), "vie");
+        assert_eq!(years.sites(BABEL), "bud rom");
+        years.year(1903, "vie bud", "rom", "");
+        assert_eq!(years.sites(AKSUM), "bud vie");
+        assert_eq!(years.sites(BABEL), "rom");
     }
 
     #[test]

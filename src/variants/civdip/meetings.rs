@@ -8,12 +8,15 @@ use crate::adjudicator::Mark;
 use crate::game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
 use crate::map::{Map, Power, Province};
 use crate::orders::Action;
+use crate::planted::{Leak, planted};
 use crate::position::{Unit, UnitId};
 
 /// What a civilization has in sight: what its units and centers reach, and the units that a bounce has shown.
 pub(super) fn in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
     let glimpses = glimpses(game);
-    let own = glimpses.iter().filter(|(reader, _)| *reader == power);
+    let own = glimpses
+        .iter()
+        .filter(|(reader, _)| *reader == power || planted(Leak::Glimpse));
     Horizon {
         glimpsed: own.map(|(_, unit)| *unit).collect(),
         moves_alone: ORDERS.is(game, "moves"),

@@ -24,14 +24,14 @@ use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Begins, Card, Considered, Course, Described, Dice, Ending, Event, Game,
     Horizon, Interchange, Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, SeatId,
-    Seating, Section, Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions,
-    Tally, VariantAct, VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
+    Seating, Section, Setting, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally,
+    VariantAct, VariantCommand, Views, Winning, WinningNumber, endings, in_play, opening,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Illegal, VariantData};
+use crate::planted::{Leak, planted};
 use crate::position::Position;
-use crate::view::Viewer;
 use dealings::OwnDealing;
 use state::State;
 
@@ -43,39 +43,39 @@ const CLOSE: &str = "Close of Winter";
 /// The variant.
 pub(super) struct CivDip;
 
-/// A setting with the values it may have, the first of them the usual one.
-const fn setting(name: &'static str, values: &'static [&'static str]) -> Setting {
-    Setting {
-        name,
-        default: values[0],
-        values,
-    }
-}
-
 /// How many civilizations: a number, or limits between which it is drawn.
 const CIVS: Setting = Setting {
     name: "civs",
     default: "drawn",
-    values: &[],
+    takes: Takes::Checked {
+        check: start::check_civs,
+        told: start::civs_told,
+    },
 };
 /// Where they start: drawn, or centers.
 const START: Setting = Setting {
     name: "start",
     default: "drawn",
-    values: &[],
+    takes: Takes::Checked {
+        check: start::check_starts,
+        told: |_, _| None,
+    },
 };
 /// Whether the first unit may be a fleet.
-const FIRST_UNIT: Setting = setting("firstunit", &["choice", "army"]);
+const FIRST_UNIT: Setting = Setting::one_of("firstunit", &["choice", "army"]);
 /// Whether names are chosen, whether two may choose the same, or all come from the pool.
-const NAMES: Setting = setting("names", &["free", "unique", "dealt"]);
+const NAMES: Setting = Setting::one_of("names", &["free", "unique", "dealt"]);
 /// Whether contacts that were not made by introduction end with what made them.
-const CONTACT: Setting = setting("contact", &["lasting", "lapsing"]);
+const CONTACT: Setting = Setting::one_of("contact", &["lasting", "lapsing"]);
 /// Whether a bounce shows the other's unit.
-const GLIMPSE: Setting = setting("glimpse", &["on", "off"]);
+const GLIMPSE: Setting = Setting::one_of("glimpse", &["on", "off"]);
 /// Whether supports and convoys of others are told where all they name is in sight, or moves alone.
-const ORDERS: Setting = setting("orders", &["shown", "moves"]);
+const ORDERS: Setting = Setting::one_of("orders", &["shown", "moves"]);
 /// Whether a civilization may open another transaction while one is open.
-const TRADES: Setting = setting("trades", &["one", "many"]);
+const TRADES: Setting = Setting::one_of("trades", &["one", "many"]);
+
+/// Whether phases in which nobody has anything to do are held and reported, or skipped.
+const CALENDAR: Setting = Setting::one_of("calendar", &["uniform", "skip"]);
 
 /// Its card. The opening Winter puts the first units on the board.
 const CARD: Card = Card {
@@ -88,7 +88,7 @@ const CARD: Card = Card {
     words: words::WORDS,
     commands: COMMANDS,
     settings: &[
-        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES,
+        CIVS, START, FIRST_UNIT, NAMES, CONTACT, GLIMPSE, ORDERS, TRADES, CALENDAR,
     ],
     fixed: PRESS_AMONG_CONTACTS,
     places: "no powers\n",
@@ -303,26 +303,20 @@ impl Course for CivDip {
         state.data()
     }
 
-    fn check_setting(&self, asked: &SettingAsked<'_>) -> Result<String, String> {
-        match asked.setting.name {
-            name if name == CIVS.name || name == START.name => start::check(asked),
-            _ => Ok(asked.value.to_owned()),
-        }
-    }
-
-    fn setting_told(&self, map: &Map, setting: &Setting, value: &str) -> Option<String> {
-        match setting.name {
-            name if name == CIVS.name || name == START.name => start::told(map, setting, value),
-            _ => Some(value.to_owned()),
-        }
-    }
-
     fn homes(&self, game: &Game, power: Power) -> Option<Vec<Province>> {
-        Some(State::of(game).homes(power).to_vec())
+        let state = State::of(game);
+        Some(match planted(Leak::Homes) {
+            true => state.homes.concat(),
+            false => state.homes(power).to_vec(),
+        })
     }
 
-    fn pace(&self, _: &Settings) -> Option<Pace> {
-        Some(Pace::CALENDAR)
+    fn pace(&self, settings: &Settings) -> Option<Pace> {
+        let skips = settings.own.get(CALENDAR.name);
+        Some(Pace {
+            holds_empty_phases: skips.is_none_or(|word| word != "skip"),
+            ..Pace::CALENDAR
+        })
     }
 
     /// Contacts are reckoned up when all that a phase brings about is done, the count of Fall included.
@@ -459,12 +453,12 @@ impl Adjudication for CivDip {
 }
 
 impl Views for CivDip {
-    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
-        match viewer {
-            Viewer::Master => None,
-            Viewer::Power(power) => Some(meetings::in_sight(game, self, power)),
-            Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
-        }
+    fn hides_board(&self, _: &Game) -> bool {
+        true
+    }
+
+    fn in_sight(&self, game: &Game, power: Power) -> Horizon {
+        meetings::in_sight(game, self, power)
     }
 
     fn hides_existence(&self, _: &Game) -> bool {

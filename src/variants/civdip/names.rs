@@ -11,6 +11,7 @@ use crate::game::{
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo};
 use crate::orders::VariantData;
+use crate::planted::{Leak, planted};
 
 /// What those are called who choose no name.
 const POOL: [&str; 24] = [
@@ -155,7 +156,7 @@ pub(super) fn rename(game: &Game, power: Power, act: &VariantData, _: Dice) -> H
 
 /// Names that others have chosen, where nobody may choose the same.
 pub(super) fn taken(game: &Game, unique: &Setting, power: Power) -> BTreeSet<String> {
-    if !unique.is(game, "unique") {
+    if !unique.is(game, "unique") && !planted(Leak::NameTaken) {
         return BTreeSet::new();
     }
     let names = State::of(game).names.into_iter().enumerate();

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
 use super::{CARD, CIVS, START};
-use crate::game::{Dice, Game, Role, SeatId, Setting, SettingAsked, Settings};
+use crate::game::{Dice, Game, Role, SeatId, SettingAsked, Settings};
 use crate::map::{Map, Province};
 
 /// How many play on the variant's own map.
@@ -168,23 +168,32 @@ fn named(map: &Map, words: &str) -> Option<Vec<Province>> {
     words.map(|word| map.spelt(word)).collect()
 }
 
-/// CIVS and START as they may be set.
-pub(super) fn check(asked: &SettingAsked<'_>) -> Result<String, String> {
+/// CIVS as it may be set.
+pub(super) fn check_civs(asked: &SettingAsked<'_>) -> Result<String, String> {
     let limits = limits(asked.map);
     let (least, most) = limits.clone().into_inner();
     let between =
         format!("CIVS takes a number from {least} to {most}, or two of them: CIVS {least}-{most}.");
-    if asked.setting.name == CIVS.name {
-        let wanted = numbers(asked.value).ok_or_else(|| between.clone())?;
-        let fits = limits.contains(wanted.start()) && limits.contains(wanted.end());
-        if !fits || wanted.is_empty() {
-            return Err(between);
-        }
-        if wanted.start() == wanted.end() && !asked.by_master {
-            return Err("Only a Master, who does not play, may say how many civilizations there are; SET CIVS 8-11 sets limits.".to_owned());
-        }
-        return Ok(asked.value.to_owned());
+    let wanted = numbers(asked.value).ok_or_else(|| between.clone())?;
+    let fits = limits.contains(wanted.start()) && limits.contains(wanted.end());
+    if !fits || wanted.is_empty() {
+        return Err(between);
     }
+    if wanted.start() == wanted.end() && !asked.by_master {
+        return Err("Only a Master, who does not play, may say how many civilizations there are; SET CIVS 8-11 sets limits.".to_owned());
+    }
+    Ok(asked.value.to_owned())
+}
+
+/// What all may know of CIVS: of a number that was fixed, the limits between which it would be drawn.
+pub(super) fn civs_told(map: &Map, value: &str) -> Option<String> {
+    let limits = numbers(value).filter(|numbers| numbers.start() != numbers.end());
+    let (least, most) = limits.unwrap_or_else(|| usual(map)).into_inner();
+    Some(format!("{least}-{most}"))
+}
+
+/// START as it may be set.
+pub(super) fn check_starts(asked: &SettingAsked<'_>) -> Result<String, String> {
     if !asked.by_master {
         return Err(
             "Only a Master, who does not play, may say where civilizations start.".to_owned(),
@@ -213,9 +222,12 @@ pub(super) fn check(asked: &SettingAsked<'_>) -> Result<String, String> {
             ));
         }
     }
+    let limits = limits(asked.map);
     if !limits.contains(&named.len()) {
         return Err(format!(
-            "START takes {least} to {most} centers, one for each civilization."
+            "START takes {} to {} centers, one for each civilization.",
+            limits.start(),
+            limits.end()
         ));
     }
     let codes: Vec<String> = named
@@ -223,18 +235,6 @@ pub(super) fn check(asked: &SettingAsked<'_>) -> Result<String, String> {
         .map(|code| code.to_string().to_lowercase())
         .collect();
     Ok(codes.join("-"))
-}
-
-/// What all may know of CIVS and START: of a number that was fixed, the limits between which it would be drawn; of named starts
-/// nothing.
-pub(super) fn told(map: &Map, setting: &Setting, value: &str) -> Option<String> {
-    if setting.name == START.name {
-        return None;
-    }
-    let usual = usual(map);
-    let limits = numbers(value).filter(|numbers| numbers.start() != numbers.end());
-    let (least, most) = limits.unwrap_or(usual).into_inner();
-    Some(format!("{least}-{most}"))
 }
 
 // The draw ---------------------------------------------------------------------------------
@@ -382,9 +382,12 @@ mod tests {
         }
     }
 
-    fn checked(setting: &Setting, value: &str, by_master: bool) -> Result<String, String> {
-        check(&SettingAsked {
-            setting,
+    fn checked(
+        setting: &crate::game::Setting,
+        value: &str,
+        by_master: bool,
+    ) -> Result<String, String> {
+        setting.check(&SettingAsked {
             value,
             map: Map::standard(),
             by_master,
@@ -401,7 +404,7 @@ mod tests {
         assert_eq!(checked(&CIVS, "9", true).as_deref(), Ok("9"));
         assert!(checked(&CIVS, "9", false).is_err());
         assert_eq!(checked(&CIVS, "8-11", false).as_deref(), Ok("8-11"));
-        let told = |value: &str| told(Map::standard(), &CIVS, value);
+        let told = |value: &str| CIVS.told(Map::standard(), value);
         assert_eq!(told("9").as_deref(), Some("7-13"));
         assert_eq!(told("drawn").as_deref(), Some("7-13"));
         assert_eq!(told("8-11").as_deref(), Some("8-11"));
@@ -428,6 +431,6 @@ mod tests {
             "Bohemia"
         );
         assert!(checked(&START, "drawn", false).is_err());
-        assert_eq!(told(Map::standard(), &START, "vie-lon"), None);
+        assert_eq!(START.told(Map::standard(), "vie-lon"), None);
     }
 }

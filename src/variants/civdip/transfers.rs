@@ -12,6 +12,7 @@ use crate::calendar::Turn;
 use crate::game::{Audience, Dice, Event, Game, Happened, Phase, Sentence, Told};
 use crate::map::Power;
 use crate::orders::VariantData;
+use crate::planted::{Leak, planted};
 use crate::position::{Position, Unit};
 
 /// Carries out what was decided.
@@ -119,7 +120,7 @@ impl Transfer<'_> {
         }
         let has_met_all = |one: &Power| {
             let mut others = members.iter().filter(|other| *other != one);
-            others.all(|other| self.state.have_met(*one, *other))
+            others.all(|other| self.state.have_met(*one, *other) || planted(Leak::Exchange))
         };
         let others = members.iter().filter(|one| **one != power);
         let told: Vec<Power> = others.copied().filter(has_met_all).collect();
@@ -220,7 +221,10 @@ impl Transfer<'_> {
             .power(of)
             .words(", as it is now.");
         let subject = Sentence::of("Map of ").power(of);
-        self.tell_more(to, subject, vec![line], shows(of));
+        let met = self.state.contacts(of).into_iter();
+        let other = met.map(|(other, _)| other).find(|other| *other != to);
+        let seen = other.filter(|_| planted(Leak::MapGift)).unwrap_or(of);
+        self.tell_more(to, subject, vec![line], shows(seen));
     }
 
     /// Makes two meet, and tells both. Whether they had not met before.
@@ -265,7 +269,7 @@ impl Transfer<'_> {
             .words("'s.");
         for reader in self.game.all_powers() {
             let sees = in_sight(&after, &CivDip, reader).shows(&unit);
-            if sees && reader != giver && reader != power {
+            if (sees || planted(Leak::UnitGift)) && reader != giver && reader != power {
                 let subject = Sentence::of("A Unit Changes Hands");
                 self.tell_more(reader, subject, vec![theirs.clone()], introduces(power));
             }

@@ -5,29 +5,13 @@ use crate::game::{Ending, Game, Setting, Tally, Winning, WinningNumber, endings}
 use crate::map::Power;
 
 /// Whether owners are asked for open types: `auto`, or `never`.
-pub(super) const BIRTHS_PHASE: Setting = Setting {
-    name: "births-phase",
-    default: "auto",
-    values: &["auto", "never"],
-};
+pub(super) const BIRTHS_PHASE: Setting = Setting::one_of("births-phase", &["auto", "never"]);
 /// What becomes of a tie for the most: `continue`, or `shared`.
-const VICTORY_TIE: Setting = Setting {
-    name: "victory-tie",
-    default: "continue",
-    values: &["continue", "shared"],
-};
+const VICTORY_TIE: Setting = Setting::one_of("victory-tie", &["continue", "shared"]);
 /// Whether the only power left wins: `wins`, or `play-on`.
-const LAST_SURVIVOR: Setting = Setting {
-    name: "last-survivor",
-    default: "wins",
-    values: &["wins", "play-on"],
-};
+const LAST_SURVIVOR: Setting = Setting::one_of("last-survivor", &["wins", "play-on"]);
 /// What becomes of powers none of which can grow any more: `draw`, or `play-on`.
-const HOPELESS: Setting = Setting {
-    name: "hopeless",
-    default: "draw",
-    values: &["draw", "play-on"],
-};
+const HOPELESS: Setting = Setting::one_of("hopeless", &["draw", "play-on"]);
 
 /// All settings.
 pub(super) const SETTINGS: &[Setting] = &[BIRTHS_PHASE, VICTORY_TIE, LAST_SURVIVOR, HOPELESS];

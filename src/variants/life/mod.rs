@@ -14,14 +14,13 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Horizon, Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots, Stored,
+    Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots, Stored,
     SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::Power;
 use crate::orders::VariantData;
 use crate::position::{Dislodged, Unit};
-use crate::view::Viewer;
 
 /// The Life step, which asks nobody.
 const STEP: &str = "Generation";
@@ -170,8 +169,8 @@ impl Adjudication for Life {
 }
 
 impl Views for Life {
-    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _game: &Game) -> bool {
+        false
     }
 
     fn report(&self, game: &Game) -> Vec<Section> {

@@ -21,14 +21,13 @@ use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Horizon, Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings,
-    Stored, SubmissionKind, Submissions, Views,
+    Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings, Stored,
+    SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
-use crate::view::Viewer;
 
 use state::State;
 
@@ -42,17 +41,9 @@ const ORBIT: Province = Province::literal(b"ORB");
 const BERTHS: usize = 3;
 
 /// More beam-ups than places: nobody is taken aboard, or those listed first.
-const OVERBOOKED: Setting = Setting {
-    name: "overbooked",
-    default: "bounce",
-    values: &["bounce", "listed"],
-};
+const OVERBOOKED: Setting = Setting::one_of("overbooked", &["bounce", "listed"]);
 /// Whether a colonization counts though its unit was dislodged.
-const DISLODGED_COLONIZER: Setting = Setting {
-    name: "dislodged-colonizer",
-    default: "counts",
-    values: &["counts", "fails"],
-};
+const DISLODGED_COLONIZER: Setting = Setting::one_of("dislodged-colonizer", &["counts", "fails"]);
 
 /// Its card.
 const CARD: Card = Card {
@@ -237,8 +228,8 @@ impl Adjudication for OuterSpace {
 }
 
 impl Views for OuterSpace {
-    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _game: &Game) -> bool {
+        false
     }
 
     fn report(&self, game: &Game) -> Vec<Section> {

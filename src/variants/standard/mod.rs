@@ -1,9 +1,6 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use crate::game::{
-    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Submissions, Views,
-};
-use crate::view::Viewer;
+use crate::game::{Adjudication, Card, Course, Described, Game, Interchange, Submissions, Views};
 
 /// The standard game.
 pub(super) struct Standard;
@@ -31,8 +28,8 @@ impl Submissions for Standard {}
 impl Adjudication for Standard {}
 
 impl Views for Standard {
-    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _game: &Game) -> bool {
+        false
     }
 }
 

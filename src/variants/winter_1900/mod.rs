@@ -2,9 +2,8 @@
 
 use super::standard;
 use crate::game::{
-    Adjudication, Card, Course, Described, Game, Horizon, Interchange, Opening, Submissions, Views,
+    Adjudication, Card, Course, Described, Game, Interchange, Opening, Submissions, Views,
 };
-use crate::view::Viewer;
 
 /// The variant.
 pub(super) struct Winter1900;
@@ -34,8 +33,8 @@ impl Submissions for Winter1900 {}
 impl Adjudication for Winter1900 {}
 
 impl Views for Winter1900 {
-    fn horizon(&self, _game: &Game, _viewer: Viewer) -> Option<Horizon> {
-        None
+    fn hides_board(&self, _game: &Game) -> bool {
+        false
     }
 }
 

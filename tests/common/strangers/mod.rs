@@ -20,16 +20,16 @@ use dipjudge::calendar::Turn;
 use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, Considered, Course, Decided,
-    Described, Dice, Effect, Event, Fact, Game, Given, Happened, Horizon, Interchange, Joining,
-    Moment, Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating,
-    Section, Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
+    Described, Dice, Effect, Event, Fact, Game, Given, Happened, Interchange, Joining, Moment,
+    Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating, Section,
+    Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
     Submissions, Told, VariantAct, VariantCommand, Views, horizon, is_judges_word,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
-use dipjudge::view::{Viewer, Words};
+use dipjudge::view::Words;
 use serde::{Deserialize, Serialize};
 
 /// Lets this process play the variant.
@@ -87,11 +87,7 @@ impl State {
 }
 
 /// How the table comes about.
-const TABLE: Setting = Setting {
-    name: "table",
-    default: "open",
-    values: &["open", "dated"],
-};
+const TABLE: Setting = Setting::one_of("table", &["open", "dated"]);
 
 /// How many play where it closes at a date, whoever has signed on.
 const DRAWN: usize = 3;
@@ -372,12 +368,8 @@ impl Adjudication for Strangers {
 // Who sees what ---------------------------------------------------------------------
 
 impl Views for Strangers {
-    fn horizon(&self, game: &Game, viewer: Viewer) -> Option<Horizon> {
-        match viewer {
-            Viewer::Master => None,
-            Viewer::Power(power) => Some(horizon::fog(game, self, power)),
-            Viewer::Observer | Viewer::Stranger => Some(Horizon::default()),
-        }
+    fn hides_board(&self, _: &Game) -> bool {
+        true
     }
 
     fn hides_existence(&self, _: &Game) -> bool {

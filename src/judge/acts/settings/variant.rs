@@ -439,24 +439,15 @@ pub(super) fn own(
     before_start(work)?;
     let words = value.split_whitespace().collect::<Vec<_>>().join(" ");
     let value = SetItem::key(&words);
-    if !own.values.is_empty() && !own.values.contains(&value.as_str()) {
-        return refuse(format!(
-            "{} takes {}.",
-            name.to_uppercase(),
-            own.values.join(" or ")
-        ));
-    }
-    let variant = variants::of(&game.variant);
     let role = game.seat(acting.seat).map(|seat| seat.role);
     let asked = SettingAsked {
-        setting: own,
         value: &value,
         map: game.map(),
         by_master: role == Some(Role::Master),
     };
     ruler(work, acting, "this setting")?;
-    let value = variant.check_setting(&asked).or_else(refuse)?;
-    let told = |value: &str| variant.setting_told(game.map(), own, value);
+    let value = own.check(&asked).or_else(refuse)?;
+    let told = |value: &str| own.told(game.map(), value);
     let (before, now) = (told(own.of(game)), told(&value));
     let mut all = game.settings.own.clone();
     all.insert(key.clone(), value.clone());
