@@ -16,6 +16,7 @@ mod scripted_smtp;
 mod servers_office;
 
 mod bridge;
+mod civdip;
 mod life;
 mod log;
 mod manual;

@@ -15,7 +15,7 @@ use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::commands::settings::{SetItem, read_settings, rule_of};
 use crate::grammar::{Grammar, files};
 use crate::mails::outbound::Templates;
-use crate::map::Map;
+use crate::map::{Map, PowerInfo};
 use crate::variants;
 
 /// The rules by which the lines of a mail are read: commands, and the settings of SET lines.
@@ -302,7 +302,18 @@ fn gather(folder: &Path, met: &mut BTreeSet<String>, set: &mut BTreeSet<String>)
 fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text() {
     for variant in variants::ALL {
         let map = Map::named(variant.card().map).unwrap_or_else(Map::standard);
-        let names = Names::of(map, map.powers());
+        // Where each calls the others by labels of his own, these are the ones of the examples.
+        let labels = ["Babel", "Carthage"].map(|label| PowerInfo {
+            name: label.to_owned(),
+            adjective: label.to_owned(),
+            key: label.to_owned(),
+            letter: None,
+        });
+        let powers = match variant.own_labels() {
+            Some(_) => &labels[..],
+            None => map.powers(),
+        };
+        let names = Names::of(map, powers);
         for command in variant.card().commands {
             for example in command.examples {
                 let read = read_orders_by(grammar_of(*variant), example, Due::own_lines(), &names);

@@ -60,7 +60,7 @@ mod tests {
             format!("{blank} |"),
             format!(
                 "{:<WIDTH$} | none",
-                "In sight:  Babel: Army Trieste, Carthage: Fleet"
+                "In sight: Babel: Army Trieste, Carthage: Fleet"
             ),
             format!("{:<WIDTH$} |", "    Adriatic Sea."),
         ];

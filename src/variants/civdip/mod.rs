@@ -151,7 +151,7 @@ const COMMANDS: &[VariantCommand] = &[
     ),
     dealing(
         "give-unit",
-        &["GIVE ARMY BOHEMIA TO Babel"],
+        &["GIVE ARMY Bohemia TO Babel"],
         "GIVE ARMY province TO name
     In CivDip: offers a contact a unit of yours, not in Winter and not one in
     a supply center.",
