@@ -189,7 +189,7 @@ fn without_one_nothing_is_found() {
     ];
     for sought in looked_for {
         for tables in open_to(sought) {
-            search(&with(None, sought, *tables, 1, 700))
+            search(&with(None, sought, *tables, 1, 300))
                 .unwrap_or_else(|failure| panic!("{}", failure.told));
         }
     }
