@@ -44,18 +44,16 @@ pub fn read_overrule(line: &str, names: &Names) -> Result<OverruleWords, Misread
         return Ok(words);
     }
     let failure = grammar.explain("overrule", &text, 0, names);
-    let mut wanted: Vec<String> = failure
-        .words
-        .iter()
-        .map(|word| word.to_uppercase())
-        .collect();
     let terms = [
         (Term::Power, "a power"),
         (Term::UnitKind, "a kind of unit"),
         (Term::Province, "a province"),
     ];
     let missing = terms.into_iter().filter(|(term, _)| failure.wants(*term));
-    wanted.extend(missing.map(|(_, words)| words.to_owned()));
+    let mut wanted: Vec<String> = missing.map(|(_, words)| words.to_owned()).collect();
+    if wanted.is_empty() {
+        wanted.extend(failure.words.iter().map(|word| word.to_uppercase()));
+    }
     let end = text.word_end(failure.at).max(failure.at + 1);
     Err(Misread {
         text: line.trim().to_owned(),

@@ -20,9 +20,11 @@ pub fn other_address(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
         letter.elsewhere = elsewhere(letter);
         return Some(letter.from);
     }
-    // The next letter proves the new address; what else it says does not matter, so it must say little.
+    // The next letter proves the new address; what else it says does not matter, so it must say little. An answer to press is no
+    // press any more when a command stands in it.
+    let answers = |line: &Line| matches!(line, Line::Answer(_));
     let found: Vec<(usize, usize)> = (0..run.letters.len())
-        .filter(|n| player(&run.letters[*n]))
+        .filter(|n| player(&run.letters[*n]) && !run.letters[*n].lines.iter().any(answers))
         .filter_map(|n| {
             let from = run.letters[n].from;
             let mut later = n + 1..run.letters.len();

@@ -327,8 +327,10 @@ fn search(centers: &Centers, order: &[usize], count: usize) -> Option<Vec<usize>
 
 #[cfg(test)]
 mod tests {
+    use super::super::CivDip;
     use super::*;
-    use crate::game::Seed;
+    use crate::game::{Course, Event, PersonId, SeatChange, Seed, apply};
+    use crate::orders::VariantData;
 
     fn drawn(seed: u8, count: usize) -> String {
         let seed = Seed::new([seed; 32]);
@@ -351,6 +353,69 @@ mod tests {
             drawn(1, 13),
             "SMY POR SEV BUL LVP VIE NAP DEN MUN PAR TUN BEL STP"
         );
+    }
+
+    /// A table at which so many have signed on, with the seed of zeros; each of them chooses the name of his number, if there
+    /// is one.
+    fn table(candidates: u32, names: &[(u32, &str)]) -> Game {
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        let made = Event::Created {
+            name: "dawn".into(),
+            variant: CARD.name.into(),
+            map: "standard".into(),
+            places: CARD.places.into(),
+            seed: Seed::new([0; 32]),
+        };
+        let mut game = apply::create(&made, at).unwrap();
+        for n in 0..candidates {
+            let seated = Event::Seated {
+                seat: SeatId(n),
+                person: PersonId(n),
+                address: format!("p{n}@example.org"),
+                role: Role::Player,
+                password: String::new(),
+            };
+            apply::apply(&mut game, at, &seated);
+        }
+        for (n, name) in names {
+            let chosen = Event::SeatChanged {
+                seat: SeatId(*n),
+                change: SeatChange::Brings(VariantData::of(name).unwrap()),
+            };
+            apply::apply(&mut game, at, &chosen);
+        }
+        game
+    }
+
+    /// Case #4: of candidates a to j eight play, d first; e, then b stand by.
+    #[test]
+    fn who_plays_and_who_stands_by_is_drawn() {
+        let letters = |seats: Vec<SeatId>| -> String {
+            let letters = seats.iter().map(|seat| b"abcdefghij"[seat.0 as usize]);
+            letters.map(char::from).collect()
+        };
+        let (playing, standing_by) = seats(&table(10, &[]));
+        assert_eq!(letters(playing), "dfjichag");
+        assert_eq!(letters(standing_by), "eb");
+    }
+
+    /// Case #10: who chooses no name gets the same one, whatever the others choose.
+    #[test]
+    fn a_name_of_the_pool_is_its_seats() {
+        let named = |names: &[(u32, &str)]| -> Vec<String> {
+            let seating = CivDip.roster(&table(7, names)).unwrap();
+            let powers = seating.powers.into_iter();
+            powers.map(|(power, _)| power.name).collect()
+        };
+        let nobody = named(&[]);
+        let (order, _) = seats(&table(7, &[]));
+        let place = |seat: u32| order.iter().position(|one| one.0 == seat).unwrap();
+        let others = named(&[(0, "Sparta"), (3, "Carthage"), (5, &nobody[place(1)])]);
+        for seat in 0..7 {
+            let silent = ![0, 3, 5].contains(&seat);
+            assert_eq!(others[place(seat)] == nobody[place(seat)], silent, "{seat}");
+        }
+        assert_eq!(others[place(3)], "Carthage");
     }
 
     #[test]
