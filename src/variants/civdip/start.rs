@@ -387,18 +387,6 @@ mod tests {
         game
     }
 
-    /// Case #4: of candidates a to j eight play, d first; e, then b stand by.
-    #[test]
-    fn who_plays_and_who_stands_by_is_drawn() {
-        let letters = |seats: Vec<SeatId>| -> String {
-            let letters = seats.iter().map(|seat| b"abcdefghij"[seat.0 as usize]);
-            letters.map(char::from).collect()
-        };
-        let (playing, standing_by) = seats(&table(10, &[]));
-        assert_eq!(letters(playing), "dfjichag");
-        assert_eq!(letters(standing_by), "eb");
-    }
-
     /// Case #10: who chooses no name gets the same one, whatever the others choose.
     #[test]
     fn a_name_of_the_pool_is_its_seats() {
