@@ -19,7 +19,7 @@ const ENOUGH: usize = 3000;
 
 #[test]
 fn nobody_reads_what_he_may_not_know() {
-    let pairs = number("PAIRS", 11_000) as usize;
+    let pairs = number("PAIRS", 8_000) as usize;
     let tally = search(&Search {
         seed: number("SEED", 1),
         pairs,

@@ -63,7 +63,11 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         | Leak::Numbers
         | Leak::NameTaken
         | Leak::Homes => &[CIVILIZATIONS],
-        Leak::Early | Leak::Condition | Leak::Void => &[|_, options| options.blind],
+        // It opens games of a calendar of their own too, in which much else differs.
+        Leak::Early => &[|variant, options| {
+            options.blind && variant != strangers::NAME && variant != civilizations::NAME
+        }],
+        Leak::Condition | Leak::Void => &[|_, options| options.blind],
         Leak::Dedication => &[|_, options| options.gunboat],
         _ => &[|_, _| true],
     }

@@ -108,11 +108,9 @@ impl Oracle<'_> {
     /// One whom its author has met is shown what the author sees at this hour.
     pub(super) fn shown_map(&mut self, letter: &Letter) {
         let show = |line: &Line| {
-            let text = match line {
-                Line::Own(text) => text.to_lowercase(),
-                _ => return false,
-            };
-            text.starts_with("show map")
+            // Below the heading of a phase, too.
+            let shows = matches!(line, Line::Own(_) | Line::Ahead(_));
+            shows && line.text().to_lowercase().contains("show map")
         };
         let author = self.readers.get(letter.from);
         let author = author.map_or(Standing::default(), |author| author.standing.clone());
