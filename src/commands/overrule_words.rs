@@ -2,32 +2,20 @@
 
 use super::misread::{Misread, Why};
 use super::names::Names;
-use super::order_words::{PlaceWords, UnitWords};
+use super::order_words::PlaceWords;
 use super::orders::standard;
 use super::verb_reader::{place_words, unit_words};
+use crate::game::overrule::{NamedUnit, Overruling};
 use crate::grammar::{Node, Term, Text};
-use crate::map::Power;
+use crate::map::Location;
 
-/// What is to be otherwise, and why.
+/// What a master overrules, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OverruleWords {
-    /// What.
-    pub what: Overruled,
+    /// What is to be otherwise.
+    pub what: Overruling,
     /// The reason that was given.
     pub because: Option<String>,
-}
-
-/// What is to be otherwise.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Overruled {
-    /// A new unit, with its power and kind.
-    Place(UnitWords),
-    /// A unit elsewhere.
-    Move(UnitWords, PlaceWords),
-    /// A unit no longer there.
-    Remove(UnitWords),
-    /// A center owned by another, or by nobody.
-    Owner(PlaceWords, Option<Power>),
 }
 
 /// Reads what stands behind `OVERRULE`.
@@ -67,17 +55,18 @@ pub fn read_overrule(line: &str, names: &Names) -> Result<OverruleWords, Misread
 }
 
 fn overruled(node: Node<'_>) -> Option<OverruleWords> {
-    let unit = |part: Node<'_>| unit_words(part.part("unit")?);
-    let place = |part: Node<'_>| place_words(part.part("place")?);
+    let unit = |part: Node<'_>| named(part.part("unit")?);
+    let place = |part: Node<'_>| Some(location(&place_words(part.part("place")?)?));
     let what = if let Some(part) = node.part("overrule-place") {
-        Overruled::Place(unit_words(part)?)
+        let new = unit_words(part)?;
+        Overruling::Place(new.nation?, new.kind?, location(&new.place))
     } else if let Some(part) = node.part("overrule-move") {
-        Overruled::Move(unit(part)?, place(part)?)
+        Overruling::Move(unit(part)?, place(part)?)
     } else if let Some(part) = node.part("overrule-remove") {
-        Overruled::Remove(unit(part)?)
+        Overruling::Remove(unit(part)?)
     } else {
         let part = node.part("overrule-owner")?;
-        Overruled::Owner(place(part)?, part.power())
+        Overruling::Owner(place(part)?.province, part.power())
     };
     let because = node.find("reason").map(|reason| reason.text().trim());
     Some(OverruleWords {
@@ -86,40 +75,55 @@ fn overruled(node: Node<'_>) -> Option<OverruleWords> {
     })
 }
 
+fn named(unit: Node<'_>) -> Option<NamedUnit> {
+    let words = unit_words(unit)?;
+    Some(NamedUnit {
+        power: words.nation,
+        kind: words.kind,
+        at: words.place.province,
+    })
+}
+
+fn location(words: &PlaceWords) -> Location {
+    Location {
+        province: words.province,
+        coast: words.coast,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing;
     use super::*;
+    use crate::map::{Power, UnitKind};
 
     fn read(line: &str) -> Result<OverruleWords, String> {
         read_overrule(line, testing::names()).map_err(|misread| misread.to_string())
     }
 
-    fn province(place: &PlaceWords) -> String {
-        place.province.to_string()
-    }
-
     #[test]
     fn units_and_owners_are_named_as_in_orders() {
         let words = read("PLACE French A Bur BECAUSE its build was lost").unwrap();
-        assert!(matches!(&words.what, Overruled::Place(unit)
-            if unit.nation == Some(Power(2)) && unit.kind.is_some() && province(&unit.place) == "BUR"));
+        assert!(
+            matches!(words.what, Overruling::Place(Power(2), UnitKind::ARMY, at)
+            if at.province.to_string() == "BUR")
+        );
         assert_eq!(words.because.as_deref(), Some("its build was lost"));
         let words = read("move F Lon to Nth").unwrap();
-        assert!(matches!(&words.what, Overruled::Move(unit, to)
-            if province(&unit.place) == "LON" && province(to) == "NTH"));
+        assert!(matches!(words.what, Overruling::Move(unit, to)
+            if unit.at.to_string() == "LON" && to.province.to_string() == "NTH"));
         assert_eq!(words.because, None);
         assert!(matches!(
             read("REMOVE A Par").unwrap().what,
-            Overruled::Remove(_)
+            Overruling::Remove(_)
         ));
         assert!(matches!(
             read("OWNER Bel FRANCE").unwrap().what,
-            Overruled::Owner(_, Some(Power(2)))
+            Overruling::Owner(_, Some(Power(2)))
         ));
         assert!(matches!(
             read("OWNER of Bel is nobody").unwrap().what,
-            Overruled::Owner(_, None)
+            Overruling::Owner(_, None)
         ));
     }
 

@@ -1,6 +1,6 @@
 //! What is data of a variant: everything that can be told of it without a game.
 
-use super::{Fakes, Game, ObserverPress, Phase, SettingChange, VariantCommand};
+use super::{Fakes, Game, ObserverPress, Phase, SettingChange, Settings, VariantCommand};
 use crate::calendar::{PhaseKind, PhaseName, PhaseNameError, Season, Turn};
 use crate::map::Map;
 use crate::view::Words;
@@ -276,7 +276,12 @@ impl Setting {
 
     /// What it is in a game.
     pub fn of<'g>(&self, game: &'g Game) -> &'g str {
-        let set = game.settings.own.get(self.name);
+        self.among(&game.settings)
+    }
+
+    /// What it is among a game's settings.
+    pub fn among<'s>(&self, settings: &'s Settings) -> &'s str {
+        let set = settings.own.get(self.name);
         set.map_or(self.default, String::as_str)
     }
 

@@ -1,8 +1,8 @@
 //! A master's last word on a position (README, Decided 18): units put on the board, taken off or set elsewhere, and owners of
 //! centers. What a variant keeps beside the position is its own to overrule.
 
-use super::{Audience, Event, Game, Happened, Ruled, Sentence, Told, Variant, horizon, in_play};
-use crate::map::{Coast, Location, Power, Province, UnitKind};
+use super::{Audience, Event, Game, Happened, Sentence, Told, Variant, horizon, in_play};
+use crate::map::{Location, Power, Province, UnitKind};
 use crate::position::{Position, Unit, UnitId};
 
 /// A unit as a master names it.
@@ -13,25 +13,16 @@ pub struct NamedUnit {
     /// Its kind, if named.
     pub kind: Option<UnitKind>,
     /// Where it stands, or is dislodged from.
-    pub at: NamedPlace,
+    pub at: Province,
 }
 
-/// A place as a master names it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NamedPlace {
-    /// The province.
-    pub province: Province,
-    /// The coast, if named.
-    pub coast: Option<Coast>,
-}
-
-/// What a master says is otherwise than the board has it.
+/// What a master says is otherwise than the board has it. Places are as he names them: a coast may be missing, or mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overruling {
     /// A new unit stands there.
-    Place(Power, UnitKind, NamedPlace),
+    Place(Power, UnitKind, Location),
     /// A unit stands elsewhere.
-    Move(NamedUnit, NamedPlace),
+    Move(NamedUnit, Location),
     /// A unit is gone.
     Remove(NamedUnit),
     /// A center has this owner, or none.
@@ -48,7 +39,7 @@ pub fn overrule(
     variant: &dyn Variant,
     what: &Overruling,
     because: Option<&str>,
-) -> Result<Ruled, String> {
+) -> Result<Happened, String> {
     let mut board = Board {
         game,
         position: game.position.clone(),
@@ -81,15 +72,12 @@ pub fn overrule(
         let first = Sentence::of("The Master has overruled:");
         vec![told(Audience::Everyone, vec![first, done.clone()], None)]
     };
-    Ok(Ruled {
-        said: Vec::new(),
-        happened: Happened {
-            events: vec![Event::Board {
-                position: board.position,
-            }],
-            said: vec![done],
-            told,
-        },
+    Ok(Happened {
+        events: vec![Event::Board {
+            position: board.position,
+        }],
+        said: vec![done],
+        told,
     })
 }
 
@@ -100,7 +88,7 @@ struct Board<'g> {
 }
 
 impl Board<'_> {
-    fn place(&mut self, power: Power, kind: UnitKind, at: NamedPlace) -> Result<Sentence, String> {
+    fn place(&mut self, power: Power, kind: UnitKind, at: Location) -> Result<Sentence, String> {
         let at = self.vacant(kind, at)?;
         let id = self.position.free_id();
         let unit = Unit {
@@ -113,7 +101,7 @@ impl Board<'_> {
         Ok(self.unit(&unit).words(" is put on the board."))
     }
 
-    fn set_elsewhere(&mut self, named: &NamedUnit, to: NamedPlace) -> Result<Sentence, String> {
+    fn set_elsewhere(&mut self, named: &NamedUnit, to: Location) -> Result<Sentence, String> {
         let unit = self.named(named)?;
         let to = self.vacant(unit.kind, to)?;
         self.take_off(unit.id);
@@ -152,7 +140,7 @@ impl Board<'_> {
     }
 
     /// Where a unit of this kind can be put in a province.
-    fn vacant(&self, kind: UnitKind, place: NamedPlace) -> Result<Location, String> {
+    fn vacant(&self, kind: UnitKind, place: Location) -> Result<Location, String> {
         let map = self.game.map();
         let name = map.full_name(Location::from(place.province));
         let shared = map.info(place.province).is_some_and(|info| info.shared);
@@ -179,12 +167,12 @@ impl Board<'_> {
     fn named(&self, named: &NamedUnit) -> Result<Unit, String> {
         let dislodged = self.position.dislodged.iter().map(|one| &one.unit);
         let mut meant = self.position.units.iter().chain(dislodged).filter(|unit| {
-            unit.at.province == named.at.province
+            unit.at.province == named.at
                 && named.power.is_none_or(|power| power == unit.power)
                 && named.kind.is_none_or(|kind| kind == unit.kind)
         });
         let place = || {
-            let at = Location::from(named.at.province);
+            let at = Location::from(named.at);
             self.game.map().full_name(at)
         };
         match (meant.next(), meant.next()) {

@@ -24,6 +24,13 @@ pub struct Run {
 }
 
 impl Run {
+    /// The letters in which such a line stands.
+    pub fn letters_with(&self, such: impl Fn(&Line) -> bool) -> Vec<usize> {
+        let found = self.letters.iter();
+        let found = found.filter(|letter| letter.lines.iter().any(&such));
+        found.map(|letter| letter.id).collect()
+    }
+
     /// What comes of it.
     pub fn perform(&self, fixture: &Fixture, templates: &Templates) -> Kept {
         self.go_on(0, &fixture.kept, fixture, templates)

@@ -216,12 +216,7 @@ fn deals(line: &Line) -> bool {
 
 /// Somebody deals otherwise, or not at all.
 pub fn otherwise(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
-    let found: Vec<usize> = run
-        .letters
-        .iter()
-        .filter(|letter| letter.lines.iter().any(deals))
-        .map(|letter| letter.id)
-        .collect();
+    let found = run.letters_with(deals);
     let letter: &mut Letter = run.letters.get_mut(*dice.pick(&found)?)?;
     if dice.chance(50) {
         letter.lines.retain(|line| !deals(line));

@@ -282,12 +282,7 @@ fn dealt_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<
         return fewer_addressees(run, fixture, dice);
     }
     let private = |line: &Line| line.press().is_some_and(|press| press.to.is_some());
-    let found: Vec<usize> = run
-        .letters
-        .iter()
-        .filter(|letter| letter.lines.iter().any(private))
-        .map(|letter| letter.id)
-        .collect();
+    let found = run.letters_with(private);
     let id = *dice.pick(&found)?;
     let letter = &mut run.letters[id];
     let drop = dice.chance(40);
@@ -330,12 +325,7 @@ fn fewer_addressees(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option
         let to = line.press().and_then(|press| press.to.as_ref());
         to.is_some_and(|to| to.len() == 2 && to[0] != to[1])
     };
-    let found: Vec<usize> = run
-        .letters
-        .iter()
-        .filter(|letter| letter.lines.iter().any(to_two))
-        .map(|letter| letter.id)
-        .collect();
+    let found = run.letters_with(to_two);
     let letter = &mut run.letters[*dice.pick(&found)?];
     let mut authors = vec![letter.from];
     for line in &mut letter.lines {

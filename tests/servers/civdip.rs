@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::games::checks::answers::every_mail_has_its_answer;
+use crate::games::checks::positions;
 use crate::games::play::{Happened, came, play};
 use crate::games::received::Received;
-use crate::games::{DOMAIN, places, sample, weeks_until};
+use crate::games::{places, sample, weeks_until};
 use crate::servers_office::Servers;
 use dipjudge::shell::demo::script::{Position, Script};
 
@@ -33,7 +35,8 @@ fn nine_civilizations_play_from_drawn_starts_to_a_victory() {
     let mut record = Vec::new();
     play(&script, &script.steps, &mut servers, &mut record);
 
-    every_mail_has_its_answer(&record);
+    let sent = every_mail_has_its_answer("dawn", &record);
+    assert!(sent > 130, "{sent} mails were sent");
     each_gets_one_report_of_every_phase(&script, &record);
     own_units_are_told_to_their_owners(&script, &record);
     nobody_reads_of_strangers(&script, &record);
@@ -42,38 +45,9 @@ fn nine_civilizations_play_from_drawn_starts_to_a_victory() {
     servers.keeper_has_heard_nothing();
 }
 
-fn every_mail_has_its_answer(record: &[Happened]) {
-    let mut sent = 0;
-    for happened in record {
-        let Happened::Sent(mail) = happened else {
-            continue;
-        };
-        sent += 1;
-        let id = format!("<dawn-{}@{DOMAIN}>", mail.number);
-        let answers = came(record)
-            .filter(|came| came.reader() == mail.from && came.in_reply_to.as_ref() == Some(&id))
-            .filter(|came| came.subject.starts_with("Re: "))
-            .count();
-        assert_eq!(
-            answers, 1,
-            "answers to {id} of {}: {}",
-            mail.from, mail.text
-        );
-    }
-    assert!(sent > 130, "{sent} mails were sent");
-    let flagged: Vec<&str> = came(record)
-        .filter(|came| came.subject.contains("[Error Flag]"))
-        .map(|came| came.body.as_str())
-        .collect();
-    assert!(flagged.is_empty(), "{flagged:?}");
-}
-
 /// The phases with results, in order: all whose positions the script has, but the end.
 fn phases(record: &[Happened]) -> Vec<String> {
-    let positions = record.iter().filter_map(|happened| match happened {
-        Happened::Should(position) => Some(position.phase.clone()),
-        _ => None,
-    });
+    let positions = positions(record).map(|position| position.phase.clone());
     let mut phases: Vec<String> = positions.collect();
     assert_eq!(phases.pop().as_deref(), Some("the end"));
     phases

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::games::checks::printed;
+use crate::games::checks::answers::every_mail_has_its_answer;
+use crate::games::checks::{positions, printed};
 use crate::games::play::{Happened, came, play};
 use crate::games::received::Received;
 use crate::servers_office::Servers;
@@ -17,36 +18,15 @@ fn nine_empires_play_to_a_victory() {
     let mut record = Vec::new();
     play(&script, &script.steps, &mut servers, &mut record);
 
-    every_mail_has_its_answer(&record);
+    let sent = every_mail_has_its_answer("space", &record);
+    assert!(sent > 150, "{sent} mails were sent");
+    names_and_press_are_as_written(&record);
     let last = results_come_once_to_all(&record);
     it_was_won(&record, &last);
     servers.keeper_has_heard_nothing();
 }
 
-fn every_mail_has_its_answer(record: &[Happened]) {
-    let mut sent = 0;
-    for happened in record {
-        let Happened::Sent(mail) = happened else {
-            continue;
-        };
-        sent += 1;
-        let id = format!("<space-{}@mail.test>", mail.number);
-        let answers = came(record)
-            .filter(|came| came.reader() == mail.from && came.in_reply_to.as_ref() == Some(&id))
-            .filter(|came| came.subject.starts_with("Re: "))
-            .count();
-        assert_eq!(
-            answers, 1,
-            "answers to {id} of {}: {}",
-            mail.from, mail.text
-        );
-    }
-    assert!(sent > 150, "{sent} mails were sent");
-    let flagged: Vec<&str> = came(record)
-        .filter(|came| came.subject.contains("[Error Flag]"))
-        .map(|came| came.body.as_str())
-        .collect();
-    assert!(flagged.is_empty(), "{flagged:?}");
+fn names_and_press_are_as_written(record: &[Happened]) {
     assert!(
         came(record).any(|came| came.body.contains("Norway cannot be the name or code")),
         "a name that is a province's is refused"
@@ -58,10 +38,7 @@ fn every_mail_has_its_answer(record: &[Happened]) {
 /// The last report.
 fn results_come_once_to_all(record: &[Happened]) -> String {
     let mut phases = vec!["S1901M".to_owned()];
-    phases.extend(record.iter().filter_map(|happened| match happened {
-        Happened::Should(position) => Some(printed(&position.phase)),
-        _ => None,
-    }));
+    phases.extend(positions(record).map(|position| printed(&position.phase)));
     assert_eq!(phases.pop().as_deref(), Some("the end"));
     assert_eq!(phases.len(), 23);
     let mut reports: BTreeMap<&str, (BTreeSet<&str>, Vec<&str>)> = BTreeMap::new();

@@ -2,9 +2,8 @@
 
 use super::table::{Act, Command};
 use crate::commands::names::Names;
-use crate::commands::order_words::{PlaceWords, UnitWords};
-use crate::commands::overrule_words::{Overruled, read_overrule};
-use crate::game::overrule::{NamedPlace, NamedUnit, Overruling, overrule};
+use crate::commands::overrule_words::read_overrule;
+use crate::game::overrule::overrule;
 use crate::grammar::Line;
 use crate::judge::desk::variant_lines;
 use crate::judge::work::GameWork;
@@ -36,30 +35,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
             "{misread}  OVERRULE takes PLACE, MOVE, REMOVE or OWNER: OVERRULE OWNER Bel FRANCE."
         ))
     })?;
-    let what = match &read.what {
-        Overruled::Place(unit) => match (unit.nation, unit.kind) {
-            (Some(power), Some(kind)) => Overruling::Place(power, kind, place(&unit.place)),
-            _ => return refuse("Say whose unit it is, and of what kind."),
-        },
-        Overruled::Move(moved, to) => Overruling::Move(unit(moved), place(to)),
-        Overruled::Remove(gone) => Overruling::Remove(unit(gone)),
-        Overruled::Owner(center, owner) => Overruling::Owner(center.province, *owner),
-    };
-    let ruled = overrule(game, work.variant(), &what, read.because.as_deref()).map_err(Refused)?;
-    say(variant_lines::happen(work, acting, ruled.happened))
-}
-
-fn place(words: &PlaceWords) -> NamedPlace {
-    NamedPlace {
-        province: words.province,
-        coast: words.coast,
-    }
-}
-
-fn unit(words: &UnitWords) -> NamedUnit {
-    NamedUnit {
-        power: words.nation,
-        kind: words.kind,
-        at: place(&words.place),
-    }
+    let because = read.because.as_deref();
+    let happened = overrule(game, work.variant(), &read.what, because).map_err(Refused)?;
+    say(variant_lines::happen(work, acting, happened))
 }

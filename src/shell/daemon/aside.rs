@@ -15,7 +15,7 @@ use super::source::SPOOL;
 use crate::mails::inbound::{Limits, readable, senders};
 use crate::shell::config::Config;
 use crate::shell::inbox::{Claim, Disposal, Fetched, Inbox};
-use crate::shell::store::{Batch, Store, StoreError};
+use crate::shell::store::{Batch, Store, StoreError, to_hex};
 
 /// The key before the number of a message set aside.
 const SET_ASIDE: &str = "set-aside.";
@@ -51,10 +51,7 @@ pub(super) struct Digests {
 impl Digests {
     /// Those of a message as it was read.
     pub(super) fn of(bytes: &[u8]) -> Digests {
-        let digest = |bytes: &[u8]| {
-            let hash = Sha256::digest(bytes);
-            hash.iter().map(|byte| format!("{byte:02x}")).collect()
-        };
+        let digest = |bytes: &[u8]| to_hex(&Sha256::digest(bytes));
         Digests {
             whole: digest(bytes),
             header: digest(header_of(bytes)),

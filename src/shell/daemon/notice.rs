@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::judge::{Ids, Settings};
 use crate::mails::outbound::{self, Stamp, Templates};
-use crate::shell::store::NewMail;
+use crate::shell::store::{NewMail, to_hex};
 
 /// At most so many in a day.
 const MOST: usize = 20;
@@ -108,6 +108,6 @@ pub fn stamp(
     let host = judge_address
         .rsplit_once('@')
         .map_or("localhost", |(_, host)| host);
-    let id: String = ids.id().iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = to_hex(&ids.id());
     Stamp::plain(judge, judge_address, to, format!("<{id}@{host}>"), now)
 }

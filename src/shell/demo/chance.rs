@@ -11,7 +11,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::game::Seed;
-use crate::shell::store::{Store, restore};
+use crate::shell::store::{Store, restore, to_hex};
 
 /// Gives a game that was just created another seed. Nobody may have the store open.
 ///
@@ -39,9 +39,7 @@ fn with_seed(copy: &str, game: &str, seed: &Seed) -> Result<String> {
         .context("a backup has an end")?;
     let lines = format!("{lines}\n");
     let mut end: Value = serde_json::from_str(end)?;
-    let digest = Sha256::digest(&lines);
-    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    end["end"]["sha256"] = digits.into();
+    end["end"]["sha256"] = to_hex(&Sha256::digest(&lines)).into();
     Ok(format!("{lines}{end}\n"))
 }
 
@@ -72,8 +70,7 @@ mod tests {
             seed_in(lines.lines().last().unwrap(), "dawn"),
             Some(seed.to_hex())
         );
-        let digest = Sha256::digest(format!("{lines}\n"));
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits = to_hex(&Sha256::digest(format!("{lines}\n")));
         assert_eq!(
             end,
             format!(r#"{{"end":{{"lines":2,"sha256":"{digits}"}}}}"#)

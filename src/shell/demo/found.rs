@@ -22,7 +22,7 @@ pub(super) struct Found {
 /// The results of a phase.
 #[derive(Clone, Debug)]
 pub(super) struct Results {
-    /// The subject.
+    /// The subject of its mails.
     pub subject: String,
     /// What each person read.
     read: Vec<(String, String)>,
@@ -89,7 +89,7 @@ impl Found {
         self.results.first()?.texts().into_iter().next()
     }
 
-    /// Every report.
+    /// Every report, as it is written down.
     pub(super) fn reports(&self) -> Vec<String> {
         self.results.iter().flat_map(Results::texts).collect()
     }

@@ -42,6 +42,7 @@ use std::sync::{Mutex, MutexGuard};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub(in crate::shell) use blobs::to_hex;
 pub use error::StoreError;
 pub use identity::{StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{Failed, Row, Waiting};

@@ -73,7 +73,6 @@ const GLIMPSE: Setting = Setting::one_of("glimpse", &["on", "off"]);
 const ORDERS: Setting = Setting::one_of("orders", &["shown", "moves"]);
 /// Whether a civilization may open another transaction while one is open.
 const TRADES: Setting = Setting::one_of("trades", &["one", "many"]);
-
 /// Whether phases in which nobody has anything to do are held and reported, or skipped.
 const CALENDAR: Setting = Setting::one_of("calendar", &["uniform", "skip"]);
 
@@ -312,9 +311,8 @@ impl Course for CivDip {
     }
 
     fn pace(&self, settings: &Settings) -> Option<Pace> {
-        let skips = settings.own.get(CALENDAR.name);
         Some(Pace {
-            holds_empty_phases: skips.is_none_or(|word| word != "skip"),
+            holds_empty_phases: CALENDAR.among(settings) == "uniform",
             ..Pace::CALENDAR
         })
     }

@@ -150,14 +150,12 @@ pub(super) fn civs(map: &Map, settings: &Settings) -> RangeInclusive<usize> {
     if let Some(start) = set_starts(map, settings) {
         return start.len()..=start.len();
     }
-    let set = settings.own.get(CIVS.name);
-    set.and_then(|value| numbers(value))
-        .unwrap_or_else(|| usual(map))
+    numbers(CIVS.among(settings)).unwrap_or_else(|| usual(map))
 }
 
 /// The centers that START names.
 fn set_starts(map: &Map, settings: &Settings) -> Option<Vec<Province>> {
-    let value = settings.own.get(START.name)?;
+    let value = START.among(settings);
     named(map, value).filter(|_| value != START.default)
 }
 

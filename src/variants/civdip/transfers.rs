@@ -221,9 +221,11 @@ impl Transfer<'_> {
             .power(of)
             .words(", as it is now.");
         let subject = Sentence::of("Map of ").power(of);
-        let met = self.state.contacts(of).into_iter();
-        let other = met.map(|(other, _)| other).find(|other| *other != to);
-        let seen = other.filter(|_| planted(Leak::MapGift)).unwrap_or(of);
+        let mut seen = of;
+        if planted(Leak::MapGift) {
+            let mut met = self.state.contacts(of).into_iter().map(|(other, _)| other);
+            seen = met.find(|other| *other != to).unwrap_or(of);
+        }
         self.tell_more(to, subject, vec![line], shows(seen));
     }
 

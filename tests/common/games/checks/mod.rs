@@ -1,5 +1,6 @@
 //! What must be true of every mail of a game, whoever's mail servers carried it.
 
+pub mod answers;
 mod form;
 mod secrecy;
 mod story;
