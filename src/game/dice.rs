@@ -175,10 +175,11 @@ impl<'a> Dice<'a> {
         0
     }
 
-    /// Shuffles in place: for i = last, ..., 1 swaps items i and `draw(stream, i, i + 1)`.
+    /// Shuffles in place (`rules/civdip.md` 2.3): for k = 0, 1, ... and i = last, last - 1, ..., 1 swaps items i and
+    /// `draw(stream, k, i + 1)`.
     pub fn shuffle<T>(&self, stream: &str, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.draw(stream, i as u64, i as u64 + 1) as usize);
+        for (k, i) in (1..items.len()).rev().enumerate() {
+            items.swap(i, self.draw(stream, k as u64, i as u64 + 1) as usize);
         }
     }
 }

@@ -272,13 +272,13 @@ fn they_dealt_with_one_another(record: &[Happened]) {
     );
     told(
         "dirk",
-        "Press from Thebes to Etruria",
+        "Press from Urartu to Etruria",
         "You shall see all that we see.",
     );
     told(
         "dirk",
-        "Map of Thebes",
-        "This is the map of Thebes, as it is now.",
+        "Map of Urartu",
+        "This is the map of Urartu, as it is now.",
     );
     told("gwen", "Transaction 1", "1: rejected.");
     told(

@@ -404,6 +404,18 @@ mod tests {
         assert_eq!(others[place(3)], "Carthage");
     }
 
+    /// Case #4: of candidates a to j eight play, d first; e, then b stand by.
+    #[test]
+    fn who_plays_and_who_stands_by_is_drawn() {
+        let letters = |seats: Vec<SeatId>| -> String {
+            let letters = seats.iter().map(|seat| b"abcdefghij"[seat.0 as usize]);
+            letters.map(char::from).collect()
+        };
+        let (playing, standing_by) = seats(&table(10, &[]));
+        assert_eq!(letters(playing), "dfjichag");
+        assert_eq!(letters(standing_by), "eb");
+    }
+
     #[test]
     fn so_many_fit_on_each_map() {
         let standard = Map::standard();
