@@ -123,7 +123,8 @@ fn shows(leak: Leak, told: &str) -> bool {
         }
         Leak::MapGift => told.contains(" Map of "),
         Leak::UnitGift => told.contains("A Unit Changes Hands"),
-        Leak::Exchange => told.contains("proposes an exchange"),
+        // Those who are party to one hear of its end, too.
+        Leak::Exchange => told.contains("proposes an exchange") || told.contains(" Transaction "),
         Leak::Numbers => told.contains("ransaction") || told.contains("Offer of"),
         Leak::NameTaken => told.contains("is taken"),
         Leak::Homes => told.contains("lost homes") || told.contains("(home)"),

@@ -111,10 +111,15 @@ impl Author<'_> {
                 Some(unit) => format!("GIVE {unit} TO {to}"),
                 None => format!("GIVE MAP TO {to}"),
             },
-            _ if self.dice.chance(60) => {
-                format!("EXCHANGE MAPS WITH {to}, {}", self.partner(power))
+            _ => {
+                let mut others = (0..3).map(|_| self.partner(power));
+                match others.find(|other| *other != to) {
+                    Some(other) if self.dice.chance(80) => {
+                        format!("EXCHANGE MAPS WITH {to}, {other}")
+                    }
+                    _ => format!("EXCHANGE MAPS WITH {to}"),
+                }
             }
-            _ => format!("EXCHANGE MAPS WITH {to}"),
         }
     }
 
