@@ -26,6 +26,7 @@
 // board: what the printed rules are about
 pub mod adjudicator;
 pub mod calendar;
+pub mod conditions;
 pub mod grammar;
 pub mod map;
 pub mod orders;

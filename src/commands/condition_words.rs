@@ -4,29 +4,24 @@ use super::misread::{Misread, Why};
 use super::names::Names;
 use super::no_contact::meant;
 use super::orders::standard;
+use crate::conditions::Condition;
 use crate::grammar::{Node, Term, Text, Tree};
 use crate::map::{Coast, Power, Province, UnitKind};
 
 /// A condition. `AND` and `OR` bind alike, so what is written first lies deepest.
+pub type ConditionWords = Condition<Standing>;
+
+/// Such a unit stands there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConditionWords {
-    /// Such a unit stands there.
-    Standing {
-        /// Of that power, if named.
-        power: Option<Power>,
-        /// Of that kind, if named.
-        kind: Option<UnitKind>,
-        /// Where.
-        province: Province,
-        /// On that coast, if named.
-        coast: Option<Coast>,
-    },
-    /// The contrary.
-    Not(Box<ConditionWords>),
-    /// Both.
-    And(Box<ConditionWords>, Box<ConditionWords>),
-    /// One or both.
-    Or(Box<ConditionWords>, Box<ConditionWords>),
+pub struct Standing {
+    /// Of that power, if named.
+    pub power: Option<Power>,
+    /// Of that kind, if named.
+    pub kind: Option<UnitKind>,
+    /// Where.
+    pub province: Province,
+    /// On that coast, if named.
+    pub coast: Option<Coast>,
 }
 
 /// Reads what stands behind `IF` or `ELSE IF`; also gives what stands behind a `THEN`, which may be
@@ -115,8 +110,8 @@ fn chain(node: Node<'_>, first: Node<'_>) -> Option<ConditionWords> {
         let next = Box::new(part(more.part("condition-part")?)?);
         let before = Box::new(whole);
         whole = match more.part("condition-and") {
-            Some(_) => ConditionWords::And(before, next),
-            None => ConditionWords::Or(before, next),
+            Some(_) => Condition::And(before, next),
+            None => Condition::Or(before, next),
         };
     }
     Some(whole)
@@ -127,16 +122,16 @@ fn part(node: Node<'_>) -> Option<ConditionWords> {
         (Some(inner), _) => chain(inner, inner.part("condition-part")?)?,
         (None, standing) => {
             let standing = standing?;
-            ConditionWords::Standing {
+            Condition::Fact(Standing {
                 power: standing.find("nation").and_then(super::verb_reader::nation),
                 kind: standing.find("kind").and_then(|kind| kind.kind()),
                 province: standing.province()?,
                 coast: standing.find("coast").and_then(super::verb_reader::coast),
-            }
+            })
         }
     };
     Some(match node.part("condition-not") {
-        Some(_) => ConditionWords::Not(Box::new(inner)),
+        Some(_) => Condition::Not(Box::new(inner)),
         None => inner,
     })
 }
@@ -148,20 +143,20 @@ mod tests {
 
     fn shown(condition: &ConditionWords) -> String {
         match condition {
-            ConditionWords::Standing {
+            Condition::Fact(Standing {
                 power,
                 kind,
                 province,
                 coast,
-            } => {
+            }) => {
                 let power = power.map_or(String::new(), |power| format!("{} ", power.0));
                 let kind = kind.map_or(String::new(), |kind| format!("{kind} "));
                 let coast = coast.map_or(String::new(), |coast| format!("/{coast}"));
                 format!("{power}{kind}{province}{coast}")
             }
-            ConditionWords::Not(inner) => format!("not {}", shown(inner)),
-            ConditionWords::And(one, two) => format!("({} and {})", shown(one), shown(two)),
-            ConditionWords::Or(one, two) => format!("({} or {})", shown(one), shown(two)),
+            Condition::Not(inner) => format!("not {}", shown(inner)),
+            Condition::And(one, two) => format!("({} and {})", shown(one), shown(two)),
+            Condition::Or(one, two) => format!("({} or {})", shown(one), shown(two)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! IF, ELSE IF, ELSE, ENDIF around orders (`judge-workflow.md` 3.7): a condition is tried on what the owner of the orders
 //! sees when they are read; what is out of sight is false.
 
-use crate::commands::condition_words::{ConditionWords, read_condition};
+use crate::commands::condition_words::{Standing, read_condition};
 use crate::commands::names::Names;
 use crate::game::project::Sight;
 use crate::grammar::Line;
@@ -76,7 +76,7 @@ pub(crate) fn step(
             return Err(misread.to_string());
         }
     };
-    let holds = holds(&condition, sight);
+    let holds = condition.holds(&|standing| stands(standing, sight));
     if first {
         branches.begin(holds);
     } else if !branches.otherwise(holds) {
@@ -90,29 +90,23 @@ pub(crate) fn is_condition(line: &Line) -> bool {
     matches!(line.rule.as_str(), "if" | "else-if" | "else" | "end-if")
 }
 
-/// Whether a condition holds on what one power sees.
-pub(crate) fn holds(condition: &ConditionWords, sight: &Sight) -> bool {
-    match condition {
-        ConditionWords::Standing {
-            power,
-            kind,
-            province,
-            coast,
-        } => {
-            // A shared province is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
-            let info = sight.map.info(*province);
-            let own = info.is_some_and(|info| info.shared).then_some(sight.power);
-            sight.position.units.iter().any(|unit| {
-                unit.at.province == *province
-                    && power.or(own).is_none_or(|power| unit.power == power)
-                    && kind.is_none_or(|kind| unit.kind == kind)
-                    && coast.is_none_or(|coast| unit.at.coast == Some(coast))
-            })
-        }
-        ConditionWords::Not(inner) => !holds(inner, sight),
-        ConditionWords::And(first, second) => holds(first, sight) && holds(second, sight),
-        ConditionWords::Or(first, second) => holds(first, sight) || holds(second, sight),
-    }
+/// Whether such a unit stands in a power's sight.
+fn stands(standing: &Standing, sight: &Sight) -> bool {
+    let Standing {
+        power,
+        kind,
+        province,
+        coast,
+    } = standing;
+    // A shared province is everybody's own, unless somebody else is named: `IF A ORB`, `IF ZOR A ORB`.
+    let info = sight.map.info(*province);
+    let own = info.is_some_and(|info| info.shared).then_some(sight.power);
+    sight.position.units.iter().any(|unit| {
+        unit.at.province == *province
+            && power.or(own).is_none_or(|power| unit.power == power)
+            && kind.is_none_or(|kind| unit.kind == kind)
+            && coast.is_none_or(|coast| unit.at.coast == Some(coast))
+    })
 }
 
 #[cfg(test)]
