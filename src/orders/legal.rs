@@ -114,7 +114,7 @@ pub fn legal(
 #[derive(Clone, Debug)]
 pub struct Sight<'a> {
     units: &'a [Unit],
-    /// By number of the province: one more than the index of the first unit there.
+    /// By number of the province: one more than the index of the first unit there that fights, else of the first.
     first: [u16; 256],
     fleets: ProvinceSet,
 }
@@ -133,7 +133,11 @@ impl<'a> Sight<'a> {
                 continue;
             };
             let first = &mut sight.first[usize::from(number)];
-            if *first == 0 {
+            let before = first
+                .checked_sub(1)
+                .and_then(|at| units.get(usize::from(at)));
+            let is_first = |before: &Unit| !fights(map, before.kind) && fights(map, unit.kind);
+            if before.is_none_or(is_first) {
                 *first = index;
             }
             if map.seas().has(number) && map.travel(unit.kind) == Travel::Sea {
@@ -143,7 +147,7 @@ impl<'a> Sight<'a> {
         sight
     }
 
-    /// The fighting unit in the province with this number; the first, where there are several.
+    /// The unit in the province with this number: the first that fights, else the first.
     #[must_use]
     pub fn at(&self, number: u8) -> Option<&'a Unit> {
         self.units

@@ -7,7 +7,7 @@ use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
 use crate::commands::shared_province::{self, is_shared};
 use crate::game::project::Sight;
 use crate::game::{Effect, Submission};
-use crate::map::{Coast, Location, UnitKind};
+use crate::map::{Coast, Location, Travel, UnitKind};
 use crate::orders::{Action, Illegal, Passage, arrival, legal};
 use crate::position::Unit;
 
@@ -72,7 +72,8 @@ pub(super) fn read(
         }
         Verb::Convoy { unit: other, to } => {
             other_unit(sight, other, notes)?;
-            if other.kind.is_some_and(|kind| kind != UnitKind::ARMY) {
+            let walks = |kind: UnitKind| sight.map.travel(kind) == Travel::Land;
+            if other.kind.is_some_and(|kind| !walks(kind)) {
                 return said("Only armies can be convoyed.");
             }
             check(Action::Convoy {

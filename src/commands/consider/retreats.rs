@@ -1,6 +1,6 @@
 //! Orders of retreat phases.
 
-use super::units::{ordered_unit, own_unit};
+use super::units::{meant, ordered_unit, own_unit};
 use super::{Fault, said};
 use crate::commands::hidden;
 use crate::commands::order_words::{OrderWords, PlaceWords, Verb};
@@ -25,13 +25,12 @@ pub(super) fn read(
         let (unit, _) = ordered_unit(sight, named, notes)?;
         return Err(Illegal::NotDislodged((&unit).into()).into());
     }
-    let dislodged = sight
-        .position
-        .dislodged_from(province)
-        .filter(|dislodged| sight.horizon.is_none() || hidden::own(sight, &dislodged.unit));
-    let found = dislodged
-        .map(|dislodged| &dislodged.unit)
-        .or(sight.position.standing(province));
+    let seen = |one: &&Dislodged| sight.horizon.is_none() || hidden::own(sight, &one.unit);
+    let must_retreat = sight.position.dislodged.iter().filter(seen);
+    let found = meant(sight, must_retreat.map(|one| &one.unit), named)
+        .or_else(|| meant(sight, sight.position.units.iter(), named));
+    let mut dislodged = sight.position.dislodged.iter();
+    let dislodged = dislodged.find(|one| found.is_some_and(|unit| unit.id == one.unit.id));
     let unit = own_unit(sight, named, found, notes)?;
     let action = match &words.verb {
         Verb::Retreat { to } => retreat_to(dislodged, to),

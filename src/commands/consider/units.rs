@@ -6,7 +6,7 @@ use crate::commands::order_words::UnitWords;
 use crate::commands::shared_province::{self, Nobody, is_shared};
 use crate::game::project::Sight;
 use crate::map::Power;
-use crate::orders::Illegal;
+use crate::orders::{Illegal, fights};
 use crate::position::{Unit, UnitId};
 
 /// The unit that an order is for, and others of its shared province whose orders of earlier mails end.
@@ -20,8 +20,24 @@ pub(super) fn ordered_unit(
         return shared_province::next(sight, named)
             .map_err(|nobody| nobody_left(sight, named, nobody));
     }
-    let found = sight.position.standing(province);
+    let found = meant(sight, sight.position.units.iter(), named);
     own_unit(sight, named, found, notes).map(|unit| (unit, Vec::new()))
+}
+
+/// The unit of a province that words mean, where units of kinds that share their place stand there too: of the kind and the
+/// nation that are named, and rather the sender's own.
+pub(super) fn meant<'s>(
+    sight: &Sight,
+    units: impl Iterator<Item = &'s Unit>,
+    named: &UnitWords,
+) -> Option<&'s Unit> {
+    let there = units.filter(|unit| unit.at.province == named.place.province);
+    there.min_by_key(|unit| {
+        let other_kind = named.kind.is_some_and(|kind| kind != unit.kind);
+        let other_nation = named.nation.is_some_and(|nation| nation != unit.power);
+        let foreign = unit.power != sight.power && !sight.borrowed.contains(&unit.id);
+        (other_kind, other_nation, foreign)
+    })
 }
 
 pub(super) fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
@@ -99,7 +115,7 @@ pub(super) fn other_unit(
         notes.extend(hidden::note(sight, horizon, named));
         return Ok(());
     }
-    let Some(unit) = sight.position.standing(named.place.province) else {
+    let Some(unit) = helped(sight, named) else {
         return Ok(());
     };
     if let Some(kind) = named.kind.filter(|kind| *kind != unit.kind) {
@@ -109,6 +125,16 @@ pub(super) fn other_unit(
         return Err(Illegal::NotYours(unit.into(), nation).into());
     }
     Ok(())
+}
+
+/// The unit that is to be helped: rather one that fights, where no kind is named.
+fn helped<'s>(sight: &'s Sight, named: &UnitWords) -> Option<&'s Unit> {
+    let units = || sight.position.units.iter();
+    let fighting = units().filter(|unit| fights(sight.map, unit.kind));
+    match named.kind {
+        Some(_) => meant(sight, units(), named),
+        None => meant(sight, fighting, named).or(meant(sight, units(), named)),
+    }
 }
 
 /// `army in Paris`

@@ -3,6 +3,7 @@
 use super::scene::{Scene, action, province};
 use dipjudge::map::{Map, Power};
 use dipjudge::orders::{Assist, Ferry, Strength, Stronghold, legal};
+use dipjudge::position::UnitId;
 
 #[test]
 fn a_unit_of_double_strength_needs_no_support() {
@@ -421,6 +422,22 @@ fn an_army_that_does_not_fight_is_convoyed_and_blocks_nobody() {
     assert!(resolution.outcome(fleet.id).unwrap().marks.is_empty());
     assert!(resolution.routes[0].stands);
     assert!(resolution.dislodged.is_empty());
+}
+
+#[test]
+fn a_support_means_the_unit_that_fights() {
+    let text = "name x\nuse standard\nkind FA  Female Army  land  idle\n";
+    let map = Map::parse(text, Map::named).unwrap();
+    let scene = Scene::new(&map, "Germany: FA YOR, F YOR; England: F LON")
+        .orders(&["LON S YOR - NTH"])
+        .with(|sheet| {
+            let [army, fleet] = [0, 1].map(UnitId);
+            sheet.replace(army, action("H"), None);
+            sheet.replace(fleet, action("- NTH"), None);
+        });
+    assert_eq!(scene.marks("LON"), "");
+    let resolution = scene.resolve();
+    assert!(resolution.outcome(UnitId(1)).unwrap().moved.is_some());
 }
 
 #[test]
