@@ -6,6 +6,7 @@ mod chaos;
 mod civdip;
 mod life;
 mod outer_space;
+mod rather_silly;
 mod standard;
 mod winter_1900;
 
@@ -23,6 +24,9 @@ pub const ALL: &[&dyn Variant] = &[
     &winter_1900::Winter1900,
     &chaos::Chaos,
 ];
+
+/// Variants that are being built: offered and listed nowhere, and found by their names where a test has added them alone.
+pub const NOT_OFFERED: &[&dyn Variant] = &[&rather_silly::RatherSilly];
 
 /// Those that `add_for_tests` has added.
 static FOR_TESTS: OnceLock<&[&dyn Variant]> = OnceLock::new();

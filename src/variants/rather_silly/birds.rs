@@ -1,0 +1,241 @@
+//! BIRDS: who is picked up (1.7), and where flights and passengers end (1.11) [8].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::board::{Board, Loss};
+use super::orders::{Sheet, Told};
+use super::{BIRDS, MASTERMIND, MONSTERS, is_solid};
+use crate::map::{Province, UnitKind};
+use crate::position::{Unit, UnitId};
+
+/// A flock that has picked an army up, and their routes, the start included.
+#[derive(Clone, Debug)]
+pub(super) struct Lift {
+    pub flock: UnitId,
+    pub army: UnitId,
+    flight: Vec<Province>,
+    ride: Vec<Province>,
+}
+
+fn route(start: Province, further: &[Province]) -> Vec<Province> {
+    std::iter::once(start)
+        .chain(further.iter().copied())
+        .collect()
+}
+
+/// Flocks and armies of one space that name each other: an army's own flock first, then by owner (1.7).
+pub(super) fn lifts(board: &Board<'_>, sheet: &Sheet) -> Vec<Lift> {
+    let mut lifts: Vec<Lift> = Vec::new();
+    for army in &board.position.units {
+        let Told::Ride { route: ride, flock } = sheet.told(army.id) else {
+            continue;
+        };
+        let offers = board.position.units.iter().filter_map(|bird| {
+            let named = flock.is_none_or(|flock| flock == bird.id);
+            let here = bird.kind == BIRDS && bird.at.province == army.at.province;
+            match sheet.told(bird.id) {
+                Told::Fly {
+                    route,
+                    army: Some(id),
+                    ..
+                } if named && here && *id == army.id => Some((bird, route)),
+                _ => None,
+            }
+        });
+        let first = offers.min_by_key(|(bird, _)| (bird.power != army.power, bird.power, bird.id));
+        if let Some((bird, flight)) = first {
+            lifts.push(Lift {
+                flock: bird.id,
+                army: army.id,
+                flight: route(bird.at.province, flight),
+                ride: route(army.at.province, ride),
+            });
+        }
+    }
+    lifts
+}
+
+/// Where BIRDS may not end: around all who hold and Shoo, unless they were dislodged.
+pub(super) fn shooed(board: &Board<'_>, sheet: &Sheet) -> BTreeSet<Province> {
+    let ground = board.ground();
+    let units = board.position.units.iter();
+    let shooing = units.filter(|unit| unit.power != MONSTERS && *sheet.told(unit.id) == Told::Shoo);
+    let mut zone = BTreeSet::new();
+    for unit in shooing {
+        zone.insert(unit.at.province);
+        zone.extend(ground.above(unit.at.province));
+    }
+    zone
+}
+
+/// The last space of a route outside the zone, else its first.
+fn stop(route: &[Province], zone: &BTreeSet<Province>) -> Option<Province> {
+    let outside = route.iter().rev().find(|place| !zone.contains(place));
+    outside.or(route.first()).copied()
+}
+
+/// An army that is put down on the way.
+struct Drop {
+    army: UnitId,
+    at: Province,
+    flock: UnitId,
+    /// Where the BIRDS go if the army is lost, and if not.
+    bereaved: Vec<Province>,
+    together: Vec<Province>,
+}
+
+/// Step 1.11: every flight and every passenger ends somewhere. The solid units have moved.
+pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
+    let zone = shooed(board, sheet);
+    let mut landed: BTreeSet<Province> = BTreeSet::new();
+    let mut landings: Vec<(&Lift, Province)> = Vec::new();
+    let mut drops: Vec<Drop> = Vec::new();
+    let mut aims: BTreeMap<Province, u32> = BTreeMap::new();
+    for lift in lifts.iter().filter(|lift| lift.flight == lift.ride) {
+        if let Some(end) = lift.ride.last() {
+            *aims.entry(*end).or_default() += 1;
+        }
+    }
+    for lift in lifts {
+        let (Some(&start), Some(&end)) = (lift.ride.first(), lift.ride.last()) else {
+            continue;
+        };
+        if lift.flight != lift.ride {
+            let common = lift.flight.iter().zip(&lift.ride);
+            let common = common.take_while(|(a, b)| a == b).map(|(a, _)| *a);
+            drops.push(Drop {
+                army: lift.army,
+                at: common.last().unwrap_or(start),
+                flock: lift.flock,
+                bereaved: lift.flight.clone(),
+                together: lift.flight.clone(),
+            });
+            continue;
+        }
+        let stood_off = is_occupied(board, lifts, end)
+            || board.state.season.register.contains_key(&end)
+            || zone.contains(&end)
+            || aims.get(&end).is_some_and(|aims| *aims > 1);
+        if !stood_off {
+            landings.push((lift, end));
+            continue;
+        }
+        let before = lift.ride.len().saturating_sub(2);
+        drops.push(Drop {
+            army: lift.army,
+            at: lift.ride.get(before).copied().unwrap_or(start),
+            flock: lift.flock,
+            bereaved: lift.ride.clone(),
+            together: lift.ride.iter().take(before + 1).copied().collect(),
+        });
+    }
+    let mut flights: Vec<(UnitId, Vec<Province>)> = Vec::new();
+    for (lift, end) in landings {
+        // A flight that was not stood off ends outside the zone.
+        flights.push((lift.flock, vec![end]));
+        match board.ground().is_sea(end) {
+            true => board.take_off(lift.army, Loss::Destroyed),
+            false => {
+                landed.insert(end);
+                set_down(board, lift.army, end);
+            }
+        }
+    }
+    let at_once = |at: Province| drops.iter().filter(|drop| drop.at == at).count();
+    let lost: Vec<bool> = drops
+        .iter()
+        .map(|drop| {
+            board.ground().is_sea(drop.at)
+                || is_occupied(board, lifts, drop.at)
+                || landed.contains(&drop.at)
+                || at_once(drop.at) > 1
+        })
+        .collect();
+    for (drop, lost) in drops.iter().zip(lost) {
+        let way = match lost {
+            true => &drop.bereaved,
+            false => &drop.together,
+        };
+        flights.push((drop.flock, way.clone()));
+        match lost {
+            true => board.take_off(drop.army, Loss::Destroyed),
+            false => set_down(board, drop.army, drop.at),
+        }
+    }
+    alone(board, sheet, lifts, &mut flights);
+    for (flock, way) in flights {
+        if let Some(end) = stop(&way, &zone) {
+            board.set_down(flock, end.into());
+        }
+    }
+    for (flock, at) in flocks(board) {
+        if zone.contains(&at) {
+            board.drive_out(flock, None);
+        }
+    }
+    board.state.season.shooed = zone;
+}
+
+/// Whether a solid unit that is not carried stands there.
+fn is_occupied(board: &Board<'_>, lifts: &[Lift], place: Province) -> bool {
+    let carried = |unit: &Unit| lifts.iter().any(|lift| lift.army == unit.id);
+    let mut units = board.position.units.iter();
+    units.any(|unit| is_solid(unit.kind) && unit.at.province == place && !carried(unit))
+}
+
+/// The flights of flocks that carry nobody.
+fn alone(
+    board: &Board<'_>,
+    sheet: &Sheet,
+    lifts: &[Lift],
+    flights: &mut Vec<(UnitId, Vec<Province>)>,
+) {
+    for unit in board
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.kind == BIRDS)
+    {
+        if lifts.iter().any(|lift| lift.flock == unit.id) {
+            continue;
+        }
+        if let Told::Fly { route: way, .. } = sheet.told(unit.id) {
+            flights.push((unit.id, route(unit.at.province, way)));
+        }
+    }
+}
+
+fn flocks(board: &Board<'_>) -> Vec<(UnitId, Province)> {
+    let flocks = board
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.kind == BIRDS);
+    flocks.map(|unit| (unit.id, unit.at.province)).collect()
+}
+
+fn set_down(board: &mut Board<'_>, army: UnitId, at: Province) {
+    board.set_down(army, at.into());
+    let kind = board.unit(army).map(|unit| unit.kind);
+    if kind == Some(UnitKind::ARMY) {
+        board.state.season.register.remove(&at);
+    }
+}
+
+/// Where BIRDS that must retreat can go: within three steps, outside the zone.
+pub(super) fn refuges(board: &Board<'_>, flock: &Unit) -> BTreeSet<Province> {
+    let ground = board.ground();
+    let start = flock.at.province;
+    let mut reached = BTreeSet::from([start]);
+    for _ in 0..3 {
+        let over_islands = flock.power == MASTERMIND;
+        let next: BTreeSet<Province> = reached
+            .iter()
+            .flat_map(|place| ground.air(*place, over_islands))
+            .collect();
+        reached.extend(next);
+    }
+    let zone = &board.state.season.shooed;
+    reached.retain(|place| *place != start && !zone.contains(place));
+    reached
+}

@@ -1,0 +1,251 @@
+//! The position and what is kept beside it, for the steps of a season.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::ground::Ground;
+use super::state::{State, Traits};
+use super::{MASTERMIND, MONSTERS, is_conventional, is_solid};
+use crate::game::Dice;
+use crate::map::{Location, Map, Power, Province};
+use crate::position::{Dislodged, Position, Unit, UnitId};
+
+/// A draw that was made, for the report (section 6).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Drawn {
+    pub label: String,
+    /// In the order in which they are numbered.
+    pub options: Vec<String>,
+    pub result: String,
+}
+
+/// Draws of one season (3.2), and those that were made.
+#[derive(Clone, Copy)]
+pub(super) struct Draws<'d> {
+    pub dice: Dice<'d>,
+    /// `S1903`, `F1903`.
+    pub season: &'d str,
+    pub made: &'d RefCell<Vec<Drawn>>,
+}
+
+impl Draws<'_> {
+    /// One of these, which come in the order of their names; nothing of none, and no draw of one.
+    pub(super) fn one<T: Copy>(
+        &self,
+        label: &str,
+        options: &[T],
+        name: impl Fn(&T) -> String,
+    ) -> Option<T> {
+        if let [] | [_] = options {
+            return options.first().copied();
+        }
+        let stream = format!("{}/{label}", self.season);
+        let drawn = self.dice.draw(&stream, 0, options.len() as u64);
+        let drawn = options.get(drawn as usize).copied()?;
+        self.made.borrow_mut().push(Drawn {
+            label: label.to_owned(),
+            options: options.iter().map(&name).collect(),
+            result: name(&drawn),
+        });
+        Some(drawn)
+    }
+
+    /// One of these spaces, each taken once.
+    pub(super) fn space(
+        &self,
+        label: &str,
+        spaces: impl IntoIterator<Item = Province>,
+    ) -> Option<Province> {
+        let spaces: BTreeSet<Province> = spaces.into_iter().collect();
+        let spaces: Vec<Province> = spaces.into_iter().collect();
+        self.one(label, &spaces, Province::to_string)
+    }
+}
+
+/// Why a unit leaves the board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    /// It is destroyed, and its soul with it if it has sold it.
+    Destroyed,
+    /// It is removed in Winter, or has merged: nobody's soul is lost.
+    Removed,
+}
+
+/// The position and what is kept beside it.
+#[derive(Clone)]
+pub(super) struct Board<'m> {
+    pub map: &'m Map,
+    pub position: Position,
+    pub state: State,
+}
+
+impl<'m> Board<'m> {
+    pub(super) fn ground(&self) -> Ground<'m> {
+        Ground {
+            map: self.map,
+            link: self.state.link,
+        }
+    }
+
+    /// All units, those that must retreat included.
+    pub(super) fn units(&self) -> impl Iterator<Item = &Unit> {
+        let away = self.position.dislodged.iter().map(|one| &one.unit);
+        self.position.units.iter().chain(away)
+    }
+
+    /// The units in a space, those that must retreat from it included.
+    pub(super) fn in_space(&self, place: Province) -> impl Iterator<Item = &Unit> {
+        self.units().filter(move |unit| unit.at.province == place)
+    }
+
+    /// The solid unit that stands in a space.
+    pub(super) fn solid(&self, place: Province) -> Option<&Unit> {
+        let mut units = self.position.units.iter();
+        units.find(|unit| unit.at.province == place && is_solid(unit.kind))
+    }
+
+    pub(super) fn is_occupied(&self, place: Province) -> bool {
+        self.solid(place).is_some()
+    }
+
+    pub(super) fn unit(&self, id: UnitId) -> Option<&Unit> {
+        self.position.unit(id)
+    }
+
+    /// Whether a unit must retreat.
+    pub(super) fn must_retreat(&self, id: UnitId) -> bool {
+        self.position.dislodged.iter().any(|one| one.unit.id == id)
+    }
+
+    pub(super) fn traits(&self, id: UnitId) -> Traits {
+        self.state.traits.get(&id).copied().unwrap_or_default()
+    }
+
+    /// Changes what a unit is beyond its kind.
+    pub(super) fn alter(&mut self, id: UnitId, change: impl FnOnce(&mut Traits)) {
+        let mut traits = self.traits(id);
+        change(&mut traits);
+        match traits == Traits::default() {
+            true => self.state.traits.remove(&id),
+            false => self.state.traits.insert(id, traits),
+        };
+    }
+
+    /// What a unit counts for in combat (2.2): monsters two, a merged unit its units, twice that with a soul that is sold.
+    pub(super) fn strength(&self, unit: &Unit) -> u32 {
+        let traits = self.traits(unit.id);
+        match unit.power {
+            MONSTERS => 2,
+            _ if !is_conventional(unit.kind) => 0,
+            _ if traits.soul > 0 => traits.n * 2,
+            _ => traits.n,
+        }
+    }
+
+    /// Where a unit can go in one step of its own.
+    pub(super) fn reach(&self, unit: &Unit) -> Vec<Location> {
+        self.ground()
+            .reach(unit.kind, unit.at, unit.power == MASTERMIND)
+    }
+
+    pub(super) fn reaches(&self, unit: &Unit, place: Province) -> bool {
+        self.reach(unit).iter().any(|to| to.province == place)
+    }
+
+    /// The other of a SIAMESE pair.
+    pub(super) fn twin(&self, unit: &Unit) -> Option<&Unit> {
+        let is_twin = |id: UnitId| self.traits(id).siamese;
+        self.units().find(|other| {
+            is_twin(unit.id)
+                && is_twin(other.id)
+                && other.power == unit.power
+                && other.id != unit.id
+        })
+    }
+
+    /// A new unit. Its number was never another's.
+    pub(super) fn put(&mut self, power: Power, kind: crate::map::UnitKind, at: Location) -> UnitId {
+        let started = self
+            .state
+            .season
+            .start
+            .iter()
+            .map(|unit| unit.id.0 + 1)
+            .max();
+        let UnitId(free) = self.position.free_id();
+        let id = UnitId(free.max(started.unwrap_or(0)));
+        self.position.units.push(Unit {
+            id,
+            power,
+            kind,
+            at,
+        });
+        id
+    }
+
+    /// Takes a unit off the board.
+    pub(super) fn take_off(&mut self, id: UnitId, loss: Loss) {
+        let Some(unit) = self.unit(id).copied() else {
+            return;
+        };
+        self.position.units.retain(|unit| unit.id != id);
+        self.position.dislodged.retain(|one| one.unit.id != id);
+        let had = self.state.traits.remove(&id).unwrap_or_default();
+        if loss == Loss::Destroyed {
+            self.state.season.destroyed.insert(id);
+            if had.soul > 0 {
+                *self.state.lost_souls.entry(unit.power).or_default() += 1;
+            }
+        }
+    }
+
+    /// A unit that stands must retreat, though nobody has dislodged it.
+    pub(super) fn drive_out(&mut self, id: UnitId, not_to: Option<Province>) {
+        let Some(index) = self.position.units.iter().position(|unit| unit.id == id) else {
+            return;
+        };
+        let unit = self.position.units.remove(index);
+        self.position.dislodged.push(Dislodged {
+            unit,
+            attacker: not_to,
+            options: Vec::new(),
+        });
+        self.position.dislodged.sort_by_key(|one| one.unit.id);
+    }
+
+    /// Puts a unit elsewhere, if it stands.
+    pub(super) fn set_down(&mut self, id: UnitId, at: Location) {
+        if let Some(unit) = self.position.units.iter_mut().find(|unit| unit.id == id) {
+            unit.at = at;
+        }
+    }
+
+    /// Where the players' units are, of every kind, those that must retreat included.
+    pub(super) fn players_units(&self) -> Vec<Province> {
+        let units = self.units().filter(|unit| unit.power != MONSTERS);
+        units.map(|unit| unit.at.province).collect()
+    }
+
+    /// A SIAMESE pair of which only one is left is destroyed; `apart`: so are twins that do not touch and of which none
+    /// must retreat (3.6).
+    pub(super) fn check_pairs(&mut self, apart: bool) {
+        let ground = self.ground();
+        let lost: Vec<UnitId> = self
+            .units()
+            .filter(|unit| self.traits(unit.id).siamese)
+            .filter(|unit| match self.twin(unit) {
+                None => true,
+                Some(twin) => {
+                    let settled = !self.must_retreat(unit.id) && !self.must_retreat(twin.id);
+                    apart && settled && !ground.touch(unit.at.province, twin.at.province)
+                }
+            })
+            .map(|unit| unit.id)
+            .collect();
+        for id in lost {
+            self.take_off(id, Loss::Destroyed);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What the one adjudicator is told of a season (1.9), and whose supports count.
+
+use super::board::Board;
+use super::orders::{Sheet, Told};
+use super::rules::Rules;
+use super::{is_conventional, is_idle_army, siamese};
+use crate::map::Province;
+use crate::orders::{Action, Order, OrderSheet, Overlay, Strength, legal};
+use crate::position::{Unit, UnitId};
+
+/// The LINK, the UNDERPASS and the twins' ferries, for the adjudicator.
+pub(super) fn overlay(board: &Board<'_>) -> Overlay {
+    let ground = board.ground();
+    let mut overlay = ground.overlay();
+    for unit in &board.position.units {
+        let below = ground.by_underpass(unit.kind, unit.at.province);
+        if !below.is_empty() {
+            overlay.reach.insert(unit.id, below);
+        }
+    }
+    overlay.ferries = siamese::ferries(board);
+    overlay
+}
+
+/// The sheet for the adjudicator; carried armies take no part.
+pub(super) fn sheet(
+    board: &Board<'_>,
+    rules: &Rules,
+    sheet: &Sheet,
+    carried: &[UnitId],
+) -> OrderSheet {
+    let units = &board.position.units;
+    let orders = units.iter().map(|unit| Order {
+        unit: unit.id,
+        action: action(sheet.told(unit.id), unit),
+    });
+    let strengths = units
+        .iter()
+        .map(|unit| (unit.id, Strength::of(board.strength(unit))));
+    let mut common = OrderSheet {
+        orders: orders.collect(),
+        strengths: strengths
+            .filter(|(_, strength)| *strength != Strength::default())
+            .collect(),
+        overlay: overlay(board),
+        assists: siamese::assists(board, sheet),
+        withdrawn: carried.iter().copied().collect(),
+        ..OrderSheet::default()
+    };
+    for unit in units {
+        if is_cut_below(board, rules, sheet, unit) {
+            let why = "others use the UNDERPASS".to_owned();
+            common.voided.insert(unit.id, why);
+        }
+    }
+    common
+}
+
+fn action(told: &Told, unit: &Unit) -> Action {
+    match is_idle_army(unit.kind) {
+        true => Action::Hold,
+        false => told.action(),
+    }
+}
+
+/// Whether a support leads through the UNDERPASS while a unit of another owner is ordered to walk through it (R37, R38).
+fn is_cut_below(board: &Board<'_>, rules: &Rules, sheet: &Sheet, supporter: &Unit) -> bool {
+    let ground = board.ground();
+    let told = sheet.told(supporter.id);
+    let Some(toward) = told.supports_in() else {
+        return false;
+    };
+    if !ground.through_underpass(supporter.at.province, toward) {
+        return false;
+    }
+    let supported = match told {
+        Told::SupportMove { from, .. } => board.solid(*from).map(|unit| unit.id),
+        _ => None,
+    };
+    let spared = supported.filter(|_| rules.only_unsupported_cut_below);
+    let others = board.position.units.iter();
+    let mut others = others.filter(|unit| unit.power != supporter.power && Some(unit.id) != spared);
+    others.any(|unit| {
+        let to = sheet.told(unit.id).walks_to();
+        to.is_some_and(|to| ground.through_underpass(unit.at.province, to))
+    })
+}
+
+/// The strengths of all who are ordered, legally, to support a unit's move to a space.
+pub(super) fn support_ordered(
+    board: &Board<'_>,
+    rules: &Rules,
+    sheet: &Sheet,
+    mover: &Unit,
+    to: Province,
+) -> u32 {
+    let overlay = overlay(board);
+    let supports = |unit: &&Unit| match sheet.told(unit.id) {
+        Told::SupportMove { from, to: end } => {
+            let action = sheet.told(unit.id).action();
+            *from == mover.at.province
+                && end.province == to
+                && is_conventional(unit.kind)
+                && legal(
+                    board.map,
+                    &overlay,
+                    unit,
+                    &action,
+                    Some(&board.position.units),
+                )
+                .is_ok()
+                && !is_cut_below(board, rules, sheet, unit)
+        }
+        _ => false,
+    };
+    let supporters = board.position.units.iter().filter(supports);
+    supporters.map(|unit| board.strength(unit)).sum()
+}

@@ -1,0 +1,105 @@
+//! FEMALE and DIRTY OLD MAN armies: who is distracted (1.3) [9] [10].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::board::{Board, Draws};
+use super::orders::{Sheet, Source, Told};
+use super::rules::Rules;
+use super::{DOM, FEMALE, is_conventional};
+use crate::map::{Location, Province};
+use crate::position::{Unit, UnitId};
+
+/// A distraction in force: by whom, of whom.
+pub(super) type Distractions = BTreeMap<UnitId, UnitId>;
+
+/// Whether a FEMALE ARMY can distract a unit: it is conventional, not gay, and where she is or one step away (R58).
+pub(super) fn can_distract(board: &Board<'_>, female: &Unit, unit: &Unit) -> bool {
+    is_conventional(unit.kind)
+        && !board.traits(unit.id).gay
+        && (unit.at.province == female.at.province || board.reaches(unit, female.at.province))
+}
+
+/// Writes the orders of the distracted.
+pub(super) fn distract(
+    board: &Board<'_>,
+    rules: &Rules,
+    sheet: &mut Sheet,
+    draws: Draws<'_>,
+) -> Distractions {
+    let exposed = exposed(board, rules, sheet);
+    let mut wanted: BTreeMap<UnitId, Vec<&Unit>> = BTreeMap::new();
+    for unit in board
+        .position
+        .units
+        .iter()
+        .filter(|unit| unit.kind == FEMALE)
+    {
+        if let Told::Distract(whom) = sheet.told(unit.id)
+            && !exposed.contains(&unit.at.province)
+        {
+            wanted.entry(*whom).or_default().push(unit);
+        }
+    }
+    let mut in_force = Distractions::new();
+    for (whom, females) in wanted {
+        let Some(unit) = board.unit(whom).copied() else {
+            continue;
+        };
+        let Some(female) = chosen(&unit, &females, draws) else {
+            continue;
+        };
+        let told = attack(board, &unit, sheet.told(whom), female.at.province);
+        sheet.write(whom, told, Source::Distracted);
+        in_force.insert(female.id, whom);
+    }
+    in_force
+}
+
+/// The spaces next to DIRTY OLD MEN who expose themselves: FEMALE ARMIES there distract nobody.
+fn exposed(board: &Board<'_>, rules: &Rules, sheet: &Sheet) -> BTreeSet<Province> {
+    let ground = board.ground();
+    let men = board.position.units.iter().filter(|unit| unit.kind == DOM);
+    let exposing = men.filter(|man| *sheet.told(man.id) == Told::Expose);
+    let mut exposed = BTreeSet::new();
+    for man in exposing {
+        exposed.extend(ground.near(man.at.province));
+        if rules.expose_own_space {
+            exposed.insert(man.at.province);
+        }
+    }
+    exposed
+}
+
+/// Of several who distract one unit the one in its space, else one drawn (R60); in one space the first by owner and number.
+fn chosen<'b>(unit: &Unit, females: &[&'b Unit], draws: Draws<'_>) -> Option<&'b Unit> {
+    let here = unit.at.province;
+    let spaces = || females.iter().map(|female| female.at.province);
+    let at = match spaces().any(|space| space == here) {
+        true => here,
+        false => draws.space(&format!("distract:{here}"), spaces())?,
+    };
+    let there = females.iter().filter(|female| female.at.province == at);
+    there
+        .min_by_key(|female| (female.power, female.id))
+        .copied()
+}
+
+/// What a unit does that has to attack a space: it stays if it is there.
+pub(super) fn attack(board: &Board<'_>, unit: &Unit, before: &Told, space: Province) -> Told {
+    if unit.at.province == space {
+        return Told::Hold;
+    }
+    Told::moving(arrival(board, unit, before, space))
+}
+
+/// Where a unit arrives in a space: on the coast that it was ordered to, else on the first that it reaches.
+pub(super) fn arrival(board: &Board<'_>, unit: &Unit, before: &Told, space: Province) -> Location {
+    let reach = board.reach(unit);
+    let ordered = match before {
+        Told::Move { to, .. } => reach.iter().find(|place| *place == to),
+        _ => None,
+    };
+    let ordered = ordered.filter(|place| place.province == space);
+    let first = reach.iter().find(|place| place.province == space);
+    ordered.or(first).copied().unwrap_or(space.into())
+}

@@ -1,0 +1,51 @@
+//! LLAMAS: where herds are put, and how they explode (step 6) [3].
+
+use std::collections::BTreeSet;
+
+use super::board::{Board, Loss};
+use super::is_island;
+use crate::map::{Power, Province};
+use crate::position::UnitId;
+
+/// How many herds a power has.
+pub(super) const HERDS: usize = 3;
+
+/// Why no herd can be put there.
+pub(super) fn objection(
+    board: &Board<'_>,
+    placed: &BTreeSet<Province>,
+    place: Province,
+) -> Option<&'static str> {
+    if board.ground().is_center(place) {
+        Some("No herd can be put in a supply center.")
+    } else if is_island(place) {
+        Some("Iceland and Corfu are open to the MASTERMIND's units alone.")
+    } else if placed.contains(&place) {
+        Some("One of your herds is there already.")
+    } else if placed.len() >= HERDS {
+        Some("You have three herds.")
+    } else {
+        None
+    }
+}
+
+/// All that explode do so together; each destroys every unit in its space.
+pub(super) fn explode(board: &mut Board<'_>, herds: &BTreeSet<(Power, Province)>) {
+    let mut spaces = BTreeSet::new();
+    for (power, place) in herds {
+        let own = board.state.herds.entry(*power).or_default();
+        if own.remove(place) {
+            spaces.insert(*place);
+        }
+    }
+    board.state.herds.retain(|_, herds| !herds.is_empty());
+    let hit = board
+        .units()
+        .filter(|unit| spaces.contains(&unit.at.province));
+    let hit: Vec<UnitId> = hit.map(|unit| unit.id).collect();
+    for id in hit {
+        board.take_off(id, Loss::Destroyed);
+    }
+    board.state.season.exploded = spaces;
+    board.check_pairs(false);
+}

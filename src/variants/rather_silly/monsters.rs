@@ -1,0 +1,165 @@
+//! Monsters: where they go, where they retreat to, where they come from [4].
+
+use super::board::{Board, Draws};
+use super::orders::{Sheet, Source, Told};
+use super::state::{Borg, Tardis};
+use super::{MONSTERS, SEA, SPACE};
+use crate::map::{Location, Province, Terrain, UnitKind};
+use crate::position::Unit;
+
+/// How crowded a space is for a group of monsters: less is better. In the space itself only some or none counts.
+fn crowd(board: &Board<'_>, group: &Unit, space: Province) -> Vec<usize> {
+    let others = board.units().filter(|unit| unit.id != group.id);
+    let others: Vec<Province> = others.map(|unit| unit.at.province).collect();
+    let mut rings = board.ground().rings(space, &others);
+    if let Some(here) = rings.first_mut() {
+        *here = (*here).min(1);
+    }
+    rings
+}
+
+/// The least crowded of these spaces, from a ring on; of equals one is drawn.
+fn loneliest(
+    board: &Board<'_>,
+    group: &Unit,
+    spaces: &[Province],
+    label: &str,
+    draws: Draws<'_>,
+    rank: impl Fn(Province, Vec<usize>) -> Vec<usize>,
+) -> Option<Province> {
+    let ranked = |space: Province| rank(space, crowd(board, group, space));
+    let best = spaces.iter().map(|space| ranked(*space)).min()?;
+    let best = spaces.iter().filter(|space| ranked(**space) == best);
+    let label = format!("{label}:{}", group.at.province);
+    draws.space(&label, best.copied())
+}
+
+/// Step 1.6.
+pub(super) fn order(board: &Board<'_>, sheet: &mut Sheet, draws: Draws<'_>) {
+    let groups: Vec<Unit> = monsters(board).copied().collect();
+    for group in &groups {
+        let told = match goal(board, group, draws) {
+            Some(to) => Told::moving(station(board, group, to)),
+            None => Told::Hold,
+        };
+        sheet.write(group.id, told, Source::Judge);
+    }
+}
+
+fn monsters<'b>(board: &'b Board<'_>) -> impl Iterator<Item = &'b Unit> {
+    let units = board.position.units.iter();
+    units.filter(|unit| unit.power == MONSTERS)
+}
+
+fn goal(board: &Board<'_>, group: &Unit, draws: Draws<'_>) -> Option<Province> {
+    let ground = board.ground();
+    let here = group.at.province;
+    let reach = board.reach(group);
+    let mut centers: Vec<Province> = reach.iter().map(|to| to.province).collect();
+    centers.retain(|to| ground.is_center(*to));
+    if ground.is_center(here) {
+        let neighbors = |space| crowd(board, group, space).get(1).copied().unwrap_or(0);
+        let now = neighbors(here);
+        centers.retain(|to| neighbors(*to) < now);
+    }
+    loneliest(board, group, &centers, "monster", draws, |_, rings| rings)
+}
+
+/// The first coast of a space that a group reaches.
+fn station(board: &Board<'_>, group: &Unit, to: Province) -> Location {
+    let reach = board.reach(group);
+    let first = reach.into_iter().find(|place| place.province == to);
+    first.unwrap_or(to.into())
+}
+
+/// Where a dislodged group goes (step 7): to a center if it can, else where it is loneliest.
+pub(super) fn retreat(
+    board: &Board<'_>,
+    group: &Unit,
+    options: &[Location],
+    draws: Draws<'_>,
+) -> Option<Location> {
+    let ground = board.ground();
+    let spaces: Vec<Province> = options.iter().map(|to| to.province).collect();
+    let rank = |space: Province, mut rings: Vec<usize>| {
+        if let Some(here) = rings.first_mut() {
+            *here = usize::from(!ground.is_center(space));
+        }
+        rings
+    };
+    let to = loneliest(board, group, &spaces, "monster-retreat", draws, rank)?;
+    options.iter().find(|place| place.province == to).copied()
+}
+
+/// Step 8: SEA MONSTERS in Spring, SPACE MONSTERS in Autumn.
+pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
+    let ground = board.ground();
+    let taken = |place: Province| {
+        board.in_space(place).next().is_some()
+            || board.state.borg == Borg::At(place)
+            || board.state.tardis == Tardis::At(place)
+    };
+    let fits = |place: &Province| match ground.terrain(*place) {
+        Terrain::Sea => spring,
+        Terrain::Inland => !spring,
+        Terrain::Coast | Terrain::Islands => true,
+    };
+    let spaces: Vec<Province> = ground
+        .standard_spaces()
+        .filter(fits)
+        .filter(|place| !is_closed(board, *place) && !taken(*place))
+        .collect();
+    let (kind, label): (UnitKind, &str) = match spring {
+        true => (SEA, "sea-monsters"),
+        false => (SPACE, "space-monsters"),
+    };
+    let Some(place) = draws.space(label, spaces) else {
+        return;
+    };
+    let mut stations = board.map.stations(board.map.travel(kind), place);
+    stations.sort_unstable();
+    let Some(at) = draws.one(&format!("{label}-coast"), &stations, Location::to_string) else {
+        return;
+    };
+    board.put(MONSTERS, kind, at);
+}
+
+/// Whether nothing can ever be there: a space without borders.
+fn is_closed(board: &Board<'_>, place: Province) -> bool {
+    board.ground().surface(place).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::super::PLACES;
+    use super::super::state::State;
+    use super::*;
+    use crate::game::{Dice, Seed};
+    use crate::map::Map;
+    use crate::position::Position;
+
+    /// The vectors of 3.2, for the seed of 32 zero bytes: there are 61 spaces with water, 56 with land.
+    #[test]
+    fn monsters_come_where_the_published_draws_say() {
+        for (season, spring, at) in [("S1901", true, "TYS"), ("F1901", false, "LON")] {
+            let mut board = Board {
+                map: Map::with_places("standard", PLACES).unwrap(),
+                position: Position::default(),
+                state: State::default(),
+            };
+            let (seed, made) = (Seed::new([0; 32]), RefCell::default());
+            let dice = Dice::new(&seed);
+            let draws = Draws {
+                dice,
+                season,
+                made: &made,
+            };
+            arrive(&mut board, spring, draws);
+            assert_eq!(board.position.units[0].at.to_string(), at);
+            let spaces = if spring { 61 } else { 56 };
+            assert_eq!(made.borrow()[0].options.len(), spaces);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Step 1: the order sheet is rewritten pass by pass, then everything moves (3.4).
+
+use std::collections::BTreeSet;
+
+use super::board::{Board, Draws};
+use super::distraction::{self, Distractions};
+use super::orders::{Everybody, Jest, Sheet, Source, TardisOrder, Told};
+use super::rules::Rules;
+use super::state::Season;
+use super::{
+    DOCTOR, JESTER, MONSTERS, bigotry, birds, combat, is_conventional, is_idle_army, monsters,
+    siamese, tardis,
+};
+use crate::adjudicator::{self, Resolution};
+use crate::map::{Power, Province};
+use crate::position::{Position, Unit, UnitId};
+
+/// The finished sheet of a season.
+pub(super) struct Orders {
+    pub sheet: Sheet,
+    pub tardis: TardisOrder,
+    pub distractions: Distractions,
+    /// Whose pairs hold, since their orders could have parted them.
+    pub held_pairs: Vec<Power>,
+}
+
+/// Passes 1.1 to 1.6.
+pub(super) fn write_orders(
+    board: &Board<'_>,
+    rules: &Rules,
+    everybody: &Everybody,
+    draws: Draws<'_>,
+) -> Orders {
+    let mut sheet = Sheet::default();
+    for (id, told) in everybody.values().flat_map(|all| &all.orders) {
+        sheet.write(*id, told.clone(), Source::Owner);
+    }
+    let doctor = everybody.get(&DOCTOR);
+    let mut tardis = doctor.map(|all| all.tardis).unwrap_or_default();
+    for jest in everybody.get(&JESTER).iter().flat_map(|all| &all.jests) {
+        match jest {
+            Jest::Unit(id, told) => sheet.write(*id, told.clone(), Source::Jester),
+            Jest::Tardis(order) => tardis = *order,
+        }
+    }
+    let distractions = distraction::distract(board, rules, &mut sheet, draws);
+    bigotry::provoke(board, rules, &mut sheet, draws);
+    let held_pairs = siamese::hold_together(board, &mut sheet);
+    monsters::order(board, &mut sheet, draws);
+    Orders {
+        sheet,
+        tardis,
+        distractions,
+        held_pairs,
+    }
+}
+
+/// What a season's movement came to.
+pub(super) struct Moved {
+    pub orders: Orders,
+    pub resolution: Resolution,
+}
+
+/// All of step 1.
+pub(super) fn move_all(
+    board: &mut Board<'_>,
+    rules: &Rules,
+    everybody: &Everybody,
+    draws: Draws<'_>,
+) -> Moved {
+    board.state.season = Season {
+        start: board.units().copied().collect(),
+        ..Season::default()
+    };
+    let orders = write_orders(board, rules, everybody, draws);
+    let lifts = birds::lifts(board, &orders.sheet);
+    let carried: Vec<UnitId> = lifts.iter().map(|lift| lift.army).collect();
+    let sheet = combat::sheet(board, rules, &orders.sheet, &carried);
+    let resolution = adjudicator::movement(board.map, &board.position, &sheet);
+    let holders = tardis::holders(board, &orders.sheet);
+    carry_out(board, &orders, &resolution, &lifts);
+    tardis::travel(board, rules, &orders.sheet, orders.tardis, &holders, draws);
+    send_females_away(board, &orders.distractions);
+    board.check_pairs(true);
+    Moved { orders, resolution }
+}
+
+/// Everything moves, and what it came to is noted for later steps.
+fn carry_out(
+    board: &mut Board<'_>,
+    orders: &Orders,
+    resolution: &Resolution,
+    lifts: &[birds::Lift],
+) {
+    let before = board.position.clone();
+    board.position = resolution.apply(&before);
+    walk(board, orders, resolution);
+    let season = &mut board.state.season;
+    for stand_off in &resolution.stand_offs {
+        let units = stand_off.contenders.clone();
+        season.register.insert(stand_off.province, units);
+    }
+    birds::fly(board, &orders.sheet, lifts);
+    note(board, orders, &before);
+}
+
+/// FEMALE and DIRTY OLD MAN armies always arrive, by convoy if it stands (1.10).
+fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
+    let walking: Vec<Unit> = board
+        .position
+        .units
+        .iter()
+        .filter(|unit| is_idle_army(unit.kind))
+        .copied()
+        .collect();
+    for unit in walking {
+        let Told::Move { to, .. } = orders.sheet.told(unit.id) else {
+            continue;
+        };
+        let carried = || {
+            let mut routes = resolution.routes.iter();
+            routes.any(|route| {
+                route.from == unit.at.province && route.to == to.province && route.stands
+            })
+        };
+        if board.reaches(&unit, to.province) || carried() {
+            board.set_down(unit.id, to.province.into());
+        }
+    }
+}
+
+fn note(board: &mut Board<'_>, orders: &Orders, before: &Position) {
+    let mut moves = Vec::new();
+    for unit in &before.units {
+        let told = orders.sheet.told(unit.id);
+        let to: Option<Province> = match told {
+            Told::Move { to, .. } => Some(to.province),
+            Told::Fly { route, .. } | Told::Ride { route, .. } => route.last().copied(),
+            _ => None,
+        };
+        let Some(to) = to else {
+            continue;
+        };
+        let now = board.unit(unit.id).map(|unit| unit.at.province);
+        let arrived = now == Some(to) && !board.must_retreat(unit.id);
+        moves.push((unit, told.clone(), to, arrived));
+    }
+    let season = &mut board.state.season;
+    for (unit, told, to, arrived) in moves {
+        season.moves.insert(unit.id, to);
+        if arrived {
+            season.arrived.insert(unit.id);
+        }
+        if let Told::Move { to: place, .. } = told
+            && season.register.contains_key(&to)
+        {
+            season.coasts.insert(unit.id, place);
+            if is_idle_army(unit.kind) && arrived {
+                season.walked.insert(unit.id, to);
+            }
+        }
+    }
+}
+
+/// A FEMALE ARMY whose victim has come to her, or stayed with her, must leave (R61).
+fn send_females_away(board: &mut Board<'_>, distractions: &Distractions) {
+    for (female, victim) in distractions {
+        let Some(at) = board.unit(*female).map(|unit| unit.at.province) else {
+            continue;
+        };
+        let units = board.position.units.iter();
+        let mut victims = units.filter(|unit| unit.id == *victim && unit.at.province == at);
+        if victims.next().is_none() {
+            continue;
+        }
+        let start = board.state.season.start.iter();
+        let came_from = start
+            .filter(|unit| unit.id == *victim)
+            .map(|unit| unit.at.province)
+            .find(|from| *from != at);
+        board.drive_out(*female, came_from);
+    }
+}
+
+/// Spaces in the register in which moves of at least two players' armies or fleets failed (R92): what can be foreseen.
+pub(super) fn stand_offs(board: &Board<'_>) -> BTreeSet<Province> {
+    let fought = |id: &UnitId| {
+        let start = board.state.season.start.iter().find(|unit| unit.id == *id);
+        start.is_some_and(|unit| unit.power != MONSTERS && is_conventional(unit.kind))
+    };
+    let register = board.state.season.register.iter();
+    register
+        .filter(|(_, units)| units.iter().filter(|id| fought(id)).count() >= 2)
+        .map(|(place, _)| *place)
+        .collect()
+}

@@ -1,0 +1,189 @@
+//! The MASTERMIND's questions: when an answer is right (5.2), and what it brings (step 10) [14].
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::board::Board;
+use super::orders::Everybody;
+use super::rules::Rules;
+use super::state::{Accepted, WHOLE};
+use super::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
+use crate::map::Power;
+
+/// Letters and digits alone, in small ones, parted by single blanks, without an article before them.
+fn normalized(text: &str) -> String {
+    let letters: String = text.nfkd().filter(|c| !is_combining_mark(*c)).collect();
+    let letters = letters.to_lowercase().replace('&', " and ");
+    let kept = letters.chars().filter(|c| !matches!(c, '\'' | '’' | '.'));
+    let blanks: String = kept
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    let mut words: Vec<&str> = blanks.split_whitespace().collect();
+    if words.len() > 1 && matches!(words.first(), Some(&("the" | "a" | "an"))) {
+        words.remove(0);
+    }
+    words.join(" ")
+}
+
+/// How many slips of the pen are forgiven.
+fn slack(wanted: &str, rules: &Rules) -> usize {
+    match rules.exact_answers || wanted.chars().any(|c| c.is_ascii_digit()) {
+        true => 0,
+        false => wanted.chars().count() / 6,
+    }
+}
+
+fn is_near(wanted: &str, given: &str, rules: &Rules) -> bool {
+    strsim::osa_distance(wanted, given) <= slack(wanted, rules)
+}
+
+/// The numbers in an answer; commas part thousands.
+fn numbers(answer: &str) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    let mut digits = String::new();
+    for c in answer.chars().chain([' ']) {
+        match c {
+            '0'..='9' => digits.push(c),
+            '.' if !digits.is_empty() && !digits.contains('.') => digits.push(c),
+            ',' if !digits.is_empty() => {}
+            '-' if digits.is_empty() => digits.push(c),
+            _ => {
+                numbers.extend(digits.trim_end_matches('.').parse::<f64>().ok());
+                digits.clear();
+            }
+        }
+    }
+    numbers
+}
+
+impl Accepted {
+    /// Whether an answer is right by this.
+    fn takes(&self, answer: &str, rules: &Rules) -> bool {
+        match self {
+            Accepted::Text(text) => is_near(&normalized(text), &normalized(answer), rules),
+            Accepted::Words(words) => {
+                let given = normalized(answer);
+                let given: Vec<&str> = given.split(' ').collect();
+                let said = |word: &String| {
+                    let word = normalized(word);
+                    given.iter().any(|other| is_near(&word, other, rules))
+                };
+                words.iter().all(said)
+            }
+            Accepted::Number(low, high) => match numbers(answer).as_slice() {
+                [number] => (*low..=*high).contains(number),
+                _ => false,
+            },
+        }
+    }
+}
+
+/// Whether an answer is right.
+pub(super) fn is_right(accepted: &[Accepted], answer: &str, rules: &Rules) -> bool {
+    accepted.iter().any(|one| one.takes(answer, rules))
+}
+
+/// The seats that answer and share: those that are filled and not out, the MASTERMIND excepted.
+fn takers(board: &Board<'_>, seats: &BTreeSet<Power>) -> BTreeSet<Power> {
+    let in_play = |seat: &&Power| **seat != MASTERMIND && !board.state.out.contains(seat);
+    seats.iter().filter(in_play).copied().collect()
+}
+
+/// Who has answered rightly: all if there was no question; the master's rulings go before.
+fn right(
+    board: &Board<'_>,
+    rules: &Rules,
+    seats: &BTreeSet<Power>,
+    everybody: &Everybody,
+    ruled: &[(Power, bool)],
+) -> BTreeSet<Power> {
+    let mut takers = takers(board, seats);
+    let Some(accepted) = &board.state.question else {
+        return takers;
+    };
+    takers.retain(|seat| {
+        let by_master = ruled.iter().rev().find(|(power, _)| power == seat);
+        let answer = everybody.get(seat).and_then(|all| all.answer.as_ref());
+        match by_master {
+            Some((_, right)) => *right,
+            None => answer.is_some_and(|answer| is_right(accepted, answer, rules)),
+        }
+    });
+    takers
+}
+
+/// Step 10, but for the units that are built then.
+pub(super) fn close(
+    board: &mut Board<'_>,
+    rules: &Rules,
+    seats: &BTreeSet<Power>,
+    everybody: &Everybody,
+    ruled: &[(Power, bool)],
+) {
+    let right = right(board, rules, seats, everybody, ruled);
+    let takes_prize = |seat: &Power| *seat == JESTER || *seat == SOOTHSAYER;
+    board.state.bonus = right
+        .iter()
+        .filter(|seat| takes_prize(seat))
+        .copied()
+        .collect();
+    let mut sharers: Vec<Power> = right.iter().copied().collect();
+    if !rules.share_diluted {
+        sharers.retain(|seat| !takes_prize(seat));
+    }
+    let share = WHOLE.checked_div(sharers.len() as u32);
+    for seat in sharers.iter().filter(|seat| !takes_prize(seat)) {
+        *board.state.accounts.entry(*seat).or_default() += share.unwrap_or(0);
+    }
+    let asked = board.state.question.is_some();
+    if right.is_empty() && asked && seats.contains(&MASTERMIND) {
+        *board.state.accounts.entry(MASTERMIND).or_default() += WHOLE;
+    }
+    board.state.season.right = right;
+}
+
+/// Whether a seat answers: the DOCTOR and the powers share, JESTER and SOOTHSAYER win their own prize.
+pub(super) fn answers(seat: Power) -> bool {
+    seat != MASTERMIND && (seat == DOCTOR || seat.0 <= SOOTHSAYER.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_compared_without_the_writers_habits() {
+        assert_eq!(normalized("The  Épée & l'Orée, Inc."), "epee and loree inc");
+        assert_eq!(normalized("A"), "a");
+        let rules = Rules::default();
+        let text = [Accepted::Text("Calhamer".to_owned())];
+        for (answer, taken) in [
+            ("calhammer", true),
+            ("Calhamre", true),
+            ("Gygax", false),
+            ("Callahan", false),
+        ] {
+            assert_eq!(is_right(&text, answer, &rules), taken, "{answer}");
+        }
+        let exact = Rules {
+            exact_answers: true,
+            ..Rules::default()
+        };
+        assert!(!is_right(&text, "calhammer", &exact));
+        let year = [Accepted::Text("in 1914 perhaps".to_owned())];
+        assert!(!is_right(&year, "in 1915 perhaps", &rules));
+    }
+
+    #[test]
+    fn exactly_one_number_counts() {
+        assert_eq!(numbers("about 8,800 m"), [8800.0]);
+        assert_eq!(numbers("8700 or 8850"), [8700.0, 8850.0]);
+        assert_eq!(numbers("3.5."), [3.5]);
+        let height = [Accepted::Number(8759.52, 8936.48)];
+        let rules = Rules::default();
+        assert!(is_right(&height, "8849", &rules));
+        assert!(!is_right(&height, "8700 or 8850", &rules));
+    }
+}

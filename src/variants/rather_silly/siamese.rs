@@ -1,0 +1,76 @@
+//! SIAMESE pairs: orders that could part them (1.5), and the support that each gives the other [12].
+
+use super::board::Board;
+use super::orders::{Sheet, Source, Told};
+use crate::map::{Power, Province};
+use crate::orders::{Assist, Ferry};
+use crate::position::Unit;
+
+/// The pairs on the board.
+pub(super) fn pairs<'b>(board: &'b Board<'_>) -> Vec<(&'b Unit, &'b Unit)> {
+    let units = board.position.units.iter();
+    let pairs = units.filter_map(|unit| Some((unit, board.twin(unit)?)));
+    pairs.filter(|(one, twin)| one.id < twin.id).collect()
+}
+
+/// Whether a pair stays together whatever comes of its orders.
+fn stays_together(board: &Board<'_>, sheet: &Sheet, one: &Unit, twin: &Unit) -> bool {
+    let ground = board.ground();
+    let ends = |unit: &Unit| -> Vec<Province> {
+        let to = sheet.told(unit.id).destination();
+        std::iter::once(unit.at.province).chain(to).collect()
+    };
+    let twins = ends(twin);
+    ends(one).iter().all(|here| {
+        let apart = |there: &&Province| *here != **there && !ground.touch(*here, **there);
+        !twins.iter().any(|there| apart(&there))
+    })
+}
+
+/// Pairs that could be parted hold; whose.
+pub(super) fn hold_together(board: &Board<'_>, sheet: &mut Sheet) -> Vec<Power> {
+    let mut held = Vec::new();
+    for (one, twin) in pairs(board) {
+        let distracted = |unit: &Unit| sheet.source(unit.id) == Source::Distracted;
+        if distracted(one) || distracted(twin) || stays_together(board, sheet, one, twin) {
+            continue;
+        }
+        sheet.write(one.id, Told::Hold, Source::Siamese);
+        sheet.write(twin.id, Told::Hold, Source::Siamese);
+        held.push(one.power);
+    }
+    held
+}
+
+/// The support that nobody ordered: to a move as far as its end touches the supporter, else to a hold. A twin that gives an
+/// ordered support too withstands one attack more.
+pub(super) fn assists(board: &Board<'_>, sheet: &Sheet) -> Vec<Assist> {
+    let ground = board.ground();
+    let mut assists = Vec::new();
+    for (one, twin) in pairs(board) {
+        for (by, of) in [(one, twin), (twin, one)] {
+            let to = sheet.told(of.id).destination();
+            if to.is_some_and(|to| !ground.touch(by.at.province, to)) {
+                continue;
+            }
+            let orders_support = sheet.told(by.id).supports_in().is_some();
+            assists.push(Assist {
+                by: by.id,
+                of: of.id,
+                cut_at: if orders_support { 2 } else { 1 },
+            });
+        }
+    }
+    assists
+}
+
+/// Twins may convoy each other through their own spaces (R71).
+pub(super) fn ferries(board: &Board<'_>) -> Vec<Ferry> {
+    let both = |(one, twin): (&Unit, &Unit)| {
+        [(one, twin), (twin, one)].map(|(by, passenger)| Ferry {
+            by: by.id,
+            passenger: passenger.id,
+        })
+    };
+    pairs(board).into_iter().flat_map(both).collect()
+}

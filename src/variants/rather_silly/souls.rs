@@ -1,0 +1,56 @@
+//! Steps 3 and 4: souls run down, souls are sold [5].
+
+use super::board::Board;
+use super::is_conventional;
+use super::rules::Rules;
+use crate::map::Power;
+use crate::position::UnitId;
+
+/// Step 3: each unit with a sold soul has it a season less.
+pub(super) fn run_down(board: &mut Board<'_>) {
+    let sold: Vec<UnitId> = board
+        .units()
+        .map(|unit| unit.id)
+        .filter(|id| board.traits(*id).soul > 0)
+        .collect();
+    for id in sold {
+        board.alter(id, |traits| traits.soul -= 1);
+    }
+}
+
+/// Why a unit's soul cannot be sold; `soon`: this season's running down is still to come.
+pub(super) fn objection(
+    board: &Board<'_>,
+    rules: &Rules,
+    seller: Power,
+    id: UnitId,
+    soon: bool,
+) -> Option<&'static str> {
+    let Some(unit) = board.unit(id) else {
+        return Some("The unit is gone.");
+    };
+    let traits = board.traits(id);
+    if unit.power != seller {
+        Some("It is not yours.")
+    } else if !is_conventional(unit.kind) {
+        Some("Only armies and fleets have a soul to sell.")
+    } else if traits.free {
+        Some("A free unit has no soul to sell.")
+    } else if traits.n > 1 {
+        Some("A merged unit has no soul to sell.")
+    } else if traits.soul > u8::from(soon) {
+        Some("It has sold its soul already.")
+    } else if rules.soul_once && traits.sold {
+        Some("A unit sells its soul once in its life.")
+    } else {
+        None
+    }
+}
+
+/// Step 4: a soul is sold.
+pub(super) fn sell(board: &mut Board<'_>, rules: &Rules, id: UnitId) {
+    board.alter(id, |traits| {
+        traits.soul = 2;
+        traits.sold = rules.soul_once;
+    });
+}

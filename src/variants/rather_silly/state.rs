@@ -1,0 +1,140 @@
+//! What the variant keeps beside the position (2.2).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::map::{Location, Power, Province};
+use crate::position::{Unit, UnitId};
+
+/// What an army or fleet is beyond its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Traits {
+    /// How many units it counts for: more than one when it was merged.
+    pub n: u32,
+    /// A gay fleet.
+    pub gay: bool,
+    /// One of its owner's SIAMESE pair.
+    pub siamese: bool,
+    /// It needs no center.
+    pub free: bool,
+    /// Seasons for which it has double strength.
+    pub soul: u8,
+    /// It has sold its soul at some time.
+    pub sold: bool,
+}
+
+impl Default for Traits {
+    fn default() -> Traits {
+        Traits {
+            n: 1,
+            gay: false,
+            siamese: false,
+            free: false,
+            soul: 0,
+            sold: false,
+        }
+    }
+}
+
+/// Where BORG is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Borg {
+    /// He has not come yet.
+    #[default]
+    Due,
+    /// He does not come.
+    Never,
+    /// He is there.
+    At(Province),
+}
+
+/// Where the TARDIS is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Tardis {
+    /// There is none: nobody is the DOCTOR.
+    #[default]
+    None,
+    /// In hyperspace.
+    Hyperspace,
+    /// In a space.
+    At(Province),
+}
+
+/// Parts of a free unit: so many make one. All shares of up to ten divide it.
+pub(super) const WHOLE: u32 = 2520;
+
+/// An answer that the MASTERMIND accepts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Accepted {
+    /// These words, a slip of the pen aside.
+    Text(String),
+    /// All of these words, in any order.
+    Words(Vec<String>),
+    /// A number from the first to the second.
+    Number(f64, f64),
+}
+
+/// What is kept beside the position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct State {
+    /// What units are beyond their kinds; one that is not here is plain.
+    pub traits: BTreeMap<UnitId, Traits>,
+    pub borg: Borg,
+    pub tardis: Tardis,
+    /// The spaces that are linked, the lesser first.
+    pub link: Option<(Province, Province)>,
+    pub herds: BTreeMap<Power, BTreeSet<Province>>,
+    /// Units that a power can no longer feed, for souls that were lost.
+    pub lost_souls: BTreeMap<Power, u32>,
+    /// Accounts of free units, in parts of `WHOLE`.
+    pub accounts: BTreeMap<Power, u32>,
+    /// Fleets that were built since Winter 1901.
+    pub fleets_built: BTreeMap<Power, u32>,
+    /// Who has built his SIAMESE pair.
+    pub paired: BTreeSet<Power>,
+    /// The DOCTOR's victory points.
+    pub points: u32,
+    /// The DOCTOR's centers at the last Winter.
+    pub doctors_centers: u32,
+    /// Whether the JESTER has a second re-order, the SOOTHSAYER a third prediction, in the coming season.
+    pub bonus: BTreeSet<Power>,
+    /// What the MASTERMIND accepts; nothing if he has not asked.
+    pub question: Option<Vec<Accepted>>,
+    /// The powers that are out.
+    pub out: BTreeSet<Power>,
+    /// What has happened in the season.
+    pub season: Season,
+}
+
+/// What has happened in a season, for its later steps and for conditions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Season {
+    /// The units as they stood when it began.
+    pub start: Vec<Unit>,
+    /// Where units were finally ordered to move.
+    pub moves: BTreeMap<UnitId, Province>,
+    /// Those that arrived.
+    pub arrived: BTreeSet<UnitId>,
+    /// Empty spaces into which moves failed, with the units.
+    pub register: BTreeMap<Province, Vec<UnitId>>,
+    /// FEMALE and DIRTY OLD MAN armies that walked to a space in the register.
+    pub walked: BTreeMap<UnitId, Province>,
+    /// The coasts that fleets were ordered to go to, in spaces of the register.
+    pub coasts: BTreeMap<UnitId, Location>,
+    /// Where BIRDS may not end.
+    pub shooed: BTreeSet<Province>,
+    /// Where units have merged.
+    pub merged: BTreeSet<Province>,
+    /// Units that were destroyed.
+    pub destroyed: BTreeSet<UnitId>,
+    /// Those that BORG ate.
+    pub eaten: BTreeSet<UnitId>,
+    /// Where herds exploded.
+    pub exploded: BTreeSet<Province>,
+    /// Who answered rightly.
+    pub right: BTreeSet<Power>,
+}

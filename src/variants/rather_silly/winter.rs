@@ -1,0 +1,357 @@
+//! Step 9: centers change hands, units are removed and built (3.5) [9] [11] [12] [18]; and what is built for free (step 10).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::board::{Board, Loss};
+use super::orders::{Adjusting, Build, Everybody, If};
+use super::rules::Rules;
+use super::state::{Borg, Tardis, WHOLE};
+use super::tardis::doctor_wins;
+use super::{
+    BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, conditions,
+    is_conventional, is_island, is_solid,
+};
+use crate::map::{Location, Power, Province, Travel, UnitKind};
+use crate::position::{Unit, UnitId};
+
+/// Of each center the owner (9.1).
+pub(super) fn count(board: &mut Board<'_>, rules: &Rules) {
+    let centers: Vec<Province> = board.map.centers().to_vec();
+    for center in centers {
+        let owner = board.position.owners.get(&center).copied();
+        let owner = match (board.state.borg == Borg::At(center), board.solid(center)) {
+            (true, _) => None,
+            (false, Some(unit)) if unit.power == MONSTERS => None,
+            (false, Some(unit)) => Some(unit.power),
+            (false, None) => alone_in(board, rules, center).or(owner),
+        };
+        match owner {
+            Some(owner) => board.position.owners.insert(center, owner),
+            None => board.position.owners.remove(&center),
+        };
+    }
+    board.state.doctors_centers = board.position.centers_of(DOCTOR).count() as u32;
+}
+
+/// The one seat that has a FEMALE or DIRTY OLD MAN ARMY or the TARDIS there.
+fn alone_in(board: &Board<'_>, rules: &Rules, center: Province) -> Option<Power> {
+    let takes = |kind: UnitKind| (kind == FEMALE || kind == DOM) && !rules.idle_take_nothing;
+    let units = board.in_space(center).filter(|unit| takes(unit.kind));
+    let mut seats: BTreeSet<Power> = units.map(|unit| unit.power).collect();
+    if board.state.tardis == Tardis::At(center) {
+        seats.insert(DOCTOR);
+    }
+    seats.first().copied().filter(|_| seats.len() == 1)
+}
+
+/// How many centers a seat's units may need (9.2).
+fn capacity(board: &Board<'_>, seat: Power) -> usize {
+    let centers = board.position.centers_of(seat).count();
+    let lost = board.state.lost_souls.get(&seat).copied().unwrap_or(0);
+    centers.saturating_sub(lost as usize)
+}
+
+/// How many centers they need: one each, but for free ones; a SIAMESE pair one together.
+fn need(board: &Board<'_>, seat: Power) -> usize {
+    let own = |unit: &&Unit| unit.power == seat && needs_center(unit.kind);
+    let units: Vec<&Unit> = board.units().filter(own).collect();
+    let traits = |unit: &Unit| board.traits(unit.id);
+    let single = units
+        .iter()
+        .filter(|unit| !traits(unit).free && !traits(unit).siamese);
+    let pair = units.iter().any(|unit| traits(unit).siamese);
+    single.count() + usize::from(pair)
+}
+
+fn needs_center(kind: UnitKind) -> bool {
+    is_conventional(kind) || kind == BIRDS
+}
+
+/// Removes and builds for every seat (9.3 to 9.6); the lines that came to nothing, by seat.
+pub(super) fn adjust(
+    board: &mut Board<'_>,
+    rules: &Rules,
+    everybody: &Everybody,
+) -> BTreeMap<Power, usize> {
+    let seats: BTreeSet<Power> = all_seats(board, everybody);
+    let before = board.clone();
+    let mut vain = BTreeMap::new();
+    for seat in seats {
+        let lines: Vec<Adjusting> = everybody
+            .get(&seat)
+            .into_iter()
+            .flat_map(|all| &all.adjusting)
+            .filter(|line| conditions::holds(&before, seat, line.condition.as_ref()))
+            .map(|line| line.then)
+            .collect();
+        remove(board, seat, &lines);
+        disband_idle(board, seat, &lines);
+        let failed = lines.iter().filter(|line| match line {
+            Adjusting::Build(build) => !built(board, rules, seat, build),
+            _ => false,
+        });
+        vain.insert(seat, failed.count());
+    }
+    vain.retain(|_, failed| *failed > 0);
+    vain
+}
+
+fn all_seats(board: &Board<'_>, everybody: &Everybody) -> BTreeSet<Power> {
+    let owners = board.units().map(|unit| unit.power);
+    let mut seats: BTreeSet<Power> = owners.chain(everybody.keys().copied()).collect();
+    seats.remove(&MONSTERS);
+    seats
+}
+
+/// Units that cannot be fed go: those named first, then the farthest from home (9.3).
+fn remove(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
+    for line in lines {
+        if let Adjusting::Remove(id) = line
+            && need(board, seat) > capacity(board, seat)
+            && board
+                .unit(*id)
+                .is_some_and(|unit| can_be_removed(board, unit, seat))
+        {
+            remove_with_twin(board, *id);
+        }
+    }
+    while need(board, seat) > capacity(board, seat) {
+        let Some(id) = farthest(board, seat) else {
+            return;
+        };
+        remove_with_twin(board, id);
+    }
+}
+
+fn can_be_removed(board: &Board<'_>, unit: &Unit, seat: Power) -> bool {
+    unit.power == seat && needs_center(unit.kind) && !board.traits(unit.id).free
+}
+
+fn remove_with_twin(board: &mut Board<'_>, id: UnitId) {
+    let twin = board
+        .unit(id)
+        .and_then(|unit| board.twin(unit))
+        .map(|twin| twin.id);
+    board.take_off(id, Loss::Removed);
+    if let Some(twin) = twin {
+        board.take_off(twin, Loss::Removed);
+    }
+}
+
+/// The unit that goes if nobody says which: the farthest from a center of its owner's, BIRDS before fleets before armies.
+fn farthest(board: &Board<'_>, seat: Power) -> Option<UnitId> {
+    let rank = |unit: &Unit| match unit.kind {
+        BIRDS => 0,
+        UnitKind::FLEET => 1,
+        _ => 2,
+    };
+    let units = board
+        .units()
+        .filter(|unit| can_be_removed(board, unit, seat));
+    let first = units.min_by_key(|unit| {
+        let far = distance(board, seat, unit).unwrap_or(usize::MAX);
+        (
+            std::cmp::Reverse(far),
+            rank(unit),
+            unit.at.province,
+            unit.id,
+        )
+    });
+    first.map(|unit| unit.id)
+}
+
+/// Steps to the nearest center that its owner has: armies and BIRDS over land and sea, fleets as they sail.
+fn distance(board: &Board<'_>, seat: Power, unit: &Unit) -> Option<usize> {
+    let centers: BTreeSet<Province> = board.position.centers_of(seat).collect();
+    let travel = match unit.kind {
+        UnitKind::FLEET => Travel::Sea,
+        _ => Travel::Both,
+    };
+    let start = match travel {
+        Travel::Sea => unit.at,
+        _ => unit.at.province.into(),
+    };
+    let mut reached = BTreeSet::from([start]);
+    let mut edge = vec![start];
+    for steps in 0.. {
+        if edge.iter().any(|at| centers.contains(&at.province)) {
+            return Some(steps);
+        }
+        let further = edge.iter().flat_map(|at| board.map.reach(travel, *at));
+        let next: BTreeSet<Location> = further
+            .filter(|at| !reached.contains(at))
+            .copied()
+            .collect();
+        if next.is_empty() {
+            return None;
+        }
+        reached.extend(&next);
+        edge = next.into_iter().collect();
+    }
+    None
+}
+
+/// How many FEMALE, and how many DIRTY OLD MAN armies a seat may have: one for every five centers.
+fn idle_cap(board: &Board<'_>, seat: Power) -> usize {
+    board.position.centers_of(seat).count() / 5
+}
+
+fn of_kind(board: &Board<'_>, seat: Power, kind: UnitKind) -> Vec<Unit> {
+    let own = |unit: &&Unit| unit.power == seat && unit.kind == kind;
+    board.units().filter(own).copied().collect()
+}
+
+/// FEMALE and DIRTY OLD MAN armies that are named go, then those that are too many (9.4).
+fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
+    for kind in [FEMALE, DOM] {
+        for unit in of_kind(board, seat, kind) {
+            if lines.contains(&Adjusting::Remove(unit.id)) {
+                board.take_off(unit.id, Loss::Removed);
+            }
+        }
+        let mut left = of_kind(board, seat, kind);
+        left.sort_by_key(|unit| (unit.at.province, unit.id));
+        let surplus = left.len().saturating_sub(idle_cap(board, seat));
+        for unit in left.iter().take(surplus) {
+            board.take_off(unit.id, Loss::Removed);
+        }
+    }
+}
+
+/// Whether a seat may build in a place (9.5): powers in homes that they own, DOCTOR and SOOTHSAYER in any center of theirs,
+/// the MASTERMIND on his islands.
+pub(super) fn is_site(board: &Board<'_>, seat: Power, place: Province) -> bool {
+    let owned = board.position.owners.get(&place) == Some(&seat);
+    match seat {
+        JESTER => false,
+        MASTERMIND => is_island(place),
+        DOCTOR | SOOTHSAYER => owned,
+        _ => owned && board.map.homes(seat).contains(&place),
+    }
+}
+
+/// Whether a unit can be built in a place as things stand.
+fn can_build(board: &Board<'_>, seat: Power, kind: UnitKind, at: Location) -> bool {
+    let fits = board.map.can_stand(board.map.travel(kind), at);
+    let vacant = !is_solid(kind) || !board.is_occupied(at.province);
+    let eaten = board.state.borg == Borg::At(at.province);
+    fits && vacant && !eaten && is_site(board, seat, at.province)
+}
+
+fn put(board: &mut Board<'_>, seat: Power, kind: UnitKind, at: Location) -> UnitId {
+    let id = board.put(seat, kind, at);
+    if kind == UnitKind::FLEET {
+        let built = board.state.fleets_built.entry(seat).or_default();
+        *built += 1;
+        let gay = built.is_multiple_of(5);
+        board.alter(id, |traits| traits.gay = gay);
+    }
+    id
+}
+
+/// Carries a build out, if it can be.
+fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bool {
+    let fed = need(board, seat) < capacity(board, seat);
+    let ordinary = fed && !(seat == MASTERMIND && rules.mastermind_free_only);
+    match *build {
+        Build::Unit(kind, at) => {
+            let due = match kind {
+                FEMALE | DOM => of_kind(board, seat, kind).len() < idle_cap(board, seat),
+                kind => needs_center(kind) && ordinary,
+            };
+            if !due || !can_build(board, seat, kind, at) {
+                return false;
+            }
+            put(board, seat, kind, at);
+            true
+        }
+        Build::Pair((kind, at), (other, there)) => {
+            let ground = super::ground::Ground {
+                map: board.map,
+                link: None,
+            };
+            let fits = [(kind, at), (other, there)]
+                .into_iter()
+                .all(|(kind, at)| is_conventional(kind) && can_build(board, seat, kind, at));
+            let touch = ground.touch(at.province, there.province);
+            if !ordinary || !fits || !touch || !board.state.paired.insert(seat) {
+                return false;
+            }
+            for (kind, at) in [(kind, at), (other, there)] {
+                let id = put(board, seat, kind, at);
+                board.alter(id, |traits| traits.siamese = true);
+            }
+            true
+        }
+    }
+}
+
+/// Each seat that has earned one builds its free unit (step 10): its first line that can be carried out, if one whole unit
+/// stands on its account. The lines that came to nothing, by seat.
+pub(super) fn build_free(board: &mut Board<'_>, everybody: &Everybody) -> BTreeMap<Power, usize> {
+    let before = board.clone();
+    let mut vain = BTreeMap::new();
+    for (seat, all) in everybody {
+        let lines = all.free_builds.iter();
+        let lines: Vec<&If<(UnitKind, Location)>> = lines
+            .filter(|line| conditions::holds(&before, *seat, line.condition.as_ref()))
+            .collect();
+        let mut done = false;
+        let mut failed = 0;
+        for line in lines {
+            let (kind, at) = line.then;
+            let earned = board
+                .state
+                .accounts
+                .get(seat)
+                .is_some_and(|parts| *parts >= WHOLE);
+            let legal = needs_center(kind) && can_build(board, *seat, kind, at);
+            if done || !earned || !legal {
+                failed += 1;
+                continue;
+            }
+            let id = put(board, *seat, kind, at);
+            board.alter(id, |traits| traits.free = true);
+            *board.state.accounts.entry(*seat).or_default() -= WHOLE;
+            done = true;
+        }
+        if failed > 0 {
+            vain.insert(*seat, failed);
+        }
+    }
+    vain
+}
+
+/// Who has won after the builds of a Winter: who has enough centers, and the DOCTOR by his points; nobody by the JESTER's year:
+/// the JESTER [18].
+pub(super) fn winners(
+    board: &Board<'_>,
+    rules: &Rules,
+    year: u16,
+    jester: bool,
+) -> BTreeSet<Power> {
+    let owners: BTreeSet<Power> = board.position.owners.values().copied().collect();
+    let mut winners: BTreeSet<Power> = owners
+        .into_iter()
+        .filter(|seat| board.position.centers_of(*seat).count() >= rules.victory_centers)
+        .collect();
+    if doctor_wins(board, rules) {
+        winners.insert(DOCTOR);
+    }
+    if winners.is_empty() && jester && year >= rules.jester_year {
+        winners.insert(JESTER);
+    }
+    winners
+}
+
+/// The powers that are left without units and centers: their herds and accounts are void (R100).
+pub(super) fn count_out(board: &mut Board<'_>) {
+    for seat in (0..JESTER.0).map(Power) {
+        let units = board.units().any(|unit| unit.power == seat);
+        if !units && board.position.centers_of(seat).next().is_none() {
+            board.state.out.insert(seat);
+            board.state.herds.remove(&seat);
+            board.state.accounts.remove(&seat);
+        }
+    }
+}
