@@ -127,7 +127,8 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Exchange => told.contains("proposes an exchange") || told.contains(" Transaction "),
         Leak::Numbers => told.contains("ransaction") || told.contains("Offer of"),
         Leak::NameTaken => told.contains("is taken"),
-        Leak::Homes => told.contains("lost homes") || told.contains("(home)"),
+        // The list of homes may go on in lines that do not say what it is.
+        Leak::Homes => told.contains(" Results") || told.contains("(home)"),
     }
 }
 
