@@ -355,6 +355,8 @@ pub enum Opening {
     Blank,
     /// With what `set_up` puts on the board, and never without.
     Own,
+    /// As `Own`, but in the Winter before, which the variant's order of play fills.
+    Winter,
 }
 
 #[cfg(test)]

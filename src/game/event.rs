@@ -153,6 +153,21 @@ pub struct Played {
     pub position: Position,
 }
 
+/// What came of a phase that a variant has adjudicated its own way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Adjudicated {
+    /// As in `Played`.
+    pub outcomes: Vec<Outcome>,
+    /// As in `Played`.
+    pub destroyed: Vec<Unit>,
+    /// As in `Played`.
+    pub adjusted: Vec<Adjusted>,
+    /// As in `Played`.
+    pub position: Position,
+    /// What else follows from it: the variant's own state.
+    pub events: Vec<Event>,
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]

@@ -51,7 +51,8 @@ pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};
 pub use effect::{Considered, Effect, Submission};
 pub use event::{
-    Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record, SeatChange,
+    Adjudicated, Adjusted, Adjustment, Cause, Ending, Event, Leave, Outcome, Played, Record,
+    SeatChange,
 };
 pub use game_edit::GameEdit;
 pub use judges_words::is_judges_word;

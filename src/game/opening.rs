@@ -26,7 +26,7 @@ pub fn is_blank(game: &Game, variant: &dyn Variant) -> bool {
     match variant.card().opening {
         Opening::Blank => true,
         Opening::Standing => game.settings.blank_board,
-        Opening::Own => false,
+        Opening::Own | Opening::Winter => false,
     }
 }
 
@@ -37,7 +37,7 @@ pub fn in_hand(game: &Game, variant: &dyn Variant) -> bool {
 
 /// The turn in which a game begins.
 pub(super) fn first_turn(game: &Game, variant: &dyn Variant) -> Turn {
-    match is_blank(game, variant) {
+    match is_blank(game, variant) || variant.card().opening == Opening::Winter {
         true => WINTER,
         false => SPRING,
     }

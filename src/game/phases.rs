@@ -186,7 +186,21 @@ fn nobody_left(game: &Game, variant: &dyn Variant) -> Option<Ending> {
 
 /// Adjudicates the phase in hand.
 fn play(edit: &mut GameEdit) {
-    let mut played = match edit.game.phase.clone() {
+    let phase = edit.game.phase.clone();
+    let (dice, access) = (edit.dice(), edit.access());
+    if let Some(own) = edit.variant.adjudicate(&edit.game, &phase, dice, &access) {
+        let played = Played {
+            outcomes: own.outcomes,
+            destroyed: own.destroyed,
+            adjusted: own.adjusted,
+            position: own.position,
+            ..blank(&edit.game)
+        };
+        edit.emit(Event::Played(Box::new(played)));
+        own.events.into_iter().for_each(|event| edit.emit(event));
+        return;
+    }
+    let mut played = match phase {
         Phase::Movement => movement(edit),
         Phase::Retreats => retreats(edit),
         Phase::Adjustments => adjustments(edit),

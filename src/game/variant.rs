@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels, Pace, Phase,
-    Seating, Section, Settings, Stored, SubmissionKind, Tally, endings, horizon,
+    Access, Adjudicated, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels,
+    Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind, Tally, endings, horizon,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -210,6 +210,18 @@ pub trait Adjudication: Described {
         _requirements: &mut Requirements,
         _access: &Access<'_>,
     ) {
+    }
+
+    /// Adjudicates a movement, retreat or adjustment phase its own way, where steps of its own stand between an order and what
+    /// becomes of its unit. None: the common way, as the hooks below amend it.
+    fn adjudicate(
+        &self,
+        _game: &Game,
+        _phase: &Phase,
+        _dice: Dice,
+        _access: &Access<'_>,
+    ) -> Option<Adjudicated> {
+        None
     }
 
     /// Borders and strongholds laid over the map this turn; consulted when an order is checked and again when it is

@@ -67,6 +67,15 @@ pub fn ordered(sight: &Sight, words: &OrderWords, effects: &[Effect]) -> Vec<Uni
     shared_province::ordered(sight, words, effects)
 }
 
+/// What a line put down of the variant's own, by its names, as the lines of the same mail behind it should know
+/// (`Sight::said_just_now`).
+pub fn put_down(effects: &[Effect]) -> impl Iterator<Item = String> {
+    effects.iter().filter_map(|effect| match effect {
+        Effect::Submission(submission) => Some(submission.name.clone()),
+        _ => None,
+    })
+}
+
 /// The kind that a support or convoy names for its unit.
 pub fn named_kind(words: &OrderWords) -> Option<UnitKind> {
     match &words.verb {

@@ -8,7 +8,7 @@ use crate::commands::shared_province::{self, is_shared};
 use crate::game::project::Sight;
 use crate::game::{Effect, Submission};
 use crate::map::{Coast, Location, Travel, UnitKind};
-use crate::orders::{Action, Illegal, Passage, arrival, legal};
+use crate::orders::{Action, Illegal, Passage, arrival, fights, legal};
 use crate::position::Unit;
 
 /// What a line orders.
@@ -168,8 +168,9 @@ fn destination(
 
 /// A support of an attack on one's own unit counts for nothing, which is worth a word.
 fn note_own_target(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<String>) {
-    let target = sight.position.standing(to.province);
-    if target.is_some_and(|target| target.power == unit.power) {
+    let mut there = sight.position.units.iter();
+    let own = |other: &Unit| other.power == unit.power && fights(sight.map, other.kind);
+    if there.any(|other| other.at.province == to.province && own(other)) {
         notes.push(format!(
             "Your own unit stands in {}: no support dislodges it.",
             name(sight.map, to.province)

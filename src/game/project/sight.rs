@@ -102,6 +102,8 @@ pub struct Sight {
     pub own: VariantData,
     /// Units that an earlier line of the same mail has ordered.
     pub ordered_just_now: BTreeSet<UnitId>,
+    /// What earlier lines of the same mail have put down, by its names.
+    pub said_just_now: BTreeSet<String>,
     /// Units lent to this power.
     pub borrowed: Vec<UnitId>,
     /// What the phase wants from this power; `None` if nothing.
@@ -120,6 +122,11 @@ impl Sight {
     /// What the power itself has put down under a name for the phase in hand.
     pub fn submitted(&self, slot: &str) -> Option<&VariantData> {
         self.orders.submissions.get(slot)
+    }
+
+    /// What the power itself has put down under a name until it takes it back.
+    pub fn kept(&self, slot: &str) -> Option<&VariantData> {
+        self.submissions.get(slot)
     }
 
     /// The names under which the power itself has put something down until it takes it back.
@@ -168,6 +175,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         submissions: game.standing(power).submissions.clone(),
         own: variant.visible_state(game, power),
         ordered_just_now: BTreeSet::new(),
+        said_just_now: BTreeSet::new(),
         borrowed,
         ask: requirements::of(game, variant).due.get(&power).cloned(),
         sites: requirements::allowances(game, variant).sites(power),

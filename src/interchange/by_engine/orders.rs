@@ -48,11 +48,11 @@ pub(super) fn give(
     );
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
-        let mut just_now = BTreeSet::new();
+        let (mut just_now, mut said) = (BTreeSet::new(), BTreeSet::new());
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
             let considered = read(edit, power, text, &names).and_then(|words| {
-                let effects = effects(edit, power, &words, &just_now);
+                let effects = effects(edit, power, &words, (&just_now, &said));
                 if effects.is_err() {
                     let unit = named_unit(&edit.game, power, &words);
                     given.refused.extend(unit);
@@ -62,6 +62,7 @@ pub(super) fn give(
             match considered {
                 Ok((effects, ordered)) => {
                     just_now.extend(ordered);
+                    said.extend(consider::put_down(&effects));
                     for effect in effects {
                         if let Effect::Order(unit, _) = &effect
                             && !given.ordered.contains(unit)
@@ -82,18 +83,20 @@ pub(super) fn give(
     Ok(given)
 }
 
-/// What one order comes to, as far as the power can know, and the units that it was for; the error is a sentence. Where a mail is forgiving, a saved game is
+/// What one order comes to, as far as the power can know, and the units that it was for; `just_now`, `said`: what orders before it
+/// were for and put down; the error is a sentence. Where a mail is forgiving, a saved game is
 /// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
 /// (DATC 6.I.1, 6.J.1).
 fn effects(
     edit: &GameEdit<'_>,
     power: Power,
     words: &OrderWords,
-    just_now: &BTreeSet<UnitId>,
+    (just_now, said): (&BTreeSet<UnitId>, &BTreeSet<String>),
 ) -> Result<(Vec<Effect>, Vec<UnitId>), String> {
     let game = &edit.game;
     let mut sight = project::sight(game, edit.variant, power);
     sight.ordered_just_now.clone_from(just_now);
+    sight.said_just_now.clone_from(said);
     let considered =
         consider::consider(&sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
     let mut effects = considered.effects;

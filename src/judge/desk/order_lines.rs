@@ -22,6 +22,8 @@ pub(crate) struct Taken {
     pub taken: usize,
     /// The units that they were for.
     pub units: BTreeSet<UnitId>,
+    /// What else they put down, by its names.
+    pub said: BTreeSet<String>,
 }
 
 /// What a power that has fallen is told where it is hidden who exists, be its line what it may.
@@ -97,12 +99,14 @@ pub(crate) fn take(
         let edit = &work.open.edit;
         let mut sight = project::sight(&edit.game, edit.variant, power);
         sight.ordered_just_now.clone_from(&taken.units);
+        sight.said_just_now.clone_from(&taken.said);
         match consider::consider(&sight, edit.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
                 taken
                     .units
                     .extend(consider::ordered(&sight, &words, &considered.effects));
+                taken.said.extend(consider::put_down(&considered.effects));
                 let kind = sight
                     .horizon
                     .as_ref()

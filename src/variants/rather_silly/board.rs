@@ -3,23 +3,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
 use super::ground::Ground;
-use super::state::{State, Traits};
+use super::state::{Drawn, State, Traits};
 use super::{MASTERMIND, MONSTERS, is_conventional, is_solid};
 use crate::game::Dice;
 use crate::map::{Location, Map, Power, Province};
 use crate::position::{Dislodged, Position, Unit, UnitId};
-
-/// A draw that was made, for the report (section 6).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Drawn {
-    pub label: String,
-    /// In the order in which they are numbered.
-    pub options: Vec<String>,
-    pub result: String,
-}
 
 /// Draws of one season (3.2), and those that were made.
 #[derive(Clone, Copy)]

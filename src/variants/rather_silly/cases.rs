@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Drawn, Draws};
+use super::board::{Board, Draws};
 use super::orders::{Everybody, Submissions};
 use super::rules::Rules;
-use super::state::{Borg, State, Tardis, WHOLE};
+use super::state::{Borg, Drawn, State, Tardis, WHOLE};
 use super::steps::Season;
 use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, PLACES, SOOTHSAYER, notation};
 use crate::game::{Dice, DrawSheet, Seed};
@@ -288,6 +288,7 @@ fn play(case: &Case<'_>, forced: &BTreeMap<String, u64>) -> Played {
                 }
             }
             9 if !playing.spring => {
+                super::winter::count(&mut board, &rules);
                 playing.adjust(&mut board);
                 winners = playing.winners(&board);
             }

@@ -5,9 +5,6 @@
 //! beside it. A season is a row of steps, each a file of its own, which work on one `Board`: the position and what the
 //! variant keeps beside it. `[n]` is a rule of the designers', `Rn` a ruling, both of `rules/rather-silly.md`.
 
-// Its reckoning is played by its worked cases alone, until its lines are read.
-#![allow(dead_code)]
-
 mod bigotry;
 mod birds;
 mod board;
@@ -22,16 +19,20 @@ mod merging;
 mod monsters;
 mod movement;
 mod orders;
+mod play;
+mod printed;
 mod question;
 mod retreats;
 mod rules;
 mod siamese;
+mod slots;
 mod souls;
 mod state;
 mod steps;
 mod tardis;
 mod vote;
 mod winter;
+mod words;
 
 #[cfg(test)]
 mod cases;
@@ -40,10 +41,17 @@ mod notation;
 
 use std::ops::RangeInclusive;
 
+use crate::calendar::Turn;
+use crate::game::project::Sight;
 use crate::game::{
-    Adjudication, Card, Course, Described, Game, Interchange, Opening, Submissions, Views,
+    Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
+    Event, Game, Interchange, Opening, Phase, Requirements, Settings, Stored, SubmissionKind,
+    Submissions, Views,
 };
-use crate::map::{Map, Power, Province, UnitKind};
+use crate::grammar::Line;
+use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
+use crate::orders::{Overlay, VariantData};
+use crate::position::Position;
 
 /// The variant.
 pub(super) struct RatherSilly;
@@ -53,8 +61,10 @@ const CARD: Card = Card {
     name: "rather-silly",
     aliases: &["silly"],
     title: "Rather Silly",
+    grammar: include_str!("../../../grammar/rather-silly.grammar"),
     places: PLACES,
-    opening: Opening::Own,
+    opening: Opening::Winter,
+    phases: &[play::HERDS, play::SUMMER],
     ..Card::PLAIN
 };
 
@@ -70,14 +80,83 @@ impl Course for RatherSilly {
         usize::from(JESTER.0)..=map.powers().len()
     }
 
+    fn first_state(
+        &self,
+        _powers: &[PowerInfo],
+        _start: &Position,
+        _settings: &Settings,
+    ) -> VariantData {
+        VariantData::of(&play::first_state()).unwrap_or_default()
+    }
+
     fn in_play(&self, game: &Game, power: Power) -> bool {
-        power >= JESTER || game.unit_count(power) > 0 || game.center_count(power) > 0
+        play::in_play(game, power)
+    }
+
+    fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
+        play::order_of_play(turn)
     }
 }
 
-impl Submissions for RatherSilly {}
+impl Submissions for RatherSilly {
+    fn can_read(&self, stored: Stored) -> Result<(), String> {
+        match stored {
+            Stored::State(data) => Stored::is::<state::State>(data),
+            Stored::Order(data) => Stored::is::<orders::Told>(data),
+            Stored::Submission(name, data) => slots::can_read(name, data),
+            Stored::Brought(_) => Err("Rather Silly keeps nothing of the kind".to_owned()),
+        }
+    }
 
-impl Adjudication for RatherSilly {}
+    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+        VariantData::of(&play::visible_state(game, power)).unwrap_or_default()
+    }
+
+    fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+        words::read(line, sight)
+    }
+
+    fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+        words::reconsider(effect, sight)
+    }
+
+    fn submissions(&self) -> &'static [SubmissionKind] {
+        slots::KINDS
+    }
+}
+
+impl Adjudication for RatherSilly {
+    fn amend_requirements(
+        &self,
+        game: &Game,
+        requirements: &mut Requirements,
+        _access: &Access<'_>,
+    ) {
+        play::amend_requirements(game, requirements);
+    }
+
+    fn overlay(&self, game: &Game) -> Overlay {
+        combat::overlay(&board::Board::of(game))
+    }
+
+    fn adjudicate(
+        &self,
+        game: &Game,
+        phase: &Phase,
+        dice: Dice,
+        access: &Access<'_>,
+    ) -> Option<Adjudicated> {
+        play::adjudicate(game, phase, dice, access)
+    }
+
+    fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
+        play::play(phase, game, dice, access)
+    }
+
+    fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {
+        play::ending(game)
+    }
+}
 
 impl Views for RatherSilly {
     fn hides_board(&self, _game: &Game) -> bool {

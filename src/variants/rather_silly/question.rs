@@ -9,7 +9,7 @@ use super::board::Board;
 use super::orders::Everybody;
 use super::rules::Rules;
 use super::state::{Accepted, WHOLE};
-use super::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
+use super::{JESTER, MASTERMIND, SOOTHSAYER};
 use crate::map::Power;
 
 /// Letters and digits alone, in small ones, parted by single blanks, without an article before them.
@@ -142,11 +142,6 @@ pub(super) fn close(
         *board.state.accounts.entry(MASTERMIND).or_default() += WHOLE;
     }
     board.state.season.right = right;
-}
-
-/// Whether a seat answers: the DOCTOR and the powers share, JESTER and SOOTHSAYER win their own prize.
-pub(super) fn answers(seat: Power) -> bool {
-    seat != MASTERMIND && (seat == DOCTOR || seat.0 <= SOOTHSAYER.0)
 }
 
 #[cfg(test)]

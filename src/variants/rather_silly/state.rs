@@ -107,6 +107,12 @@ pub(super) struct State {
     pub out: BTreeSet<Power>,
     /// What has happened in the season.
     pub season: Season,
+    /// What was drawn in the phase adjudicated last.
+    pub draws: Vec<Drawn>,
+    /// What came to nothing in it, and who is told so.
+    pub notices: Vec<Notice>,
+    /// Who has won.
+    pub winners: BTreeSet<Power>,
 }
 
 /// What has happened in a season, for its later steps and for conditions.
@@ -137,4 +143,20 @@ pub(super) struct Season {
     pub exploded: BTreeSet<Province>,
     /// Who answered rightly.
     pub right: BTreeSet<Power>,
+}
+
+/// A draw that was made, for the report (section 6).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Drawn {
+    pub label: String,
+    /// In the order in which they are numbered.
+    pub options: Vec<String>,
+    pub result: String,
+}
+
+/// What a seat is told of something that it has submitted and that came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Notice {
+    pub seat: Power,
+    pub said: String,
 }

@@ -6,19 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::board::{Board, Draws};
 use super::orders::{Everybody, Flight};
 use super::rules::Rules;
+use super::state::Notice;
 use super::{
     DOCTOR, JESTER, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement, question,
     retreats, souls, tardis, vote, winter,
 };
 use crate::map::{Power, Province};
 use crate::position::UnitId;
-
-/// What a seat is told of something that it has submitted and that came to nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Notice {
-    pub seat: Power,
-    pub said: String,
-}
 
 /// A season that is being played.
 pub(super) struct Season<'s> {
@@ -121,9 +115,8 @@ impl Season<'_> {
         borg::eat(board, self.rules, self.draws);
     }
 
-    /// Step 9: the adjustments of Winter.
+    /// Step 9: the adjustments of Winter; the centers are counted already.
     pub(super) fn adjust(&self, board: &mut Board<'_>) {
-        winter::count(board, self.rules);
         self.tell_vain(winter::adjust(board, self.rules, self.everybody));
     }
 

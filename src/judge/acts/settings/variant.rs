@@ -254,7 +254,7 @@ fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
             "{} always begins on an empty board, with a Winter of builds.",
             variant.card().title
         )),
-        Opening::Own => refuse(format!(
+        Opening::Own | Opening::Winter => refuse(format!(
             "{} cannot begin on an empty board.",
             variant.card().title
         )),

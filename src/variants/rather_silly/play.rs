@@ -1,0 +1,362 @@
+//! The phases: which steps are played when, on a game (3.1).
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use super::board::{Board, Draws};
+use super::rules::Rules;
+use super::state::{Borg, Notice, State, Tardis};
+use super::steps::Season;
+use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, printed, slots, souls};
+use crate::adjudicator::Mark;
+use crate::calendar::{Season as Part, Turn};
+use crate::game::{
+    Access, Adjudicated, Ask, Dice, Ending, Event, Game, Outcome, OwnPhase, Phase, Requirements,
+};
+use crate::map::Power;
+
+/// Winter 1900: herds are put down.
+pub(super) const HERDS: OwnPhase = OwnPhase {
+    name: "Llamas",
+    season: None,
+    letter: 'A',
+};
+/// Summer: the question is answered, the LINK voted on, free units are built.
+pub(super) const SUMMER: OwnPhase = OwnPhase {
+    name: "Summer",
+    season: Some(Part::Summer),
+    letter: 'A',
+};
+/// Monsters arrive; in Autumn the centers are counted.
+pub(super) const AFTERMATH: &str = "aftermath";
+
+/// The order of play of a turn.
+pub(super) fn order_of_play(turn: Turn) -> Vec<Phase> {
+    let own = |name: &str| Phase::Own(name.to_owned());
+    match turn.season {
+        Part::Spring => vec![
+            Phase::Movement,
+            Phase::Retreats,
+            own(AFTERMATH),
+            own(SUMMER.name),
+        ],
+        Part::Fall => vec![Phase::Movement, Phase::Retreats, own(AFTERMATH)],
+        Part::Winter if turn.year < 1901 => vec![own(HERDS.name)],
+        Part::Winter => vec![Phase::Adjustments],
+        Part::Summer => Vec::new(),
+    }
+}
+
+/// The season that a turn belongs to, as draws name it.
+fn season(turn: Turn) -> String {
+    let letter = match turn.season {
+        Part::Spring | Part::Summer => 'S',
+        Part::Fall | Part::Winter => 'F',
+    };
+    format!("{letter}{}", turn.year)
+}
+
+impl Board<'static> {
+    /// That of a game.
+    pub(super) fn of(game: &Game) -> Board<'static> {
+        Board {
+            map: game.map(),
+            position: game.position.clone(),
+            state: State::of(game),
+        }
+    }
+}
+
+impl State {
+    /// That of a game.
+    pub(super) fn of(game: &Game) -> State {
+        game.data.read().unwrap_or_default()
+    }
+
+    /// As it is kept.
+    pub(super) fn kept(&self) -> Event {
+        Event::Data {
+            data: crate::orders::VariantData::of(self).unwrap_or_default(),
+        }
+    }
+}
+
+/// The seats that somebody fills.
+fn seats(game: &Game) -> BTreeSet<Power> {
+    game.all_powers()
+        .filter(|power| game.holder(*power).is_some())
+        .collect()
+}
+
+/// Whether the DOCTOR's seat is filled: without him there is no TARDIS.
+fn has_doctor(game: &Game) -> bool {
+    game.holder(DOCTOR).is_some()
+}
+
+/// Everything that a step of the season needs from the game.
+fn with_season<T>(
+    game: &Game,
+    dice: Dice,
+    access: &Access<'_>,
+    play: impl FnOnce(&Season<'_>, &mut Board<'static>) -> T,
+) -> (Board<'static>, T) {
+    let mut board = Board::of(game);
+    let everybody = slots::everybody(game, access);
+    let (rules, seats) = (Rules::default(), seats(game));
+    let (season, made) = (season(game.turn), RefCell::default());
+    let playing = Season {
+        rules: &rules,
+        everybody: &everybody,
+        seats: &seats,
+        ruled: &[],
+        draws: Draws {
+            dice,
+            season: &season,
+            made: &made,
+        },
+        spring: matches!(game.turn.season, Part::Spring | Part::Summer),
+        year: u16::try_from(game.turn.year).unwrap_or(u16::MAX),
+        notices: RefCell::default(),
+    };
+    let came = play(&playing, &mut board);
+    board.state.notices = playing.notices.take();
+    board.state.draws = made.into_inner();
+    (board, came)
+}
+
+/// A movement, retreat or adjustment phase.
+pub(super) fn adjudicate(
+    game: &Game,
+    phase: &Phase,
+    dice: Dice,
+    access: &Access<'_>,
+) -> Option<Adjudicated> {
+    match phase {
+        Phase::Movement => Some(movement(game, dice, access)),
+        Phase::Retreats => Some(retreats(game, dice, access)),
+        Phase::Adjustments => Some(winter(game, dice, access)),
+        _ => None,
+    }
+}
+
+/// Steps 1 to 6.
+fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
+    let (board, moved) = with_season(game, dice, access, |season, board| {
+        if board.state.tardis == Tardis::None && has_doctor(game) {
+            board.state.tardis = Tardis::Hyperspace;
+        }
+        let moved = season.movement(board);
+        season.merge(board);
+        souls::run_down(board);
+        season.sell_souls(board);
+        season.feed_borg(board);
+        season.explode(board);
+        super::retreats::note_options(board);
+        board.state.question = season
+            .everybody
+            .get(&MASTERMIND)
+            .and_then(|all| all.question.clone());
+        moved
+    });
+    let before = Board::of(game);
+    let outcomes = game.position.units.iter().map(|unit| {
+        let outcome = moved.resolution.outcome(unit.id);
+        let fights = super::is_solid(unit.kind);
+        let told = moved.orders.sheet.told(unit.id);
+        Outcome {
+            unit: *unit,
+            action: Some(printed::action(&before, told)),
+            marks: outcome
+                .filter(|_| fights)
+                .map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),
+            reason: outcome
+                .filter(|_| fights)
+                .and_then(|outcome| outcome.reason.clone()),
+        }
+    });
+    Adjudicated {
+        outcomes: outcomes.collect(),
+        events: vec![board.state.kept()],
+        position: board.position,
+        ..Adjudicated::default()
+    }
+}
+
+/// Step 7.
+fn retreats(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
+    let (board, ()) = with_season(game, dice, access, |season, board| season.retreat(board));
+    let outcomes = game.position.dislodged.iter().map(|one| {
+        let lost = board.unit(one.unit.id).is_none();
+        let order = game.standing(one.unit.power).orders.units.get(&one.unit.id);
+        Outcome {
+            unit: one.unit,
+            action: order.cloned(),
+            marks: lost.then_some(Mark::Disband).into_iter().collect(),
+            reason: None,
+        }
+    });
+    Adjudicated {
+        outcomes: outcomes.collect(),
+        events: vec![board.state.kept()],
+        position: board.position,
+        ..Adjudicated::default()
+    }
+}
+
+/// Steps 9 to 11, and the end of the season.
+fn winter(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
+    let (mut board, winners) = with_season(game, dice, access, |season, board| {
+        season.adjust(board);
+        let winners = season.winners(board);
+        if winners.is_empty() {
+            season.close_question(board);
+            season.build_free(board);
+            super::winter::count_out(board);
+            season.vote(board);
+        }
+        winners
+    });
+    board.state.winners = winners;
+    let mut events = vec![board.state.kept()];
+    events.extend(forget(game, access));
+    Adjudicated {
+        position: board.position,
+        events,
+        ..Adjudicated::default()
+    }
+}
+
+/// All that was submitted for the season is over.
+fn forget(game: &Game, access: &Access<'_>) -> Vec<Event> {
+    let names = |power: Power| {
+        let names = game.lasting_submissions(power, access).into_keys();
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        names.into_iter().map(move |name| Event::Submitted {
+            power,
+            name,
+            data: None,
+            lasting: true,
+        })
+    };
+    game.all_powers().flat_map(names).collect()
+}
+
+/// A phase of its own.
+pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
+    if phase == HERDS.name {
+        return put_herds(game, access);
+    }
+    let (mut board, winners) = with_season(game, dice, access, |season, board| {
+        if phase == SUMMER.name {
+            season.close_question(board);
+            season.build_free(board);
+            season.vote(board);
+            return BTreeSet::new();
+        }
+        if !board.position.dislodged.is_empty() {
+            season.retreat(board);
+        }
+        season.monsters_arrive(board);
+        match season.spring {
+            true => season.winners(board),
+            false => {
+                super::winter::count(board, season.rules);
+                BTreeSet::new()
+            }
+        }
+    });
+    board.state.winners = winners;
+    let mut events = vec![
+        Event::Board {
+            position: board.position.clone(),
+        },
+        board.state.kept(),
+    ];
+    if phase == SUMMER.name {
+        events.extend(forget(game, access));
+    }
+    events
+}
+
+/// Winter 1900: each power's herds are where it has put them.
+fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
+    let mut state = State::of(game);
+    for power in game.all_powers() {
+        let submitted = game.lasting_submissions(power, access);
+        let herds = submitted
+            .get(slots::HERDS)
+            .and_then(|data| data.read().ok());
+        state.herds.extend(herds.map(|herds| (power, herds)));
+    }
+    let mut events = vec![state.kept()];
+    events.extend(forget(game, access));
+    events
+}
+
+/// The state of a game that begins.
+pub(super) fn first_state() -> State {
+    State {
+        borg: Borg::Due,
+        ..State::default()
+    }
+}
+
+/// What a phase asks of whom: every seat that is not out has something to say in each.
+pub(super) fn amend_requirements(game: &Game, requirements: &mut Requirements) {
+    let state = State::of(game);
+    let in_play = |power: &Power| !state.out.contains(power);
+    let seats: Vec<Power> = game.all_powers().filter(in_play).collect();
+    let ask = |words: &str| Ask::Own(words.to_owned());
+    match &game.phase {
+        Phase::Own(name) if *name == HERDS.name => {
+            let powers = seats.into_iter().filter(|power| *power < JESTER);
+            let due = powers.map(|power| (power, ask("PLACE LLAMAS, with up to three spaces")));
+            requirements.due.extend(due);
+            requirements.without_grace = true;
+        }
+        Phase::Own(name) if *name == SUMMER.name => {
+            let due = seats
+                .into_iter()
+                .map(|power| (power, ask("ANSWER, VOTE LINK and BUILD FREE")));
+            requirements.due.extend(due);
+            requirements.without_grace = true;
+        }
+        Phase::Adjustments => {
+            let due = seats.into_iter().map(|power| {
+                let words = "BUILD and REMOVE, ANSWER, VOTE LINK and BUILD FREE";
+                (power, ask(words))
+            });
+            requirements.due.extend(due);
+            requirements.without_grace = true;
+        }
+        Phase::Retreats => {
+            let choice = |power: &Power| {
+                let mut own = game.position.dislodged.iter();
+                *power != MONSTERS
+                    && own.any(|one| one.unit.power == *power && !one.options.is_empty())
+            };
+            requirements.due.retain(|power, _| choice(power));
+        }
+        _ => {}
+    }
+}
+
+/// Whether somebody has won.
+pub(super) fn ending(game: &Game) -> Option<Ending> {
+    let winners = State::of(game).winners;
+    (!winners.is_empty()).then(|| Ending::Won(winners.into_iter().collect()))
+}
+
+/// What a seat may know of the state when it submits something.
+pub(super) fn visible_state(game: &Game, power: Power) -> State {
+    let mut state = State::of(game);
+    state.herds.retain(|owner, _| *owner == power);
+    state.question = None;
+    state.notices.retain(|notice: &Notice| notice.seat == power);
+    state
+}
+
+/// Whether a seat takes part: the four roles always do.
+pub(super) fn in_play(game: &Game, power: Power) -> bool {
+    power >= JESTER || !State::of(game).out.contains(&power)
+}

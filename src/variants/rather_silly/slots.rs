@@ -1,0 +1,228 @@
+//! What each seat has submitted, by subject: under what names it is put down, who reads it when, and how it is gathered for a
+//! step.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::orders::{
+    Adjusting, Everybody, Flight, If, Jest, Prediction, Submissions, TardisOrder, Told,
+};
+use super::state::Accepted;
+use crate::game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
+use crate::map::{Location, Power, Province, UnitKind};
+use crate::orders::{Action, VariantData};
+use crate::position::UnitId;
+
+/// Names of what one line alone may say.
+pub(super) const TARDIS: &str = "tardis";
+pub(super) const JESTS: &str = "re-orders";
+pub(super) const PREDICTIONS: &str = "predictions";
+pub(super) const QUESTION: &str = "question";
+pub(super) const ANSWER: &str = "answer";
+pub(super) const HERDS: &str = "herds";
+pub(super) const VOTE: &str = "vote";
+pub(super) const BUILDS: &str = "builds";
+pub(super) const FREE_BUILDS: &str = "free builds";
+/// How names of what is said of one subject begin.
+const SALE: &str = "sale of ";
+const DETONATION: &str = "herd in ";
+const RETREAT: &str = "retreat of ";
+
+pub(super) fn sale(unit: UnitId) -> String {
+    format!("{SALE}{}", unit.0)
+}
+
+pub(super) fn detonation(place: Province) -> String {
+    format!("{DETONATION}{place}")
+}
+
+pub(super) fn retreat(unit: UnitId) -> String {
+    format!("{RETREAT}{}", unit.0)
+}
+
+/// What the DOCTOR, the JESTER and the SOOTHSAYER do in a movement is told when it is played, as far as it came about.
+const ROLES: SubmissionKind = SubmissionKind {
+    name: "roles",
+    slots: Slots::Named(TARDIS),
+    lines: &["tardis"],
+    opens: &[Moment::Said],
+    masters: true,
+    ..SubmissionKind::SEALED
+};
+
+const JEST: SubmissionKind = SubmissionKind {
+    name: "jest",
+    slots: Slots::Named(JESTS),
+    lines: &["reorder"],
+    ..ROLES
+};
+
+const PREDICTION: SubmissionKind = SubmissionKind {
+    name: "prediction",
+    slots: Slots::Named(PREDICTIONS),
+    lines: &["predict"],
+    ..ROLES
+};
+
+/// All else: what comes of it is told by its step, and what comes to nothing is its author's.
+const OTHERS: SubmissionKind = SubmissionKind {
+    name: "submission",
+    slots: Slots::Others,
+    lines: &[
+        "if-then",
+        "herds",
+        "vote",
+        "question",
+        "accept",
+        "answer",
+        "detonation",
+        "sale",
+        "free-build",
+        "pair-build",
+    ],
+    ..ROLES
+};
+
+/// The kinds of submissions.
+pub(super) const KINDS: &[SubmissionKind] = &[ROLES, JEST, PREDICTION, OTHERS];
+
+/// Puts something down until the season is over.
+pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
+    Effect::Submission(Submission {
+        name,
+        data: what.and_then(|what| VariantData::of(what).ok()),
+        lasting: true,
+    })
+}
+
+/// What the MASTERMIND asks, and what he accepts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, serde::Deserialize)]
+pub(super) struct Question {
+    pub text: String,
+    pub accepted: Vec<Accepted>,
+}
+
+/// Whether what is put down under a name can be read.
+pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
+    match name {
+        TARDIS => Stored::is::<TardisOrder>(data),
+        JESTS => Stored::is::<Vec<Jest>>(data),
+        PREDICTIONS => Stored::is::<Vec<Prediction>>(data),
+        QUESTION => Stored::is::<Question>(data),
+        ANSWER => Stored::is::<String>(data),
+        HERDS => Stored::is::<BTreeSet<Province>>(data),
+        VOTE => Stored::is::<Vec<If<Option<(Province, Province)>>>>(data),
+        BUILDS => Stored::is::<Vec<If<Adjusting>>>(data),
+        FREE_BUILDS => Stored::is::<Vec<If<(UnitKind, Location)>>>(data),
+        _ if name.starts_with(RETREAT) => Stored::is::<Vec<If<Flight>>>(data),
+        _ if name.starts_with(SALE) || name.starts_with(DETONATION) => {
+            Stored::is::<Vec<If<()>>>(data)
+        }
+        _ => Err("Rather Silly keeps nothing of the kind".to_owned()),
+    }
+}
+
+fn read<T: DeserializeOwned>(data: &VariantData) -> Option<T> {
+    data.read().ok()
+}
+
+/// What a unit is told by an order as it is kept.
+pub(super) fn told(action: &Action) -> Told {
+    match action {
+        Action::Move { to, by } => Told::Move {
+            to: *to,
+            by: by.clone(),
+            tardis: false,
+        },
+        Action::SupportHold { at } => Told::SupportHold { at: *at },
+        Action::SupportMove { from, to } => Told::SupportMove {
+            from: *from,
+            to: *to,
+        },
+        Action::Convoy { from, to } => Told::Convoy {
+            from: *from,
+            to: *to,
+        },
+        Action::Special(_, data) => read(data).unwrap_or(Told::Hold),
+        _ => Told::Hold,
+    }
+}
+
+/// What everybody has submitted that still counts.
+pub(super) fn everybody(game: &Game, access: &Access<'_>) -> Everybody {
+    let powers = game.all_powers();
+    powers
+        .map(|power| (power, of(game, power, access)))
+        .collect()
+}
+
+fn of(game: &Game, power: Power, access: &Access<'_>) -> Submissions {
+    let mut all = Submissions::default();
+    for (unit, action) in &game.standing(power).orders.units {
+        match action {
+            Action::Retreat { to } => all.retreats.push(at_once((*unit, Flight::To(*to)))),
+            Action::Disband => all.retreats.push(at_once((*unit, Flight::Disband))),
+            action => {
+                all.orders.insert(*unit, told(action));
+            }
+        }
+    }
+    for (name, data) in game.lasting_submissions(power, access) {
+        gather(&mut all, name, data);
+    }
+    all
+}
+
+fn at_once<T>(then: T) -> If<T> {
+    If {
+        condition: None,
+        then,
+    }
+}
+
+/// The number behind the beginning of a name.
+fn unit(name: &str, begins: &str) -> Option<UnitId> {
+    name.strip_prefix(begins)?.parse().ok().map(UnitId)
+}
+
+fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
+    match name {
+        TARDIS => all.tardis = read(data).unwrap_or(TardisOrder::None),
+        JESTS => all.jests = read::<Vec<Jest>>(data).unwrap_or_default(),
+        PREDICTIONS => all.predictions = read::<Vec<Prediction>>(data).unwrap_or_default(),
+        QUESTION => all.question = read::<Question>(data).map(|question| question.accepted),
+        ANSWER => all.answer = read(data),
+        VOTE => all.votes = read(data).unwrap_or_default(),
+        BUILDS => all
+            .adjusting
+            .extend(read::<Vec<If<Adjusting>>>(data).unwrap_or_default()),
+        FREE_BUILDS => all
+            .free_builds
+            .extend(read::<Vec<If<(UnitKind, Location)>>>(data).unwrap_or_default()),
+        _ => {}
+    }
+    if let Some(unit) = unit(name, SALE) {
+        let sales = read::<Vec<If<()>>>(data).unwrap_or_default();
+        all.sales.extend(sales.into_iter().map(|sale| If {
+            condition: sale.condition,
+            then: unit,
+        }));
+    }
+    if let Some(unit) = unit(name, RETREAT) {
+        let retreats = read::<Vec<If<Flight>>>(data).unwrap_or_default();
+        all.retreats.extend(retreats.into_iter().map(|one| If {
+            condition: one.condition,
+            then: (unit, one.then),
+        }));
+    }
+    let place = name.strip_prefix(DETONATION);
+    if let Some(place) = place.and_then(|place| place.parse::<Province>().ok()) {
+        let herds = read::<Vec<If<()>>>(data).unwrap_or_default();
+        all.detonations.extend(herds.into_iter().map(|one| If {
+            condition: one.condition,
+            then: place,
+        }));
+    }
+}
