@@ -186,6 +186,7 @@ impl<'m> Board<'m> {
             self.state.season.destroyed.insert(id);
             if had.soul > 0 {
                 *self.state.lost_souls.entry(unit.power).or_default() += 1;
+                self.state.lost_until.push((unit.power, had.soul));
             }
         }
     }

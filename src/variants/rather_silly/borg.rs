@@ -10,7 +10,7 @@ use crate::position::UnitId;
 pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
     let place = match board.state.borg {
         Borg::Never => return,
-        Borg::Due if season_number(draws.season) < season_number(&rules.borg_start) => return,
+        Borg::Due if !has_come(rules, draws.season) => return,
         Borg::Due => appears(board, draws),
         Borg::At(here) => goes(board, here, draws),
     };
@@ -24,6 +24,12 @@ pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
         board.take_off(id, Loss::Destroyed);
     }
     board.check_pairs(false);
+}
+
+/// Whether the season of his first step has come.
+fn has_come(rules: &Rules, season: &str) -> bool {
+    let start = rules.borg_start.as_deref();
+    start.is_some_and(|start| season_number(start) <= season_number(season))
 }
 
 /// `S1903` in an order of seasons.

@@ -269,7 +269,7 @@ fn play(case: &Case<'_>, forced: &BTreeMap<String, u64>) -> Played {
                 playing.movement(&mut board);
             }
             2 => playing.merge(&mut board),
-            3 => super::souls::run_down(&mut board),
+            3 => super::souls::run_down(&mut board, &rules),
             4 => playing.sell_souls(&mut board),
             5 => playing.feed_borg(&mut board),
             6 => playing.explode(&mut board),

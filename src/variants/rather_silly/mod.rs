@@ -24,6 +24,7 @@ mod printed;
 mod question;
 mod retreats;
 mod rules;
+mod rulings;
 mod siamese;
 mod slots;
 mod souls;
@@ -61,7 +62,11 @@ const CARD: Card = Card {
     name: "rather-silly",
     aliases: &["silly"],
     title: "Rather Silly",
+    rules: include_str!("rules.md"),
+    to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
+    commands: rulings::COMMANDS,
+    settings: rules::SETTINGS,
     places: PLACES,
     opening: Opening::Winter,
     phases: &[play::HERDS, play::SUMMER],
@@ -109,7 +114,7 @@ impl Submissions for RatherSilly {
     }
 
     fn visible_state(&self, game: &Game, power: Power) -> VariantData {
-        VariantData::of(&play::visible_state(game, power)).unwrap_or_default()
+        VariantData::of(&play::known_to(game, power)).unwrap_or_default()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::board::{Board, Draws};
 use super::rules::Rules;
 use super::state::{Borg, Notice, State, Tardis};
@@ -101,14 +103,15 @@ fn with_season<T>(
     play: impl FnOnce(&Season<'_>, &mut Board<'static>) -> T,
 ) -> (Board<'static>, T) {
     let mut board = Board::of(game);
+    let ruled = board.state.season.ruled.clone();
     let everybody = slots::everybody(game, access);
-    let (rules, seats) = (Rules::default(), seats(game));
+    let (rules, seats) = (Rules::of(&game.settings), seats(game));
     let (season, made) = (season(game.turn), RefCell::default());
     let playing = Season {
         rules: &rules,
         everybody: &everybody,
         seats: &seats,
-        ruled: &[],
+        ruled: &ruled,
         draws: Draws {
             dice,
             season: &season,
@@ -147,7 +150,7 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
         }
         let moved = season.movement(board);
         season.merge(board);
-        souls::run_down(board);
+        souls::run_down(board, season.rules);
         season.sell_souls(board);
         season.feed_borg(board);
         season.explode(board);
@@ -347,13 +350,25 @@ pub(super) fn ending(game: &Game) -> Option<Ending> {
     (!winners.is_empty()).then(|| Ending::Won(winners.into_iter().collect()))
 }
 
-/// What a seat may know of the state when it submits something.
-pub(super) fn visible_state(game: &Game, power: Power) -> State {
+/// What a seat's lines are held against.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Known {
+    /// The state, as far as the seat may know it.
+    pub state: State,
+    pub rules: Rules,
+}
+
+/// What a seat may know when it submits something.
+pub(super) fn known_to(game: &Game, power: Power) -> Known {
     let mut state = State::of(game);
     state.herds.retain(|owner, _| *owner == power);
     state.question = None;
     state.notices.retain(|notice: &Notice| notice.seat == power);
-    state
+    Known {
+        state,
+        rules: Rules::of(&game.settings),
+    }
 }
 
 /// Whether a seat takes part: the four roles always do.

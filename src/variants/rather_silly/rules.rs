@@ -1,7 +1,83 @@
-//! The rules of a game, as its settings have them (8.1).
+//! The settings (8.1), and the rules of a game as they have them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Setting, SettingAsked, Settings, Takes};
+
+const HERD_OWNER: Setting = Setting::one_of("herd-owner", &["public", "hidden"]);
+const SOUL_RESALE: Setting = Setting::one_of("soul-resale", &["yes", "no"]);
+const LOST_SOUL: Setting = Setting::one_of("lost-soul", &["forever", "timer"]);
+const UNDERPASS_CUT: Setting = Setting::one_of("underpass-cut", &["any", "unsupported"]);
+const NONCOMBAT_CAPTURE: Setting = Setting::one_of("noncombat-capture", &["yes", "no"]);
+const EXPOSE_OWN_SPACE: Setting = Setting::one_of("expose-own-space", &["no", "yes"]);
+const SHARE_DILUTE: Setting = Setting::one_of("share-dilute", &["no", "yes"]);
+const MASTERMIND_BUILDS: Setting = Setting::one_of("mastermind-builds", &["all", "free"]);
+const ANSWER_SLACK: Setting = Setting::one_of("answer-slack", &["normal", "exact"]);
+const TARDIS_LEGS: Setting = Setting::one_of("tardis-legs", &["one", "two"]);
+const SOOTHSAYER_SUPPLY: Setting = Setting::one_of("soothsayer-supply", &["needed", "free"]);
+const VICTORY_CENTRES: Setting = number("victory-centres", "18");
+const DOCTOR_POINTS: Setting = number("doctor-points", "30");
+const JESTER_YEAR: Setting = number("jester-year", "1920");
+const BORG_START: Setting = Setting {
+    name: "borg-start",
+    default: "s1901",
+    takes: Takes::Checked {
+        check: check_season,
+        told: |_, value| Some(value.to_owned()),
+    },
+};
+
+/// All of them.
+pub(super) const SETTINGS: &[Setting] = &[
+    HERD_OWNER,
+    SOUL_RESALE,
+    LOST_SOUL,
+    UNDERPASS_CUT,
+    NONCOMBAT_CAPTURE,
+    EXPOSE_OWN_SPACE,
+    SHARE_DILUTE,
+    MASTERMIND_BUILDS,
+    ANSWER_SLACK,
+    TARDIS_LEGS,
+    SOOTHSAYER_SUPPLY,
+    VICTORY_CENTRES,
+    DOCTOR_POINTS,
+    JESTER_YEAR,
+    BORG_START,
+];
+
+/// A setting that takes a whole number above zero.
+const fn number(name: &'static str, default: &'static str) -> Setting {
+    Setting {
+        name,
+        default,
+        takes: Takes::Checked {
+            check: check_number,
+            told: |_, value| Some(value.to_owned()),
+        },
+    }
+}
+
+fn check_number(asked: &SettingAsked<'_>) -> Result<String, String> {
+    match asked.value.parse::<u16>() {
+        Ok(number) if number > 0 => Ok(number.to_string()),
+        _ => Err("This takes a whole number above zero.".to_owned()),
+    }
+}
+
+/// `S1903`, `F1903` or `NEVER`.
+fn check_season(asked: &SettingAsked<'_>) -> Result<String, String> {
+    let value = asked.value.to_lowercase();
+    let year = value.strip_prefix(['s', 'f']);
+    let is_season = year.is_some_and(|year| year.len() == 4 && year.parse::<u16>().is_ok());
+    match is_season || value == "never" {
+        true => Ok(value),
+        false => Err("BORG-START takes a season, S1901 or F1903, or NEVER.".to_owned()),
+    }
+}
 
 /// What a master may have otherwise; the default is the first value of each setting.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rules {
     /// EXPOSE works in a DOM's own space too (R63).
     pub expose_own_space: bool,
@@ -11,6 +87,8 @@ pub(super) struct Rules {
     pub two_legs: bool,
     /// A unit sells its soul once in its life (R30).
     pub soul_once: bool,
+    /// A lost soul is charged only until the sale would have run out (R31).
+    pub lost_for_a_time: bool,
     /// FEMALE and DIRTY OLD MAN armies take no centers (R57).
     pub idle_take_nothing: bool,
     /// JESTER and SOOTHSAYER count among those who share a free unit (R77).
@@ -21,29 +99,75 @@ pub(super) struct Rules {
     pub exact_answers: bool,
     /// Merged units need no center (R96).
     pub merged_free: bool,
-    /// The season of BORG's first step.
-    pub borg_start: String,
+    /// The season of BORG's first step; none if he never comes.
+    pub borg_start: Option<String>,
     pub victory_centers: usize,
     pub doctor_points: u32,
     pub jester_year: u16,
 }
 
+impl Rules {
+    /// Those of a game.
+    pub(super) fn of(settings: &Settings) -> Rules {
+        let is = |setting: &Setting, value: &str| setting.among(settings) == value;
+        let number = |setting: &Setting| setting.among(settings).parse::<u16>().unwrap_or(u16::MAX);
+        let borg_start = BORG_START.among(settings).to_uppercase();
+        Rules {
+            expose_own_space: is(&EXPOSE_OWN_SPACE, "yes"),
+            only_unsupported_cut_below: is(&UNDERPASS_CUT, "unsupported"),
+            two_legs: is(&TARDIS_LEGS, "two"),
+            soul_once: is(&SOUL_RESALE, "no"),
+            lost_for_a_time: is(&LOST_SOUL, "timer"),
+            idle_take_nothing: is(&NONCOMBAT_CAPTURE, "no"),
+            share_diluted: is(&SHARE_DILUTE, "yes"),
+            mastermind_free_only: is(&MASTERMIND_BUILDS, "free"),
+            exact_answers: is(&ANSWER_SLACK, "exact"),
+            merged_free: is(&SOOTHSAYER_SUPPLY, "free"),
+            borg_start: Some(borg_start).filter(|start| start != "NEVER"),
+            victory_centers: usize::from(number(&VICTORY_CENTRES)),
+            doctor_points: u32::from(number(&DOCTOR_POINTS)),
+            jester_year: number(&JESTER_YEAR),
+        }
+    }
+}
+
 impl Default for Rules {
     fn default() -> Rules {
-        Rules {
-            expose_own_space: false,
-            only_unsupported_cut_below: false,
-            two_legs: false,
-            soul_once: false,
-            idle_take_nothing: false,
-            share_diluted: false,
-            mastermind_free_only: false,
-            exact_answers: false,
-            merged_free: false,
-            borg_start: "S1901".to_owned(),
-            victory_centers: 18,
-            doctor_points: 30,
-            jester_year: 1920,
+        Rules::of(&Settings::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    fn checked(setting: &Setting, value: &str) -> Result<String, String> {
+        setting.check(&SettingAsked {
+            value,
+            map: Map::standard(),
+            by_master: true,
+        })
+    }
+
+    #[test]
+    fn settings_are_the_rules_of_a_game() {
+        let mut settings = Settings::default();
+        assert_eq!(Rules::of(&settings), Rules::default());
+        assert_eq!(Rules::default().victory_centers, 18);
+        assert_eq!(Rules::default().borg_start.as_deref(), Some("S1901"));
+        for (name, value) in [
+            ("borg-start", "never"),
+            ("tardis-legs", "two"),
+            ("jester-year", "1910"),
+        ] {
+            settings.own.insert(name.to_owned(), value.to_owned());
         }
+        let rules = Rules::of(&settings);
+        assert!(rules.two_legs && rules.borg_start.is_none());
+        assert_eq!(rules.jester_year, 1910);
+        assert_eq!(checked(&BORG_START, "F1903").as_deref(), Ok("f1903"));
+        assert!(checked(&BORG_START, "sometime").is_err());
+        assert!(checked(&JESTER_YEAR, "0").is_err());
     }
 }

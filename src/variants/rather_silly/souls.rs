@@ -6,8 +6,19 @@ use super::rules::Rules;
 use crate::map::Power;
 use crate::position::UnitId;
 
-/// Step 3: each unit with a sold soul has it a season less.
-pub(super) fn run_down(board: &mut Board<'_>) {
+/// Step 3: each unit with a sold soul has it a season less; where lost souls are charged for a time, so are they.
+pub(super) fn run_down(board: &mut Board<'_>, rules: &Rules) {
+    let lost = std::mem::take(&mut board.state.lost_until);
+    for (power, seasons) in lost {
+        match seasons.saturating_sub(1) {
+            0 if rules.lost_for_a_time => {
+                let lost = board.state.lost_souls.entry(power).or_default();
+                *lost = lost.saturating_sub(1);
+            }
+            0 => {}
+            left => board.state.lost_until.push((power, left)),
+        }
+    }
     let sold: Vec<UnitId> = board
         .units()
         .map(|unit| unit.id)

@@ -89,6 +89,8 @@ pub(super) struct State {
     pub herds: BTreeMap<Power, BTreeSet<Province>>,
     /// Units that a power can no longer feed, for souls that were lost.
     pub lost_souls: BTreeMap<Power, u32>,
+    /// Where they are charged for a time only: of whom, and for how many more seasons.
+    pub lost_until: Vec<(Power, u8)>,
     /// Accounts of free units, in parts of `WHOLE`.
     pub accounts: BTreeMap<Power, u32>,
     /// Fleets that were built since Winter 1901.
@@ -141,6 +143,8 @@ pub(super) struct Season {
     pub eaten: BTreeSet<UnitId>,
     /// Where herds exploded.
     pub exploded: BTreeSet<Province>,
+    /// What the master has ruled of answers, in order: whether they are right.
+    pub ruled: Vec<(Power, bool)>,
     /// Who answered rightly.
     pub right: BTreeSet<Power>,
 }

@@ -3,8 +3,9 @@
 use super::board::Board;
 use super::conditions::{Condition, Fact, Than, Whose, is_known};
 use super::orders::{Adjusting, Build, Flight, If, Jest, Prediction, TardisOrder, Told};
+use super::play::Known;
 use super::rules::Rules;
-use super::state::{Accepted, State};
+use super::state::Accepted;
 use super::{
     BIRDS, DOCTOR, JESTER, MASTERMIND, MONSTERS, SEA, SOOTHSAYER, SPACE, legality, llamas, printed,
     retreats, slots, souls,
@@ -70,14 +71,15 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Ve
 
 impl<'s> Reader<'s> {
     fn of(sight: &'s Sight) -> Reader<'s> {
+        let known: Known = sight.own.read().unwrap_or_default();
         Reader {
             sight,
             board: Board {
                 map: sight.map,
                 position: sight.position.clone(),
-                state: sight.own.read::<State>().unwrap_or_default(),
+                state: known.state,
             },
-            rules: Rules::default(),
+            rules: known.rules,
         }
     }
 

@@ -1,0 +1,89 @@
+//! The master's word on questions and answers [14] [19].
+
+use super::MASTERMIND;
+use super::slots::QUESTION;
+use super::state::State;
+use crate::game::{
+    Audience, Dice, Event, Game, Given, Happened, Phase, Ruled, Sentence, Told, VariantAct,
+    VariantCommand,
+};
+
+/// What a master may say.
+pub(super) const COMMANDS: &[VariantCommand] = &[
+    VariantCommand {
+        rule: "rule-answer",
+        examples: &["RULE ANSWER FRANCE RIGHT", "RULE ANSWER JESTER WRONG"],
+        help: "RULE ANSWER power RIGHT, RULE ANSWER power WRONG
+    In Rather Silly, for masters: whether an answer to the MASTERMIND's
+    question is right, whatever the comparison says. Everybody is told.",
+        text_until: None,
+        act: VariantAct::Master(rule_answer),
+    },
+    VariantCommand {
+        rule: "reject-question",
+        examples: &["REJECT QUESTION it has two answers"],
+        help: "REJECT QUESTION reason
+    In Rather Silly, for masters: the MASTERMIND's question does not stand; he
+    may send another before the moves are adjudicated. Everybody is told.",
+        text_until: None,
+        act: VariantAct::Master(reject_question),
+    },
+];
+
+fn refuse(sentence: &str) -> Result<Ruled, Vec<String>> {
+    Err(vec![sentence.to_owned()])
+}
+
+/// Everybody reads the sentence.
+fn ruled(subject: &str, sentence: Sentence, events: Vec<Event>) -> Ruled {
+    Ruled {
+        said: Vec::new(),
+        happened: Happened {
+            events,
+            said: vec![sentence.clone()],
+            told: vec![Told {
+                to: Audience::Everyone,
+                subject: Sentence::of(subject),
+                lines: vec![sentence],
+                ..Told::default()
+            }],
+        },
+    }
+}
+
+fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Vec<String>> {
+    let Some(seat) = given.line.power().filter(|seat| *seat != MASTERMIND) else {
+        return refuse("Say whose answer: RULE ANSWER FRANCE RIGHT.");
+    };
+    let right = given.line.has("ruled-right");
+    let mut state = State::of(game);
+    if game.phase == Phase::Movement || state.question.is_none() {
+        return refuse("No question is open: it is published with the results of the moves.");
+    }
+    state.season.ruled.push((seat, right));
+    let word = if right { "right" } else { "wrong" };
+    let sentence = Sentence::of("The Master rules the answer of ")
+        .power(seat)
+        .words(format!(" {word}."));
+    Ok(ruled("Ruling", sentence, vec![state.kept()]))
+}
+
+fn reject_question(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Vec<String>> {
+    if game.phase != Phase::Movement {
+        return refuse("A question can be rejected until the moves are adjudicated.");
+    }
+    let reason = given.line.words().unwrap_or_default().trim();
+    let sentence = Sentence::of("The Master has rejected the question of ")
+        .power(MASTERMIND)
+        .words(match reason {
+            "" => ".".to_owned(),
+            reason => format!(": {reason}"),
+        });
+    let taken_back = Event::Submitted {
+        power: MASTERMIND,
+        name: QUESTION.to_owned(),
+        data: None,
+        lasting: true,
+    };
+    Ok(ruled("Question Rejected", sentence, vec![taken_back]))
+}
