@@ -79,7 +79,7 @@ impl Ground<'_> {
             && !self.is_linked(from, to)
     }
 
-    /// What the LINK and the UNDERPASS lay over the map for a unit of this kind that stands there.
+    /// Where the UNDERPASS leads a unit of this kind that stands there.
     pub(super) fn by_underpass(&self, kind: UnitKind, from: Province) -> Vec<Location> {
         let walks = kind == UnitKind::ARMY || kind == FEMALE || kind == DOM;
         let others = UNDERPASS.iter().filter(|to| **to != from);

@@ -8,8 +8,9 @@ use crate::map::{PowerInfo, Province, UnitKind};
 use crate::orders::legal;
 use crate::position::Unit;
 
-/// So far BIRDS fly alone, and with an army or the TARDIS.
+/// How many spaces BIRDS fly alone.
 const ALONE: usize = 3;
+/// How many they fly with an army or the TARDIS.
 const LADEN: usize = 2;
 
 /// What a unit can be told, held against the position at the start of the season; the error says why it cannot.

@@ -10,23 +10,16 @@ use super::{MONSTERS, SOOTHSAYER, is_conventional};
 use crate::map::{Location, Province, Terrain, UnitKind};
 use crate::position::{Unit, UnitId};
 
-/// All that comes true of what was foreseen; where.
-pub(super) fn merge(
-    board: &mut Board<'_>,
-    rules: &Rules,
-    predictions: &[Prediction],
-) -> Vec<Province> {
+/// All that comes true of what was foreseen.
+pub(super) fn merge(board: &mut Board<'_>, rules: &Rules, predictions: &[Prediction]) {
     let true_ones = stand_offs(board);
-    let mut merged = Vec::new();
     for prediction in predictions {
-        if true_ones.contains(&prediction.at) && !merged.contains(&prediction.at) {
+        let at = prediction.at;
+        if true_ones.contains(&at) && board.state.season.merged.insert(at) {
             merge_in(board, rules, prediction);
-            merged.push(prediction.at);
         }
     }
-    board.state.season.merged = merged.iter().copied().collect();
     board.check_pairs(false);
-    merged
 }
 
 /// Those who were ordered there and failed, and the FEMALE and DIRTY OLD MAN armies that arrived (R94).

@@ -546,7 +546,7 @@ fn read(reader: &mut Reader<'_>, rules: &Rules, own: &mut Submissions) -> Result
         return build(reader, own, condition).map_err(one);
     }
     if reader.take("REORDER") {
-        return reorder(reader, rules, own).map_err(one);
+        return reorder(reader, own).map_err(one);
     }
     if reader.peek() == "TARDIS" {
         own.tardis = tardis(reader).map_err(one)?;
@@ -598,7 +598,7 @@ fn build(reader: &mut Reader<'_>, own: &mut Submissions, condition: Option<Condi
     Ok(())
 }
 
-fn reorder(reader: &mut Reader<'_>, rules: &Rules, own: &mut Submissions) -> Read<()> {
+fn reorder(reader: &mut Reader<'_>, own: &mut Submissions) -> Read<()> {
     if reader.peek() == "TARDIS" {
         own.jests.push(Jest::Tardis(tardis(reader)?));
         return Ok(());
@@ -618,7 +618,6 @@ fn reorder(reader: &mut Reader<'_>, rules: &Rules, own: &mut Submissions) -> Rea
     if others.into_iter().any(|other| other == unit.power) {
         return Err("not another player's unit".to_owned());
     }
-    let _ = rules;
     own.jests.push(Jest::Unit(unit.id, told));
     Ok(())
 }

@@ -382,19 +382,9 @@ impl<'s> Reader<'s> {
                 only(self.flock(flock)?, flight)
             }
             "carrying" => {
-                let mut way = self.way(line)?;
-                let to = way.pop().ok_or("Where to?")?;
-                let seas: Vec<Province> = way.iter().map(|at| at.province).collect();
-                let moving = Told::Move {
-                    to,
-                    by: match (seas.is_empty(), part(line, "via")) {
-                        (false, _) => Passage::Route(seas),
-                        (true, Some(_)) => Passage::Convoy,
-                        (true, None) => Passage::Auto,
-                    },
-                    tardis: true,
-                };
-                only(self.unit(line)?, moving)
+                let (to, by) = passage(self.way(line)?, part(line, "via").is_some())?;
+                let tardis = true;
+                only(self.unit(line)?, Told::Move { to, by, tardis })
             }
             "lift" => self.lift(line, None),
             "pick-up" => self.pick_up(line),
@@ -543,18 +533,9 @@ impl<'s> Reader<'s> {
                 }
             }
             "move" => {
-                let mut way = self.places(action)?;
-                let to = way.pop().ok_or("Where to?")?;
-                let seas: Vec<Province> = way.iter().map(|at| at.province).collect();
-                Told::Move {
-                    to,
-                    by: match (seas.is_empty(), part(action, "via")) {
-                        (false, _) => Passage::Route(seas),
-                        (true, Some(_)) => Passage::Convoy,
-                        (true, None) => Passage::Auto,
-                    },
-                    tardis: false,
-                }
+                let (to, by) = passage(self.places(action)?, part(action, "via").is_some())?;
+                let tardis = false;
+                Told::Move { to, by, tardis }
             }
             _ => return refuse("A re-order is an order of the movement."),
         };
@@ -785,6 +766,18 @@ impl<'s> Reader<'s> {
             notes,
         })
     }
+}
+
+/// Where a way leads, and how: by all its places but the last, where it has others.
+fn passage(mut way: Vec<Location>, via: bool) -> Read<(Location, Passage)> {
+    let to = way.pop().ok_or("Where to?")?;
+    let seas: Vec<Province> = way.into_iter().map(|at| at.province).collect();
+    let by = match (seas.is_empty(), via) {
+        (false, _) => Passage::Route(seas),
+        (true, true) => Passage::Convoy,
+        (true, false) => Passage::Auto,
+    };
+    Ok((to, by))
 }
 
 /// Whether two re-orders are for one unit, or both for the TARDIS.
