@@ -36,6 +36,8 @@ pub struct Card {
     pub map: &'static str,
     /// What it lays over the map for good, whichever map that is: lines of a map file (`src/map/README.md`).
     pub places: &'static str,
+    /// What units that nobody leads are called.
+    pub nobody: Nobody,
     /// How its games begin.
     pub opening: Opening,
     /// How the phases of its own that ask somebody are called, however often they come in a year.
@@ -47,6 +49,20 @@ pub struct Card {
     /// Whether it may be played BLIND, with the fog of `game::horizon` over its board. Only a variant that keeps nothing on
     /// the board but units and centers can say yes: its sections and tables know no fog.
     pub blind: bool,
+}
+
+/// What units that nobody leads are called, in place of a power's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nobody {
+    /// As players read it, before a unit too.
+    pub name: &'static str,
+    /// As data have it.
+    pub key: &'static str,
+}
+
+impl Nobody {
+    /// The key in data that every variant reads.
+    pub const KEY: &'static str = "NEUTRAL";
 }
 
 impl Card {
@@ -66,6 +82,10 @@ impl Card {
         fixed: &[],
         map: Map::DEFAULT,
         places: "",
+        nobody: Nobody {
+            name: "Neutral",
+            key: Nobody::KEY,
+        },
         opening: Opening::Standing,
         phases: &[],
         turn_called: |_| None,

@@ -152,8 +152,9 @@ pub trait Submissions: Described {
         Err(format!("{} keeps nothing of the kind", self.card().title))
     }
 
-    /// What of its own state a power's lines are considered by; it comes to `read` as `Sight::own`. Default: nothing.
-    fn visible_state(&self, _game: &Game, _power: Power) -> VariantData {
+    /// What of its own state a power's lines are considered by, as far as it is open to it; it comes to `read` as
+    /// `Sight::own`. Default: nothing.
+    fn visible_state(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> VariantData {
         VariantData::default()
     }
 

@@ -5,31 +5,40 @@ use std::collections::BTreeMap;
 use crate::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
-use crate::game::Game;
+use crate::game::{Card, Game, Nobody};
 
 use super::input::{Retreats, Section, State};
 use super::order_text::place;
 use crate::calendar::PhaseKind;
 
 /// The powers of a map as data names them: by their keys alone, for a file is no player whose words have to be understood.
-pub(super) struct PowerKeys<'a>(Vec<&'a str>);
+pub(super) struct PowerKeys<'a> {
+    powers: Vec<&'a str>,
+    nobody: &'static str,
+}
 
 impl<'a> PowerKeys<'a> {
     /// Those of a map, or of powers that are still to be dealt.
-    pub(super) fn of(powers: &'a [PowerInfo]) -> PowerKeys<'a> {
-        PowerKeys(powers.iter().map(|info| info.key.as_str()).collect())
+    pub(super) fn of(powers: &'a [PowerInfo], card: &Card) -> PowerKeys<'a> {
+        PowerKeys {
+            powers: powers.iter().map(|info| info.key.as_str()).collect(),
+            nobody: card.nobody.key,
+        }
     }
 
     /// Those of a game.
-    pub(super) fn in_game(game: &'a Game) -> PowerKeys<'a> {
-        PowerKeys(game.all_powers().map(|power| game.key(power)).collect())
+    pub(super) fn in_game(game: &'a Game, card: &Card) -> PowerKeys<'a> {
+        PowerKeys {
+            powers: game.all_powers().map(|power| game.key(power)).collect(),
+            nobody: card.nobody.key,
+        }
     }
 
     pub(super) fn power(&self, key: &str) -> Result<Power, String> {
-        if key == "NEUTRAL" {
+        if key == Nobody::KEY || key == self.nobody {
             return Ok(Power::NEUTRAL);
         }
-        let mut known = self.0.iter();
+        let mut known = self.powers.iter();
         // Files have them in capitals, as they are here: to compare them so is faster.
         let place = known.clone().position(|known| *known == key);
         place
@@ -42,8 +51,8 @@ impl<'a> PowerKeys<'a> {
     pub(super) fn key(&self, power: Power) -> &str {
         power
             .index()
-            .and_then(|index| self.0.get(index))
-            .map_or("NEUTRAL", |key| key)
+            .and_then(|index| self.powers.get(index))
+            .map_or(self.nobody, |key| key)
     }
 
     /// The power of each key of a section.
@@ -133,7 +142,9 @@ pub(super) fn position(
             let number = map
                 .index(at.province)
                 .and_then(|number| taken.get_mut(number));
-            if number.is_some_and(|taken| std::mem::replace(taken, true))
+            // What does not fight shares its province with anything.
+            if map.kind(kind).is_none_or(|info| info.fights)
+                && number.is_some_and(|taken| std::mem::replace(taken, true))
                 && !map.info(at.province).is_some_and(|info| info.shared)
             {
                 return Err(format!("Two units stand in {}.", at.province));

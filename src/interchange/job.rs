@@ -106,7 +106,7 @@ pub(super) fn answer_on<'a>(
         .as_str();
     let phase = standard_phase(phase)?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
-    let keys = PowerKeys::of(map.powers());
+    let keys = PowerKeys::of(map.powers(), variants::UNNAMED.card());
     let (position, owners) = position(map, &keys, &phase, Some(phase.kind), state)?;
     let mut job = Job {
         map,

@@ -11,7 +11,8 @@ use crate::variants;
 /// # Errors
 /// If one of his is no template, or that of no mail.
 pub fn templates(edited: &BTreeMap<String, String>) -> Result<Templates, TemplateError> {
-    let own = variants::ALL.iter().map(|variant| variant.card().words);
+    let built = variants::ALL.iter().chain(variants::NOT_OFFERED);
+    let own = built.map(|variant| variant.card().words);
     let sections = own.chain([project::WORDS]).flatten().copied();
     Templates::new(&sections.collect::<Vec<_>>(), edited)
 }
@@ -27,7 +28,8 @@ mod tests {
     use std::path::Path;
 
     fn all() -> Vec<&'static Words> {
-        let own = variants::ALL.iter().map(|variant| variant.card().words);
+        let built = variants::ALL.iter().chain(variants::NOT_OFFERED);
+        let own = built.map(|variant| variant.card().words);
         let all = own.chain([project::WORDS]).flatten();
         all.copied().collect()
     }

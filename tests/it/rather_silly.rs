@@ -16,7 +16,7 @@ use dipjudge::game::{
 use dipjudge::game::{PersonId, Role, SeatId};
 use dipjudge::map::{Location, Map, Power, Province, UnitKind};
 use dipjudge::orders::VariantData;
-use dipjudge::position::{Position, Unit, UnitId};
+use dipjudge::position::{Position, Unit};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -129,26 +129,6 @@ fn traits(flags: &str) -> Value {
         }
     }
     traits
-}
-
-fn flags(traits: Option<&Value>) -> String {
-    let Some(traits) = traits else {
-        return String::new();
-    };
-    let mut flags = Vec::new();
-    match traits["soul"].as_u64() {
-        Some(0) | None => {}
-        Some(soul) => flags.push(format!("soul{soul}")),
-    }
-    if let Some(n) = traits["n"].as_u64().filter(|n| *n > 1) {
-        flags.push(format!("x{n}"));
-    }
-    for (name, flag) in [("gay", "gay"), ("siamese", "sia"), ("free", "free")] {
-        if traits[name] == json!(true) {
-            flags.push(flag.to_owned());
-        }
-    }
-    flags.join(" ")
 }
 
 fn link(text: &str) -> Value {
@@ -287,7 +267,8 @@ fn beginning(case: &Case) -> Beginning {
         also_sent.push(("MASTERMIND".to_owned(), "QUESTION: What is it?".to_owned()));
         also_sent.push(("MASTERMIND".to_owned(), "ACCEPT: unanswerable".to_owned()));
         if step != "1" {
-            state["question"] = json!([{"Text": "unanswerable"}]);
+            state["question"] =
+                json!({"text": "What is it?", "accepted": [{"Text": "unanswerable"}]});
             also_sent.clear();
         }
     }
@@ -403,30 +384,44 @@ fn rule(edit: &mut GameEdit<'_>, line: &str) {
         .for_each(|event| edit.emit(event));
 }
 
-/// The board after a phase: its position, and what the variant keeps.
-#[derive(Clone)]
-struct Board {
-    position: Position,
-    state: Value,
-}
-
-/// The steps that end with a phase.
-fn last_step(phase: &Phase) -> u8 {
-    match phase {
-        Phase::Movement => 6,
-        Phase::Retreats => 7,
-        Phase::Own(name) if name == "aftermath" => 8,
-        Phase::Own(name) if name == "Llamas" => 0,
-        _ => 11,
-    }
-}
-
+/// What a case came to.
 struct Played {
-    after: BTreeMap<u8, Board>,
+    /// The units behind each step.
+    units: BTreeMap<u8, BTreeSet<String>>,
+    /// What else is kept, behind the phase that a step belongs to, with the owners of centers.
+    after: BTreeMap<u8, (Value, BTreeMap<Province, Power>)>,
     errors: Vec<String>,
     drawn: Vec<(String, Vec<String>)>,
     draws: Vec<(String, String)>,
-    started: BTreeSet<UnitId>,
+}
+
+/// The units of a step: `FRANCE A BUR[soul2]`, with a mark behind those that must retreat.
+fn units_of(step: &Value) -> BTreeSet<String> {
+    let mut units = BTreeSet::new();
+    for (power, all) in step["units"].as_object().unwrap() {
+        for unit in all.as_array().unwrap() {
+            let unit = unit.as_str().unwrap();
+            let flags = &step["flags"][unit];
+            let (unit, mark) = match unit.strip_prefix('*') {
+                Some(unit) => (unit, "!"),
+                None => (unit, ""),
+            };
+            let flags: Vec<&str> = flags.as_array().map_or_else(Vec::new, |flags| {
+                flags.iter().filter_map(Value::as_str).collect()
+            });
+            units.insert(written(power, unit, &flags, mark));
+        }
+    }
+    units
+}
+
+fn written(power: &str, unit: &str, flags: &[&str], mark: &str) -> String {
+    let mut flags = flags.to_vec();
+    flags.sort_unstable();
+    match flags.is_empty() {
+        true => format!("{power} {unit}{mark}"),
+        false => format!("{power} {unit}[{}]{mark}", flags.join(" ")),
+    }
 }
 
 fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
@@ -436,14 +431,14 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
         also_sent,
         draws,
     } = beginning(case);
-    let started = edit
-        .game
-        .position
-        .units
-        .iter()
-        .map(|unit| unit.id)
-        .collect();
-    let (mut errors, mut rulings) = (Vec::new(), Vec::new());
+    let mut played = Played {
+        units: BTreeMap::new(),
+        after: BTreeMap::new(),
+        errors: Vec::new(),
+        drawn: Vec::new(),
+        draws,
+    };
+    let mut rulings = Vec::new();
     let sent = also_sent
         .iter()
         .map(|(seat, line)| (seat.as_str(), line.as_str()));
@@ -457,7 +452,7 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
             said.insert("question".to_owned());
         }
         for line in lines.split("; ") {
-            errors.extend(give(&mut edit, seat, line, &mut said));
+            played.errors.extend(give(&mut edit, seat, line, &mut said));
         }
     }
     let stream = |(label, index): (&String, &u64)| (format!("{season}/{label}"), *index);
@@ -466,50 +461,54 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
     let mut edit = GameEdit::of(&game, variant(), edit.now);
     edit.draws = Some(&sheet);
     let wanted = case.after.iter().map(|(step, _)| *step).max().unwrap_or(0);
-    let mut after = BTreeMap::new();
-    let mut drawn = Vec::new();
-    let mut phase = edit.game.phase.clone();
-    let mut board = Board {
-        position: edit.game.position.clone(),
-        state: edit.game.data.read().unwrap(),
-    };
-    let mut seen = 0;
     for _ in 0..4 {
         if edit.game.phase == Phase::Own("Summer".to_owned()) {
             rulings.drain(..).for_each(|line| rule(&mut edit, line));
         }
+        let before = edit.game.clone();
         phases::run(&mut edit);
-        for event in edit.events.iter().skip(seen) {
-            match event {
-                Event::Opened { phase: next, .. } => phase = next.clone(),
-                Event::Played(played) => board.position.clone_from(&played.position),
-                Event::Board { position } => board.position.clone_from(position),
-                Event::Data { data } => {
-                    board.state = data.read().unwrap();
-                    for notice in board.state["notices"].as_array().into_iter().flatten() {
-                        errors.push(notice.to_string());
-                    }
-                    for draw in board.state["draws"].as_array().into_iter().flatten() {
-                        let options: Vec<String> =
-                            serde_json::from_value(draw["options"].clone()).unwrap();
-                        drawn.push((draw["label"].as_str().unwrap().to_owned(), options));
-                    }
-                    after.insert(last_step(&phase), board.clone());
-                }
-                _ => {}
-            }
+        let state: Value = edit.game.data.read().unwrap();
+        for step in state["steps"].as_array().into_iter().flatten() {
+            note(&mut played, step);
         }
-        seen = edit.events.len();
-        if edit.game.over() || after.keys().next_back().is_some_and(|last| *last >= wanted) {
+        let kept = (state, edit.game.position.owners.clone());
+        for step in project::own_steps(&before, &edit.game, variant(), None) {
+            let number = step["step"].as_u64().unwrap() as u8;
+            // The centers are counted behind the retreats, and the rest of step 9 is Winter's.
+            if number == 9 && before.phase != Phase::Adjustments {
+                continue;
+            }
+            played.units.insert(number, units_of(&step));
+            played.after.insert(number, kept.clone());
+        }
+        if before.phase == Phase::Own("Llamas".to_owned()) {
+            played.after.insert(0, kept);
+        }
+        let last = played.after.keys().next_back();
+        if edit.game.over() || last.is_some_and(|last| *last >= wanted) {
             break;
         }
     }
-    Played {
-        after,
-        errors,
-        drawn,
-        draws,
-        started,
+    played
+}
+
+/// What came to nothing in a step, and what was drawn in it.
+fn note(played: &mut Played, step: &Value) {
+    for private in step["private"].as_array().into_iter().flatten() {
+        if private[1].get("failed").is_some() {
+            played.errors.push(private.to_string());
+        }
+    }
+    let news = step["news"].as_array().unwrap().iter();
+    let held = news.filter(|news| news["changed"]["by"] == json!("Siamese"));
+    // Both of a pair are told.
+    for _ in 0..held.count() / 2 {
+        played.errors.push("a SIAMESE pair holds".to_owned());
+    }
+    for draw in step["drew"].as_array().into_iter().flatten() {
+        let options: Vec<String> = serde_json::from_value(draw["options"].clone()).unwrap();
+        let label = draw["label"].as_str().unwrap().to_owned();
+        played.drawn.push((label, options));
     }
 }
 
@@ -539,28 +538,6 @@ fn play_forced(case: &Case) -> Result<Played, String> {
     }
 }
 
-fn written(board: &Board, unit: &Unit, away: bool) -> String {
-    let flags = flags(board.state["traits"].get(unit.id.0.to_string()));
-    let flags = if flags.is_empty() {
-        flags
-    } else {
-        format!("[{flags}]")
-    };
-    let mark = if away { "!" } else { "" };
-    format!("{} {} {}{flags}{mark}", unit.power.0, unit.kind, unit.at)
-}
-
-/// The units of a board, but for monsters that have come of themselves.
-fn units(board: &Board, started: &BTreeSet<UnitId>, with_newcomers: bool) -> BTreeSet<String> {
-    let known =
-        |unit: &&Unit| with_newcomers || unit.power != Power::NEUTRAL || started.contains(&unit.id);
-    let standing = board.position.units.iter().filter(known);
-    let standing = standing.map(|unit| written(board, unit, false));
-    let away = board.position.dislodged.iter();
-    let away = away.map(|one| written(board, &one.unit, true));
-    standing.chain(away).collect()
-}
-
 fn faults(case: &Case) -> Vec<String> {
     let played = match play_forced(case) {
         Ok(played) => played,
@@ -568,33 +545,20 @@ fn faults(case: &Case) -> Vec<String> {
     };
     let mut faults = Vec::new();
     let mut errors = 0;
-    let group = |step: u8| match step {
-        0 => 0,
-        1..=6 => 6,
-        7 | 8 => 8,
-        _ => 11,
-    };
     let names_monsters = played
         .draws
         .iter()
         .any(|(label, _)| label.contains("-monsters"));
-    for (index, (step, text)) in case.after.iter().enumerate() {
+    for (step, text) in &case.after {
         let all = text
             .split('|')
             .map(str::trim)
             .filter(|part| !part.is_empty());
         let told = all.clone().find_map(|part| part.strip_prefix("ERRORS "));
         errors += told.map_or(0, |told| told.parse::<usize>().unwrap());
-        let last = case
-            .after
-            .iter()
-            .skip(index + 1)
-            .all(|(other, _)| group(*other) != group(*step));
-        if !last {
-            continue;
-        }
-        let Some(board) = played.after.get(&group(*step)) else {
-            faults.push(format!("no board after {step}: {:?}", played.after.keys()));
+        // A step that nobody has anything to do in is not played.
+        let Some((_, (state, owners))) = played.after.range(..=*step).next_back() else {
+            faults.push(format!("nothing behind {step}: {:?}", played.after.keys()));
             continue;
         };
         let mut wanted = BTreeSet::new();
@@ -607,7 +571,6 @@ fn faults(case: &Case) -> Vec<String> {
         };
         for part in all {
             let words: Vec<&str> = part.split_whitespace().collect();
-            let state = &board.state;
             let seats = || -> BTreeSet<u8> {
                 let names = words[1..].iter().filter(|name| **name != "NONE");
                 names.map(|name| power(name).0).collect()
@@ -648,7 +611,7 @@ fn faults(case: &Case) -> Vec<String> {
                 }
                 "OWN" => {
                     for center in &words[2..] {
-                        let owner = board.position.owners.get(&province(center));
+                        let owner = owners.get(&province(center));
                         let should = (words[1] != "NOBODY").then(|| power(words[1]));
                         fault(part, format!("{owner:?}"), format!("{:?}", should.as_ref()));
                     }
@@ -673,19 +636,21 @@ fn faults(case: &Case) -> Vec<String> {
                 seat => {
                     for text in part[seat.len()..].trim().split(", ") {
                         let (kind, at, flags, away) = unit(text);
-                        let flags = self::flags(Some(&traits(&flags)));
-                        let flags = if flags.is_empty() {
-                            flags
-                        } else {
-                            format!("[{flags}]")
-                        };
+                        let flags: Vec<&str> = flags.split_whitespace().collect();
                         let mark = if away { "!" } else { "" };
-                        wanted.insert(format!("{} {kind} {at}{flags}{mark}", power(seat).0));
+                        wanted.insert(written(seat, &format!("{kind} {at}"), &flags, mark));
                     }
                 }
             }
         }
-        let is = units(board, &played.started, names_monsters);
+        let Some((_, is)) = played.units.range(..=*step).next_back() else {
+            continue;
+        };
+        // Monsters that come of themselves are told of only where a case names them.
+        let mut is = is.clone();
+        if !names_monsters && *step >= 8 {
+            is.retain(|unit| !FAR_AWAY.iter().any(|(_, at)| unit.ends_with(at)));
+        }
         fault("units", format!("{is:?}"), format!("{wanted:?}"));
     }
     if played.errors.len() != errors {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
-use super::super::{Game, Variant};
+use super::super::{Game, Nobody, Variant};
 use super::sight::Visibility;
 use crate::map::{Power, PowerInfo, Province};
 use crate::planted::{Leak, planted};
@@ -19,6 +19,8 @@ pub struct Labels<'g> {
     words: Cow<'g, [PowerInfo]>,
     /// Those whom the reader has labels for.
     known: BTreeSet<Power>,
+    /// What nobody's units are called.
+    nobody: Nobody,
 }
 
 /// What a reader calls the powers of a game as it is.
@@ -27,6 +29,7 @@ pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labe
         return Labels {
             words: Cow::Borrowed(&game.powers),
             known: game.all_powers().collect(),
+            nobody: variant.card().nobody,
         };
     };
     // Who is not in the game reads as who only watches: nothing that happens would give him labels.
@@ -47,6 +50,7 @@ pub fn labels<'g>(game: &'g Game, variant: &dyn Variant, viewer: Viewer) -> Labe
     Labels {
         words: Cow::Owned(words),
         known: given.into_keys().collect(),
+        nobody: variant.card().nobody,
     }
 }
 
@@ -68,9 +72,9 @@ impl Labels<'_> {
         self.words.get(power.index()?)
     }
 
-    /// The name, `Neutral` for nobody's.
+    /// The name; of nobody's what the variant calls it.
     pub fn name(&self, power: Power) -> &str {
-        self.info(power).map_or("Neutral", |info| &info.name)
+        self.info(power).map_or(self.nobody.name, |info| &info.name)
     }
 
     /// The name, for a view.
@@ -81,17 +85,18 @@ impl Labels<'_> {
     /// The name where it is introduced: `Jedi Knights (JED)`.
     pub fn introduced(&self, power: Power) -> Label {
         let info = self.info(power);
-        Label::new(info.map_or_else(|| "Neutral".to_owned(), PowerInfo::introduced))
+        Label::new(info.map_or_else(|| self.nobody.name.to_owned(), PowerInfo::introduced))
     }
 
     /// The name before a unit: `Austrian`.
     pub fn adjective(&self, power: Power) -> &str {
-        self.info(power).map_or("Neutral", |info| &info.adjective)
+        self.info(power)
+            .map_or(self.nobody.name, |info| &info.adjective)
     }
 
     /// The name in data.
     pub fn key(&self, power: Power) -> &str {
-        self.info(power).map_or("NEUTRAL", |info| &info.key)
+        self.info(power).map_or(self.nobody.key, |info| &info.key)
     }
 
     /// The letter or code in mails: `E`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::horizon::horizon;
 use super::super::requirements::{self, Ask};
-use super::super::{Game, Horizon, Orders, Phase, Submitted, Variant, opening};
+use super::super::{Access, Game, Horizon, Orders, Phase, Submitted, Variant, opening};
 use super::labels;
 use crate::calendar::Turn;
 use crate::map::{Map, Power, PowerInfo, Province};
@@ -138,6 +138,7 @@ impl Sight {
 /// What a power sees.
 pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
     let visibility = Visibility::of(game, variant, Viewer::Power(power));
+    let access = Access::of_reader(game, variant, Viewer::Power(power));
     let position = Position {
         units: game
             .position
@@ -173,7 +174,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         overlay: variant.overlay(game),
         orders: game.standing(power).orders.clone(),
         submissions: game.standing(power).submissions.clone(),
-        own: variant.visible_state(game, power),
+        own: variant.visible_state(game, power, &access),
         ordered_just_now: BTreeSet::new(),
         said_just_now: BTreeSet::new(),
         borrowed,

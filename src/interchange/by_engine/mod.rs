@@ -84,7 +84,7 @@ fn answer(
 ) -> Result<(), String> {
     let further = Further::read(line)?;
     let laid = table::set_up(variant, input, &further)?;
-    let keys = super::board::PowerKeys::in_game(&laid);
+    let keys = super::board::PowerKeys::in_game(&laid, variant.card());
     let sees = options.as_power.map(|key| keys.power(key)).transpose()?;
     let sheet = DrawSheet::forcing(further.draws);
     let mut edit = GameEdit::of(&laid, variant, jiff::Timestamp::UNIX_EPOCH);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use crate::game::{Event, Game, GameEdit, Phase, Variant, apply};
+use crate::game::{Event, Game, GameEdit, Nobody, Phase, Variant, apply};
 use crate::map::Map;
 
 use super::further::Further;
@@ -32,12 +32,12 @@ pub(super) fn set_up(
     let (turn, phases) = calendar::read(variant, name.as_str())?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
     let settings = settings::settings(variant, &further.settings)?;
-    let powers = variant.powers_named(map, &keys(input, state), &settings);
+    let powers = variant.powers_named(map, &keys(variant, input, state), &settings);
     if powers.len() > usize::from(u8::MAX) {
         return Err(format!("{} powers are too many.", powers.len()));
     }
     let phase = phases.last().cloned().unwrap_or(Phase::Movement);
-    let keys = PowerKeys::of(&powers);
+    let keys = PowerKeys::of(&powers, variant.card());
     let (mut position, owners) = position(map, &keys, &name.as_str(), phase.phase_kind(), state)?;
     position.owners = owners.iter(map).collect();
     let data = variant.first_state(&powers, &position, &settings);
@@ -70,7 +70,7 @@ pub(super) fn set_up(
 }
 
 /// The powers that the line names, each once, by the alphabet.
-fn keys(input: &Input<'_>, state: &State<'_>) -> Vec<String> {
+fn keys(variant: &dyn Variant, input: &Input<'_>, state: &State<'_>) -> Vec<String> {
     let sections = [&state.units, &state.centers, &input.orders];
     let named = sections
         .into_iter()
@@ -80,7 +80,7 @@ fn keys(input: &Input<'_>, state: &State<'_>) -> Vec<String> {
     let keys: BTreeSet<&str> = named
         .chain(retreating.map(|(key, _)| key))
         .map(|key| key.as_str())
-        .filter(|key| *key != "NEUTRAL")
+        .filter(|key| *key != Nobody::KEY && *key != variant.card().nobody.key)
         .collect();
     keys.into_iter().map(str::to_owned).collect()
 }

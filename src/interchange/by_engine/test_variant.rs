@@ -89,7 +89,7 @@ impl Submissions for Barns {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
         let has = grain(game).get(&key(game, power)).copied();
         VariantData::of(&has.unwrap_or_default()).unwrap()
     }

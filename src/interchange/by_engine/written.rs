@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &Answer<'_>, view: &View) {
     let Answer { before, after, .. } = answer;
     let legend = Legend {
         map: before.map(),
-        keys: PowerKeys::in_game(before),
+        keys: PowerKeys::in_game(before, answer.variant.card()),
     };
     let sees = view.power();
     output::head(

@@ -176,7 +176,7 @@ impl Submissions for Bridge {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
         let state = State::of(game);
         let visible_state = VisibleState {
             due: state.due(power),

@@ -349,7 +349,7 @@ impl Submissions for CivDip {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
         let state = State::of(game);
         let since = |(turn, phase): (Turn, Phase)| match phase {
             Phase::Retreats => format!("the retreats of {}", ages::date(turn)),

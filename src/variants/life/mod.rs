@@ -107,7 +107,7 @@ impl Submissions for Life {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
         lines::visible_state(game, power)
     }
 

@@ -161,7 +161,7 @@ impl Submissions for OuterSpace {
         }
     }
 
-    fn visible_state(&self, game: &Game, _power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, _power: Power, _access: &Access<'_>) -> VariantData {
         state::VisibleState::of(game).to_data()
     }
 

@@ -66,7 +66,7 @@ fn provoked_by(
                 to: port.into(),
             },
         };
-        sheet.write(unit.id, told, Source::Bigotry);
+        sheet.write(unit.id, told, Source::Bigotry, Some(fleet.id));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Loss};
+use super::board::Board;
+use super::news::{Loss, News, StoodOff};
 use super::orders::{Sheet, Told};
 use super::{BIRDS, MASTERMIND, MONSTERS, is_solid};
 use crate::map::{Province, UnitKind};
@@ -82,10 +83,26 @@ struct Drop {
     /// Where the BIRDS go if the army is lost, and if not.
     bereaved: Vec<Province>,
     together: Vec<Province>,
+    why: StoodOff,
+}
+
+/// Tells who was to be carried, or to carry, and is not: the other side did not agree.
+fn tell_no_lift(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
+    let lifted = |id: UnitId| lifts.iter().any(|lift| lift.flock == id || lift.army == id);
+    for unit in board.position.units.clone() {
+        let wants = matches!(
+            sheet.told(unit.id),
+            Told::Ride { .. } | Told::Fly { army: Some(_), .. }
+        );
+        if wants && !lifted(unit.id) {
+            board.tell(News::NoLift(unit));
+        }
+    }
 }
 
 /// Step 1.11: every flight and every passenger ends somewhere. The solid units have moved.
 pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
+    tell_no_lift(board, sheet, lifts);
     let zone = shooed(board, sheet);
     let mut landed: BTreeSet<Province> = BTreeSet::new();
     let mut landings: Vec<(&Lift, Province)> = Vec::new();
@@ -109,17 +126,26 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
                 flock: lift.flock,
                 bereaved: lift.flight.clone(),
                 together: lift.flight.clone(),
+                why: StoodOff::Parted,
             });
             continue;
         }
-        let stood_off = is_occupied(board, lifts, end)
-            || board.state.season.register.contains_key(&end)
-            || zone.contains(&end)
-            || aims.get(&end).is_some_and(|aims| *aims > 1);
-        if !stood_off {
+        let stood_off = [
+            (is_occupied(board, lifts, end), StoodOff::Occupied),
+            (
+                board.state.season.register.contains_key(&end),
+                StoodOff::StandOff,
+            ),
+            (zone.contains(&end), StoodOff::Shooed),
+            (
+                aims.get(&end).is_some_and(|aims| *aims > 1),
+                StoodOff::Another,
+            ),
+        ];
+        let Some((_, why)) = stood_off.into_iter().find(|(is_so, _)| *is_so) else {
             landings.push((lift, end));
             continue;
-        }
+        };
         let before = lift.ride.len().saturating_sub(2);
         drops.push(Drop {
             army: lift.army,
@@ -127,14 +153,16 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
             flock: lift.flock,
             bereaved: lift.ride.clone(),
             together: lift.ride.iter().take(before + 1).copied().collect(),
+            why,
         });
     }
     let mut flights: Vec<(UnitId, Vec<Province>)> = Vec::new();
     for (lift, end) in landings {
         // A flight that was not stood off ends outside the zone.
         flights.push((lift.flock, vec![end]));
+        tell_carried(board, lift.army, lift.flock, end, None);
         match board.ground().is_sea(end) {
-            true => board.take_off(lift.army, Loss::Destroyed),
+            true => board.take_off(lift.army, Loss::Drowned),
             false => {
                 landed.insert(end);
                 set_down(board, lift.army, end);
@@ -157,23 +185,48 @@ pub(super) fn fly(board: &mut Board<'_>, sheet: &Sheet, lifts: &[Lift]) {
             false => &drop.together,
         };
         flights.push((drop.flock, way.clone()));
+        tell_carried(board, drop.army, drop.flock, drop.at, Some(drop.why));
         match lost {
-            true => board.take_off(drop.army, Loss::Destroyed),
+            true if board.ground().is_sea(drop.at) => board.take_off(drop.army, Loss::Drowned),
+            true => board.take_off(drop.army, Loss::Dropped),
             false => set_down(board, drop.army, drop.at),
         }
     }
     alone(board, sheet, lifts, &mut flights);
-    for (flock, way) in flights {
-        if let Some(end) = stop(&way, &zone) {
-            board.set_down(flock, end.into());
+    for (id, way) in flights {
+        if let (Some(end), Some(flock)) = (stop(&way, &zone), board.unit(id).copied()) {
+            board.set_down(id, end.into());
+            board.tell(News::Flew { flock, to: end });
         }
     }
-    for (flock, at) in flocks(board) {
-        if zone.contains(&at) {
-            board.drive_out(flock, None);
+    if !zone.is_empty() {
+        board.tell(News::Shooed(zone.iter().copied().collect()));
+    }
+    for flock in flocks(board) {
+        if zone.contains(&flock.at.province) {
+            board.drive_out(flock.id, None);
+            board.tell(News::Driven(flock));
         }
     }
     board.state.season.shooed = zone;
+}
+
+fn tell_carried(
+    board: &mut Board<'_>,
+    army: UnitId,
+    flock: UnitId,
+    at: Province,
+    why: Option<StoodOff>,
+) {
+    let units = board.unit(army).copied().zip(board.unit(flock).copied());
+    if let Some((army, flock)) = units {
+        board.tell(News::Carried {
+            army,
+            flock,
+            at,
+            why,
+        });
+    }
 }
 
 /// Whether a solid unit that is not carried stands there.
@@ -205,13 +258,9 @@ fn alone(
     }
 }
 
-fn flocks(board: &Board<'_>) -> Vec<(UnitId, Province)> {
-    let flocks = board
-        .position
-        .units
-        .iter()
-        .filter(|unit| unit.kind == BIRDS);
-    flocks.map(|unit| (unit.id, unit.at.province)).collect()
+fn flocks(board: &Board<'_>) -> Vec<Unit> {
+    let units = board.position.units.iter();
+    units.filter(|unit| unit.kind == BIRDS).copied().collect()
 }
 
 fn set_down(board: &mut Board<'_>, army: UnitId, at: Province) {

@@ -1,10 +1,11 @@
 //! The position and what is kept beside it, for the steps of a season.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ground::Ground;
-use super::state::{Drawn, State, Traits};
+use super::news::{Loss, Lost, News, Private, Step};
+use super::state::{Drawn, Herds, State, Traits};
 use super::{MASTERMIND, MONSTERS, is_conventional, is_solid};
 use crate::game::Dice;
 use crate::map::{Location, Map, Power, Province};
@@ -53,24 +54,29 @@ impl Draws<'_> {
     }
 }
 
-/// Why a unit leaves the board.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Loss {
-    /// It is destroyed, and its soul with it if it has sold it.
-    Destroyed,
-    /// It is removed in Winter, or has merged: nobody's soul is lost.
-    Removed,
-}
-
 /// The position and what is kept beside it.
 #[derive(Clone)]
 pub(super) struct Board<'m> {
     pub map: &'m Map,
     pub position: Position,
     pub state: State,
+    /// The herds that whoever looks at the board may know of.
+    pub herds: BTreeMap<Power, Herds>,
+    /// What happens in the step in hand.
+    pub told: Step,
 }
 
 impl<'m> Board<'m> {
+    /// Tells all of something that happens.
+    pub(super) fn tell(&mut self, news: News) {
+        self.told.news.push(news);
+    }
+
+    /// Tells one seat of something that happens.
+    pub(super) fn tell_alone(&mut self, seat: Power, what: Private) {
+        self.told.private.push((seat, what));
+    }
+
     pub(super) fn ground(&self) -> Ground<'m> {
         Ground {
             map: self.map,
@@ -175,16 +181,18 @@ impl<'m> Board<'m> {
     }
 
     /// Takes a unit off the board.
-    pub(super) fn take_off(&mut self, id: UnitId, loss: Loss) {
+    pub(super) fn take_off(&mut self, id: UnitId, how: Loss) {
         let Some(unit) = self.unit(id).copied() else {
             return;
         };
         self.position.units.retain(|unit| unit.id != id);
         self.position.dislodged.retain(|one| one.unit.id != id);
         let had = self.state.traits.remove(&id).unwrap_or_default();
-        if loss == Loss::Destroyed {
+        let soul = how.destroys() && had.soul > 0;
+        self.told.lost.push(Lost { unit, how, soul });
+        if how.destroys() {
             self.state.season.destroyed.insert(id);
-            if had.soul > 0 {
+            if soul {
                 *self.state.lost_souls.entry(unit.power).or_default() += 1;
                 self.state.lost_until.push((unit.power, had.soul));
             }
@@ -235,7 +243,7 @@ impl<'m> Board<'m> {
             .map(|unit| unit.id)
             .collect();
         for id in lost {
-            self.take_off(id, Loss::Destroyed);
+            self.take_off(id, Loss::Parted);
         }
     }
 }

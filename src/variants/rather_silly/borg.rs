@@ -1,6 +1,10 @@
 //! Step 5: BORG goes to where there is most to eat [2].
 
-use super::board::{Board, Draws, Loss};
+use std::collections::BTreeSet;
+
+use super::board::{Board, Draws};
+use super::news::{Loss, News};
+use super::rings::{self, Better, Compared, Round};
 use super::rules::Rules;
 use super::state::Borg;
 use crate::map::Province;
@@ -8,20 +12,25 @@ use crate::position::UnitId;
 
 /// He appears, stays or goes, and eats everything in his space.
 pub(super) fn eat(board: &mut Board<'_>, rules: &Rules, draws: Draws<'_>) {
-    let place = match board.state.borg {
+    let (from, compared) = match board.state.borg {
         Borg::Never => return,
         Borg::Due if !has_come(rules, draws.season) => return,
-        Borg::Due => appears(board, draws),
-        Borg::At(here) => goes(board, here, draws),
+        Borg::Due => (None, appears(board)),
+        Borg::At(here) => (Some(here), goes(board, here)),
     };
-    let Some(place) = place else {
+    let Some(place) = draws.space("borg", compared.best) else {
         return;
     };
     board.state.borg = Borg::At(place);
+    board.tell(News::Borg {
+        from,
+        to: place,
+        rounds: compared.rounds,
+    });
     let meal: Vec<UnitId> = board.in_space(place).map(|unit| unit.id).collect();
     board.state.season.eaten.extend(&meal);
     for id in meal {
-        board.take_off(id, Loss::Destroyed);
+        board.take_off(id, Loss::Eaten);
     }
     board.check_pairs(false);
 }
@@ -39,38 +48,39 @@ fn season_number(season: &str) -> (u32, bool) {
     (year.unwrap_or(0), fall)
 }
 
-/// The spaces with the most units around, ring by ring from `first` on; of equals one is drawn.
-fn best(
-    board: &Board<'_>,
-    spaces: &[Province],
-    meals: &[Province],
-    first: usize,
-    draws: Draws<'_>,
-) -> Option<Province> {
+/// The spaces with the most units around, ring by ring from `first` on.
+fn best(board: &Board<'_>, spaces: &[Province], meals: &[Province], first: usize) -> Compared {
     let ground = board.ground();
-    let rank = |space: &Province| {
-        let rings = ground.rings(*space, meals);
-        rings.into_iter().skip(first).collect::<Vec<_>>()
+    let spaces: BTreeSet<Province> = spaces.iter().copied().collect();
+    let ranked = |space: Province| {
+        let rings = ground.rings(space, meals);
+        (space, rings.into_iter().skip(first).collect())
     };
-    let most = spaces.iter().map(rank).max()?;
-    let best = spaces.iter().filter(|space| rank(space) == most);
-    draws.space("borg", best.copied())
+    let spaces = spaces.into_iter().map(ranked).collect();
+    rings::compare(spaces, first, Better::More)
 }
 
 /// Where he is seen first: at the unit with the most neighbors (R10).
-fn appears(board: &Board<'_>, draws: Draws<'_>) -> Option<Province> {
+fn appears(board: &Board<'_>) -> Compared {
     let meals = board.players_units();
-    best(board, &meals, &meals, 1, draws)
+    best(board, &meals, &meals, 1)
 }
 
 /// Where he goes: he stays where he is fed unless there is a larger meal next door (R9).
-fn goes(board: &Board<'_>, here: Province, draws: Draws<'_>) -> Option<Province> {
+fn goes(board: &Board<'_>, here: Province) -> Compared {
     let meals = board.players_units();
     let meal = |place: Province| meals.iter().filter(|at| **at == place).count();
     let near: Vec<Province> = board.ground().near(here).into_iter().collect();
-    let most = near.iter().map(|place| meal(*place)).max().unwrap_or(0);
-    if meal(here) > 0 && most <= meal(here) {
-        return Some(here);
+    let counts: Vec<(Province, usize)> = std::iter::once(here)
+        .chain(near.iter().copied())
+        .map(|place| (place, meal(place)))
+        .collect();
+    let larger = counts.iter().any(|(_, count)| *count > meal(here));
+    if meal(here) > 0 && !larger {
+        return Compared {
+            best: vec![here],
+            rounds: vec![Round { ring: 0, counts }],
+        };
     }
-    best(board, &near, &meals, 0, draws)
+    best(board, &near, &meals, 0)
 }

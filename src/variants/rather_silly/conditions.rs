@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::MONSTERS;
 use super::board::Board;
-use super::orders::If;
 use super::state::{Borg, Tardis};
+use super::submissions::If;
 use crate::conditions;
 use crate::map::{Power, Province, UnitKind};
 use crate::position::UnitId;

@@ -3,14 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, Draws};
+use super::news::NotInForce;
 use super::orders::{Sheet, Source, Told};
 use super::rules::Rules;
 use super::{DOM, FEMALE, is_conventional};
 use crate::map::{Location, Province};
 use crate::position::{Unit, UnitId};
 
-/// A distraction in force: by whom, of whom.
-pub(super) type Distractions = BTreeMap<UnitId, UnitId>;
+/// What comes of the orders to distract.
+#[derive(Default)]
+pub(super) struct Distractions {
+    /// Those in force: by whom, of whom.
+    pub in_force: BTreeMap<UnitId, UnitId>,
+    /// The others: whose, and why not.
+    pub vain: Vec<(Unit, NotInForce)>,
+}
 
 /// Whether a FEMALE ARMY can distract a unit: it is conventional, not gay, and where she is or one step away (R58).
 pub(super) fn can_distract(board: &Board<'_>, female: &Unit, unit: &Unit) -> bool {
@@ -28,19 +35,21 @@ pub(super) fn distract(
 ) -> Distractions {
     let exposed = exposed(board, rules, sheet);
     let mut wanted: BTreeMap<UnitId, Vec<&Unit>> = BTreeMap::new();
+    let mut all = Distractions::default();
     for unit in board
         .position
         .units
         .iter()
         .filter(|unit| unit.kind == FEMALE)
     {
-        if let Told::Distract(whom) = sheet.told(unit.id)
-            && !exposed.contains(&unit.at.province)
-        {
-            wanted.entry(*whom).or_default().push(unit);
+        let Told::Distract(whom) = sheet.told(unit.id) else {
+            continue;
+        };
+        match exposed.contains(&unit.at.province) {
+            true => all.vain.push((*unit, NotInForce::Exposed)),
+            false => wanted.entry(*whom).or_default().push(unit),
         }
     }
-    let mut in_force = Distractions::new();
     for (whom, females) in wanted {
         let Some(unit) = board.unit(whom).copied() else {
             continue;
@@ -49,10 +58,13 @@ pub(super) fn distract(
             continue;
         };
         let told = attack(board, &unit, sheet.told(whom), female.at.province);
-        sheet.write(whom, told, Source::Distracted);
-        in_force.insert(female.id, whom);
+        sheet.write(whom, told, Source::Distracted, Some(female.id));
+        all.in_force.insert(female.id, whom);
+        let others = females.iter().filter(|other| other.id != female.id);
+        let others = others.map(|other| (**other, NotInForce::Another(*female)));
+        all.vain.extend(others);
     }
-    in_force
+    all
 }
 
 /// The spaces next to DIRTY OLD MEN who expose themselves: FEMALE ARMIES there distract nobody.

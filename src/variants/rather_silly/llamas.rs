@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Loss};
+use super::board::Board;
 use super::is_island;
+use super::news::{Loss, News};
+use super::rules::Rules;
 use crate::map::{Power, Province};
 use crate::position::UnitId;
 
@@ -30,21 +32,24 @@ pub(super) fn objection(
 }
 
 /// All that explode do so together; each destroys every unit in its space.
-pub(super) fn explode(board: &mut Board<'_>, herds: &BTreeSet<(Power, Province)>) {
+pub(super) fn explode(board: &mut Board<'_>, rules: &Rules, herds: &BTreeSet<(Power, Province)>) {
     let mut spaces = BTreeSet::new();
     for (power, place) in herds {
-        let own = board.state.herds.entry(*power).or_default();
+        let own = board.herds.entry(*power).or_default();
         if own.remove(place) {
             spaces.insert(*place);
+            board.tell(News::Exploded {
+                owner: (!rules.herd_owner_hidden).then_some(*power),
+                at: *place,
+            });
         }
     }
-    board.state.herds.retain(|_, herds| !herds.is_empty());
     let hit = board
         .units()
         .filter(|unit| spaces.contains(&unit.at.province));
     let hit: Vec<UnitId> = hit.map(|unit| unit.id).collect();
     for id in hit {
-        board.take_off(id, Loss::Destroyed);
+        board.take_off(id, Loss::Exploded);
     }
     board.state.season.exploded = spaces;
     board.check_pairs(false);

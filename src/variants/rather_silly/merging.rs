@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Loss};
+use super::board::Board;
 use super::movement::stand_offs;
-use super::orders::Prediction;
+use super::news::{Loss, News, Private};
 use super::rules::Rules;
+use super::submissions::Prediction;
 use super::{MONSTERS, SOOTHSAYER, is_conventional};
 use crate::map::{Location, Province, Terrain, UnitKind};
 use crate::position::{Unit, UnitId};
@@ -15,7 +16,9 @@ pub(super) fn merge(board: &mut Board<'_>, rules: &Rules, predictions: &[Predict
     let true_ones = stand_offs(board);
     for prediction in predictions {
         let at = prediction.at;
-        if true_ones.contains(&at) && board.state.season.merged.insert(at) {
+        if !true_ones.contains(&at) {
+            board.tell_alone(SOOTHSAYER, Private::NotForeseen(at));
+        } else if board.state.season.merged.insert(at) {
             merge_in(board, rules, prediction);
         }
     }
@@ -56,13 +59,17 @@ fn merge_in(board: &mut Board<'_>, rules: &Rules, prediction: &Prediction) {
     };
     let lost: Vec<UnitId> = involved.iter().map(|unit| unit.id).collect();
     for id in lost {
-        board.take_off(id, Loss::Removed);
+        board.take_off(id, Loss::Merged);
     }
     let merged = board.put(SOOTHSAYER, kind, at);
     board.alter(merged, |traits| {
         traits.n = all;
         traits.free = rules.merged_free;
     });
+    if let Some(merged) = board.unit(merged).copied() {
+        let units = involved;
+        board.tell(News::Merged { merged, units });
+    }
 }
 
 /// The coast to which most of the fleets were ordered; of equals the first.

@@ -13,16 +13,19 @@ mod combat;
 mod conditions;
 mod distraction;
 mod ground;
+mod interchange;
 mod legality;
 mod llamas;
 mod merging;
 mod monsters;
 mod movement;
+mod news;
 mod orders;
 mod play;
 mod printed;
 mod question;
 mod retreats;
+mod rings;
 mod rules;
 mod rulings;
 mod siamese;
@@ -30,15 +33,12 @@ mod slots;
 mod souls;
 mod state;
 mod steps;
+mod submissions;
 mod tardis;
+mod telling;
 mod vote;
 mod winter;
 mod words;
-
-#[cfg(test)]
-mod cases;
-#[cfg(test)]
-mod notation;
 
 use std::ops::RangeInclusive;
 
@@ -46,8 +46,8 @@ use crate::calendar::Turn;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, Opening, Phase, Requirements, Settings, Stored, SubmissionKind,
-    Submissions, Views,
+    Event, Game, Interchange, Nobody, Opening, Phase, Requirements, Section, Settings, Stored,
+    SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -65,9 +65,14 @@ const CARD: Card = Card {
     rules: include_str!("rules.md"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
+    words: telling::WORDS,
     commands: rulings::COMMANDS,
     settings: rules::SETTINGS,
     places: PLACES,
+    nobody: Nobody {
+        name: "Monsters",
+        key: "MONSTERS",
+    },
     opening: Opening::Winter,
     phases: &[play::HERDS, play::SUMMER],
     ..Card::PLAIN
@@ -113,8 +118,8 @@ impl Submissions for RatherSilly {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
-        VariantData::of(&play::known_to(game, power)).unwrap_or_default()
+    fn visible_state(&self, game: &Game, power: Power, access: &Access<'_>) -> VariantData {
+        VariantData::of(&play::known_to(game, power, access)).unwrap_or_default()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
@@ -167,9 +172,37 @@ impl Views for RatherSilly {
     fn hides_board(&self, _game: &Game) -> bool {
         false
     }
+
+    fn report(&self, game: &Game) -> Vec<Section> {
+        telling::report(game)
+    }
+
+    fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
+        telling::tables(game, access)
+    }
 }
 
-impl Interchange for RatherSilly {}
+impl Interchange for RatherSilly {
+    fn read_state(
+        &self,
+        keys: &serde_json::Map<String, serde_json::Value>,
+        game: &Game,
+    ) -> Result<Vec<Event>, String> {
+        interchange::read(keys, game)
+    }
+
+    fn write_state(
+        &self,
+        game: &Game,
+        access: &Access<'_>,
+    ) -> serde_json::Map<String, serde_json::Value> {
+        interchange::write(game, access)
+    }
+
+    fn steps(&self, before: &Game, after: &Game, access: &Access<'_>) -> Vec<serde_json::Value> {
+        interchange::steps(before, after, access)
+    }
+}
 
 /// The FEMALE ARMY.
 const FEMALE: UnitKind = UnitKind::literal("FA");

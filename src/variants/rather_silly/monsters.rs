@@ -1,7 +1,11 @@
 //! Monsters: where they go, where they retreat to, where they come from [4].
 
+use std::collections::BTreeSet;
+
 use super::board::{Board, Draws};
+use super::news::News;
 use super::orders::{Sheet, Source, Told};
+use super::rings::{self, Better, Round};
 use super::state::{Borg, Tardis};
 use super::{MONSTERS, SEA, SPACE};
 use crate::map::{Location, Province, Terrain, UnitKind};
@@ -18,32 +22,42 @@ fn crowd(board: &Board<'_>, group: &Unit, space: Province) -> Vec<usize> {
     rings
 }
 
-/// The least crowded of these spaces, from a ring on; of equals one is drawn.
-fn loneliest(
-    board: &Board<'_>,
-    group: &Unit,
-    spaces: &[Province],
-    label: &str,
-    draws: Draws<'_>,
-    rank: impl Fn(Province, Vec<usize>) -> Vec<usize>,
-) -> Option<Province> {
-    let ranked = |space: Province| rank(space, crowd(board, group, space));
-    let best = spaces.iter().map(|space| ranked(*space)).min()?;
-    let best = spaces.iter().filter(|space| ranked(**space) == best);
-    let label = format!("{label}:{}", group.at.province);
-    draws.space(&label, best.copied())
+/// Where monsters go, and how that was found.
+#[derive(Default)]
+pub(super) struct Way<T> {
+    pub to: Option<T>,
+    pub rounds: Vec<Round>,
 }
 
-/// Step 1.6.
-pub(super) fn order(board: &Board<'_>, sheet: &mut Sheet, draws: Draws<'_>) {
+/// The least crowded of these spaces, ring by ring; of equals one is drawn.
+fn loneliest(
+    group: &Unit,
+    spaces: Vec<(Province, Vec<usize>)>,
+    label: &str,
+    draws: Draws<'_>,
+) -> Way<Province> {
+    let compared = rings::compare(spaces, 0, Better::Fewer);
+    let label = format!("{label}:{}", group.at.province);
+    Way {
+        to: draws.space(&label, compared.best),
+        rounds: compared.rounds,
+    }
+}
+
+/// Step 1.6; what all are told of it.
+pub(super) fn order(board: &Board<'_>, sheet: &mut Sheet, draws: Draws<'_>) -> Vec<News> {
     let groups: Vec<Unit> = monsters(board).copied().collect();
-    for group in &groups {
-        let told = match goal(board, group, draws) {
-            Some(to) => Told::moving(station(board, group, to)),
+    let mut news = Vec::new();
+    for group in groups {
+        let Way { to, rounds } = goal(board, &group, draws);
+        let told = match to {
+            Some(to) => Told::moving(station(board, &group, to)),
             None => Told::Hold,
         };
-        sheet.write(group.id, told, Source::Judge);
+        sheet.write(group.id, told, Source::Judge, None);
+        news.push(News::Hunt { group, to, rounds });
     }
+    news
 }
 
 fn monsters<'b>(board: &'b Board<'_>) -> impl Iterator<Item = &'b Unit> {
@@ -51,7 +65,7 @@ fn monsters<'b>(board: &'b Board<'_>) -> impl Iterator<Item = &'b Unit> {
     units.filter(|unit| unit.power == MONSTERS)
 }
 
-fn goal(board: &Board<'_>, group: &Unit, draws: Draws<'_>) -> Option<Province> {
+fn goal(board: &Board<'_>, group: &Unit, draws: Draws<'_>) -> Way<Province> {
     let ground = board.ground();
     let here = group.at.province;
     let reach = board.reach(group);
@@ -62,7 +76,11 @@ fn goal(board: &Board<'_>, group: &Unit, draws: Draws<'_>) -> Option<Province> {
         let now = neighbors(here);
         centers.retain(|to| neighbors(*to) < now);
     }
-    loneliest(board, group, &centers, "monster", draws, |_, rings| rings)
+    centers.sort_unstable();
+    centers.dedup();
+    let crowds = centers.into_iter();
+    let crowds = crowds.map(|to| (to, crowd(board, group, to)));
+    loneliest(group, crowds.collect(), "monster", draws)
 }
 
 /// The first coast of a space that a group reaches.
@@ -78,17 +96,21 @@ pub(super) fn retreat(
     group: &Unit,
     options: &[Location],
     draws: Draws<'_>,
-) -> Option<Location> {
+) -> Way<Location> {
     let ground = board.ground();
-    let spaces: Vec<Province> = options.iter().map(|to| to.province).collect();
-    let rank = |space: Province, mut rings: Vec<usize>| {
-        if let Some(here) = rings.first_mut() {
-            *here = usize::from(!ground.is_center(space));
-        }
-        rings
+    let spaces: BTreeSet<Province> = options.iter().map(|to| to.province).collect();
+    let ranked = |space: Province| {
+        let around = crowd(board, group, space).into_iter().skip(1);
+        let here = usize::from(!ground.is_center(space));
+        (space, std::iter::once(here).chain(around).collect())
     };
-    let to = loneliest(board, group, &spaces, "monster-retreat", draws, rank)?;
-    options.iter().find(|place| place.province == to).copied()
+    let spaces = spaces.into_iter().map(ranked).collect();
+    let Way { to, rounds } = loneliest(group, spaces, "monster-retreat", draws);
+    let to = options.iter().find(|place| Some(place.province) == to);
+    Way {
+        to: to.copied(),
+        rounds,
+    }
 }
 
 /// Step 8: SEA MONSTERS in Spring, SPACE MONSTERS in Autumn.
@@ -121,7 +143,10 @@ pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
     let Some(at) = draws.one(&format!("{label}-coast"), &stations, Location::to_string) else {
         return;
     };
-    board.put(MONSTERS, kind, at);
+    let id = board.put(MONSTERS, kind, at);
+    if let Some(arrived) = board.unit(id).copied() {
+        board.tell(News::Arrived(arrived));
+    }
 }
 
 /// Whether nothing can ever be there: a space without borders.
@@ -148,6 +173,8 @@ mod tests {
                 map: Map::with_places("standard", PLACES).unwrap(),
                 position: Position::default(),
                 state: State::default(),
+                herds: std::collections::BTreeMap::new(),
+                told: super::super::news::Step::default(),
             };
             let (seed, made) = (Seed::new([0; 32]), RefCell::default());
             let dice = Dice::new(&seed);

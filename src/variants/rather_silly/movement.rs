@@ -1,27 +1,33 @@
 //! Step 1: the order sheet is rewritten pass by pass, then everything moves (3.4).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, Draws};
 use super::distraction::{self, Distractions};
-use super::orders::{Everybody, Jest, Sheet, Source, TardisOrder, Told};
+use super::news::{News, Private};
+use super::orders::{Sheet, Source, TardisOrder, Told};
 use super::rules::Rules;
 use super::state::Season;
+use super::submissions::{Everybody, Jest};
 use super::{
     DOCTOR, JESTER, MONSTERS, bigotry, birds, combat, is_conventional, is_idle_army, monsters,
     siamese, tardis,
 };
 use crate::adjudicator::{self, Resolution};
-use crate::map::{Power, Province};
+use crate::map::Province;
 use crate::position::{Position, Unit, UnitId};
 
 /// The finished sheet of a season.
 pub(super) struct Orders {
     pub sheet: Sheet,
     pub tardis: TardisOrder,
+    /// Whether the JESTER has said where the TARDIS goes.
+    pub tardis_by_jester: bool,
+    /// Whether the DOCTOR has said it too, in vain.
+    pub doctor_is_overruled: bool,
     pub distractions: Distractions,
-    /// Whose pairs hold, since their orders could have parted them.
-    pub held_pairs: Vec<Power>,
+    /// How the monsters' ways were found.
+    pub hunts: Vec<News>,
 }
 
 /// Passes 1.1 to 1.6.
@@ -33,25 +39,29 @@ pub(super) fn write_orders(
 ) -> Orders {
     let mut sheet = Sheet::default();
     for (id, told) in everybody.values().flat_map(|all| &all.orders) {
-        sheet.write(*id, told.clone(), Source::Owner);
+        sheet.write(*id, told.clone(), Source::Owner, None);
     }
     let doctor = everybody.get(&DOCTOR);
     let mut tardis = doctor.map(|all| all.tardis).unwrap_or_default();
+    let doctor_spoke = tardis != TardisOrder::None;
+    let mut tardis_by_jester = false;
     for jest in everybody.get(&JESTER).iter().flat_map(|all| &all.jests) {
         match jest {
-            Jest::Unit(id, told) => sheet.write(*id, told.clone(), Source::Jester),
-            Jest::Tardis(order) => tardis = *order,
+            Jest::Unit(id, told) => sheet.write(*id, told.clone(), Source::Jester, None),
+            Jest::Tardis(order) => (tardis, tardis_by_jester) = (*order, true),
         }
     }
     let distractions = distraction::distract(board, rules, &mut sheet, draws);
     bigotry::provoke(board, rules, &mut sheet, draws);
-    let held_pairs = siamese::hold_together(board, &mut sheet);
-    monsters::order(board, &mut sheet, draws);
+    siamese::hold_together(board, &mut sheet);
+    let hunts = monsters::order(board, &mut sheet, draws);
     Orders {
         sheet,
         tardis,
+        tardis_by_jester,
+        doctor_is_overruled: tardis_by_jester && doctor_spoke,
         distractions,
-        held_pairs,
+        hunts,
     }
 }
 
@@ -73,16 +83,54 @@ pub(super) fn move_all(
         ..Season::default()
     };
     let orders = write_orders(board, rules, everybody, draws);
+    tell_orders(board, &orders);
     let lifts = birds::lifts(board, &orders.sheet);
     let carried: Vec<UnitId> = lifts.iter().map(|lift| lift.army).collect();
     let sheet = combat::sheet(board, rules, &orders.sheet, &carried);
     let resolution = adjudicator::movement(board.map, &board.position, &sheet);
     let holders = tardis::holders(board, &orders.sheet);
     carry_out(board, &orders, &resolution, &lifts);
-    tardis::travel(board, rules, &orders.sheet, orders.tardis, &holders, draws);
-    send_females_away(board, &orders.distractions);
+    tardis::travel(board, rules, &orders, &holders, draws);
+    send_females_away(board, &orders.distractions.in_force);
     board.check_pairs(true);
     Moved { orders, resolution }
+}
+
+/// Tells all what units do that somebody else than their owner has them do, and whoever ordered something else what it was.
+fn tell_orders(board: &mut Board<'_>, orders: &Orders) {
+    for unit in board.position.units.clone() {
+        let all = orders.sheet.all(unit.id);
+        let Some((last, before)) = all.split_last() else {
+            continue;
+        };
+        if !matches!(last.source, Source::Owner | Source::Judge) {
+            let because = last.because.and_then(|id| board.unit(id)).copied();
+            board.tell(News::Changed {
+                unit,
+                by: last.source,
+                because,
+                told: last.told.clone(),
+            });
+        }
+        for replaced in before {
+            let author = match replaced.source {
+                Source::Owner => unit.power,
+                Source::Jester => JESTER,
+                _ => continue,
+            };
+            let told = replaced.told.clone();
+            board.tell_alone(author, Private::Replaced { unit, told });
+        }
+    }
+    if orders.doctor_is_overruled {
+        board.tell_alone(DOCTOR, Private::Overruled);
+    }
+    for (female, why) in &orders.distractions.vain {
+        board.tell(News::NoDistraction(*female, *why));
+    }
+    for hunt in &orders.hunts {
+        board.tell(hunt.clone());
+    }
 }
 
 /// Everything moves, and what it came to is noted for later steps.
@@ -123,8 +171,9 @@ fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
                 route.from == unit.at.province && route.to == to.province && route.stands
             })
         };
-        if board.reaches(&unit, to.province) || carried() {
-            board.set_down(unit.id, to.province.into());
+        match board.reaches(&unit, to.province) || carried() {
+            true => board.set_down(unit.id, to.province.into()),
+            false => board.tell(News::NoConvoy(unit)),
         }
     }
 }
@@ -163,22 +212,27 @@ fn note(board: &mut Board<'_>, orders: &Orders, before: &Position) {
 }
 
 /// A FEMALE ARMY whose victim has come to her, or stayed with her, must leave (R61).
-fn send_females_away(board: &mut Board<'_>, distractions: &Distractions) {
-    for (female, victim) in distractions {
-        let Some(at) = board.unit(*female).map(|unit| unit.at.province) else {
+fn send_females_away(board: &mut Board<'_>, in_force: &BTreeMap<UnitId, UnitId>) {
+    for (female, victim) in in_force {
+        let Some(she) = board.unit(*female).copied() else {
             continue;
         };
-        let units = board.position.units.iter();
-        let mut victims = units.filter(|unit| unit.id == *victim && unit.at.province == at);
-        if victims.next().is_none() {
+        let at = she.at.province;
+        let mut units = board.position.units.iter();
+        let Some(he) = units.find(|unit| unit.id == *victim && unit.at.province == at) else {
             continue;
-        }
+        };
+        let he = *he;
         let start = board.state.season.start.iter();
         let came_from = start
             .filter(|unit| unit.id == *victim)
             .map(|unit| unit.at.province)
             .find(|from| *from != at);
         board.drive_out(*female, came_from);
+        board.tell(News::MustLeave {
+            female: she,
+            victim: he,
+        });
     }
 }
 

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::state::Accepted;
-use crate::map::{Location, Power, Province, UnitKind};
+use crate::map::{Location, Province};
 use crate::orders::{Action, Passage};
 use crate::position::UnitId;
 
@@ -148,93 +147,52 @@ pub(super) enum TardisOrder {
     With(UnitId),
 }
 
-/// A re-order of the JESTER's.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum Jest {
-    Unit(UnitId, Told),
-    Tardis(TardisOrder),
+/// An order on the sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Written {
+    pub told: Told,
+    pub source: Source,
+    /// The unit for whose sake it was written: whom a FEMALE ARMY distracts, a gay fleet provokes.
+    pub because: Option<UnitId>,
 }
 
-/// What the SOOTHSAYER foresees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Prediction {
-    /// Where there will be a stand-off.
-    pub at: Province,
-    /// What is to come of it where the numbers are equal.
-    pub kind: Option<UnitKind>,
-}
-
-/// What a unit that must retreat does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Flight {
-    To(Location),
-    Disband,
-}
-
-/// What is built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Build {
-    Unit(UnitKind, Location),
-    /// A SIAMESE pair.
-    Pair((UnitKind, Location), (UnitKind, Location)),
-}
-
-/// A line of an adjustment phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Adjusting {
-    Build(Build),
-    Remove(UnitId),
-    Waive,
-}
-
-/// Something that is done if a condition holds then.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct If<T> {
-    pub condition: Option<super::conditions::Condition>,
-    pub then: T,
-}
-
-/// All that one seat has submitted for a season.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Submissions {
-    pub orders: BTreeMap<UnitId, Told>,
-    pub tardis: TardisOrder,
-    pub jests: Vec<Jest>,
-    pub predictions: Vec<Prediction>,
-    /// The units whose souls are sold.
-    pub sales: Vec<If<UnitId>>,
-    pub detonations: Vec<If<Province>>,
-    pub retreats: Vec<If<(UnitId, Flight)>>,
-    pub adjusting: Vec<If<Adjusting>>,
-    pub free_builds: Vec<If<(UnitKind, Location)>>,
-    /// The spaces to be linked; nothing for no LINK.
-    pub votes: Vec<If<Option<(Province, Province)>>>,
-    pub answer: Option<String>,
-    /// What the MASTERMIND accepts.
-    pub question: Option<Vec<Accepted>>,
-}
-
-/// Everybody's.
-pub(super) type Everybody = BTreeMap<Power, Submissions>;
-
-/// What every unit is told, and by whom.
+/// What every unit is told, and by whom; of each the orders in the order in which they were written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sheet {
-    orders: BTreeMap<UnitId, (Told, Source)>,
+    orders: BTreeMap<UnitId, Vec<Written>>,
 }
 
 impl Sheet {
     pub(super) fn told(&self, unit: UnitId) -> &Told {
-        self.orders.get(&unit).map_or(&Told::Hold, |(told, _)| told)
+        self.last(unit).map_or(&Told::Hold, |order| &order.told)
     }
 
     pub(super) fn source(&self, unit: UnitId) -> Source {
-        let order = self.orders.get(&unit);
-        order.map_or(Source::Owner, |(_, source)| *source)
+        let order = self.last(unit);
+        order.map_or(Source::Owner, |order| order.source)
     }
 
-    pub(super) fn write(&mut self, unit: UnitId, told: Told, source: Source) {
-        self.orders.insert(unit, (told, source));
+    fn last(&self, unit: UnitId) -> Option<&Written> {
+        self.all(unit).last()
+    }
+
+    /// All orders for a unit; the last is the one that it carries out.
+    pub(super) fn all(&self, unit: UnitId) -> &[Written] {
+        self.orders.get(&unit).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn write(
+        &mut self,
+        unit: UnitId,
+        told: Told,
+        source: Source,
+        because: Option<UnitId>,
+    ) {
+        let order = Written {
+            told,
+            source,
+            because,
+        };
+        self.orders.entry(unit).or_default().push(order);
     }
 }

@@ -1,19 +1,21 @@
 //! The phases: which steps are played when, on a game (3.1).
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Draws};
+use super::news::{Loss, News, Step};
 use super::rules::Rules;
-use super::state::{Borg, Notice, State, Tardis};
+use super::state::{Borg, Herds, State, Tardis};
 use super::steps::Season;
-use super::{DOCTOR, JESTER, MASTERMIND, MONSTERS, printed, slots, souls};
+use super::{DOCTOR, JESTER, MONSTERS, printed, slots};
 use crate::adjudicator::Mark;
 use crate::calendar::{Season as Part, Turn};
 use crate::game::{
-    Access, Adjudicated, Ask, Dice, Ending, Event, Game, Outcome, OwnPhase, Phase, Requirements,
+    Access, Adjudicated, Adjusted, Adjustment, Ask, Dice, Ending, Event, Game, Outcome, OwnPhase,
+    Phase, Requirements, Sealed,
 };
 use crate::map::Power;
 
@@ -59,20 +61,62 @@ fn season(turn: Turn) -> String {
 }
 
 impl Board<'static> {
-    /// That of a game.
+    /// That of a game, without herds.
     pub(super) fn of(game: &Game) -> Board<'static> {
         Board {
             map: game.map(),
             position: game.position.clone(),
             state: State::of(game),
+            herds: BTreeMap::new(),
+            told: Step::default(),
         }
     }
+
+    /// The board of the season in which a game is, as it stood when the season began, with what is kept beside it now.
+    pub(super) fn at_start(game: &Game, state: &State) -> Board<'static> {
+        let mut board = Board::of(game);
+        board.position.units.clone_from(&state.season.start);
+        board.position.dislodged.clear();
+        board
+    }
+
+    /// That of a game, with the herds that this opens.
+    fn opened(game: &Game, access: &Access<'_>) -> Board<'static> {
+        let board = Board::of(game);
+        Board {
+            herds: board.state.herds(access),
+            ..board
+        }
+    }
+
+    /// The state as it is kept.
+    pub(super) fn kept(mut self) -> Event {
+        self.state.herds = sealed(self.herds);
+        self.state.kept()
+    }
+}
+
+/// Herds as they are kept: of a power that has none left nothing is.
+fn sealed(herds: BTreeMap<Power, Herds>) -> BTreeMap<Power, Sealed<Herds>> {
+    let left = herds.into_iter().filter(|(_, herds)| !herds.is_empty());
+    left.map(|(power, herds)| (power, Sealed::new(herds)))
+        .collect()
 }
 
 impl State {
     /// That of a game.
     pub(super) fn of(game: &Game) -> State {
-        game.data.read().unwrap_or_default()
+        game.data.stored()
+    }
+
+    /// The herds that this opens.
+    pub(super) fn herds(&self, access: &Access<'_>) -> BTreeMap<Power, Herds> {
+        let all = self.herds.iter();
+        let open = all.filter_map(|(power, herds)| {
+            let herds = herds.open(&slots::HERD, *power, access)?;
+            Some((*power, herds.clone()))
+        });
+        open.collect()
     }
 
     /// As it is kept.
@@ -95,14 +139,14 @@ fn has_doctor(game: &Game) -> bool {
     game.holder(DOCTOR).is_some()
 }
 
-/// Everything that a step of the season needs from the game.
+/// Plays steps of the season on the board of a game: what happens in them is told beside what is told already.
 fn with_season<T>(
     game: &Game,
     dice: Dice,
     access: &Access<'_>,
     play: impl FnOnce(&Season<'_>, &mut Board<'static>) -> T,
 ) -> (Board<'static>, T) {
-    let mut board = Board::of(game);
+    let mut board = Board::opened(game, access);
     let ruled = board.state.season.ruled.clone();
     let everybody = slots::everybody(game, access);
     let (rules, seats) = (Rules::of(&game.settings), seats(game));
@@ -119,11 +163,8 @@ fn with_season<T>(
         },
         spring: matches!(game.turn.season, Part::Spring | Part::Summer),
         year: u16::try_from(game.turn.year).unwrap_or(u16::MAX),
-        notices: RefCell::default(),
     };
     let came = play(&playing, &mut board);
-    board.state.notices = playing.notices.take();
-    board.state.draws = made.into_inner();
     (board, came)
 }
 
@@ -145,20 +186,18 @@ pub(super) fn adjudicate(
 /// Steps 1 to 6.
 fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     let (board, moved) = with_season(game, dice, access, |season, board| {
+        board.state.steps.clear();
         if board.state.tardis == Tardis::None && has_doctor(game) {
             board.state.tardis = Tardis::Hyperspace;
         }
         let moved = season.movement(board);
         season.merge(board);
-        souls::run_down(board, season.rules);
+        season.run_souls_down(board);
         season.sell_souls(board);
         season.feed_borg(board);
         season.explode(board);
         super::retreats::note_options(board);
-        board.state.question = season
-            .everybody
-            .get(&MASTERMIND)
-            .and_then(|all| all.question.clone());
+        season.publish_question(board);
         moved
     });
     let before = Board::of(game);
@@ -179,15 +218,18 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     });
     Adjudicated {
         outcomes: outcomes.collect(),
-        events: vec![board.state.kept()],
-        position: board.position,
+        position: board.position.clone(),
+        events: vec![board.kept()],
         ..Adjudicated::default()
     }
 }
 
 /// Step 7.
 fn retreats(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
-    let (board, ()) = with_season(game, dice, access, |season, board| season.retreat(board));
+    let (board, ()) = with_season(game, dice, access, |season, board| {
+        board.state.steps.clear();
+        season.retreat(board);
+    });
     let outcomes = game.position.dislodged.iter().map(|one| {
         let lost = board.unit(one.unit.id).is_none();
         let order = game.standing(one.unit.power).orders.units.get(&one.unit.id);
@@ -200,8 +242,8 @@ fn retreats(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     });
     Adjudicated {
         outcomes: outcomes.collect(),
-        events: vec![board.state.kept()],
-        position: board.position,
+        position: board.position.clone(),
+        events: vec![board.kept()],
         ..Adjudicated::default()
     }
 }
@@ -209,24 +251,52 @@ fn retreats(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
 /// Steps 9 to 11, and the end of the season.
 fn winter(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
     let (mut board, winners) = with_season(game, dice, access, |season, board| {
+        board.state.steps.clear();
         season.adjust(board);
         let winners = season.winners(board);
         if winners.is_empty() {
-            season.close_question(board);
-            season.build_free(board);
+            season.question(board);
             super::winter::count_out(board);
             season.vote(board);
         }
         winners
     });
     board.state.winners = winners;
-    let mut events = vec![board.state.kept()];
+    let adjusted = adjusted(&board.state.steps);
+    let position = board.position.clone();
+    let mut events = vec![board.kept()];
     events.extend(forget(game, access));
     Adjudicated {
-        position: board.position,
+        position,
+        adjusted,
         events,
         ..Adjudicated::default()
     }
+}
+
+/// Removals and builds of Winter, as those of every game are told.
+fn adjusted(steps: &[Step]) -> Vec<Adjusted> {
+    let winter = steps.iter().filter(|step| step.number == 9);
+    let told = |step: &Step| {
+        let lost = step.lost.iter().map(|lost| Adjusted {
+            power: lost.unit.power,
+            what: match lost.how {
+                Loss::Defaulted => Adjustment::Defaulted(lost.unit),
+                _ => Adjustment::Removed(lost.unit),
+            },
+        });
+        let built = step.news.iter().filter_map(|news| match news {
+            News::Built(unit) => Some(Adjusted {
+                power: unit.power,
+                what: Adjustment::Built(*unit),
+            }),
+            _ => None,
+        });
+        lost.chain(built).collect::<Vec<_>>()
+    };
+    let mut all: Vec<Adjusted> = winter.flat_map(told).collect();
+    all.sort_by_key(|adjusted| adjusted.power);
+    all
 }
 
 /// All that was submitted for the season is over.
@@ -251,8 +321,8 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
     }
     let (mut board, winners) = with_season(game, dice, access, |season, board| {
         if phase == SUMMER.name {
-            season.close_question(board);
-            season.build_free(board);
+            board.state.steps.clear();
+            season.question(board);
             season.vote(board);
             return BTreeSet::new();
         }
@@ -263,18 +333,19 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
         match season.spring {
             true => season.winners(board),
             false => {
-                super::winter::count(board, season.rules);
+                season.count(board);
                 BTreeSet::new()
             }
         }
     });
     board.state.winners = winners;
-    let mut events = vec![
-        Event::Board {
-            position: board.position.clone(),
-        },
-        board.state.kept(),
-    ];
+    let position = board.position.clone();
+    let counted = phase == AFTERMATH && game.turn.season == Part::Fall;
+    let stands = match counted {
+        true => Event::Owned { position },
+        false => Event::Board { position },
+    };
+    let mut events = vec![stands, board.kept()];
     if phase == SUMMER.name {
         events.extend(forget(game, access));
     }
@@ -283,15 +354,15 @@ pub(super) fn play(phase: &str, game: &Game, dice: Dice, access: &Access<'_>) ->
 
 /// Winter 1900: each power's herds are where it has put them.
 fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
-    let mut state = State::of(game);
+    let mut board = Board::opened(game, access);
     for power in game.all_powers() {
         let submitted = game.lasting_submissions(power, access);
         let herds = submitted
             .get(slots::HERDS)
             .and_then(|data| data.read().ok());
-        state.herds.extend(herds.map(|herds| (power, herds)));
+        board.herds.extend(herds.map(|herds| (power, herds)));
     }
-    let mut events = vec![state.kept()];
+    let mut events = vec![board.kept()];
     events.extend(forget(game, access));
     events
 }
@@ -356,17 +427,21 @@ pub(super) fn ending(game: &Game) -> Option<Ending> {
 pub(super) struct Known {
     /// The state, as far as the seat may know it.
     pub state: State,
+    /// Its own herds.
+    pub herds: Herds,
     pub rules: Rules,
 }
 
 /// What a seat may know when it submits something.
-pub(super) fn known_to(game: &Game, power: Power) -> Known {
+pub(super) fn known_to(game: &Game, power: Power, access: &Access<'_>) -> Known {
     let mut state = State::of(game);
-    state.herds.retain(|owner, _| *owner == power);
+    let herds = state.herds(access).remove(&power).unwrap_or_default();
+    state.herds.clear();
     state.question = None;
-    state.notices.retain(|notice: &Notice| notice.seat == power);
+    state.steps.clear();
     Known {
         state,
+        herds,
         rules: Rules::of(&game.settings),
     }
 }

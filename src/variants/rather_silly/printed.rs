@@ -50,3 +50,21 @@ fn words(board: &Board<'_>, told: &Told) -> Option<String> {
         _ => return None,
     })
 }
+
+/// Any order as it stands behind its unit.
+pub(super) fn text(board: &Board<'_>, told: &Told) -> String {
+    let name = |place: Province| board.map.full_name(place.into());
+    let unit = |at: Province| {
+        let kind = board.solid(at).map(|unit| format!("{} ", unit.kind));
+        format!("{}{}", kind.unwrap_or_default(), name(at))
+    };
+    words(board, told).unwrap_or_else(|| match told.action() {
+        Action::Move { to, .. } => format!("-> {}", board.map.full_name(to)),
+        Action::SupportHold { at } => format!("SUPPORT {}", unit(at)),
+        Action::SupportMove { from, to } => {
+            format!("SUPPORT {} -> {}", unit(from), board.map.full_name(to))
+        }
+        Action::Convoy { from, to } => format!("CONVOY {} -> {}", unit(from), name(to)),
+        _ => "HOLD".to_owned(),
+    })
+}

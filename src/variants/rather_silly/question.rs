@@ -6,9 +6,10 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::board::Board;
-use super::orders::Everybody;
+use super::news::News;
 use super::rules::Rules;
 use super::state::{Accepted, WHOLE};
+use super::submissions::Everybody;
 use super::{JESTER, MASTERMIND, SOOTHSAYER};
 use crate::map::Power;
 
@@ -59,6 +60,34 @@ fn numbers(answer: &str) -> Vec<f64> {
 }
 
 impl Accepted {
+    /// All of these words.
+    pub(super) fn words(words: &str) -> Accepted {
+        Accepted::Words(words.split_whitespace().map(str::to_owned).collect())
+    }
+
+    /// `8848 +- 1%`; nothing if that is not what is written.
+    pub(super) fn number(written: &str) -> Option<Accepted> {
+        let (number, tolerance) = written.split_once("+-").unwrap_or((written, "0"));
+        let read = |text: &str| text.trim().replace(',', "").parse::<f64>().ok();
+        let number = read(number)?;
+        let by = match tolerance.trim().strip_suffix('%') {
+            Some(percent) => number.abs() * read(percent)? / 100.0,
+            None => read(tolerance)?,
+        };
+        Some(Accepted::Number(number - by, number + by))
+    }
+
+    /// What is accepted, as data have it: behind `CONTAINS:` words, behind `NUMBER:` a number, else a text.
+    pub(super) fn written(text: &str) -> Option<Accepted> {
+        if let Some(words) = text.strip_prefix("CONTAINS:") {
+            Some(Accepted::words(words))
+        } else if let Some(number) = text.strip_prefix("NUMBER:") {
+            Accepted::number(number)
+        } else {
+            Some(Accepted::Text(text.to_owned()))
+        }
+    }
+
     /// Whether an answer is right by this.
     fn takes(&self, answer: &str, rules: &Rules) -> bool {
         match self {
@@ -100,7 +129,7 @@ fn right(
     ruled: &[(Power, bool)],
 ) -> BTreeSet<Power> {
     let mut takers = takers(board, seats);
-    let Some(accepted) = &board.state.question else {
+    let Some(question) = &board.state.question else {
         return takers;
     };
     takers.retain(|seat| {
@@ -108,7 +137,7 @@ fn right(
         let answer = everybody.get(seat).and_then(|all| all.answer.as_ref());
         match by_master {
             Some((_, right)) => *right,
-            None => answer.is_some_and(|answer| is_right(accepted, answer, rules)),
+            None => answer.is_some_and(|answer| is_right(&question.accepted, answer, rules)),
         }
     });
     takers
@@ -141,6 +170,15 @@ pub(super) fn close(
     if right.is_empty() && asked && seats.contains(&MASTERMIND) {
         *board.state.accounts.entry(MASTERMIND).or_default() += WHOLE;
     }
+    let accepted = board.state.question.as_ref().map(|question| {
+        let accepted = question.accepted.iter().map(ToString::to_string);
+        accepted.collect()
+    });
+    board.tell(News::Answered {
+        right: right.iter().copied().collect(),
+        accepted,
+        accounts: board.state.accounts.clone(),
+    });
     board.state.season.right = right;
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{Board, Draws, Loss};
-use super::orders::Flight;
+use super::board::{Board, Draws};
+use super::monsters::Way;
+use super::news::{Loss, News, Private};
+use super::submissions::Flight;
 use super::{BIRDS, FEMALE, MASTERMIND, MONSTERS, birds, is_island, is_solid, monsters};
 use crate::map::Location;
-use crate::position::{Dislodged, Unit, UnitId};
+use crate::position::{Dislodged, UnitId};
 
 /// Where a unit that must retreat can go.
 pub(super) fn options(board: &Board<'_>, one: &Dislodged) -> Vec<Location> {
@@ -42,23 +44,23 @@ pub(super) fn note_options(board: &mut Board<'_>) {
     }
 }
 
-/// Who must retreat does, or is destroyed. The units whose retreats could not be carried out.
-pub(super) fn retreat(
-    board: &mut Board<'_>,
-    ordered: &BTreeMap<UnitId, Flight>,
-    draws: Draws<'_>,
-) -> Vec<Unit> {
+/// Who must retreat does, or is destroyed.
+pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>, draws: Draws<'_>) {
     note_options(board);
     let leaving = board.position.dislodged.clone();
     let mut goals: Vec<(&Dislodged, Option<Location>)> = Vec::new();
-    let mut failed = Vec::new();
     for one in &leaving {
         let to = match (one.unit.power, ordered.get(&one.unit.id)) {
-            (MONSTERS, _) => monsters::retreat(board, &one.unit, &one.options, draws),
+            (MONSTERS, _) => flee(board, one, draws),
             (_, Some(Flight::To(to))) => {
-                let to = fitting(&one.options, *to);
-                failed.extend(to.is_none().then_some(one.unit));
-                to
+                let fits = fitting(&one.options, *to);
+                if fits.is_none() {
+                    let kind = one.unit.kind;
+                    let [from, to] = [one.unit.at, *to].map(|at| board.map.full_name(at));
+                    let said = format!("{kind} {from} cannot retreat to {to}.");
+                    board.tell_alone(one.unit.power, Private::Failed(said));
+                }
+                fits
             }
             _ => None,
         };
@@ -70,21 +72,38 @@ pub(super) fn retreat(
         });
         same.count() > 1
     };
-    let ends: Vec<(UnitId, Option<Location>)> = goals
+    let ends: Vec<(UnitId, Result<Location, Loss>)> = goals
         .iter()
         .map(|(one, to)| {
-            let to = to.filter(|to| !is_solid(one.unit.kind) || !met(*to));
-            (one.unit.id, to)
+            let end = match to {
+                Some(to) if is_solid(one.unit.kind) && met(*to) => Err(Loss::Met),
+                Some(to) => Ok(*to),
+                None if ordered.get(&one.unit.id) == Some(&Flight::Disband) => Err(Loss::Disbanded),
+                None if one.options.is_empty() => Err(Loss::Cornered),
+                None => Err(Loss::Neglected),
+            };
+            (one.unit.id, end)
         })
         .collect();
-    for (id, to) in ends {
-        match to {
-            None => board.take_off(id, Loss::Destroyed),
-            Some(to) => come_back(board, id, to),
+    for (id, end) in ends {
+        match end {
+            Err(how) => board.take_off(id, how),
+            Ok(to) => come_back(board, id, to),
         }
     }
     board.check_pairs(true);
-    failed
+}
+
+/// Where dislodged monsters go.
+fn flee(board: &mut Board<'_>, one: &Dislodged, draws: Draws<'_>) -> Option<Location> {
+    let Way { to, rounds } = monsters::retreat(board, &one.unit, &one.options, draws);
+    let to = to?;
+    board.tell(News::Fled {
+        group: one.unit,
+        to: to.province,
+        rounds,
+    });
+    Some(to)
 }
 
 /// The option that is meant: a coast may be left out where only one can be reached.

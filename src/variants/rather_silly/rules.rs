@@ -15,6 +15,7 @@ const MASTERMIND_BUILDS: Setting = Setting::one_of("mastermind-builds", &["all",
 const ANSWER_SLACK: Setting = Setting::one_of("answer-slack", &["normal", "exact"]);
 const TARDIS_LEGS: Setting = Setting::one_of("tardis-legs", &["one", "two"]);
 const SOOTHSAYER_SUPPLY: Setting = Setting::one_of("soothsayer-supply", &["needed", "free"]);
+const VOTES: Setting = Setting::one_of("votes", &["secret", "open"]);
 const VICTORY_CENTRES: Setting = number("victory-centres", "18");
 const DOCTOR_POINTS: Setting = number("doctor-points", "30");
 const JESTER_YEAR: Setting = number("jester-year", "1920");
@@ -40,6 +41,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     ANSWER_SLACK,
     TARDIS_LEGS,
     SOOTHSAYER_SUPPLY,
+    VOTES,
     VICTORY_CENTRES,
     DOCTOR_POINTS,
     JESTER_YEAR,
@@ -85,6 +87,8 @@ pub(super) struct Rules {
     pub only_unsupported_cut_below: bool,
     /// The TARDIS lands only from hyperspace (R84).
     pub two_legs: bool,
+    /// The report does not say whose herd exploded (R20).
+    pub herd_owner_hidden: bool,
     /// A unit sells its soul once in its life (R30).
     pub soul_once: bool,
     /// A lost soul is charged only until the sale would have run out (R31).
@@ -99,6 +103,8 @@ pub(super) struct Rules {
     pub exact_answers: bool,
     /// Merged units need no center (R96).
     pub merged_free: bool,
+    /// Who has voted for which LINK is told.
+    pub open_votes: bool,
     /// The season of BORG's first step; none if he never comes.
     pub borg_start: Option<String>,
     pub victory_centers: usize,
@@ -116,6 +122,7 @@ impl Rules {
             expose_own_space: is(&EXPOSE_OWN_SPACE, "yes"),
             only_unsupported_cut_below: is(&UNDERPASS_CUT, "unsupported"),
             two_legs: is(&TARDIS_LEGS, "two"),
+            herd_owner_hidden: is(&HERD_OWNER, "hidden"),
             soul_once: is(&SOUL_RESALE, "no"),
             lost_for_a_time: is(&LOST_SOUL, "timer"),
             idle_take_nothing: is(&NONCOMBAT_CAPTURE, "no"),
@@ -123,6 +130,7 @@ impl Rules {
             mastermind_free_only: is(&MASTERMIND_BUILDS, "free"),
             exact_answers: is(&ANSWER_SLACK, "exact"),
             merged_free: is(&SOOTHSAYER_SUPPLY, "free"),
+            open_votes: is(&VOTES, "open"),
             borg_start: Some(borg_start).filter(|start| start != "NEVER"),
             victory_centers: usize::from(number(&VICTORY_CENTRES)),
             doctor_points: u32::from(number(&DOCTOR_POINTS)),

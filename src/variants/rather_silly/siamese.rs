@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::orders::{Sheet, Source, Told};
-use crate::map::{Power, Province};
+use crate::map::Province;
 use crate::orders::{Assist, Ferry};
 use crate::position::Unit;
 
@@ -27,19 +27,16 @@ fn stays_together(board: &Board<'_>, sheet: &Sheet, one: &Unit, twin: &Unit) -> 
     })
 }
 
-/// Pairs that could be parted hold; whose.
-pub(super) fn hold_together(board: &Board<'_>, sheet: &mut Sheet) -> Vec<Power> {
-    let mut held = Vec::new();
+/// Pairs that could be parted hold.
+pub(super) fn hold_together(board: &Board<'_>, sheet: &mut Sheet) {
     for (one, twin) in pairs(board) {
         let distracted = |unit: &Unit| sheet.source(unit.id) == Source::Distracted;
         if distracted(one) || distracted(twin) || stays_together(board, sheet, one, twin) {
             continue;
         }
-        sheet.write(one.id, Told::Hold, Source::Siamese);
-        sheet.write(twin.id, Told::Hold, Source::Siamese);
-        held.push(one.power);
+        sheet.write(one.id, Told::Hold, Source::Siamese, Some(twin.id));
+        sheet.write(twin.id, Told::Hold, Source::Siamese, Some(one.id));
     }
-    held
 }
 
 /// The support that nobody ordered: to a move as far as its end touches the supporter, else to a hold. A twin that gives an

@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::orders::{
-    Adjusting, Everybody, Flight, If, Jest, Prediction, Submissions, TardisOrder, Told,
-};
-use super::state::Accepted;
+use super::orders::{TardisOrder, Told};
+use super::state::Question;
+use super::submissions::{Adjusting, Everybody, Flight, If, Jest, Prediction, Submissions};
 use crate::game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
 use crate::map::{Location, Power, Province, UnitKind};
 use crate::orders::{Action, VariantData};
@@ -42,51 +41,77 @@ pub(super) fn retreat(unit: UnitId) -> String {
     format!("{RETREAT}{}", unit.0)
 }
 
-/// What the DOCTOR, the JESTER and the SOOTHSAYER do in a movement is told when it is played, as far as it came about.
-const ROLES: SubmissionKind = SubmissionKind {
-    name: "roles",
-    slots: Slots::Named(TARDIS),
-    lines: &["tardis"],
+/// What is sealed from all others, masters too: what comes of it is told by its step, and what comes to nothing is its
+/// author's (section 6).
+const SECRET: SubmissionKind = SubmissionKind {
     opens: &[Moment::Said],
-    masters: true,
     ..SubmissionKind::SEALED
 };
 
+/// Where herds are: of those that never explode all read once the game is over.
+pub(super) const HERD: SubmissionKind = SubmissionKind {
+    name: "herds",
+    slots: Slots::Named(HERDS),
+    lines: &["herds"],
+    opens: &[Moment::Said, Moment::Over],
+    ..SECRET
+};
+
+const JOURNEY: SubmissionKind = SubmissionKind {
+    name: "tardis",
+    slots: Slots::Named(TARDIS),
+    lines: &["tardis"],
+    ..SECRET
+};
+
 const JEST: SubmissionKind = SubmissionKind {
-    name: "jest",
+    name: "re-order",
     slots: Slots::Named(JESTS),
     lines: &["reorder"],
-    ..ROLES
+    ..SECRET
 };
 
 const PREDICTION: SubmissionKind = SubmissionKind {
     name: "prediction",
     slots: Slots::Named(PREDICTIONS),
     lines: &["predict"],
-    ..ROLES
+    ..SECRET
 };
 
-/// All else: what comes of it is told by its step, and what comes to nothing is its author's.
+/// Questions and answers are the master's to rule on.
+const ASKED: SubmissionKind = SubmissionKind {
+    name: "question",
+    slots: Slots::Named(QUESTION),
+    lines: &["question", "accept"],
+    masters: true,
+    ..SECRET
+};
+
+const ANSWERED: SubmissionKind = SubmissionKind {
+    name: "answer",
+    slots: Slots::Named(ANSWER),
+    lines: &["answer"],
+    ..ASKED
+};
+
+/// All else: votes, and what may have a condition.
 const OTHERS: SubmissionKind = SubmissionKind {
     name: "submission",
     slots: Slots::Others,
     lines: &[
         "if-then",
-        "herds",
         "vote",
-        "question",
-        "accept",
-        "answer",
         "detonation",
         "sale",
         "free-build",
         "pair-build",
     ],
-    ..ROLES
+    ..SECRET
 };
 
 /// The kinds of submissions.
-pub(super) const KINDS: &[SubmissionKind] = &[ROLES, JEST, PREDICTION, OTHERS];
+pub(super) const KINDS: &[SubmissionKind] =
+    &[HERD, JOURNEY, JEST, PREDICTION, ASKED, ANSWERED, OTHERS];
 
 /// Puts something down until the season is over.
 pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
@@ -95,13 +120,6 @@ pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
         data: what.and_then(|what| VariantData::of(what).ok()),
         lasting: true,
     })
-}
-
-/// What the MASTERMIND asks, and what he accepts.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, serde::Deserialize)]
-pub(super) struct Question {
-    pub text: String,
-    pub accepted: Vec<Accepted>,
 }
 
 /// Whether what is put down under a name can be read.
@@ -192,7 +210,7 @@ fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
         TARDIS => all.tardis = read(data).unwrap_or(TardisOrder::None),
         JESTS => all.jests = read::<Vec<Jest>>(data).unwrap_or_default(),
         PREDICTIONS => all.predictions = read::<Vec<Prediction>>(data).unwrap_or_default(),
-        QUESTION => all.question = read::<Question>(data).map(|question| question.accepted),
+        QUESTION => all.question = read(data),
         ANSWER => all.answer = read(data),
         VOTE => all.votes = read(data).unwrap_or_default(),
         BUILDS => all

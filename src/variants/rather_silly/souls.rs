@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::is_conventional;
+use super::news::News;
 use super::rules::Rules;
 use crate::map::Power;
 use crate::position::UnitId;
@@ -26,6 +27,10 @@ pub(super) fn run_down(board: &mut Board<'_>, rules: &Rules) {
         .collect();
     for id in sold {
         board.alter(id, |traits| traits.soul -= 1);
+        let left = board.traits(id).soul;
+        if let Some(unit) = board.unit(id).copied() {
+            board.tell(News::RanDown(unit, left));
+        }
     }
 }
 
@@ -64,4 +69,7 @@ pub(super) fn sell(board: &mut Board<'_>, rules: &Rules, id: UnitId) {
         traits.soul = 2;
         traits.sold = rules.soul_once;
     });
+    if let Some(unit) = board.unit(id).copied() {
+        board.tell(News::Sold(unit));
+    }
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::news::Step;
+use crate::game::Sealed;
 use crate::map::{Location, Power, Province};
 use crate::position::{Unit, UnitId};
 
@@ -76,6 +78,33 @@ pub(super) enum Accepted {
     Number(f64, f64),
 }
 
+impl std::fmt::Display for Accepted {
+    /// As data have it, and as players read it when the question closes.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Accepted::Text(text) => f.write_str(text),
+            Accepted::Words(words) => write!(f, "CONTAINS: {}", words.join(" ")),
+            Accepted::Number(low, high) => {
+                let (number, by) = ((low + high) / 2.0, (high - low) / 2.0);
+                match by == 0.0 {
+                    true => write!(f, "NUMBER: {number}"),
+                    false => write!(f, "NUMBER: {number} +- {by}"),
+                }
+            }
+        }
+    }
+}
+
+/// What the MASTERMIND asks, and what he accepts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Question {
+    pub text: String,
+    pub accepted: Vec<Accepted>,
+}
+
+/// The spaces of a power's herds.
+pub(super) type Herds = BTreeSet<Province>;
+
 /// What is kept beside the position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -86,7 +115,7 @@ pub(super) struct State {
     pub tardis: Tardis,
     /// The spaces that are linked, the lesser first.
     pub link: Option<(Province, Province)>,
-    pub herds: BTreeMap<Power, BTreeSet<Province>>,
+    pub herds: BTreeMap<Power, Sealed<Herds>>,
     /// Units that a power can no longer feed, for souls that were lost.
     pub lost_souls: BTreeMap<Power, u32>,
     /// Where they are charged for a time only: of whom, and for how many more seasons.
@@ -103,16 +132,14 @@ pub(super) struct State {
     pub doctors_centers: u32,
     /// Whether the JESTER has a second re-order, the SOOTHSAYER a third prediction, in the coming season.
     pub bonus: BTreeSet<Power>,
-    /// What the MASTERMIND accepts; nothing if he has not asked.
-    pub question: Option<Vec<Accepted>>,
+    /// The question that is open; nothing if the MASTERMIND has not asked.
+    pub question: Option<Question>,
     /// The powers that are out.
     pub out: BTreeSet<Power>,
     /// What has happened in the season.
     pub season: Season,
-    /// What was drawn in the phase adjudicated last.
-    pub draws: Vec<Drawn>,
-    /// What came to nothing in it, and who is told so.
-    pub notices: Vec<Notice>,
+    /// What happened in the phase adjudicated last.
+    pub steps: Vec<Step>,
     /// Who has won.
     pub winners: BTreeSet<Power>,
 }
@@ -156,11 +183,4 @@ pub(super) struct Drawn {
     /// In the order in which they are numbered.
     pub options: Vec<String>,
     pub result: String,
-}
-
-/// What a seat is told of something that it has submitted and that came to nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Notice {
-    pub seat: Power,
-    pub said: String,
 }

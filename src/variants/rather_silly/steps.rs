@@ -1,15 +1,14 @@
 //! A season step by step, in the order of rule [17].
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, Draws};
-use super::orders::{Everybody, Flight};
+use super::news::{Change, News, Private, Step};
 use super::rules::Rules;
-use super::state::Notice;
+use super::submissions::{Everybody, Flight};
 use super::{
-    DOCTOR, JESTER, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement, question,
-    retreats, souls, tardis, vote, winter,
+    DOCTOR, JESTER, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
+    question, retreats, souls, tardis, vote, winter,
 };
 use crate::map::{Power, Province};
 use crate::position::UnitId;
@@ -25,129 +24,184 @@ pub(super) struct Season<'s> {
     pub draws: Draws<'s>,
     pub spring: bool,
     pub year: u16,
-    pub notices: RefCell<Vec<Notice>>,
 }
 
 impl Season<'_> {
-    fn notice(&self, seat: Power, said: &str) {
-        self.notices.borrow_mut().push(Notice {
-            seat,
-            said: said.to_owned(),
-        });
+    /// Plays a step: what happens in it, what is drawn and how the units differ behind it is kept for the report.
+    fn step<T>(
+        &self,
+        number: u8,
+        board: &mut Board<'_>,
+        play: impl FnOnce(&mut Board<'_>) -> T,
+    ) -> T {
+        let before = board.clone();
+        let came = play(board);
+        let told = Step {
+            number,
+            drew: self.draws.made.take(),
+            change: change(&before, board),
+            ..std::mem::take(&mut board.told)
+        };
+        board.state.steps.push(told);
+        came
     }
 
     /// Step 1: all movement.
     pub(super) fn movement(&self, board: &mut Board<'_>) -> movement::Moved {
-        let moved = movement::move_all(board, self.rules, self.everybody, self.draws);
-        for seat in &moved.orders.held_pairs {
-            let said = "Orders that could part a SIAMESE pair: both hold.";
-            self.notice(*seat, said);
-        }
-        moved
+        self.step(1, board, |board| {
+            movement::move_all(board, self.rules, self.everybody, self.draws)
+        })
     }
 
     /// Step 2: what the SOOTHSAYER foresaw merges.
     pub(super) fn merge(&self, board: &mut Board<'_>) {
         let soothsayer = self.everybody.get(&SOOTHSAYER);
         let predictions = soothsayer.map_or(&[][..], |all| &all.predictions);
-        merging::merge(board, self.rules, predictions);
+        self.step(2, board, |board| {
+            merging::merge(board, self.rules, predictions);
+        });
+    }
+
+    /// Step 3: souls run down.
+    pub(super) fn run_souls_down(&self, board: &mut Board<'_>) {
+        self.step(3, board, |board| souls::run_down(board, self.rules));
     }
 
     /// Step 4: souls are sold.
     pub(super) fn sell_souls(&self, board: &mut Board<'_>) {
-        let before = board.clone();
-        for (seat, all) in self.everybody {
-            let sales = all.sales.iter();
-            let agreed =
-                sales.filter(|sale| conditions::holds(&before, *seat, sale.condition.as_ref()));
-            let units: BTreeSet<UnitId> = agreed.map(|sale| sale.then).collect();
-            for unit in units {
-                if let Some(why) = souls::objection(board, self.rules, *seat, unit, false) {
-                    self.notice(*seat, why);
-                } else {
-                    souls::sell(board, self.rules, unit);
+        self.step(4, board, |board| {
+            let before = board.clone();
+            for (seat, all) in self.everybody {
+                let agreed = |id: UnitId| {
+                    let mut sales = all.sales.iter().filter(|sale| sale.then == id);
+                    sales.any(|sale| conditions::holds(&before, *seat, sale.condition.as_ref()))
+                };
+                let units: BTreeSet<UnitId> = all.sales.iter().map(|sale| sale.then).collect();
+                for id in units {
+                    if agreed(id) {
+                        self.sell_soul(board, *seat, id);
+                    } else if let Some(unit) = before.unit(id) {
+                        board.tell_alone(*seat, Private::NotSold(*unit));
+                    }
                 }
             }
-        }
+        });
     }
 
-    /// Step 6: LLAMAS.
-    pub(super) fn explode(&self, board: &mut Board<'_>) {
-        let mut herds: BTreeSet<(Power, Province)> = BTreeSet::new();
-        for (seat, all) in self.everybody {
-            let fired = all.detonations.iter();
-            let fired = fired.filter(|one| conditions::holds(board, *seat, one.condition.as_ref()));
-            herds.extend(fired.map(|one| (*seat, one.then)));
-        }
-        llamas::explode(board, &herds);
-    }
-
-    /// Step 7: retreats.
-    pub(super) fn retreat(&self, board: &mut Board<'_>) {
-        let mut ordered: BTreeMap<UnitId, Flight> = BTreeMap::new();
-        for (seat, all) in self.everybody {
-            for one in &board.position.dislodged {
-                let id = one.unit.id;
-                let lines = all.retreats.iter().filter(|line| line.then.0 == id);
-                if let Some((_, flight)) = conditions::first(board, *seat, lines)
-                    && one.unit.power == *seat
-                {
-                    ordered.insert(id, *flight);
-                }
+    fn sell_soul(&self, board: &mut Board<'_>, seat: Power, id: UnitId) {
+        match souls::objection(board, self.rules, seat, id, false) {
+            None => souls::sell(board, self.rules, id),
+            Some(why) => {
+                let started = board.state.season.start.iter().find(|unit| unit.id == id);
+                let named = started.map_or_else(String::new, |unit| {
+                    format!("{} {}: ", unit.kind, board.map.full_name(unit.at))
+                });
+                board.tell_alone(seat, Private::Failed(format!("{named}{why}")));
             }
         }
-        for unit in retreats::retreat(board, &ordered, self.draws) {
-            let place = board.map.full_name(unit.at);
-            self.notice(
-                unit.power,
-                &format!("The unit of {place} could not retreat so."),
-            );
-        }
-    }
-
-    /// Step 8: monsters arrive.
-    pub(super) fn monsters_arrive(&self, board: &mut Board<'_>) {
-        monsters::arrive(board, self.spring, self.draws);
     }
 
     /// Step 5: BORG.
     pub(super) fn feed_borg(&self, board: &mut Board<'_>) {
-        borg::eat(board, self.rules, self.draws);
+        self.step(5, board, |board| borg::eat(board, self.rules, self.draws));
     }
 
-    /// Step 9: the adjustments of Winter; the centers are counted already.
+    /// Step 6: LLAMAS.
+    pub(super) fn explode(&self, board: &mut Board<'_>) {
+        self.step(6, board, |board| {
+            let mut fired: BTreeSet<(Power, Province)> = BTreeSet::new();
+            for (seat, all) in self.everybody {
+                let spaces: BTreeSet<Province> =
+                    all.detonations.iter().map(|one| one.then).collect();
+                for at in spaces {
+                    let mut lines = all.detonations.iter().filter(|one| one.then == at);
+                    let fires =
+                        lines.any(|one| conditions::holds(board, *seat, one.condition.as_ref()));
+                    match fires {
+                        true => {
+                            fired.insert((*seat, at));
+                        }
+                        false => board.tell_alone(*seat, Private::NotExploded(at)),
+                    }
+                }
+            }
+            llamas::explode(board, self.rules, &fired);
+        });
+    }
+
+    /// The question of the season is open from here on [14].
+    pub(super) fn publish_question(&self, board: &mut Board<'_>) {
+        let mastermind = self.everybody.get(&MASTERMIND);
+        board.state.question = mastermind.and_then(|all| all.question.clone());
+        let text = board.state.question.as_ref();
+        let asked = News::Asked(text.map(|question| question.text.clone()));
+        if self.seats.contains(&MASTERMIND)
+            && let Some(last) = board.state.steps.last_mut()
+        {
+            last.news.push(asked);
+        }
+    }
+
+    /// Step 7: retreats.
+    pub(super) fn retreat(&self, board: &mut Board<'_>) {
+        self.step(7, board, |board| {
+            let mut ordered: BTreeMap<UnitId, Flight> = BTreeMap::new();
+            for (seat, all) in self.everybody {
+                for one in &board.position.dislodged {
+                    let id = one.unit.id;
+                    let lines = all.retreats.iter().filter(|line| line.then.0 == id);
+                    if let Some((_, flight)) = conditions::first(board, *seat, lines)
+                        && one.unit.power == *seat
+                    {
+                        ordered.insert(id, *flight);
+                    }
+                }
+            }
+            retreats::retreat(board, &ordered, self.draws);
+        });
+    }
+
+    /// Step 8: monsters arrive.
+    pub(super) fn monsters_arrive(&self, board: &mut Board<'_>) {
+        self.step(8, board, |board| {
+            monsters::arrive(board, self.spring, self.draws);
+        });
+    }
+
+    /// The first part of step 9: centers change hands.
+    pub(super) fn count(&self, board: &mut Board<'_>) {
+        self.step(9, board, |board| winter::count(board, self.rules));
+    }
+
+    /// The rest of step 9: removals and builds.
     pub(super) fn adjust(&self, board: &mut Board<'_>) {
-        self.tell_vain(winter::adjust(board, self.rules, self.everybody));
+        self.step(9, board, |board| {
+            winter::adjust(board, self.rules, self.everybody);
+        });
     }
 
     /// Step 10: the question closes, and free units are built.
-    pub(super) fn close_question(&self, board: &mut Board<'_>) {
-        let (seats, ruled) = (self.seats, self.ruled);
-        question::close(board, self.rules, seats, self.everybody, ruled);
-    }
-
-    /// The second half of step 10.
-    pub(super) fn build_free(&self, board: &mut Board<'_>) {
-        self.tell_vain(winter::build_free(board, self.everybody));
-    }
-
-    fn tell_vain(&self, vain: BTreeMap<Power, usize>) {
-        for (seat, count) in vain {
-            for _ in 0..count {
-                self.notice(seat, "A build could not be carried out.");
-            }
-        }
+    pub(super) fn question(&self, board: &mut Board<'_>) {
+        self.step(10, board, |board| {
+            question::close(board, self.rules, self.seats, self.everybody, self.ruled);
+            winter::build_free(board, self.everybody);
+        });
     }
 
     /// Step 11: the vote on the LINK.
     pub(super) fn vote(&self, board: &mut Board<'_>) {
-        let votes: Vec<(Province, Province)> = self
+        let votes: Vec<(Power, Province, Province)> = self
             .everybody
             .iter()
             .filter(|(seat, _)| !board.state.out.contains(seat))
-            .filter_map(|(seat, all)| *conditions::first(board, *seat, &all.votes)?)
+            .filter_map(|(seat, all)| {
+                let (a, b) = (*conditions::first(board, *seat, &all.votes)?)?;
+                Some((*seat, a, b))
+            })
             .collect();
-        vote::link(board, &votes, self.draws);
+        self.step(11, board, |board| {
+            vote::link(board, self.rules, &votes, self.draws);
+        });
     }
 
     /// Who has won: in Spring the DOCTOR by his points, in Autumn whoever has enough.
@@ -161,4 +215,22 @@ impl Season<'_> {
             }
         }
     }
+}
+
+/// From one board to another; who has left it stands among the lost.
+fn change(before: &Board<'_>, after: &Board<'_>) -> Change {
+    let mut change = Change::default();
+    for unit in after.units() {
+        let id = unit.id;
+        if before.unit(id) != Some(unit) {
+            change.stand.push(*unit);
+        }
+        if after.must_retreat(id) && !before.must_retreat(id) {
+            change.away.push(id);
+        }
+        if before.traits(id) != after.traits(id) {
+            change.traits.push((id, after.traits(id)));
+        }
+    }
+    change
 }

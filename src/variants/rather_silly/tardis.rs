@@ -1,12 +1,14 @@
 //! The TARDIS (1.8, 1.12) [15].
 
-use super::board::{Board, Draws, Loss};
+use super::board::{Board, Draws};
+use super::movement::Orders;
+use super::news::{Loss, News, Travel};
 use super::orders::{Sheet, TardisOrder, Told};
 use super::rules::Rules;
 use super::state::Tardis;
 use super::{DOCTOR, MONSTERS};
 use crate::map::Province;
-use crate::position::UnitId;
+use crate::position::{Unit, UnitId};
 
 /// Those who hold the TARDIS, at the start of the season.
 pub(super) fn holders(board: &Board<'_>, sheet: &Sheet) -> Vec<UnitId> {
@@ -21,20 +23,11 @@ pub(super) fn holders(board: &Board<'_>, sheet: &Sheet) -> Vec<UnitId> {
         .collect()
 }
 
-/// How it came to where it is.
-enum Came {
-    /// It was there.
-    Not,
-    Carried,
-    Materialized,
-}
-
 /// Step 1.12. All units have moved.
 pub(super) fn travel(
     board: &mut Board<'_>,
     rules: &Rules,
-    sheet: &Sheet,
-    order: TardisOrder,
+    orders: &Orders,
     holders: &[UnitId],
     draws: Draws<'_>,
 ) {
@@ -42,35 +35,70 @@ pub(super) fn travel(
     if from == Tardis::None {
         return;
     }
-    if !holders.is_empty() {
-        let freed = holders.iter().all(|id| board.must_retreat(*id));
-        let leaves = !matches!(order, TardisOrder::None | TardisOrder::Stay);
-        if freed && leaves {
-            board.state.tardis = Tardis::Hyperspace;
-        }
+    let Some(how) = goes(board, rules, orders, holders, draws) else {
         return;
-    }
-    let came = match order {
-        TardisOrder::None | TardisOrder::Stay => Came::Not,
-        TardisOrder::ToHyperspace => {
-            board.state.tardis = Tardis::Hyperspace;
-            Came::Not
-        }
-        TardisOrder::With(carrier) => carried(board, sheet, carrier),
-        TardisOrder::To(_) if rules.two_legs && from != Tardis::Hyperspace => Came::Not,
-        TardisOrder::To(place) => {
-            board.state.tardis = Tardis::At(landing(board, place, draws));
-            Came::Materialized
-        }
     };
+    board.tell(News::Travelled {
+        from,
+        to: board.state.tardis,
+        how: how.clone(),
+        by_jester: orders.tardis_by_jester,
+    });
     let Tardis::At(here) = board.state.tardis else {
         return;
     };
-    if !matches!(came, Came::Not) {
-        destroy_monsters(board, here);
+    let before = board.state.points;
+    match how {
+        Travel::Landed | Travel::Astray(_) => {
+            destroy_monsters(board, here);
+            exorcise(board, here);
+        }
+        Travel::Carried(_) => destroy_monsters(board, here),
+        _ => {}
     }
-    if matches!(came, Came::Materialized) {
-        exorcise(board, here);
+    if board.state.points > before {
+        board.tell(News::Points(board.state.points));
+    }
+}
+
+/// Goes, if it was told to or is held; how.
+fn goes(
+    board: &mut Board<'_>,
+    rules: &Rules,
+    orders: &Orders,
+    holders: &[UnitId],
+    draws: Draws<'_>,
+) -> Option<Travel> {
+    let order = orders.tardis;
+    let leaves = !matches!(order, TardisOrder::None | TardisOrder::Stay);
+    if !holders.is_empty() {
+        let units = holders.iter().filter_map(|id| board.unit(*id)).copied();
+        let units: Vec<Unit> = units.collect();
+        let freed = holders.iter().all(|id| board.must_retreat(*id));
+        if !freed || !leaves {
+            return Some(Travel::Held(units));
+        }
+        board.state.tardis = Tardis::Hyperspace;
+        return Some(Travel::Freed(units));
+    }
+    match order {
+        TardisOrder::None | TardisOrder::Stay => None,
+        TardisOrder::ToHyperspace => {
+            board.state.tardis = Tardis::Hyperspace;
+            Some(Travel::Left)
+        }
+        TardisOrder::With(carrier) => carried(board, &orders.sheet, carrier),
+        TardisOrder::To(place) if rules.two_legs && board.state.tardis != Tardis::Hyperspace => {
+            Some(Travel::NotFromSpace(place))
+        }
+        TardisOrder::To(ordered) => {
+            let place = landing(board, ordered, draws);
+            board.state.tardis = Tardis::At(place);
+            Some(match place == ordered {
+                true => Travel::Landed,
+                false => Travel::Astray(ordered),
+            })
+        }
     }
 }
 
@@ -86,27 +114,20 @@ fn landing(board: &Board<'_>, ordered: Province, draws: Draws<'_>) -> Province {
 }
 
 /// Goes where a unit goes that is ordered to carry it.
-fn carried(board: &mut Board<'_>, sheet: &Sheet, carrier: UnitId) -> Came {
+fn carried(board: &mut Board<'_>, sheet: &Sheet, carrier: UnitId) -> Option<Travel> {
     let Tardis::At(from) = board.state.tardis else {
-        return Came::Not;
+        return None;
     };
-    let start = board
-        .state
-        .season
-        .start
-        .iter()
-        .find(|unit| unit.id == carrier);
-    let both =
-        sheet.told(carrier).carries_tardis() && start.is_some_and(|unit| unit.at.province == from);
-    let Some(now) = board.unit(carrier).filter(|_| both) else {
-        return Came::Not;
-    };
-    let to = now.at.province;
+    let mut start = board.state.season.start.iter();
+    let unit = *start.find(|unit| unit.id == carrier)?;
+    let both = sheet.told(carrier).carries_tardis() && unit.at.province == from;
+    let now = board.unit(carrier).filter(|_| both);
+    let to = now.map_or(from, |now| now.at.province);
     board.state.tardis = Tardis::At(to);
-    match to == from {
-        true => Came::Not,
-        false => Came::Carried,
-    }
+    Some(match to == from {
+        true => Travel::NotCarried(unit),
+        false => Travel::Carried(unit),
+    })
 }
 
 /// A point for each group of monsters there.
@@ -114,7 +135,7 @@ fn destroy_monsters(board: &mut Board<'_>, here: Province) {
     let groups = board.in_space(here).filter(|unit| unit.power == MONSTERS);
     let groups: Vec<UnitId> = groups.map(|unit| unit.id).collect();
     for id in groups {
-        board.take_off(id, Loss::Destroyed);
+        board.take_off(id, Loss::Banished);
         board.state.points += 1;
     }
 }
@@ -128,6 +149,9 @@ fn exorcise(board: &mut Board<'_>, here: Province) {
     for id in sold {
         board.alter(id, |traits| traits.soul = 0);
         board.state.points += 1;
+        if let Some(unit) = board.unit(id).copied() {
+            board.tell(News::Exorcised(unit));
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Step 9: centers change hands, units are removed and built (3.5) [9] [11] [12] [18]; and what is built for free (step 10).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::board::{Board, Loss};
-use super::orders::{Adjusting, Build, Everybody, If};
+use super::board::Board;
+use super::news::{Loss, News, Private};
 use super::rules::Rules;
 use super::state::{Borg, Tardis, WHOLE};
+use super::submissions::{Adjusting, Build, Everybody, If};
 use super::tardis::doctor_wins;
 use super::{
     BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, conditions,
@@ -25,10 +26,17 @@ pub(super) fn count(board: &mut Board<'_>, rules: &Rules) {
             (false, Some(unit)) => Some(unit.power),
             (false, None) => alone_in(board, rules, center).or(owner),
         };
-        match owner {
+        let before = match owner {
             Some(owner) => board.position.owners.insert(center, owner),
             None => board.position.owners.remove(&center),
         };
+        if before != owner {
+            board.tell(News::Owned {
+                center,
+                before,
+                now: owner,
+            });
+        }
     }
     board.state.doctors_centers = board.position.centers_of(DOCTOR).count() as u32;
 }
@@ -67,15 +75,10 @@ fn needs_center(kind: UnitKind) -> bool {
     is_conventional(kind) || kind == BIRDS
 }
 
-/// Removes and builds for every seat (9.3 to 9.6); the lines that came to nothing, by seat.
-pub(super) fn adjust(
-    board: &mut Board<'_>,
-    rules: &Rules,
-    everybody: &Everybody,
-) -> BTreeMap<Power, usize> {
+/// Removes and builds for every seat (9.3 to 9.6).
+pub(super) fn adjust(board: &mut Board<'_>, rules: &Rules, everybody: &Everybody) {
     let seats: BTreeSet<Power> = all_seats(board, everybody);
     let before = board.clone();
-    let mut vain = BTreeMap::new();
     for seat in seats {
         let lines: Vec<Adjusting> = everybody
             .get(&seat)
@@ -86,14 +89,26 @@ pub(super) fn adjust(
             .collect();
         remove(board, seat, &lines);
         disband_idle(board, seat, &lines);
-        let failed = lines.iter().filter(|line| match line {
-            Adjusting::Build(build) => !built(board, rules, seat, build),
-            _ => false,
-        });
-        vain.insert(seat, failed.count());
+        for line in &lines {
+            if let Adjusting::Build(build) = line
+                && !built(board, rules, seat, build)
+            {
+                let said = format!("{} could not be built.", written(board, build));
+                board.tell_alone(seat, Private::Failed(said));
+            }
+        }
     }
-    vain.retain(|_, failed| *failed > 0);
-    vain
+}
+
+/// What was to be built, in words.
+fn written(board: &Board<'_>, build: &Build) -> String {
+    let unit = |kind: UnitKind, at: Location| format!("{kind} {}", board.map.full_name(at));
+    match *build {
+        Build::Unit(kind, at) => unit(kind, at),
+        Build::Pair((kind, at), (other, there)) => {
+            format!("{} with {}", unit(kind, at), unit(other, there))
+        }
+    }
 }
 
 fn all_seats(board: &Board<'_>, everybody: &Everybody) -> BTreeSet<Power> {
@@ -112,14 +127,14 @@ fn remove(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
                 .unit(*id)
                 .is_some_and(|unit| can_be_removed(board, unit, seat))
         {
-            remove_with_twin(board, *id);
+            remove_with_twin(board, *id, Loss::Removed);
         }
     }
     while need(board, seat) > capacity(board, seat) {
         let Some(id) = farthest(board, seat) else {
             return;
         };
-        remove_with_twin(board, id);
+        remove_with_twin(board, id, Loss::Defaulted);
     }
 }
 
@@ -127,14 +142,14 @@ fn can_be_removed(board: &Board<'_>, unit: &Unit, seat: Power) -> bool {
     unit.power == seat && needs_center(unit.kind) && !board.traits(unit.id).free
 }
 
-fn remove_with_twin(board: &mut Board<'_>, id: UnitId) {
+fn remove_with_twin(board: &mut Board<'_>, id: UnitId, how: Loss) {
     let twin = board
         .unit(id)
         .and_then(|unit| board.twin(unit))
         .map(|twin| twin.id);
-    board.take_off(id, Loss::Removed);
+    board.take_off(id, how);
     if let Some(twin) = twin {
-        board.take_off(twin, Loss::Removed);
+        board.take_off(twin, Loss::WithTwin);
     }
 }
 
@@ -213,7 +228,7 @@ fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
         left.sort_by_key(|unit| (unit.at.province, unit.id));
         let surplus = left.len().saturating_sub(idle_cap(board, seat));
         for unit in left.iter().take(surplus) {
-            board.take_off(unit.id, Loss::Removed);
+            board.take_off(unit.id, Loss::Defaulted);
         }
     }
 }
@@ -249,6 +264,12 @@ fn put(board: &mut Board<'_>, seat: Power, kind: UnitKind, at: Location) -> Unit
     id
 }
 
+fn tell_built(board: &mut Board<'_>, id: UnitId) {
+    if let Some(unit) = board.unit(id).copied() {
+        board.tell(News::Built(unit));
+    }
+}
+
 /// Carries a build out, if it can be.
 fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bool {
     let fed = need(board, seat) < capacity(board, seat);
@@ -262,7 +283,8 @@ fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bo
             if !due || !can_build(board, seat, kind, at) {
                 return false;
             }
-            put(board, seat, kind, at);
+            let id = put(board, seat, kind, at);
+            tell_built(board, id);
             true
         }
         Build::Pair((kind, at), (other, there)) => {
@@ -280,6 +302,7 @@ fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bo
             for (kind, at) in [(kind, at), (other, there)] {
                 let id = put(board, seat, kind, at);
                 board.alter(id, |traits| traits.siamese = true);
+                tell_built(board, id);
             }
             true
         }
@@ -287,17 +310,15 @@ fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bo
 }
 
 /// Each seat that has earned one builds its free unit (step 10): its first line that can be carried out, if one whole unit
-/// stands on its account. The lines that came to nothing, by seat.
-pub(super) fn build_free(board: &mut Board<'_>, everybody: &Everybody) -> BTreeMap<Power, usize> {
+/// stands on its account.
+pub(super) fn build_free(board: &mut Board<'_>, everybody: &Everybody) {
     let before = board.clone();
-    let mut vain = BTreeMap::new();
     for (seat, all) in everybody {
         let lines = all.free_builds.iter();
         let lines: Vec<&If<(UnitKind, Location)>> = lines
             .filter(|line| conditions::holds(&before, *seat, line.condition.as_ref()))
             .collect();
         let mut done = false;
-        let mut failed = 0;
         for line in lines {
             let (kind, at) = line.then;
             let earned = board
@@ -307,19 +328,25 @@ pub(super) fn build_free(board: &mut Board<'_>, everybody: &Everybody) -> BTreeM
                 .is_some_and(|parts| *parts >= WHOLE);
             let legal = needs_center(kind) && can_build(board, *seat, kind, at);
             if done || !earned || !legal {
-                failed += 1;
+                let what = written(board, &Build::Unit(kind, at));
+                let why = match (earned, done) {
+                    (_, true) => "one free unit is built a season",
+                    (false, _) => "no whole unit stands on your account",
+                    _ => "it cannot be built there",
+                };
+                let said = format!("{what} was not built for free: {why}.");
+                board.tell_alone(*seat, Private::Failed(said));
                 continue;
             }
             let id = put(board, *seat, kind, at);
             board.alter(id, |traits| traits.free = true);
             *board.state.accounts.entry(*seat).or_default() -= WHOLE;
             done = true;
-        }
-        if failed > 0 {
-            vain.insert(*seat, failed);
+            if let Some(unit) = board.unit(id).copied() {
+                board.tell(News::BuiltFree(unit));
+            }
         }
     }
-    vain
 }
 
 /// Who has won after the builds of a Winter: who has enough centers, and the DOCTOR by his points; nobody by the JESTER's year:

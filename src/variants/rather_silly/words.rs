@@ -2,10 +2,12 @@
 
 use super::board::Board;
 use super::conditions::{Condition, Fact, Than, Whose, is_known};
-use super::orders::{Adjusting, Build, Flight, If, Jest, Prediction, TardisOrder, Told};
+use super::news::Step;
+use super::orders::{TardisOrder, Told};
 use super::play::Known;
 use super::rules::Rules;
-use super::state::Accepted;
+use super::state::{Accepted, Question};
+use super::submissions::{Adjusting, Build, Flight, If, Jest, Prediction};
 use super::{
     BIRDS, DOCTOR, JESTER, MASTERMIND, MONSTERS, SEA, SOOTHSAYER, SPACE, legality, llamas, printed,
     retreats, slots, souls,
@@ -78,6 +80,8 @@ impl<'s> Reader<'s> {
                 map: sight.map,
                 position: sight.position.clone(),
                 state: known.state,
+                herds: [(sight.power, known.herds)].into(),
+                told: Step::default(),
             },
             rules: known.rules,
         }
@@ -618,7 +622,7 @@ impl<'s> Reader<'s> {
         self.in_movement()?;
         self.known(condition.as_ref(), 6)?;
         let place = self.province(line)?;
-        let herds = self.board.state.herds.get(&self.sight.power);
+        let herds = self.board.herds.get(&self.sight.power);
         if !herds.is_some_and(|herds| herds.contains(&place)) {
             return Err(format!("You have no herd in {}.", self.name(place)));
         }
@@ -721,11 +725,10 @@ impl<'s> Reader<'s> {
         self.in_movement()?;
         self.is(MASTERMIND, "MASTERMIND")?;
         let kept = self.sight.kept(slots::QUESTION);
-        let mut question: slots::Question =
-            kept.and_then(|data| data.read().ok()).unwrap_or_default();
+        let mut question: Question = kept.and_then(|data| data.read().ok()).unwrap_or_default();
         let words = line.words().unwrap_or_default().trim().to_owned();
         if line.rule == "question" {
-            question = slots::Question {
+            question = Question {
                 text: words,
                 accepted: Vec::new(),
             };
@@ -792,19 +795,12 @@ fn same_subject(one: &Jest, other: &Jest) -> bool {
 /// What a line of the MASTERMIND's accepts.
 fn accepted(line: &Line, words: &str) -> Read<Accepted> {
     if line.has("accepted-words") {
-        let words = words.split_whitespace().map(str::to_owned);
-        return Ok(Accepted::Words(words.collect()));
+        Ok(Accepted::words(words))
+    } else if line.has("accepted-number") {
+        Accepted::number(words).ok_or_else(|| {
+            "This takes a number and how far off it may be: ACCEPT NUMBER: 8848 +- 1%.".to_owned()
+        })
+    } else {
+        Ok(Accepted::Text(words.to_owned()))
     }
-    if !line.has("accepted-number") {
-        return Ok(Accepted::Text(words.to_owned()));
-    }
-    let (number, tolerance) = words.split_once("+-").unwrap_or((words, "0"));
-    let read = |text: &str| text.trim().replace(',', "").parse::<f64>().ok();
-    let number = read(number).ok_or("A number is missing: ACCEPT NUMBER: 8848 +- 1%.")?;
-    let by = match tolerance.trim().strip_suffix('%') {
-        Some(percent) => read(percent).map(|percent| number.abs() * percent / 100.0),
-        None => read(tolerance),
-    };
-    let by = by.ok_or("How far off may it be?  ACCEPT NUMBER: 8848 +- 1%.")?;
-    Ok(Accepted::Number(number - by, number + by))
 }

@@ -302,7 +302,7 @@ impl Mail<'_, '_> {
         self.sight.orders.clone_from(&standing.orders);
         if submitted {
             self.sight.submissions.clone_from(&standing.submissions);
-            self.sight.own = self.edit.variant.visible_state(&self.edit.game, power);
+            self.sight.own = sight(&self.edit.game, self.edit.variant, power).own;
         }
     }
 }

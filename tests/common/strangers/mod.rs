@@ -306,7 +306,7 @@ impl Submissions for Strangers {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
         VariantData::of(&State::of(game).acquaintances(power)).expect("numbers can be told")
     }
 

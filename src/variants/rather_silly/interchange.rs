@@ -1,0 +1,430 @@
+//! The state in the saved-game format: the words of the cases' notation (`rules.md`, 8.4), in small letters. A unit is named as it
+//! stands, `A BUR`,
+//! `*A BUR` if it must retreat, `B LON#2` if it is the second of those that are called so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map as Keys, Value, json};
+
+use super::board::Board;
+use super::news::Step;
+use super::state::{Accepted, Borg, Herds, Question, State, Tardis, Traits, WHOLE};
+use super::{DOCTOR, MONSTERS, telling};
+use crate::game::{Access, Event, Fact, Game, by_power};
+use crate::map::{Map, Power, Province};
+use crate::position::{Unit, UnitId};
+
+type Read<T> = Result<T, String>;
+
+/// The names of units, each once: those that are called alike are numbered in the order of the position.
+fn names(board: &Board<'_>) -> BTreeMap<UnitId, String> {
+    let mut alike: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+    for unit in board.units() {
+        alike.entry(named(board, unit)).or_default().push(unit.id);
+    }
+    let mut names = BTreeMap::new();
+    for (name, ids) in alike {
+        let several = ids.len() > 1;
+        for (number, id) in (1..).zip(ids) {
+            let name = match several {
+                true => format!("{name}#{number}"),
+                false => name.clone(),
+            };
+            names.insert(id, name);
+        }
+    }
+    names
+}
+
+impl Traits {
+    /// As `flags` have them.
+    fn flags(&self) -> Vec<String> {
+        let words = [
+            (self.soul > 0, format!("soul{}", self.soul)),
+            (self.n > 1, format!("x{}", self.n)),
+            (self.gay, "gay".to_owned()),
+            (self.siamese, "sia".to_owned()),
+            (self.free, "free".to_owned()),
+            (self.sold, "sold".to_owned()),
+        ];
+        let set = words.into_iter().filter(|(is_so, _)| *is_so);
+        set.map(|(_, word)| word).collect()
+    }
+
+    fn of_flags(flags: &[String]) -> Read<Traits> {
+        let mut traits = Traits::default();
+        for flag in flags {
+            let number = |begins: &str| flag.strip_prefix(begins)?.parse::<u8>().ok();
+            match flag.as_str() {
+                "gay" => traits.gay = true,
+                "sia" => traits.siamese = true,
+                "free" => traits.free = true,
+                "sold" => traits.sold = true,
+                _ => match (number("soul"), number("x")) {
+                    (Some(soul @ 1..=2), _) => traits.soul = soul,
+                    (_, Some(n @ 2..)) => traits.n = u32::from(n),
+                    _ => return Err(format!("`{flag}` is nothing that a unit can be.")),
+                },
+            }
+        }
+        Ok(traits)
+    }
+}
+
+// Writing ----------------------------------------------------------------------------------------
+
+/// Its own keys of a position, as far as this opens it.
+pub(super) fn write(game: &Game, access: &Access<'_>) -> Keys<String, Value> {
+    let board = Board::of(game);
+    let state = &board.state;
+    let key = |power: &Power| game.key(*power).to_owned();
+    let seats = |all: &BTreeSet<Power>| all.iter().map(key).collect::<Vec<_>>();
+    let numbers = |all: &BTreeMap<Power, u32>| {
+        let some = all.iter().filter(|(_, number)| **number > 0);
+        some.map(|(power, number)| (key(power), json!(number)))
+            .collect::<Keys<_, _>>()
+    };
+    let mut keys = Keys::new();
+    let mut put = |name: &str, value: Value| {
+        let empty = match &value {
+            Value::Null => true,
+            Value::Object(all) => all.is_empty(),
+            Value::Array(all) => all.is_empty(),
+            Value::Number(number) => number.as_u64() == Some(0),
+            _ => false,
+        };
+        if !empty {
+            keys.insert(name.to_owned(), value);
+        }
+    };
+    put("flags", Value::Object(flags(&board)));
+    put("borg", json!(borg(state.borg)));
+    put("tardis", json!(tardis(state.tardis)));
+    put("link", json!(state.link.map(|(a, b)| format!("{a}-{b}"))));
+    let herds = state.herds(access).into_iter();
+    let herds: Keys<String, Value> = herds
+        .map(|(power, herds)| (key(&power), json!(codes(&herds))))
+        .collect();
+    put("llamas", Value::Object(herds));
+    let credit = state.accounts.iter().filter(|(_, parts)| **parts > 0);
+    let credit: Keys<String, Value> = credit
+        .map(|(power, parts)| (key(power), json!(fraction(*parts))))
+        .collect();
+    put("credit", Value::Object(credit));
+    put("lost", Value::Object(numbers(&state.lost_souls)));
+    put("fleets", Value::Object(numbers(&state.fleets_built)));
+    put("vp", json!(state.points));
+    let centers = BTreeMap::from([(DOCTOR, state.doctors_centers)]);
+    put("centres", Value::Object(numbers(&centers)));
+    put("bonus", json!(seats(&state.bonus)));
+    put("pairused", json!(seats(&state.paired)));
+    put("elim", json!(seats(&state.out)));
+    put(
+        "standoffs",
+        json!(codes(&state.season.register.keys().copied().collect())),
+    );
+    put("shooed", json!(codes(&state.season.shooed)));
+    // What is accepted is nobody's before the question closes.
+    if let Some(question) = &state.question {
+        let whole = access.reader().is_none();
+        let accepted = question.accepted.iter().map(ToString::to_string);
+        let accepted = accepted.filter(|_| whole).collect::<Vec<_>>();
+        put(
+            "question",
+            json!({"text": question.text, "accept": accepted}),
+        );
+    }
+    keys
+}
+
+fn codes(spaces: &BTreeSet<Province>) -> Vec<&str> {
+    spaces.iter().map(Province::as_str).collect()
+}
+
+fn flags(board: &Board<'_>) -> Keys<String, Value> {
+    let all = names(board).into_iter();
+    all.map(|(id, name)| (name, board.traits(id).flags()))
+        .filter(|(_, flags)| !flags.is_empty())
+        .map(|(name, flags)| (name, json!(flags)))
+        .collect()
+}
+
+fn borg(borg: Borg) -> String {
+    match borg {
+        Borg::Due => "DUE".to_owned(),
+        Borg::Never => "OFF".to_owned(),
+        Borg::At(place) => place.to_string(),
+    }
+}
+
+fn tardis(tardis: Tardis) -> Option<String> {
+    match tardis {
+        Tardis::None => None,
+        Tardis::Hyperspace => Some("HYPERSPACE".to_owned()),
+        Tardis::At(place) => Some(place.to_string()),
+    }
+}
+
+/// Parts of a unit as an exact fraction: `3/2`.
+pub(super) fn fraction(parts: u32) -> String {
+    let (mut a, mut b) = (parts, WHOLE);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let (over, under) = (parts / a.max(1), WHOLE / a.max(1));
+    match under {
+        1 => over.to_string(),
+        _ => format!("{over}/{under}"),
+    }
+}
+
+// Reading ----------------------------------------------------------------------------------------
+
+/// Reads its own keys of a position in which units, centers and retreats stand already.
+pub(super) fn read(keys: &Keys<String, Value>, game: &Game) -> Read<Vec<Event>> {
+    let map = game.map();
+    let mut board = Board::of(game);
+    let text = |name: &str| match keys.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        Some(_) => Err(format!("`{name}` has to be a text.")),
+    };
+    read_flags(keys, &mut board)?;
+    if let Some(text) = text("borg")? {
+        board.state.borg = match text {
+            "DUE" => Borg::Due,
+            "OFF" => Borg::Never,
+            place => Borg::At(space(map, place)?),
+        };
+    }
+    if let Some(text) = text("tardis")? {
+        board.state.tardis = match text {
+            "HYPERSPACE" => Tardis::Hyperspace,
+            place => Tardis::At(space(map, place)?),
+        };
+    }
+    if let Some(text) = text("link")? {
+        let ends = text.split_once('-');
+        let (a, b) = ends.ok_or("`link` has to be two spaces, as LON-TUN.")?;
+        let (a, b) = (space(map, a)?, space(map, b)?);
+        board.state.link = Some((a.min(b), a.max(b)));
+    }
+    for (power, spaces) in by_power::read::<Vec<String>>(keys, "llamas", game)? {
+        let herds: Read<Herds> = spaces.iter().map(|name| space(map, name)).collect();
+        board.herds.insert(power, herds?);
+    }
+    for (power, text) in by_power::read::<String>(keys, "credit", game)? {
+        let parts = parts(&text).ok_or_else(|| format!("`{text}` is no account of free units."))?;
+        board.state.accounts.insert(power, parts);
+    }
+    let state = &mut board.state;
+    state.lost_souls = by_power::read(keys, "lost", game)?.into_iter().collect();
+    state.fleets_built = by_power::read(keys, "fleets", game)?.into_iter().collect();
+    let centers: BTreeMap<Power, u32> =
+        by_power::read(keys, "centres", game)?.into_iter().collect();
+    state.doctors_centers = centers.get(&DOCTOR).copied().unwrap_or(0);
+    state.points = match keys.get("vp") {
+        None => 0,
+        Some(points) => points
+            .as_u64()
+            .and_then(|points| u32::try_from(points).ok())
+            .ok_or("`vp` has to be a whole number.")?,
+    };
+    state.bonus = seats(keys, "bonus", game)?;
+    state.paired = seats(keys, "pairused", game)?;
+    state.out = seats(keys, "elim", game)?;
+    state.season.shooed = spaces(keys, "shooed", map)?;
+    let stand_offs = spaces(keys, "standoffs", map)?.into_iter();
+    state.season.register = stand_offs.map(|place| (place, Vec::new())).collect();
+    state.question = read_question(keys)?;
+    Ok(vec![board.kept()])
+}
+
+fn space(map: &Map, name: &str) -> Read<Province> {
+    map.spelt(name)
+        .ok_or_else(|| format!("No province is called {name}."))
+}
+
+fn list(keys: &Keys<String, Value>, name: &str) -> Read<Vec<String>> {
+    match keys.get(name) {
+        None => Ok(Vec::new()),
+        Some(value) => serde_json::from_value(value.clone())
+            .map_err(|_| format!("`{name}` has to be a list of texts.")),
+    }
+}
+
+fn spaces(keys: &Keys<String, Value>, name: &str, map: &Map) -> Read<BTreeSet<Province>> {
+    let all = list(keys, name)?;
+    all.iter().map(|name| space(map, name)).collect()
+}
+
+fn seats(keys: &Keys<String, Value>, name: &str, game: &Game) -> Read<BTreeSet<Power>> {
+    let all = list(keys, name)?;
+    let seat = |key: &String| {
+        let mut powers = game.all_powers();
+        let found = powers.find(|power| game.key(*power).eq_ignore_ascii_case(key));
+        found.ok_or_else(|| format!("No power is called `{key}`."))
+    };
+    all.iter().map(seat).collect()
+}
+
+/// An exact fraction in parts of a unit; nothing if they do not make one.
+pub(super) fn parts(text: &str) -> Option<u32> {
+    let (over, under) = text.split_once('/').unwrap_or((text, "1"));
+    let (over, under): (u32, u32) = (over.trim().parse().ok()?, under.trim().parse().ok()?);
+    let all = over.checked_mul(WHOLE)?;
+    (under > 0 && all.is_multiple_of(under)).then(|| all / under)
+}
+
+fn read_flags(keys: &Keys<String, Value>, board: &mut Board<'_>) -> Read<()> {
+    let Some(value) = keys.get("flags") else {
+        return Ok(());
+    };
+    let flags: BTreeMap<String, Vec<String>> = serde_json::from_value(value.clone())
+        .map_err(|_| "`flags` has to be an object of lists of texts.".to_owned())?;
+    let names = names(board);
+    for (name, flags) in flags {
+        let found = names.iter().find(|(_, known)| **known == name);
+        let (id, _) = found.ok_or_else(|| format!("`{name}` is none of the units."))?;
+        let read = Traits::of_flags(&flags)?;
+        board.alter(*id, |traits| *traits = read);
+    }
+    Ok(())
+}
+
+fn read_question(keys: &Keys<String, Value>) -> Read<Option<Question>> {
+    let Some(value) = keys.get("question").filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    let lines: Vec<String> = match value.get("accept") {
+        None => Vec::new(),
+        Some(lines) => serde_json::from_value(lines.clone())
+            .map_err(|_| "`accept` has to be a list of texts.".to_owned())?,
+    };
+    let accepted = lines.iter().map(|line| {
+        let read = Accepted::written(line);
+        read.ok_or_else(|| format!("`{line}` is nothing that can be accepted."))
+    });
+    let accepted: Read<Vec<_>> = accepted.collect();
+    Ok(Some(Question {
+        text: value["text"].as_str().unwrap_or_default().to_owned(),
+        accepted: accepted?,
+    }))
+}
+
+// Steps ------------------------------------------------------------------------------------------
+
+/// What happened, step by step: `{"step": 5, "units": {…}, "flags": {…}, …}` with the units as they stand behind the step, and what
+/// its news are.
+pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Value> {
+    let mut board = Board::of(before);
+    let state = State::of(after);
+    let start = Board::at_start(after, &state);
+    let told = state.steps.iter().filter(|_| after.number > before.number);
+    told.map(|step| {
+        follow(&mut board, step);
+        let mut own = Keys::new();
+        own.insert("step".to_owned(), json!(step.number));
+        own.insert("units".to_owned(), units(after, &board));
+        own.insert("flags".to_owned(), Value::Object(flags(&board)));
+        let lost = step.lost.iter().map(|lost| {
+            json!({
+                "power": key(after, lost.unit.power),
+                "unit": short(&lost.unit),
+                "how": lost.how,
+                "soul": lost.soul,
+            })
+        });
+        own.insert("lost".to_owned(), lost.collect());
+        let news = step.news.iter().map(|news| telling::of_news(&start, news));
+        let private = step
+            .private
+            .iter()
+            .filter(|(seat, _)| reads_of(access, *seat));
+        let private = private.map(|(seat, what)| {
+            let told = telling::of_private(&start, what);
+            Fact::record([("for", (*seat).into()), ("told", told)])
+        });
+        let all = news.chain(private).map(|fact| plain(after, &fact));
+        own.insert("news".to_owned(), all.collect());
+        Value::Object(own)
+    })
+    .collect()
+}
+
+/// Whether what one seat alone is told is open.
+fn reads_of(access: &Access<'_>, seat: Power) -> bool {
+    access
+        .reader()
+        .is_none_or(|reader| reader == crate::view::Viewer::Power(seat))
+}
+
+/// A fact in codes and keys.
+fn plain(game: &Game, fact: &Fact) -> Value {
+    match fact {
+        Fact::None => Value::Null,
+        Fact::Text(text) => json!(text),
+        Fact::Number(number) => json!(number),
+        Fact::Flag(flag) => json!(flag),
+        Fact::Power(power) => json!(key(game, *power)),
+        Fact::Place(at) => json!(at.to_string()),
+        Fact::Unit(unit) => json!({"power": key(game, unit.power), "unit": short(unit)}),
+        Fact::List(all) => all.iter().map(|fact| plain(game, fact)).collect(),
+        Fact::Record(fields) => {
+            let fields = fields.iter();
+            let fields = fields.map(|(name, fact)| ((*name).to_owned(), plain(game, fact)));
+            Value::Object(fields.collect())
+        }
+        Fact::For(_, inner) => plain(game, inner),
+    }
+}
+
+fn key(game: &Game, power: Power) -> &str {
+    match power {
+        MONSTERS => super::CARD.nobody.key,
+        power => game.key(power),
+    }
+}
+
+/// Makes the changes of a step on a board.
+fn follow(board: &mut Board<'_>, step: &Step) {
+    for lost in &step.lost {
+        board.take_off(lost.unit.id, lost.how);
+    }
+    for unit in &step.change.stand {
+        board.position.units.retain(|other| other.id != unit.id);
+        board
+            .position
+            .dislodged
+            .retain(|one| one.unit.id != unit.id);
+        board.position.units.push(*unit);
+    }
+    board.position.units.sort_by_key(|unit| unit.id);
+    for id in &step.change.away {
+        board.drive_out(*id, None);
+    }
+    for (id, traits) in &step.change.traits {
+        board.alter(*id, |own| *own = *traits);
+    }
+}
+
+/// A unit as `units` have it, with a star if it must retreat.
+fn named(board: &Board<'_>, unit: &Unit) -> String {
+    let star = if board.must_retreat(unit.id) { "*" } else { "" };
+    format!("{star}{}", short(unit))
+}
+
+fn short(unit: &Unit) -> String {
+    format!("{} {}", unit.kind, unit.at)
+}
+
+fn units(game: &Game, board: &Board<'_>) -> Value {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for unit in board.units() {
+        let key = key(game, unit.power);
+        let units = all.entry(key.to_owned()).or_default();
+        units.push(named(board, unit));
+    }
+    all.values_mut().for_each(|units| units.sort_unstable());
+    json!(all)
+}

@@ -1,0 +1,80 @@
+//! What seats submit for a season.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::orders::{TardisOrder, Told};
+use super::state::Question;
+use crate::map::{Location, Power, Province, UnitKind};
+use crate::position::UnitId;
+
+/// A re-order of the JESTER's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Jest {
+    Unit(UnitId, Told),
+    Tardis(TardisOrder),
+}
+
+/// What the SOOTHSAYER foresees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Prediction {
+    /// Where there will be a stand-off.
+    pub at: Province,
+    /// What is to come of it where the numbers are equal.
+    pub kind: Option<UnitKind>,
+}
+
+/// What a unit that must retreat does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Flight {
+    To(Location),
+    Disband,
+}
+
+/// What is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Build {
+    Unit(UnitKind, Location),
+    /// A SIAMESE pair.
+    Pair((UnitKind, Location), (UnitKind, Location)),
+}
+
+/// A line of an adjustment phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Adjusting {
+    Build(Build),
+    Remove(UnitId),
+    Waive,
+}
+
+/// Something that is done if a condition holds then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct If<T> {
+    pub condition: Option<super::conditions::Condition>,
+    pub then: T,
+}
+
+/// All that one seat has submitted for a season.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Submissions {
+    pub orders: BTreeMap<UnitId, Told>,
+    pub tardis: TardisOrder,
+    pub jests: Vec<Jest>,
+    pub predictions: Vec<Prediction>,
+    /// The units whose souls are sold.
+    pub sales: Vec<If<UnitId>>,
+    pub detonations: Vec<If<Province>>,
+    pub retreats: Vec<If<(UnitId, Flight)>>,
+    pub adjusting: Vec<If<Adjusting>>,
+    pub free_builds: Vec<If<(UnitKind, Location)>>,
+    /// The spaces to be linked; nothing for no LINK.
+    pub votes: Vec<If<Option<(Province, Province)>>>,
+    pub answer: Option<String>,
+    /// The MASTERMIND's.
+    pub question: Option<Question>,
+}
+
+/// Everybody's.
+pub(super) type Everybody = BTreeMap<Power, Submissions>;
