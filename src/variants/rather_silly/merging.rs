@@ -68,7 +68,11 @@ fn merge_in(board: &mut Board<'_>, rules: &Rules, prediction: &Prediction) {
     });
     if let Some(merged) = board.unit(merged).copied() {
         let units = involved;
-        board.tell(News::Merged { merged, units });
+        board.tell(News::Merged {
+            merged,
+            units,
+            strength: all,
+        });
     }
 }
 

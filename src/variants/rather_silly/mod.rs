@@ -42,6 +42,7 @@ mod words;
 
 use std::ops::RangeInclusive;
 
+use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
 use crate::game::project::Sight;
 use crate::game::{
@@ -145,6 +146,13 @@ impl Adjudication for RatherSilly {
         play::amend_requirements(game, requirements);
     }
 
+    fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
+        let board = board::Board::of(game);
+        for seat in game.all_powers() {
+            allowances.powers.entry(seat).or_default().change = winter::due(&board, seat);
+        }
+    }
+
     fn overlay(&self, game: &Game) -> Overlay {
         combat::overlay(&board::Board::of(game))
     }
@@ -183,6 +191,11 @@ impl Views for RatherSilly {
 }
 
 impl Interchange for RatherSilly {
+    /// All eleven, whoever is named.
+    fn powers_named(&self, map: &Map, _keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+        self.powers(map, map.powers().len(), settings)
+    }
+
     fn read_state(
         &self,
         keys: &serde_json::Map<String, serde_json::Value>,

@@ -177,7 +177,11 @@ pub(super) enum News {
     /// A soul that was sold is free again.
     Exorcised(Unit),
     /// Units merged, as was foreseen.
-    Merged { merged: Unit, units: Vec<Unit> },
+    Merged {
+        merged: Unit,
+        units: Vec<Unit>,
+        strength: u32,
+    },
     /// How many seasons of double strength a unit has left.
     RanDown(Unit, u8),
     /// A unit has sold its soul.

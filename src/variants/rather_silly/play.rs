@@ -127,16 +127,21 @@ impl State {
     }
 }
 
-/// The seats that somebody fills.
+/// The seats that somebody fills; in a position from outside, where nobody is known to lead anything, all.
 fn seats(game: &Game) -> BTreeSet<Power> {
-    game.all_powers()
+    let all = || game.all_powers();
+    let filled: BTreeSet<Power> = all()
         .filter(|power| game.holder(*power).is_some())
-        .collect()
+        .collect();
+    match filled.is_empty() {
+        true => all().collect(),
+        false => filled,
+    }
 }
 
 /// Whether the DOCTOR's seat is filled: without him there is no TARDIS.
 fn has_doctor(game: &Game) -> bool {
-    game.holder(DOCTOR).is_some()
+    seats(game).contains(&DOCTOR)
 }
 
 /// Plays steps of the season on the board of a game: what happens in them is told beside what is told already.

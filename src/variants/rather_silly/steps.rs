@@ -135,10 +135,10 @@ impl Season<'_> {
         board.state.question = mastermind.and_then(|all| all.question.clone());
         let text = board.state.question.as_ref();
         let asked = News::Asked(text.map(|question| question.text.clone()));
-        if self.seats.contains(&MASTERMIND)
-            && let Some(last) = board.state.steps.last_mut()
-        {
-            last.news.push(asked);
+        let mut steps = board.state.steps.iter_mut();
+        let moves = steps.find(|step| step.number == 1);
+        if let Some(moves) = moves.filter(|_| self.seats.contains(&MASTERMIND)) {
+            moves.news.push(asked);
         }
     }
 
@@ -185,6 +185,7 @@ impl Season<'_> {
         self.step(10, board, |board| {
             question::close(board, self.rules, self.seats, self.everybody, self.ruled);
             winter::build_free(board, self.everybody);
+            board.state.question = None;
         });
     }
 

@@ -28,6 +28,7 @@ pub(super) static WORDS: &[&Words] = &[
     &ADJUSTMENTS,
     &QUESTION,
     &LINK,
+    &ASKED,
     &DRAWS,
     &PRIVATE,
     &STANDING,
@@ -44,6 +45,8 @@ static ARRIVALS: Words = words!("rather-silly/arrivals.md");
 static ADJUSTMENTS: Words = words!("rather-silly/adjustments.md");
 static QUESTION: Words = words!("rather-silly/question.md");
 static LINK: Words = words!("rather-silly/link.md");
+/// The question of the season.
+static ASKED: Words = words!("rather-silly/asked.md");
 /// What was drawn in all steps of a phase.
 static DRAWS: Words = words!("rather-silly/draws.md");
 /// What one seat alone is told.
@@ -81,16 +84,31 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     if !draws.is_empty() {
         sections.push(Section::new(&DRAWS).with("draws", draws));
     }
+    sections.extend(asked(&state.steps));
     sections.extend(private(&board, &state.steps));
     sections.push(standing(game, &state));
     sections
 }
 
 fn section(board: &Board<'_>, step: &Step) -> Section {
-    let news = step.news.iter().map(|news| of_news(board, news));
+    let news = step
+        .news
+        .iter()
+        .filter(|news| !matches!(news, News::Asked(_)));
+    let news = news.map(|news| of_news(board, news));
     Section::new(words_of(step.number))
         .with("news", news.collect::<Vec<_>>())
         .with("lost", step.lost.iter().map(of_lost).collect::<Vec<_>>())
+}
+
+/// The question of the season, with the report of its moves.
+fn asked(steps: &[Step]) -> Option<Section> {
+    let mut news = steps.iter().flat_map(|step| &step.news);
+    let text = news.find_map(|news| match news {
+        News::Asked(text) => Some(text),
+        _ => None,
+    })?;
+    Some(Section::new(&ASKED).with("text", text.as_deref()))
 }
 
 /// What single seats are told, to each a section of its own.
@@ -227,19 +245,15 @@ pub(super) fn of_news(board: &Board<'_>, news: &News) -> Fact {
             by_jester,
         } => travelled(*from, *to, how, *by_jester),
         News::Exorcised(unit) => vec![("what", "exorcised".into()), ("unit", (*unit).into())],
-        News::Merged { merged, units } => vec![
+        News::Merged {
+            merged,
+            units,
+            strength,
+        } => vec![
             ("what", "merged".into()),
             ("unit", (*merged).into()),
             ("units", Fact::list(units.iter().copied())),
-            (
-                "strength",
-                board
-                    .state
-                    .traits
-                    .get(&merged.id)
-                    .map(|traits| traits.n)
-                    .into(),
-            ),
+            ("strength", (*strength).into()),
         ],
         News::RanDown(unit, left) => vec![
             ("what", "ran-down".into()),

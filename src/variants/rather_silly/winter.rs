@@ -71,6 +71,12 @@ fn need(board: &Board<'_>, seat: Power) -> usize {
     single.count() + usize::from(pair)
 }
 
+/// Builds that are due to a seat, or removals as a negative number: what its ordinary units need and may need.
+pub(super) fn due(board: &Board<'_>, seat: Power) -> i32 {
+    let signed = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+    signed(capacity(board, seat)) - signed(need(board, seat))
+}
+
 fn needs_center(kind: UnitKind) -> bool {
     is_conventional(kind) || kind == BIRDS
 }
