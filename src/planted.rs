@@ -66,11 +66,25 @@ pub enum Leak {
     NameTaken,
     /// Homes of others are told as one's own.
     Homes,
+    /// Everybody reads where all herds are.
+    Herds,
+    /// Monsters do not come to where a herd is.
+    Shunned,
+    /// It is told who has voted for which LINK, be it open or not.
+    Votes,
+    /// All are told what was foreseen and has not come true.
+    Prediction,
+    /// All are told which orders were replaced.
+    Replaced,
+    /// All are told which herds did not explode.
+    Unfired,
+    /// What is accepted as an answer stands beside the question.
+    Accepted,
 }
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 29] = [
+    pub const ALL: [Leak; 36] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -100,6 +114,13 @@ impl Leak {
         Leak::Numbers,
         Leak::NameTaken,
         Leak::Homes,
+        Leak::Herds,
+        Leak::Shunned,
+        Leak::Votes,
+        Leak::Prediction,
+        Leak::Replaced,
+        Leak::Unfired,
+        Leak::Accepted,
     ];
 }
 

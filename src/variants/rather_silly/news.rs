@@ -14,7 +14,7 @@ use crate::position::{Unit, UnitId};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Step {
-    /// Its number in the order of play, from 1 to 11.
+    /// Its number in the order of play, from 1 to 11; 0 for Winter 1900.
     pub number: u8,
     pub news: Vec<News>,
     /// What one seat alone is told.
@@ -234,6 +234,8 @@ pub(super) enum News {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Private {
+    /// Where his herds are.
+    Placed(Vec<Province>),
     /// What he told a unit, which does something else.
     Replaced { unit: Unit, told: Told },
     /// The JESTER has said where the TARDIS goes, so the DOCTOR's word did not count.

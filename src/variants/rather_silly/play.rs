@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Draws};
-use super::news::{Loss, News, Step};
+use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
 use super::state::{Borg, Herds, State, Tardis};
 use super::steps::Season;
@@ -367,6 +367,14 @@ fn put_herds(game: &Game, access: &Access<'_>) -> Vec<Event> {
             .and_then(|data| data.read().ok());
         board.herds.extend(herds.map(|herds| (power, herds)));
     }
+    let placed = board.herds.iter().map(|(power, herds)| {
+        let spaces = herds.iter().copied().collect();
+        (*power, Private::Placed(spaces))
+    });
+    board.state.steps = vec![Step {
+        private: placed.collect(),
+        ..Step::default()
+    }];
     let mut events = vec![board.kept()];
     events.extend(forget(game, access));
     events

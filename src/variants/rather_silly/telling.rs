@@ -13,10 +13,12 @@ use super::state::{Borg, Drawn, State, Tardis};
 use super::{JESTER, MONSTERS};
 use crate::game::{Access, Audience, Fact, Game, Section};
 use crate::map::{Location, Power, Province};
+use crate::planted::{Leak, planted};
 use crate::view::{Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[
+    &HERDS,
     &MOVES,
     &MERGING,
     &SOULS_DOWN,
@@ -34,6 +36,7 @@ pub(super) static WORDS: &[&Words] = &[
     &STANDING,
     &OWN_HERDS,
 ];
+static HERDS: Words = words!("rather-silly/herds.md");
 static MOVES: Words = words!("rather-silly/moves.md");
 static MERGING: Words = words!("rather-silly/merging.md");
 static SOULS_DOWN: Words = words!("rather-silly/souls-down.md");
@@ -59,6 +62,7 @@ static OWN_HERDS: Words = words!("rather-silly/own-herds.md");
 /// The words of a step by its number.
 fn words_of(step: u8) -> &'static Words {
     match step {
+        0 => &HERDS,
         1 => &MOVES,
         2 => &MERGING,
         3 => &SOULS_DOWN,
@@ -84,7 +88,7 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     if !draws.is_empty() {
         sections.push(Section::new(&DRAWS).with("draws", draws));
     }
-    sections.extend(asked(&state.steps));
+    sections.extend(asked(&state));
     sections.extend(private(&board, &state.steps));
     sections.push(standing(game, &state));
     sections
@@ -102,26 +106,50 @@ fn section(board: &Board<'_>, step: &Step) -> Section {
 }
 
 /// The question of the season, with the report of its moves.
-fn asked(steps: &[Step]) -> Option<Section> {
-    let mut news = steps.iter().flat_map(|step| &step.news);
+fn asked(state: &State) -> Option<Section> {
+    let mut news = state.steps.iter().flat_map(|step| &step.news);
     let text = news.find_map(|news| match news {
         News::Asked(text) => Some(text),
         _ => None,
     })?;
-    Some(Section::new(&ASKED).with("text", text.as_deref()))
+    let accepted = state.question.as_ref().filter(|_| planted(Leak::Accepted));
+    let accepted = accepted.map(|question| question.accepted.iter().map(ToString::to_string));
+    let words: Vec<String> = text
+        .iter()
+        .cloned()
+        .chain(accepted.into_iter().flatten())
+        .collect();
+    let text = (!words.is_empty()).then(|| words.join(" "));
+    Some(Section::new(&ASKED).with("text", text))
 }
 
 /// What single seats are told, to each a section of its own.
 fn private(board: &Board<'_>, steps: &[Step]) -> Vec<Section> {
     let mut all: BTreeMap<Power, Vec<Fact>> = BTreeMap::new();
+    let mut everybodys = Vec::new();
     for (seat, what) in steps.iter().flat_map(|step| &step.private) {
-        all.entry(*seat).or_default().push(of_private(board, what));
+        match is_leaked(what) {
+            true => everybodys.push(of_private(board, what)),
+            false => all.entry(*seat).or_default().push(of_private(board, what)),
+        }
     }
-    let section = |(seat, told): (Power, Vec<Fact>)| {
-        let section = Section::new(&PRIVATE).to(Audience::Power(seat));
-        section.with("private", told)
-    };
-    all.into_iter().map(section).collect()
+    let section = |told: Vec<Fact>| Section::new(&PRIVATE).with("private", told);
+    let leaked = (!everybodys.is_empty()).then(|| section(everybodys));
+    let own = all
+        .into_iter()
+        .map(|(seat, told)| section(told).to(Audience::Power(seat)));
+    own.chain(leaked).collect()
+}
+
+/// Whether a planted leak tells everybody what one seat alone is told.
+fn is_leaked(what: &Private) -> bool {
+    match what {
+        Private::Placed(_) => planted(Leak::Herds),
+        Private::Replaced { .. } => planted(Leak::Replaced),
+        Private::NotForeseen(_) => planted(Leak::Prediction),
+        Private::NotExploded(_) => planted(Leak::Unfired),
+        _ => false,
+    }
 }
 
 /// A name that the words ask for, as the types spell it in data.
@@ -398,6 +426,7 @@ fn of_traits(board: &Board<'_>, id: crate::position::UnitId) -> Fact {
 /// Something that one seat alone is told.
 pub(super) fn of_private(board: &Board<'_>, what: &Private) -> Fact {
     let fields: Vec<(&'static str, Fact)> = match what {
+        Private::Placed(spaces) => vec![("what", "placed".into()), ("places", places(spaces))],
         Private::Replaced { unit, told } => vec![
             ("what", "replaced".into()),
             ("unit", (*unit).into()),

@@ -6,6 +6,7 @@ use super::board::{Board, Draws};
 use super::news::News;
 use super::rules::Rules;
 use crate::map::{Power, Province};
+use crate::planted::{Leak, planted};
 
 /// The pair with most votes is linked until the end of the next season; of equals one is drawn, and without a vote there
 /// is no LINK.
@@ -25,7 +26,7 @@ pub(super) fn link(
     board.state.link = draws.one("link", &best, |(a, b)| format!("{a}-{b}"));
     board.tell(News::Linked {
         link: board.state.link,
-        votes: match rules.open_votes {
+        votes: match rules.open_votes || planted(Leak::Votes) {
             true => votes.to_vec(),
             false => Vec::new(),
         },
