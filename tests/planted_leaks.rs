@@ -13,6 +13,7 @@ use dipjudge::planted::{Leak, plant};
 use secrecy::civilizations;
 use secrecy::fixture::Options;
 use secrecy::property::{Search, number, once, search, threads};
+use secrecy::silly;
 use secrecy::strangers;
 use secrecy::twins::Kind;
 
@@ -38,6 +39,13 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
         Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
+        Leak::Herds
+        | Leak::Shunned
+        | Leak::Votes
+        | Leak::Prediction
+        | Leak::Replaced
+        | Leak::Unfired
+        | Leak::Accepted => vec![Kind::Orders, Kind::Secrets],
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -49,6 +57,7 @@ type Tables = fn(&str, Options) -> bool;
 fn open_to(leak: Leak) -> &'static [Tables] {
     const BRIDGE: Tables = |variant, _| variant == "bridge";
     const STRANGERS: Tables = |variant, _| variant == strangers::NAME;
+    const SILLY: Tables = |variant, _| variant == silly::NAME;
     const CIVILIZATIONS: Tables = |variant, _| variant == civilizations::NAME;
     match leak {
         Leak::Submissions => &[BRIDGE],
@@ -63,6 +72,13 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         | Leak::Numbers
         | Leak::NameTaken
         | Leak::Homes => &[CIVILIZATIONS],
+        Leak::Herds
+        | Leak::Shunned
+        | Leak::Votes
+        | Leak::Prediction
+        | Leak::Replaced
+        | Leak::Unfired
+        | Leak::Accepted => &[SILLY],
         // It opens games of a calendar of their own too, in which much else differs.
         Leak::Early => &[|variant, options| {
             options.blind && variant != strangers::NAME && variant != civilizations::NAME
@@ -127,6 +143,13 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Exchange => told.contains("proposes an exchange") || told.contains(" Transaction "),
         Leak::Numbers => told.contains("ransaction") || told.contains("Offer of"),
         Leak::NameTaken => told.contains("is taken"),
+        Leak::Herds => told.contains("Your herds of LLAMAS"),
+        Leak::Shunned => told.contains("arrive in") || told.contains("-monsters"),
+        Leak::Votes => told.contains("voted for"),
+        Leak::Prediction => told.contains("What you foresaw"),
+        Leak::Replaced => told.contains("which it did not do"),
+        Leak::Unfired => told.contains("have not exploded"),
+        Leak::Accepted => told.contains("NUMBER:"),
         // The list of homes may go on in lines that do not say what it is.
         Leak::Homes => told.contains(" Results") || told.contains("(home)"),
     }

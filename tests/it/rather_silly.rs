@@ -3,6 +3,7 @@
 //! last of its steps that a case tells.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::consider;
@@ -10,8 +11,8 @@ use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::Verb;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::game::{
-    DrawSheet, Effect, Event, Game, GameEdit, Given, Phase, Seed, Variant, VariantAct, apply,
-    phases, project,
+    DrawSheet, Effect, Event, Game, GameEdit, Given, Phase, Seed, SettingChange, Variant,
+    VariantAct, apply, phases, project,
 };
 use dipjudge::game::{PersonId, Role, SeatId};
 use dipjudge::map::{Location, Map, Power, Province, UnitKind};
@@ -20,7 +21,10 @@ use dipjudge::position::{Position, Unit};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+/// The worked cases of the specification.
 const CASES: &str = include_str!("../adjudication/rather-silly/cases.txt");
+/// Cases for rulings and settings that those do not show, in the same notation; `SET` makes a setting.
+const FURTHER: &str = include_str!("../adjudication/rather-silly/further.txt");
 const SEATS: [&str; 11] = [
     "AUSTRIA",
     "ENGLAND",
@@ -47,11 +51,11 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    let lines = CASES
-        .lines()
-        .map(|line| line.split(" -- ").next().unwrap().trim());
+    let lines = CASES.lines().chain(FURTHER.lines());
+    let lines = lines.map(|line| line.split(" -- ").next().unwrap().trim());
     for line in lines {
-        if let Some(title) = line.strip_prefix("# T") {
+        let title = line.strip_prefix("# ");
+        if let Some(title) = title.filter(|title| title.starts_with(['T', 'U'])) {
             cases.push(Case {
                 title,
                 position: "",
@@ -120,7 +124,7 @@ fn traits(flags: &str) -> Value {
     let mut traits = json!({});
     for flag in flags.split_whitespace() {
         match flag {
-            "gay" | "free" => traits[flag] = json!(true),
+            "gay" | "free" | "sold" => traits[flag] = json!(true),
             "sia" => traits["siamese"] = json!(true),
             _ if flag.starts_with("soul") => {
                 traits["soul"] = json!(flag[4..].parse::<u8>().unwrap())
@@ -185,6 +189,7 @@ fn beginning(case: &Case) -> Beginning {
     let mut table = |name: &str, key: String, value: Value| state[name][key] = value;
     let mut single: Vec<(&str, Value)> = Vec::new();
     let mut units = Vec::new();
+    let mut settings: Vec<(&str, &str)> = Vec::new();
     for part in all.filter(|part| !part.is_empty()) {
         let words: Vec<&str> = part.split_whitespace().collect();
         match words[0] {
@@ -222,6 +227,7 @@ fn beginning(case: &Case) -> Beginning {
                 let out: BTreeSet<u8> = words[1..].iter().map(|name| power(name).0).collect();
                 single.push(("out", json!(out)));
             }
+            "SET" => settings.extend(words[1].split_once('=')),
             "QUESTION" => {
                 asks = true;
                 let mastermind = || "MASTERMIND".to_owned();
@@ -273,7 +279,12 @@ fn beginning(case: &Case) -> Beginning {
         }
     }
     let (turn, phase) = turn_and_phase(season, step);
-    let edit = game(turn, phase, position, &state);
+    let mut edit = game(turn, phase, position, &state);
+    for (name, value) in settings {
+        let own = edit.game.settings.own.clone();
+        let own = own.into_iter().chain([(name.to_owned(), value.to_owned())]);
+        edit.emit(Event::Set(SettingChange::Own(own.collect())));
+    }
     let draw_season = match season.strip_prefix('W') {
         Some(year) => format!("F{year}"),
         None => season.to_owned(),
@@ -672,10 +683,10 @@ fn every_worked_case_comes_about_in_a_game() {
         count += 1;
         let faults = faults(&case);
         if !faults.is_empty() {
-            faulty.push(format!("T{}\n    {}", case.title, faults.join("\n    ")));
+            faulty.push(format!("{}\n    {}", case.title, faults.join("\n    ")));
         }
     }
-    assert!(count == 133 || !wanted.is_empty(), "{count} cases");
+    assert!(count == 133 + 33 || !wanted.is_empty(), "{count} cases");
     assert!(
         faulty.is_empty(),
         "{} cases:\n\n{}",
@@ -756,4 +767,56 @@ fn a_year_goes_from_herds_to_herds_through_all_its_phases() {
         _ => false,
     });
     assert!(linked, "two of three voted for it");
+}
+
+/// Every rule and every ruling names what shows it, and that is there.
+#[test]
+fn each_rule_and_each_ruling_is_shown_by_a_case_or_a_test() {
+    let table = include_str!("../adjudication/rather-silly/shown-by.txt");
+    let rows: BTreeMap<&str, Vec<&str>> = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next().unwrap(), words.collect())
+        })
+        .collect();
+    let rules = (1..=19).map(|number| format!("[{number}]"));
+    let rulings = (1..=100).map(|number| format!("R{number}"));
+    let titles: BTreeSet<&str> = cases()
+        .iter()
+        .map(|case| case.title.split(' ').next().unwrap())
+        .collect();
+    let sources = sources();
+    for what in rules.chain(rulings) {
+        let shown = rows.get(what.as_str());
+        let shown = shown.unwrap_or_else(|| panic!("nothing shows {what}"));
+        assert!(!shown.is_empty(), "nothing shows {what}");
+        for by in shown {
+            let is_test = || sources.iter().any(|text| text.contains(&format!("fn {by}()")));
+            let is_transcript = || {
+                let file = format!("tests/transcripts/{by}");
+                Path::new(env!("CARGO_MANIFEST_DIR")).join(file).is_file()
+            };
+            let there = titles.contains(by) || is_transcript() || is_test();
+            assert!(there, "{what} names {by}, which is not there");
+        }
+    }
+}
+
+/// The sources in which tests of this variant stand.
+fn sources() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src/variants/rather_silly"), root.join("tests/it")];
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => sources.extend(std::fs::read_to_string(&path)),
+            }
+        }
+    }
+    sources
 }

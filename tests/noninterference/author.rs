@@ -14,6 +14,7 @@ use super::fixture::{FORMING, Fixture, GAME, Part, labels};
 use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::orders::{neighborhood, orders};
 use super::sentences::Sentences;
+use super::silly;
 use super::stage::{Kept, Stage};
 
 /// Letters to a table, and until when the clock runs.
@@ -393,6 +394,9 @@ impl Author<'_> {
     fn own_words(&mut self, power: Power) -> String {
         let known = self.known_names(power);
         let game = self.stage.game(GAME);
+        if self.fixture.variant == silly::NAME && self.dice.chance(85) {
+            return silly::line(game, power, self.dice);
+        }
         let near = neighborhood(game, power);
         self.sentences.line(game, &near, &known, self.dice)
     }

@@ -251,6 +251,11 @@ impl Fixture {
         self.variant == civilizations::NAME
     }
 
+    /// The map that is played on.
+    pub fn map(&self) -> &'static Map {
+        self.game().map()
+    }
+
     /// Whether there can be one power more whom nobody has met, while all else is as it is.
     pub fn can_have_one_more(&self) -> bool {
         let open = civilizations::has_open_number(self.options.flavor);

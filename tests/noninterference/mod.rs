@@ -28,6 +28,7 @@ mod persons;
 mod phantoms;
 pub mod property;
 pub mod sentences;
+pub mod silly;
 pub mod stage;
 #[path = "../common/strangers/mod.rs"]
 pub mod strangers;

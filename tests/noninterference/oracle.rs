@@ -700,11 +700,12 @@ impl Oracle<'_> {
                 let names = names.then(|| json!(after.data).to_string());
                 let who: Vec<&str> = after.seats.iter().map(|one| one.address.as_str()).collect();
                 let all = format!(
-                    "{ending:?} {} {} {} {}",
+                    "{ending:?} {} {} {} {} {}",
                     json!(after.seed),
                     self.story,
                     self.forms,
-                    names.unwrap_or_default()
+                    names.unwrap_or_default(),
+                    own::opened_by_the_end(&after.variant, &after.data)
                 );
 
                 format!("over: {all} {} {who:?}", json!(after.position))

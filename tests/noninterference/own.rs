@@ -6,6 +6,7 @@ use dipjudge::orders::VariantData;
 use serde_json::{Value, json};
 
 use super::oracle::Standing;
+use super::silly;
 use super::strangers;
 
 /// How the oracle reads one variant's own state.
@@ -39,6 +40,13 @@ const TABLE: &[Own] = &[
         unseen: true,
     },
     Own {
+        variant: silly::NAME,
+        data: silly::known,
+        sealed: silly::seals,
+        lines: silly::SEALED_LINES,
+        unseen: true,
+    },
+    Own {
         variant: "life",
         data: |data, _| data,
         sealed: |_| true,
@@ -55,6 +63,15 @@ pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
         None => data,
     };
     format!("own state {known}")
+}
+
+/// What of a variant's own state is open once the game is over, that was not before.
+pub fn opened_by_the_end(variant: &str, data: &VariantData) -> Value {
+    match variant {
+        // Herds that never exploded.
+        silly::NAME => json!(data)["herds"].clone(),
+        _ => Value::Null,
+    }
 }
 
 /// Whether a submission is sealed from everybody but its power.

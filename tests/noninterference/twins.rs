@@ -5,7 +5,7 @@ use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, NAMES, Part};
 use super::letters::{Letter, Line, Press};
-use super::{dealings, persons, turnover};
+use super::{dealings, persons, silly, turnover};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,7 +155,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             silence(&mut other, instead, phase);
             authors = vec![from, instead];
         }
-        Kind::Secrets => authors.extend(secrets(&mut other, dice)?),
+        Kind::Secrets => authors.extend(secrets(&mut other, fixture, dice)?),
         Kind::Away => authors.extend(turnover::goes_away(&mut other, fixture, dice)?),
         Kind::Turnover => authors.extend(turnover::other_leaders(&mut other, fixture, dice)?),
         Kind::Addresses => authors.push(persons::other_address(&mut other, fixture, dice)?),
@@ -375,7 +375,7 @@ fn silence(run: &mut Run, from: usize, phase: u32) {
     }
 }
 
-fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
+fn secrets(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
     // A variant's own lines are such, too, wherever they stand.
     let own_lines = dice.chance(50);
     let secret = |line: &Line| match own_lines {
@@ -406,6 +406,9 @@ fn secrets(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
                 Line::Vote(vote) => *vote = "SET DRAW".to_owned(),
                 Line::Wait(on) => *on = !*on,
                 Line::Ahead(lines) => *lines = "PHASE S1905M\nA PAR H\nENDPHASE".to_owned(),
+                Line::Own(text) if own_lines && fixture.variant == silly::NAME => {
+                    *text = silly::elsewhere(text, fixture.map(), dice);
+                }
                 Line::Own(text) if own_lines => *text = other_numbers(text, dice),
                 _ => {}
             }

@@ -383,7 +383,7 @@ pub(super) fn count_out(board: &mut Board<'_>) {
         let units = board.units().any(|unit| unit.power == seat);
         if !units && board.position.centers_of(seat).next().is_none() {
             board.state.out.insert(seat);
-            board.state.herds.remove(&seat);
+            board.herds.remove(&seat);
             board.state.accounts.remove(&seat);
         }
     }
