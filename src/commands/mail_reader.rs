@@ -115,6 +115,8 @@ pub struct Block {
     pub lines: Vec<String>,
     /// Whether a line ended it, not the end of the mail or a signature.
     pub closed: bool,
+    /// Whether that line is read on its own again, as the game has it.
+    pub followed: bool,
     /// Whether a sign-on stands in it: then it must not be sent, since it shows a password.
     pub holds_sign_on: bool,
 }
@@ -233,6 +235,13 @@ impl<'l> MailReader<'l> {
     ) {
         // It may be an order or a command like any other line.
         if matches!(open, Open::OwnText(_)) && !line.quoted && own.ends(text) {
+            if let Open::OwnText(Item {
+                what: What::OwnText(block),
+                ..
+            }) = &mut open
+            {
+                block.followed = true;
+            }
             self.open = Some(open);
             self.close(true);
             return self.begin(line, text, own);
@@ -306,6 +315,7 @@ impl<'l> MailReader<'l> {
             options,
             lines: Vec::new(),
             closed: false,
+            followed: false,
             holds_sign_on: false,
         };
         let order = !matches!(command, Some(CommandLine::SignOff | CommandLine::Form));

@@ -6,7 +6,7 @@ use super::order_words::{OrderWords, UnitWords};
 use super::orders::{OWN, OrderReader};
 use super::verb_reader::unit_words;
 use crate::calendar::PhaseKind;
-use crate::grammar::{Failure, Term, Terms, Tree};
+use crate::grammar::{Failure, Term, Terms, Text, Tree};
 use crate::map::Province;
 use std::ops::Range;
 
@@ -270,10 +270,17 @@ fn wanted(reader: &OrderReader<'_>, failure: &Failure, end: usize) -> Why {
         }
     }
     let signs_too = wanted.is_empty();
+    // Behind a place a coast may stand, which is seldom what is missing.
+    let coast = reader
+        .grammar
+        .explain("coast", &Text::new(""), 0, reader.names)
+        .words;
+    let others = failure.words.iter().any(|word| !coast.contains(word));
     let words = failure
         .words
         .iter()
-        .filter(|word| word.len() > 1 || signs_too);
+        .filter(|word| word.len() > 1 || signs_too)
+        .filter(|word| !others || !coast.contains(word));
     wanted.extend(
         words
             .map(|word| format!("`{}`", word.to_ascii_uppercase()))

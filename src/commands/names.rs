@@ -257,6 +257,9 @@ impl MapNames {
         for kind in map.kinds() {
             names.kinds.add(kind.kind.as_str(), kind.kind);
             names.kinds.add(&kind.name, kind.kind);
+            for word in &kind.also {
+                names.kinds.add(word, kind.kind);
+            }
             let shown = kind.name.to_ascii_lowercase();
             names.kinds_shown.push((kind.kind, shown));
         }

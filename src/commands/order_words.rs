@@ -33,6 +33,8 @@ pub struct UnitWords {
     pub kind: Option<UnitKind>,
     /// Where it is.
     pub place: PlaceWords,
+    /// Which of several like units there, from one on, if that was said: `FA Bur #2`.
+    pub number: Option<usize>,
 }
 
 /// A place as it was named. A coast is kept even where it means nothing, as for an army.
@@ -175,7 +177,11 @@ impl fmt::Display for UnitWords {
         if let Some(kind) = self.kind {
             write!(f, "{kind} ")?;
         }
-        write!(f, "{}", self.place)
+        write!(f, "{}", self.place)?;
+        match self.number {
+            Some(number) => write!(f, " #{number}"),
+            None => Ok(()),
+        }
     }
 }
 

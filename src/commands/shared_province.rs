@@ -25,7 +25,7 @@ pub(super) enum Nobody {
 /// mail that orders units of a shared province orders them anew.
 pub(super) fn next(sight: &Sight, named: &UnitWords) -> Result<(Unit, Vec<UnitId>), Nobody> {
     let own: Vec<&Unit> = shared_province(sight, named)?;
-    let just_now = |unit: &&&Unit| sight.ordered_just_now.contains(&unit.id);
+    let just_now = |unit: &&&Unit| sight.said.units.contains(&unit.id);
     let Some(unit) = own.iter().find(|unit| !just_now(unit)) else {
         return Err(Nobody::Left(own.len()));
     };
@@ -94,10 +94,7 @@ pub(super) fn remove(
     let action = Action::Remove {
         at: named.place.province,
     };
-    if !own
-        .iter()
-        .any(|unit| sight.ordered_just_now.contains(&unit.id))
-    {
+    if !own.iter().any(|unit| sight.said.units.contains(&unit.id)) {
         winter.retain(|other| *other != action);
     }
     if winter.iter().filter(|other| **other == action).count() >= own.len() {

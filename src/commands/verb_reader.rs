@@ -89,6 +89,7 @@ pub(super) fn adjusted(first: Node<'_>) -> Option<Told> {
                     nation: None,
                     kind,
                     place,
+                    number: None,
                 }),
                 verb,
             )
@@ -131,7 +132,16 @@ pub(super) fn unit_words(node: Node<'_>) -> Option<UnitWords> {
         nation: node.part("nation").and_then(nation),
         kind: node.part("kind").and_then(|kind| kind.kind()),
         place: place_words(node.part("place")?)?,
+        number: node.part("unit-number").map(unit_number),
     })
+}
+
+/// A number that is none of a unit's says that there is no such unit.
+fn unit_number(node: Node<'_>) -> usize {
+    let number = node
+        .number()
+        .and_then(|number| usize::try_from(number).ok());
+    number.unwrap_or(0)
 }
 
 fn places(node: Node<'_>) -> Vec<PlaceWords> {

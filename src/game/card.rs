@@ -22,6 +22,11 @@ pub struct Card {
     pub to_be_read: bool,
     /// The lines it understands beyond the common ones: its file in `grammar/`.
     pub grammar: &'static str,
+    /// What the conditions of its lines may say, for who wrote something else: `BORG IN Mun, EMPTY Bur`. Empty where its lines have
+    /// no conditions.
+    pub facts: &'static str,
+    /// Lines of its grammar that go on over several lines of a mail.
+    pub long_lines: &'static [LongLine],
     /// The words of the sections that its reports and lists have of their own.
     pub words: &'static [&'static Words],
     /// Commands that it adds to those of every game.
@@ -75,6 +80,8 @@ impl Card {
         rules: "",
         to_be_read: false,
         grammar: "",
+        facts: "",
+        long_lines: &[],
         words: &[],
         commands: &[],
         settings: &[],
@@ -194,6 +201,17 @@ pub const PRESS_AMONG_CONTACTS: &[SettingChange] = &[
     SettingChange::GracePress(true),
     SettingChange::MustOrder(false),
 ];
+
+/// A line of a variant's grammar that goes on over the lines of a mail behind it, up to the first that is read by another rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongLine {
+    /// The rule that reads it.
+    pub rule: &'static str,
+    /// The rule of the line that must follow it, which is read on its own again.
+    pub until: &'static str,
+    /// A sentence for who did not write that line.
+    pub missing: &'static str,
+}
 
 /// How a phase of a variant's own is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

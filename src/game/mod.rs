@@ -44,8 +44,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 pub use card::{
-    Card, Nobody, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, SettingAsked, Takes, Tally,
-    Winning, WinningNumber,
+    Card, LongLine, Nobody, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, SettingAsked, Takes,
+    Tally, Winning, WinningNumber,
 };
 pub use deadline::{Absence, Times};
 pub use dice::{Dice, DrawSheet, Seed};

@@ -56,6 +56,12 @@ pub trait Course: Described {
         map.powers().len()..=map.powers().len()
     }
 
+    /// What it lays over the map in a game with these settings: kinds of units may be called otherwise in it. Default: what its
+    /// card says.
+    fn places(&self, _settings: &Settings) -> String {
+        self.card().places.to_owned()
+    }
+
     /// The powers, and the roles without units, when so many play.
     fn powers(&self, map: &Map, _players: usize, _settings: &Settings) -> Vec<PowerInfo> {
         map.powers().to_vec()

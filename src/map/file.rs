@@ -112,6 +112,8 @@ impl Draft {
                 },
                 "no" => draft.leave_out(rest),
                 "kind" => draft.read_kind(rest),
+                "called" => draft.read_called(rest),
+                "shown" => draft.read_shown(rest),
                 "power" => draft.read_power(rest),
                 "powers" => draft.make_powers(rest),
                 "summary" => draft.read_summary(rest),
@@ -225,10 +227,46 @@ impl Draft {
         self.kinds.push(UnitKindInfo {
             kind,
             name: name.to_owned(),
+            shown: None,
+            also: Vec::new(),
             travel,
             fights,
         });
         Ok(())
+    }
+
+    /// `called FA  Decoy army, DA`: other words for a kind of unit.
+    fn read_called(&mut self, text: &str) -> Result<(), MapFault> {
+        let mut fields = fields(text);
+        let kind = self.kind_of(fields.next())?;
+        let words = fields.next().ok_or(MapFault::Expected("words of a kind"))?;
+        let words = words.split(',').map(|word| word.trim().to_owned());
+        kind.also.extend(words.filter(|word| !word.is_empty()));
+        Ok(())
+    }
+
+    /// `shown FA  Decoy army  DA`: what a kind is called from here on. Its former name is read too.
+    fn read_shown(&mut self, text: &str) -> Result<(), MapFault> {
+        let mut fields = fields(text);
+        let kind = self.kind_of(fields.next())?;
+        let (Some(name), Some(code)) = (fields.next(), fields.next()) else {
+            return Err(MapFault::Expected("a kind as `DOM  Warden army  WA`"));
+        };
+        let code = code
+            .parse()
+            .map_err(|_| MapFault::Expected("the letters of a kind"))?;
+        kind.shown = Some(code);
+        let former = std::mem::replace(&mut kind.name, name.to_owned());
+        kind.also.extend([former, code.to_string()]);
+        Ok(())
+    }
+
+    /// The kind with these letters, which a line above has made.
+    fn kind_of(&mut self, letters: Option<&str>) -> Result<&mut UnitKindInfo, MapFault> {
+        let letters = letters.unwrap_or_default();
+        let mut kinds = self.kinds.iter_mut();
+        let known = kinds.find(|known| known.kind.as_str() == letters);
+        known.ok_or_else(|| MapFault::UnknownWord(letters.to_owned()))
     }
 
     /// `summary VEN ROM NWY=Nor`: the centers in the order of SUMMARY, with the letters shown where these are not the
@@ -490,6 +528,8 @@ fn standard_kinds() -> Vec<UnitKindInfo> {
     let kind = |kind, name: &str, travel| UnitKindInfo {
         kind,
         name: name.to_owned(),
+        shown: None,
+        also: Vec::new(),
         travel,
         fights: true,
     };

@@ -141,6 +141,7 @@ fn every_spelling_means_one_province() {
 fn a_map_can_build_on_another() {
     let text = "name silly\nuse standard\nno centers\npower Mastermind\n\
         kind DOM  Dirty Old Man Army  land  idle\n\
+        called DOM  Dirty Old Man, DM\nshown DOM  Warden army  WA\n\
         ICE  Iceland  coast  only Mastermind\n fleet NAO NWG\n also thule\n\
         ORB  Orbit  inland  shared\n";
     let map = Map::parse(text, Map::named).unwrap();
@@ -149,7 +150,16 @@ fn a_map_can_build_on_another() {
     assert_eq!(map.info(province("ICE")).unwrap().only, Some(Power(7)));
     assert!(map.info(province("ORB")).unwrap().shared);
     assert!(map.reach(Travel::Sea, at("NAO")).contains(&at("ICE")));
-    assert!(!map.kind("DOM".parse().unwrap()).unwrap().fights);
+    let dom = map.kind("DOM".parse().unwrap()).unwrap();
+    assert!(!dom.fights);
+    assert_eq!(
+        (dom.name.as_str(), dom.code().as_str()),
+        ("Warden army", "WA")
+    );
+    assert_eq!(
+        dom.also,
+        ["Dirty Old Man", "DM", "Dirty Old Man Army", "WA"]
+    );
     assert!(
         map.spellings()
             .any(|(spelling, code)| spelling == "thule" && code == province("ICE"))

@@ -123,10 +123,24 @@ pub struct UnitKindInfo {
     pub kind: UnitKind,
     /// `Army`
     pub name: String,
+    /// The letters by which mails name it, where those are not its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<UnitKind>,
+    /// Other words that are read as it, beside its letters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// Where it can be.
     pub travel: Travel,
     /// Whether it takes part in combat; units that do not never reach the order sheet.
     pub fights: bool,
+}
+
+impl UnitKindInfo {
+    /// The letters by which mails name it.
+    #[must_use]
+    pub fn code(&self) -> UnitKind {
+        self.shown.unwrap_or(self.kind)
+    }
 }
 
 #[cfg(test)]

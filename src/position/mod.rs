@@ -79,12 +79,24 @@ impl Position {
     }
 
     /// The units of a power, dislodged ones after those that stand.
-    pub fn units_of(&self, power: Power) -> impl Iterator<Item = &Unit> {
+    pub fn units_of(&self, power: Power) -> impl Iterator<Item = &Unit> + Clone {
         let dislodged = self.dislodged.iter().map(|dislodged| &dislodged.unit);
         self.units
             .iter()
             .chain(dislodged)
             .filter(move |unit| unit.power == power)
+    }
+
+    /// Which of its owner's units of its kind in its province a unit is, from one on; nothing if it is the only one, or stands
+    /// elsewhere in this position.
+    #[must_use]
+    pub fn number_among_like(&self, unit: &Unit) -> Option<usize> {
+        self.unit(unit.id).filter(|here| *here == unit)?;
+        let mut others = self.units_of(unit.power).filter(|other| {
+            other.id != unit.id && other.kind == unit.kind && other.at.province == unit.at.province
+        });
+        let before = others.clone().filter(|other| other.id < unit.id).count();
+        others.next().map(|_| before + 1)
     }
 
     /// A number that no unit of this position has: one more than the greatest.
@@ -99,5 +111,41 @@ impl Position {
                 .max()
                 .map_or(0, |id| id.saturating_add(1)),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn like_units_of_one_owner_in_one_place_are_numbered() {
+        let unit = |id: u32, power: u8, kind: &str, at: &str| Unit {
+            id: UnitId(id),
+            power: Power(power),
+            kind: kind.parse().unwrap(),
+            at: at.parse().unwrap(),
+        };
+        let mut position = Position {
+            units: vec![
+                unit(0, 0, "FA", "BUR"),
+                unit(1, 1, "FA", "BUR"),
+                unit(2, 0, "A", "BUR"),
+                unit(3, 0, "FA", "PAR"),
+            ],
+            ..Position::default()
+        };
+        let number = |position: &Position, of: &Unit| position.number_among_like(of);
+        assert_eq!(number(&position, &unit(0, 0, "FA", "BUR")), None);
+        position.dislodged.push(Dislodged {
+            unit: unit(4, 0, "FA", "BUR"),
+            attacker: None,
+            options: Vec::new(),
+        });
+        assert_eq!(number(&position, &unit(0, 0, "FA", "BUR")), Some(1));
+        assert_eq!(number(&position, &unit(4, 0, "FA", "BUR")), Some(2));
+        assert_eq!(number(&position, &unit(1, 1, "FA", "BUR")), None);
+        // Where it stood before says nothing of those that stand there now.
+        assert_eq!(number(&position, &unit(3, 0, "FA", "BUR")), None);
     }
 }

@@ -56,6 +56,7 @@ mod recorded;
 mod reports;
 mod sealed;
 mod sight;
+mod silly_lines;
 mod stopped_games;
 mod store_kill;
 mod store_model;

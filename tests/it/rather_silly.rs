@@ -80,7 +80,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn power(name: &str) -> Power {
+pub(crate) fn power(name: &str) -> Power {
     match SEATS.iter().position(|other| *other == name) {
         Some(index) => Power(index as u8),
         None => Power::NEUTRAL,
@@ -297,7 +297,12 @@ fn beginning(case: &Case) -> Beginning {
     }
 }
 
-fn game(turn: Turn, phase: Phase, position: Position, state: &Value) -> GameEdit<'static> {
+pub(crate) fn game(
+    turn: Turn,
+    phase: Phase,
+    position: Position,
+    state: &Value,
+) -> GameEdit<'static> {
     let variant = variant();
     let at = Timestamp::UNIX_EPOCH;
     let made = Event::Created {
@@ -353,7 +358,7 @@ fn give(
             }
         };
         let mut sight = project::sight(&edit.game, edit.variant, seat);
-        sight.said_just_now.clone_from(said);
+        sight.said.slots.clone_from(said);
         match consider(&sight, edit.variant, &words) {
             Ok(considered) => {
                 refused.extend(considered.notes);

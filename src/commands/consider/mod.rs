@@ -10,7 +10,7 @@ pub(super) use units::party;
 
 use super::order_words::{OrderWords, Verb};
 use super::shared_province;
-use crate::game::project::Sight;
+use crate::game::project::{SaidSoFar, Sight};
 use crate::game::{Ask, Considered, Effect, Phase, Variant};
 use crate::map::{Location, Map, Province, UnitKind};
 use crate::orders::Illegal;
@@ -62,18 +62,19 @@ pub fn consider(
     }
 }
 
-/// The units that a line ordered, as the lines of the same mail behind it should know (`Sight::ordered_just_now`).
+/// The units that a line ordered.
 pub fn ordered(sight: &Sight, words: &OrderWords, effects: &[Effect]) -> Vec<UnitId> {
     shared_province::ordered(sight, words, effects)
 }
 
-/// What a line put down of the variant's own, by its names, as the lines of the same mail behind it should know
-/// (`Sight::said_just_now`).
-pub fn put_down(effects: &[Effect]) -> impl Iterator<Item = String> {
-    effects.iter().filter_map(|effect| match effect {
-        Effect::Submission(submission) => Some(submission.name.clone()),
-        _ => None,
-    })
+/// Notes what a line has said, for the lines of the same mail behind it.
+pub fn note(said: &mut SaidSoFar, sight: &Sight, words: &OrderWords, effects: &[Effect]) {
+    said.units.extend(ordered(sight, words, effects));
+    for effect in effects {
+        if let Effect::Submission(submission) = effect {
+            said.slots.insert(submission.name.clone());
+        }
+    }
 }
 
 /// The kind that a support or convoy names for its unit.

@@ -36,8 +36,30 @@ pub(super) fn meant<'s>(
         let other_kind = named.kind.is_some_and(|kind| kind != unit.kind);
         let other_nation = named.nation.is_some_and(|nation| nation != unit.power);
         let foreign = unit.power != sight.power && !sight.borrowed.contains(&unit.id);
-        (other_kind, other_nation, foreign)
+        (
+            other_kind,
+            other_nation,
+            foreign,
+            !has_number(sight, unit, named),
+        )
     })
+}
+
+/// Whether a unit is the one of several like ones that is named, if one is.
+fn has_number(sight: &Sight, unit: &Unit, named: &UnitWords) -> bool {
+    let own = || sight.position.number_among_like(unit).unwrap_or(1);
+    named.number.is_none_or(|number| number == own())
+}
+
+/// The unit that was found must be the one of several that is named.
+fn right_number(sight: &Sight, unit: &Unit, named: &UnitWords) -> Result<(), Fault> {
+    match named.number {
+        Some(number) if !has_number(sight, unit, named) => said(format!(
+            "There is no {} that is number {number}.",
+            party(sight, unit)
+        )),
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn nobody_left(sight: &Sight, named: &UnitWords, nobody: Nobody) -> Fault {
@@ -92,6 +114,7 @@ pub(super) fn own_unit(
     if let Some(nation) = named.nation.filter(|nation| *nation != unit.power) {
         return Err(Illegal::NotYours(unit.into(), nation).into());
     }
+    right_number(sight, unit, named)?;
     if named.place.coast.is_some() && named.place.coast != unit.at.coast {
         notes.push(format!(
             "The {} is ordered, whatever coast was named.",
@@ -124,7 +147,7 @@ pub(super) fn other_unit(
     if let Some(nation) = named.nation.filter(|nation| *nation != unit.power) {
         return Err(Illegal::NotYours(unit.into(), nation).into());
     }
-    Ok(())
+    right_number(sight, unit, named)
 }
 
 /// The unit that is to be helped: rather one that fights, where no kind is named.

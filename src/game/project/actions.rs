@@ -4,7 +4,7 @@ use super::sight::Visibility;
 use super::{Labels, kind_name, seen_unit};
 use crate::game::{Game, Standing};
 use crate::map::{Location, Power, Province};
-use crate::orders::{Action, Passage};
+use crate::orders::{Action, Passage, fights};
 use crate::position::{Position, Unit};
 use crate::view::{SeenAction, SupportedUnit, WinterAction};
 
@@ -131,7 +131,10 @@ fn supported_unit(
     if map.info(province).is_some_and(|info| info.shared) {
         return supported_in_shared_province(game, labels, position, by, province);
     }
-    match unit_at(position, province) {
+    // Where units that do not fight stand too, one that does is meant.
+    let mut there = position.units.iter();
+    let fighting = there.find(|unit| unit.at.province == province && fights(map, unit.kind));
+    match fighting.or_else(|| unit_at(position, province)) {
         Some(unit) => SupportedUnit {
             adjective: (unit.power != by.power).then(|| seen_unit(game, labels, unit).adjective),
             kind: Some(kind_name(game, unit.kind)),

@@ -35,7 +35,7 @@ pub use reports::{
 };
 pub use sections::{hears, tables};
 pub use sentence::sentence;
-pub use sight::{Sight, Visibility, sight};
+pub use sight::{SaidSoFar, Sight, Visibility, sight};
 pub use sight_report::{position_in_sight, position_in_sight_of, powers_in_sight_of};
 pub use summary::summary;
 
@@ -162,11 +162,15 @@ fn kind_name(game: &Game, kind: UnitKind) -> String {
 /// A unit in names.
 fn seen_unit(game: &Game, labels: &Labels, unit: &Unit) -> SeenUnit {
     let map = game.map();
+    let shared = map.info(unit.at.province).is_some_and(|info| info.shared);
+    // Where many may stand without a combat, nothing tells them apart.
+    let number = game.position.number_among_like(unit).filter(|_| !shared);
+    let number = number.map_or_else(String::new, |number| format!(" #{number}"));
     SeenUnit {
         power: labels.label(unit.power),
         adjective: labels.adjective(unit.power).to_owned(),
         kind: kind_name(game, unit.kind),
-        place: map.full_name(unit.at),
+        place: format!("{}{number}", map.full_name(unit.at)),
         province: map.full_name(Location {
             coast: None,
             ..unit.at

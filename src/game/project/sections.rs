@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::{Access, Audience, Fact, Game, Section, Variant};
 use super::sight::Visibility;
 use super::{Labels, labels, leader_shown, seen_unit};
-use crate::map::Power;
+use crate::map::{Power, UnitKindInfo};
 use crate::view::{ToldSection, Viewer};
 
 /// The sections that a reader may have, in his labels.
@@ -88,11 +88,13 @@ impl Teller<'_> {
             Fact::Place(place) => json!(self.game.map().full_name(*place)),
             Fact::Unit(unit) => {
                 let seen = seen_unit(self.game, &self.labels, unit);
+                let code = self.game.map().kind(unit.kind);
+                let code = code.map_or(unit.kind, UnitKindInfo::code);
                 json!({
                     "power": self.power(unit.power),
                     "kind": seen.kind,
                     "place": seen.place,
-                    "short": format!("{} {}", unit.kind, unit.at),
+                    "short": format!("{code} {}", unit.at),
                 })
             }
             Fact::List(all) => all

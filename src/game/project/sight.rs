@@ -73,6 +73,15 @@ impl Visibility {
     }
 }
 
+/// What the lines of one mail have said so far, as the lines behind them should know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SaidSoFar {
+    /// Units that were ordered.
+    pub units: BTreeSet<UnitId>,
+    /// What was put down of the variant's own, by its names.
+    pub slots: BTreeSet<String>,
+}
+
 /// The board as one power sees it, with its own orders. Orders are considered by this alone, so that an answer
 /// cannot betray what is hidden.
 #[derive(Clone, Debug)]
@@ -100,10 +109,8 @@ pub struct Sight {
     pub submissions: Submitted,
     /// What the variant lets this power's lines know (`Variant::visible_state`).
     pub own: VariantData,
-    /// Units that an earlier line of the same mail has ordered.
-    pub ordered_just_now: BTreeSet<UnitId>,
-    /// What earlier lines of the same mail have put down, by its names.
-    pub said_just_now: BTreeSet<String>,
+    /// What earlier lines of the same mail have said.
+    pub said: SaidSoFar,
     /// Units lent to this power.
     pub borrowed: Vec<UnitId>,
     /// What the phase wants from this power; `None` if nothing.
@@ -175,8 +182,7 @@ pub fn sight(game: &Game, variant: &dyn Variant, power: Power) -> Sight {
         orders: game.standing(power).orders.clone(),
         submissions: game.standing(power).submissions.clone(),
         own: variant.visible_state(game, power, &access),
-        ordered_just_now: BTreeSet::new(),
-        said_just_now: BTreeSet::new(),
+        said: SaidSoFar::default(),
         borrowed,
         ask: requirements::of(game, variant).due.get(&power).cloned(),
         sites: requirements::allowances(game, variant).sites(power),

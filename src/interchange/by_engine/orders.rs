@@ -8,7 +8,7 @@ use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::project::{self, Roster};
+use crate::game::project::{self, Roster, SaidSoFar};
 use crate::game::{Effect, Game, GameEdit, Phase};
 use crate::map::{Location, Map, Power, UnitKind};
 use crate::orders::{Action, Illegal, Passage};
@@ -48,11 +48,11 @@ pub(super) fn give(
     );
     // The orders of one power are one mail.
     for (index, power) in powers.into_iter().enumerate() {
-        let (mut just_now, mut said) = (BTreeSet::new(), BTreeSet::new());
+        let mut said = SaidSoFar::default();
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
             let considered = read(edit, power, text, &names).and_then(|words| {
-                let effects = effects(edit, power, &words, (&just_now, &said));
+                let effects = effects(edit, power, &words, &mut said);
                 if effects.is_err() {
                     let unit = named_unit(&edit.game, power, &words);
                     given.refused.extend(unit);
@@ -60,9 +60,7 @@ pub(super) fn give(
                 effects
             });
             match considered {
-                Ok((effects, ordered)) => {
-                    just_now.extend(ordered);
-                    said.extend(consider::put_down(&effects));
+                Ok(effects) => {
                     for effect in effects {
                         if let Effect::Order(unit, _) = &effect
                             && !given.ordered.contains(unit)
@@ -83,24 +81,22 @@ pub(super) fn give(
     Ok(given)
 }
 
-/// What one order comes to, as far as the power can know, and the units that it was for; `just_now`, `said`: what orders before it
-/// were for and put down; the error is a sentence. Where a mail is forgiving, a saved game is
+/// What one order comes to, as far as the power can know; `said`: what the orders before it have said, and then this one too. The
+/// error is a sentence. Where a mail is forgiving, a saved game is
 /// exact: a coast that a support names counts (DATC 6.B.9), and builds or removals beyond those due push no earlier ones out
 /// (DATC 6.I.1, 6.J.1).
 fn effects(
     edit: &GameEdit<'_>,
     power: Power,
     words: &OrderWords,
-    (just_now, said): (&BTreeSet<UnitId>, &BTreeSet<String>),
-) -> Result<(Vec<Effect>, Vec<UnitId>), String> {
+    said: &mut SaidSoFar,
+) -> Result<Vec<Effect>, String> {
     let game = &edit.game;
     let mut sight = project::sight(game, edit.variant, power);
-    sight.ordered_just_now.clone_from(just_now);
-    sight.said_just_now.clone_from(said);
+    sight.said.clone_from(said);
     let considered =
         consider::consider(&sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
     let mut effects = considered.effects;
-    let ordered = consider::ordered(&sight, words, &effects);
     for effect in &mut effects {
         match (effect, &words.verb) {
             (
@@ -121,7 +117,8 @@ fn effects(
             _ => {}
         }
     }
-    Ok((effects, ordered))
+    consider::note(said, &sight, words, &effects);
+    Ok(effects)
 }
 
 /// An earlier adjustment that is no longer among them although the latest is for another place.
@@ -215,6 +212,7 @@ fn unit_words(kind: Option<UnitKind>, at: Location) -> UnitWords {
         nation: None,
         kind,
         place: place_words(at),
+        number: None,
     }
 }
 

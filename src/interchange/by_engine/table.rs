@@ -45,7 +45,7 @@ pub(super) fn set_up(
         name: "line".to_owned(),
         variant: variant.card().name.to_owned(),
         map: map_name.to_owned(),
-        places: variant.card().places.to_owned(),
+        places: variant.places(&settings),
         seed,
     };
     let at = Timestamp::UNIX_EPOCH;

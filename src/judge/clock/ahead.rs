@@ -9,7 +9,7 @@ use crate::commands::mail_reader::{BodyLine, Item, What, read_mail};
 use crate::commands::names::Names;
 use crate::game::{AheadLine, Event, Game, ORDERS, Variant, phases_named, project, requirements};
 use crate::judge::acts::settings;
-use crate::judge::desk::branches::{self, Branches};
+use crate::judge::desk::branches::{self, BlockLine, Branches};
 use crate::judge::desk::order_lines::{self, Taken};
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, MailClass};
@@ -74,7 +74,7 @@ fn kinds_of(
     let roster = project::roster(game, variant, Viewer::Power(power));
     let names = Names::shared(game.map(), &roster);
     let of = |item: &Item| match &item.what {
-        What::Command(line) if branches::is_condition(line) => {
+        What::Command(line) if BlockLine::of(&item.text, line, variant, &names).is_some() => {
             kinds::of_condition(variant, line, phase.kind, &names)
         }
         What::Command(line) if settings::kept_wait(line).is_some() => {
@@ -150,14 +150,14 @@ fn read(work: &mut GameWork, power: Power, lines: &[String], names: &Names) -> T
         })
         .collect();
     for item in read_mail(&mail, true).items {
-        let condition = match &item.what {
-            What::Command(line) if branches::is_condition(line) => Some(line),
+        let edit = &work.open.edit;
+        let block_line = match &item.what {
+            What::Command(line) => BlockLine::of(&item.text, line, edit.variant, names),
             _ => None,
         };
-        let edit = &work.open.edit;
-        if let Some(line) = condition {
+        if let Some(line) = block_line {
             let sight = project::sight(&edit.game, edit.variant, power);
-            match branches::step(&mut branches, line, names, &sight) {
+            match branches::step(&mut branches, &line, edit.variant, names, &sight) {
                 Ok(None) => {}
                 Ok(Some(then)) => order_lines::take(work, power, &then, names, &mut taken),
                 Err(why) => {

@@ -2,7 +2,11 @@
 //! sees when they are read; what is out of sight is false.
 
 use crate::commands::condition_words::{Standing, read_condition};
+use crate::commands::misread::{Misread, Why};
 use crate::commands::names::Names;
+use crate::commands::order_words::Verb;
+use crate::commands::orders::{Due, grammar_of, read_orders_by};
+use crate::game::Variant;
 use crate::game::project::Sight;
 use crate::grammar::Line;
 
@@ -48,10 +52,31 @@ impl Branches {
     }
 }
 
+/// A line that begins, parts or ends a block, as it was sent and as it was read.
+pub(crate) struct BlockLine<'l> {
+    text: &'l str,
+    line: &'l Line,
+}
+
+impl<'l> BlockLine<'l> {
+    /// The command of a line, if it is one of a block: a line that the variant reads as its own, with its own condition, is
+    /// none.
+    pub(crate) fn of(
+        text: &'l str,
+        line: &'l Line,
+        variant: &dyn Variant,
+        names: &Names,
+    ) -> Option<BlockLine<'l>> {
+        let own = || line.rule == "if" && is_own(variant, text, names);
+        (is_condition(line) && !own()).then_some(BlockLine { text, line })
+    }
+}
+
 /// One line of a block. Gives the order that stands behind THEN in the same line, if it counts.
 pub(crate) fn step(
     branches: &mut Branches,
-    line: &Line,
+    BlockLine { text: whole, line }: &BlockLine<'_>,
+    variant: &dyn Variant,
     names: &Names,
     sight: &Sight,
 ) -> Result<Option<String>, String> {
@@ -67,6 +92,9 @@ pub(crate) fn step(
     let (condition, then) = match read_condition(text, names) {
         Ok(read) => read,
         Err(misread) => {
+            if first && let Some(why) = own_fault(variant, whole, names) {
+                return Err(why);
+            }
             // A condition that cannot be read holds for nothing, so that its orders are not taken against it.
             if first {
                 branches.begin(false);
@@ -85,8 +113,53 @@ pub(crate) fn step(
     Ok(Some(then.trim().to_owned()).filter(|then| !then.is_empty() && branches.open()))
 }
 
-/// Whether a line begins, parts or ends a block.
-pub(crate) fn is_condition(line: &Line) -> bool {
+/// Whether a line begins with an order that the variant reads as its own.
+fn is_own(variant: &dyn Variant, text: &str, names: &Names) -> bool {
+    let read = read_orders_by(grammar_of(variant), text, Due::own_lines(), names);
+    let first = read.into_iter().next();
+    first.is_some_and(|order| order.is_ok_and(|words| matches!(words.verb, Verb::Own(_))))
+}
+
+/// What is wrong with a line that was meant as one of the variant's, where those have conditions: one that is complete in itself.
+fn own_fault(variant: &dyn Variant, text: &str, names: &Names) -> Option<String> {
+    let facts = variant.card().facts;
+    let then = text.to_ascii_lowercase().find(" then ")?;
+    let complete = text.get(then..)?.split_whitespace().nth(1).is_some();
+    if facts.is_empty() || !complete {
+        return None;
+    }
+    let read = read_orders_by(grammar_of(variant), text, Due::own_lines(), names);
+    let misread: Misread = read.into_iter().find_map(Result::err)?;
+    let first = |word: &str| {
+        word.split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    Some(match misread.why {
+        Why::Expected { word, .. } if misread.at < then => {
+            let word = first(&word);
+            format!("`{word}` is no part of a condition here.  A condition says one of: {facts}.")
+        }
+        Why::UnknownProvince {
+            role,
+            word,
+            nearest,
+        } => Misread {
+            why: Why::UnknownProvince {
+                role,
+                word: first(&word),
+                nearest,
+            },
+            ..misread
+        }
+        .to_string(),
+        _ => misread.to_string(),
+    })
+}
+
+/// Whether a command begins, parts or ends a block.
+fn is_condition(line: &Line) -> bool {
     matches!(line.rule.as_str(), "if" | "else-if" | "else" | "end-if")
 }
 

@@ -7,7 +7,7 @@ use crate::judge::acts::commands::command;
 use crate::judge::acts::table::{Act, Command, Proof, Who};
 use crate::judge::acts::{questions, settings};
 use crate::judge::desk::session::Session;
-use crate::judge::desk::variant_lines::{is_read_as, opener};
+use crate::judge::desk::variant_lines::{is_read_as, long_line, opens_until};
 use crate::judge::people::sign_on::ArrivedBy;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, Said, not_signed_on};
@@ -60,6 +60,7 @@ fn one(session: &mut Session, item: &Item) {
             let why = "A SIGNON line stands in this text, which would show your password, so it was not taken.";
             session.fault(&item.text, vec![why.to_owned()]);
         }
+        What::OwnText(block) if long_line_of(session, &item.text, block) => {}
         What::OwnText(block) if session.variant_line(&item.text, &block.text()) => {}
         What::OwnText(_) => {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
@@ -86,6 +87,23 @@ fn one(session: &mut Session, item: &Item) {
     }
 }
 
+/// Whether this is a line of orders that goes on over several lines of the mail, which is then taken as one.
+fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
+    let acting = session.acting;
+    let long = |work: GameWork| long_line(&work, acting, first);
+    let Some(long) = session.in_game().and_then(long) else {
+        return false;
+    };
+    if !block.followed {
+        session.fault(first, vec![long.missing.to_owned()]);
+        return true;
+    }
+    let lines = block.lines.iter().map(|line| line.trim());
+    let whole: Vec<&str> = std::iter::once(first).chain(lines).collect();
+    session.order_line(whole.join(" ").trim());
+    true
+}
+
 fn text(session: &mut Session, line: &str, block: &Block) {
     if let Some(Act::Text(act)) = command(&block.rule).map(|command| &command.act) {
         return act(session, line, block);
@@ -105,12 +123,13 @@ fn form_of(session: &mut Session, form: &Form) {
 impl OwnTexts for Session<'_, '_> {
     fn opens(&mut self, line: &str) -> bool {
         let acting = self.acting;
-        self.own_text = self.in_game().and_then(|work| opener(&work, acting, line));
-        self.own_text.is_some()
+        let until = |work: GameWork| opens_until(&work, acting, line);
+        self.own_text_until = self.in_game().and_then(until);
+        self.own_text_until.is_some()
     }
 
     fn ends(&mut self, line: &str) -> bool {
-        let until = self.own_text.and_then(|row| row.text_until);
+        let until = self.own_text_until;
         let acting = self.acting;
         let ends = |work: GameWork| until.is_some_and(|rule| is_read_as(&work, acting, line, rule));
         self.in_game().is_some_and(ends)

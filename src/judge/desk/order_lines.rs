@@ -1,15 +1,13 @@
 //! Order lines of a mail: read, held against what the sender sees, and noted (`judge-workflow.md` 3.8).
 
-use std::collections::BTreeSet;
-
 use crate::commands::consider;
 use crate::commands::names::Names;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
-use crate::game::{Event, Game, State, Variant, project};
+use crate::game::project::{self, SaidSoFar};
+use crate::game::{Event, Game, State, Variant};
 use crate::judge::work::GameWork;
 use crate::mails::outbound::Answer;
 use crate::map::Power;
-use crate::position::UnitId;
 
 /// What came of order lines.
 #[derive(Debug, Default)]
@@ -20,10 +18,8 @@ pub(crate) struct Taken {
     pub errors: usize,
     /// Orders that were.
     pub taken: usize,
-    /// The units that they were for.
-    pub units: BTreeSet<UnitId>,
-    /// What else they put down, by its names.
-    pub said: BTreeSet<String>,
+    /// What they have said, for the lines behind them.
+    pub said: SaidSoFar,
 }
 
 /// What a power that has fallen is told where it is hidden who exists, be its line what it may.
@@ -98,15 +94,11 @@ pub(crate) fn take(
         }
         let edit = &work.open.edit;
         let mut sight = project::sight(&edit.game, edit.variant, power);
-        sight.ordered_just_now.clone_from(&taken.units);
-        sight.said_just_now.clone_from(&taken.said);
+        sight.said.clone_from(&taken.said);
         match consider::consider(&sight, edit.variant, &words) {
             Ok(considered) => {
                 taken.taken += 1;
-                taken
-                    .units
-                    .extend(consider::ordered(&sight, &words, &considered.effects));
-                taken.said.extend(consider::put_down(&considered.effects));
+                consider::note(&mut taken.said, &sight, &words, &considered.effects);
                 let kind = sight
                     .horizon
                     .as_ref()

@@ -8,7 +8,7 @@ use crate::commands::names::Names;
 use crate::commands::order_words::OrderWords;
 use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::game::project::{self, Roster};
-use crate::game::{Game, GameEdit, Role, VariantCommand};
+use crate::game::{Game, GameEdit, Role};
 use crate::judge::desk::answer_room::Room;
 use crate::judge::desk::branches::Branches;
 use crate::judge::desk::order_lines::Taken;
@@ -62,8 +62,8 @@ pub(crate) struct Session<'j, 'm> {
     pub(crate) branches: Branches,
     pub(crate) word: Option<String>,
     pub(crate) secrets: Secrets,
-    /// The command of the variant whose text is being read.
-    pub(crate) own_text: Option<&'static VariantCommand>,
+    /// The rule of the variant's grammar that reads the line by which the text ends that is being read.
+    pub(crate) own_text_until: Option<&'static str>,
     /// The sender is in the game, but the word he named is not his.
     pub(crate) word_untried: bool,
     /// Somebody took a place in a forming game.
@@ -98,7 +98,7 @@ impl<'j, 'm> Session<'j, 'm> {
             branches: Branches::default(),
             word: None,
             secrets,
-            own_text: None,
+            own_text_until: None,
             word_untried: false,
             joined: false,
             flag_before: false,

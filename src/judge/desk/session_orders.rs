@@ -4,7 +4,7 @@ use crate::calendar::PhaseName;
 use crate::game::{Role, project};
 use crate::grammar::Line;
 use crate::judge::clock::ahead;
-use crate::judge::desk::branches;
+use crate::judge::desk::branches::{self, BlockLine};
 use crate::judge::desk::order_lines;
 use crate::judge::desk::session::Session;
 use crate::judge::desk::variant_lines;
@@ -104,11 +104,15 @@ impl Session<'_, '_> {
         let Some((names, edit)) = self.names.as_ref().zip(self.edit()) else {
             return;
         };
-        let mut sight = project::sight(&edit.game, edit.variant, power);
+        let variant = edit.variant;
+        let Some(block_line) = BlockLine::of(line, condition, variant, names) else {
+            return self.order_line(line);
+        };
+        let mut sight = project::sight(&edit.game, variant, power);
         if planted(Leak::Condition) {
             sight.position = edit.game.position.clone();
         }
-        match branches::step(&mut self.branches, condition, names, &sight) {
+        match branches::step(&mut self.branches, &block_line, variant, names, &sight) {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
             Err(why) => {

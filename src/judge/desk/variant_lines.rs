@@ -7,7 +7,8 @@ use crate::commands::orders::{Due, grammar_of, read_orders_by};
 use crate::commands::power_list::PowerListError;
 use crate::game::project::Roster;
 use crate::game::{
-    Audience, Event, Given, Happened, Role, SeatChange, Told, VariantAct, VariantCommand, project,
+    Audience, Event, Given, Happened, LongLine, Role, SeatChange, Told, VariantAct, VariantCommand,
+    project,
 };
 use crate::grammar::{Line, Value};
 use crate::judge::desk::order_lines;
@@ -69,18 +70,32 @@ fn read(work: &GameWork, acting: Option<Acting>, text: &str) -> Vec<Read> {
     own.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-/// The command of the game's variant that a line begins which a text follows.
-pub(crate) fn opener(
+/// By which rule the line is read that ends what a line begins, if that goes on over the lines behind it: a command of the
+/// game's variant that a text follows, or a long line.
+pub(crate) fn opens_until(
     work: &GameWork,
     acting: Option<Acting>,
     text: &str,
-) -> Option<&'static VariantCommand> {
-    let opens = |row: &VariantCommand| row.text_until.is_some();
-    if !work.variant().card().commands.iter().any(opens) {
+) -> Option<&'static str> {
+    if let Some(long) = long_line(work, acting, text) {
+        return Some(long.until);
+    }
+    let commands = work.variant().card().commands;
+    if !commands.iter().any(|row| row.text_until.is_some()) {
         return None;
     }
-    let mut rows = read(work, acting, text).into_iter().map(|(_, row)| row);
-    rows.find(|row| opens(row))
+    let rows = read(work, acting, text).into_iter().map(|(_, row)| row);
+    rows.filter_map(|row| row.text_until).next()
+}
+
+/// The long line of the game's variant that a line begins.
+pub(crate) fn long_line(
+    work: &GameWork,
+    acting: Option<Acting>,
+    text: &str,
+) -> Option<&'static LongLine> {
+    let mut long = work.variant().card().long_lines.iter();
+    long.find(|long| is_read_as(work, acting, text, long.rule))
 }
 
 /// Whether a line is read by this rule of the variant's.

@@ -7,6 +7,7 @@ use super::is_conventional;
 use super::orders::{Sheet, Source, Told};
 use super::rules::Rules;
 use crate::map::Province;
+use crate::orders::Action;
 use crate::position::Unit;
 
 /// Writes the orders of those whom a gay fleet provokes.
@@ -61,10 +62,10 @@ fn provoked_by(
     for unit in &provoked {
         let told = match unit.id == attacker.id {
             true => attack(board, unit, sheet.told(unit.id), port),
-            false => Told::SupportMove {
+            false => Told::Common(Action::SupportMove {
                 from: attacker.at.province,
                 to: port.into(),
-            },
+            }),
         };
         sheet.write(unit.id, told, Source::Bigotry, Some(fleet.id));
     }

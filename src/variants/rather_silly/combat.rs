@@ -74,7 +74,7 @@ fn is_cut_below(board: &Board<'_>, rules: &Rules, sheet: &Sheet, supporter: &Uni
         return false;
     }
     let supported = match told {
-        Told::SupportMove { from, .. } => board.solid(*from).map(|unit| unit.id),
+        Told::Common(Action::SupportMove { from, .. }) => board.solid(*from).map(|unit| unit.id),
         _ => None,
     };
     let spared = supported.filter(|_| rules.only_unsupported_cut_below);
@@ -96,8 +96,7 @@ pub(super) fn support_ordered(
 ) -> u32 {
     let overlay = overlay(board);
     let supports = |unit: &&Unit| match sheet.told(unit.id) {
-        Told::SupportMove { from, to: end } => {
-            let action = sheet.told(unit.id).action();
+        Told::Common(action @ Action::SupportMove { from, to: end }) => {
             *from == mover.at.province
                 && end.province == to
                 && is_conventional(unit.kind)
@@ -105,7 +104,7 @@ pub(super) fn support_ordered(
                     board.map,
                     &overlay,
                     unit,
-                    &action,
+                    action,
                     Some(&board.position.units),
                 )
                 .is_ok()

@@ -99,7 +99,7 @@ fn chosen<'b>(unit: &Unit, females: &[&'b Unit], draws: Draws<'_>) -> Option<&'b
 /// What a unit does that has to attack a space: it stays if it is there.
 pub(super) fn attack(board: &Board<'_>, unit: &Unit, before: &Told, space: Province) -> Told {
     if unit.at.province == space {
-        return Told::Hold;
+        return Told::HOLD;
     }
     Told::moving(arrival(board, unit, before, space))
 }
@@ -107,10 +107,8 @@ pub(super) fn attack(board: &Board<'_>, unit: &Unit, before: &Told, space: Provi
 /// Where a unit arrives in a space: on the coast that it was ordered to, else on the first that it reaches.
 pub(super) fn arrival(board: &Board<'_>, unit: &Unit, before: &Told, space: Province) -> Location {
     let reach = board.reach(unit);
-    let ordered = match before {
-        Told::Move { to, .. } => reach.iter().find(|place| *place == to),
-        _ => None,
-    };
+    let goal = before.goal();
+    let ordered = reach.iter().find(|place| goal == Some(**place));
     let ordered = ordered.filter(|place| place.province == space);
     let first = reach.iter().find(|place| place.province == space);
     ordered.or(first).copied().unwrap_or(space.into())

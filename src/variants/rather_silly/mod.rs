@@ -19,16 +19,19 @@ mod llamas;
 mod merging;
 mod monsters;
 mod movement;
+mod names;
 mod news;
 mod orders;
 mod play;
 mod printed;
 mod question;
+mod receipt;
 mod retreats;
 mod rings;
 mod rules;
 mod rulings;
 mod siamese;
+mod sites;
 mod slots;
 mod souls;
 mod state;
@@ -39,6 +42,7 @@ mod telling;
 mod vote;
 mod winter;
 mod words;
+mod written;
 
 use std::ops::RangeInclusive;
 
@@ -47,8 +51,8 @@ use crate::calendar::Turn;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, Nobody, Opening, Phase, Requirements, Section, Settings, Stored,
-    SubmissionKind, Submissions, Views,
+    Event, Game, Interchange, LongLine, Nobody, Opening, Phase, Requirements, Section, Settings,
+    Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -66,6 +70,8 @@ const CARD: Card = Card {
     rules: include_str!("rules.md"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
+    facts: FACTS,
+    long_lines: &[QUESTION],
     words: telling::WORDS,
     commands: rulings::COMMANDS,
     settings: rules::SETTINGS,
@@ -89,6 +95,10 @@ impl Course for RatherSilly {
     /// The seven powers, and any of the four roles.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
         usize::from(JESTER.0)..=map.powers().len()
+    }
+
+    fn places(&self, settings: &Settings) -> String {
+        names::Flavor::of(settings).places()
     }
 
     fn first_state(
@@ -131,8 +141,21 @@ impl Submissions for RatherSilly {
         words::reconsider(effect, sight)
     }
 
+    fn order_warnings(&self, sight: &Sight) -> Vec<String> {
+        receipt::order_warnings(sight)
+    }
+
     fn submissions(&self) -> &'static [SubmissionKind] {
         slots::KINDS
+    }
+
+    fn submitted(
+        &self,
+        game: &Game,
+        power: Power,
+        access: &Access<'_>,
+    ) -> Vec<(&'static SubmissionKind, String)> {
+        receipt::submitted(game, power, access)
     }
 }
 
@@ -263,6 +286,19 @@ fn is_solid(kind: UnitKind) -> bool {
 fn is_idle_army(kind: UnitKind) -> bool {
     kind == FEMALE || kind == DOM
 }
+
+/// What conditions may say (section 4).
+const FACTS: &str = "BORG IN Mun, TARDIS IN Mun, MONSTERS IN NTH, FRENCH A IN Bur, EMPTY Bur, LINK Lon-Tun, OWNS FRANCE Bel, \
+    CENTRES FRANCE >= 5, A(Par) SOLD, DISLODGED, SUCCEEDED, FAILED, DESTROYED or EATEN, STANDOFF Bur, MERGED Bur, EXPLODED Bur, \
+    RIGHT FRANCE, joined by AND, OR and NOT";
+
+/// The question goes on to its first answer.
+const QUESTION: LongLine = LongLine {
+    rule: "question",
+    until: "accept",
+    missing: "A question without an answer: behind its text stand one or more lines with what is right, such as ACCEPT: Allan Calhamer. \
+        Nothing of this was taken, and an earlier question stands.",
+};
 
 /// What is laid over the map.
 const PLACES: &str = include_str!("places.txt");

@@ -53,7 +53,7 @@ pub(super) fn order(board: &Board<'_>, sheet: &mut Sheet, draws: Draws<'_>) -> V
         let Way { to, rounds } = goal(board, &group, draws);
         let told = match to {
             Some(to) => Told::moving(station(board, &group, to)),
-            None => Told::Hold,
+            None => Told::HOLD,
         };
         sheet.write(group.id, told, Source::Judge, None);
         news.push(News::Hunt { group, to, rounds });

@@ -162,7 +162,7 @@ fn walk(board: &mut Board<'_>, orders: &Orders, resolution: &Resolution) {
         .copied()
         .collect();
     for unit in walking {
-        let Told::Move { to, .. } = orders.sheet.told(unit.id) else {
+        let Some(to) = orders.sheet.told(unit.id).goal() else {
             continue;
         };
         let carried = || {
@@ -183,9 +183,8 @@ fn note(board: &mut Board<'_>, orders: &Orders, before: &Position) {
     for unit in &before.units {
         let told = orders.sheet.told(unit.id);
         let to: Option<Province> = match told {
-            Told::Move { to, .. } => Some(to.province),
             Told::Fly { route, .. } | Told::Ride { route, .. } => route.last().copied(),
-            _ => None,
+            told => told.destination(),
         };
         let Some(to) = to else {
             continue;
@@ -200,7 +199,7 @@ fn note(board: &mut Board<'_>, orders: &Orders, before: &Position) {
         if arrived {
             season.arrived.insert(unit.id);
         }
-        if let Told::Move { to: place, .. } = told
+        if let Some(place) = told.goal()
             && season.register.contains_key(&to)
         {
             season.coasts.insert(unit.id, place);

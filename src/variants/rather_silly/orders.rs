@@ -11,8 +11,8 @@ use crate::position::UnitId;
 /// What a unit is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Told {
-    /// It holds.
-    Hold,
+    /// An order of every game.
+    Common(Action),
     /// It holds and drives BIRDS off.
     Shoo,
     /// It holds the TARDIS.
@@ -21,23 +21,8 @@ pub(super) enum Told {
     Distract(UnitId),
     /// A DIRTY OLD MAN ARMY exposes himself.
     Expose,
-    /// It moves, and carries the TARDIS if it says so.
-    Move {
-        to: Location,
-        by: Passage,
-        tardis: bool,
-    },
-    SupportHold {
-        at: Province,
-    },
-    SupportMove {
-        from: Province,
-        to: Location,
-    },
-    Convoy {
-        from: Province,
-        to: Province,
-    },
+    /// It moves and carries the TARDIS.
+    Carry { to: Location, by: Passage },
     /// BIRDS fly through these spaces to the last of them, with an army that is to be picked up, or with the TARDIS.
     Fly {
         route: Vec<Province>,
@@ -52,69 +37,64 @@ pub(super) enum Told {
 }
 
 impl Told {
+    /// It holds.
+    pub(super) const HOLD: Told = Told::Common(Action::Hold);
+
     /// A move by the shortest way.
     pub(super) fn moving(to: Location) -> Told {
-        Told::Move {
+        Told::Common(Action::Move {
             to,
             by: Passage::Auto,
-            tardis: false,
-        }
+        })
     }
 
     /// What it is in the one adjudicator: all that is no order there holds.
     pub(super) fn action(&self) -> Action {
         match self {
-            Told::Move { to, by, .. } => Action::Move {
+            Told::Common(action) => action.clone(),
+            Told::Carry { to, by } => Action::Move {
                 to: *to,
                 by: by.clone(),
-            },
-            Told::SupportHold { at } => Action::SupportHold { at: *at },
-            Told::SupportMove { from, to } => Action::SupportMove {
-                from: *from,
-                to: *to,
-            },
-            Told::Convoy { from, to } => Action::Convoy {
-                from: *from,
-                to: *to,
             },
             _ => Action::Hold,
         }
     }
 
-    /// Where it moves to, unless it is carried.
-    pub(super) fn destination(&self) -> Option<Province> {
+    /// Where it moves to and by what way, unless it flies or is carried.
+    fn moves(&self) -> Option<(Location, &Passage)> {
         match self {
-            Told::Move { to, .. } => Some(to.province),
+            Told::Common(Action::Move { to, by }) | Told::Carry { to, by } => Some((*to, by)),
             _ => None,
         }
     }
 
-    /// Whether it is an unconvoyed move.
+    /// Where it moves to, unless it flies or is carried.
+    pub(super) fn goal(&self) -> Option<Location> {
+        self.moves().map(|(to, _)| to)
+    }
+
+    /// The space that it moves to, unless it flies or is carried.
+    pub(super) fn destination(&self) -> Option<Province> {
+        self.goal().map(|to| to.province)
+    }
+
+    /// The space that it moves to without a convoy.
     pub(super) fn walks_to(&self) -> Option<Province> {
-        match self {
-            Told::Move {
-                to,
-                by: Passage::Auto | Passage::Land,
-                ..
-            } => Some(to.province),
-            _ => None,
-        }
+        let (to, by) = self.moves()?;
+        matches!(by, Passage::Auto | Passage::Land).then_some(to.province)
     }
 
     /// The space that a support is directed to.
     pub(super) fn supports_in(&self) -> Option<Province> {
         match self {
-            Told::SupportHold { at } => Some(*at),
-            Told::SupportMove { to, .. } => Some(to.province),
+            Told::Common(Action::SupportHold { at }) => Some(*at),
+            Told::Common(Action::SupportMove { to, .. }) => Some(to.province),
             _ => None,
         }
     }
 
     pub(super) fn carries_tardis(&self) -> bool {
-        matches!(
-            self,
-            Told::Move { tardis: true, .. } | Told::Fly { tardis: true, .. }
-        )
+        matches!(self, Told::Carry { .. } | Told::Fly { tardis: true, .. })
     }
 }
 
@@ -164,7 +144,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     pub(super) fn told(&self, unit: UnitId) -> &Told {
-        self.last(unit).map_or(&Told::Hold, |order| &order.told)
+        self.last(unit).map_or(&Told::HOLD, |order| &order.told)
     }
 
     pub(super) fn source(&self, unit: UnitId) -> Source {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Draws};
+use super::names::Flavor;
 use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
 use super::state::{Borg, Herds, State, Tardis};
@@ -206,13 +207,14 @@ fn movement(game: &Game, dice: Dice, access: &Access<'_>) -> Adjudicated {
         moved
     });
     let before = Board::of(game);
+    let names = Flavor::of(&game.settings).names();
     let outcomes = game.position.units.iter().map(|unit| {
         let outcome = moved.resolution.outcome(unit.id);
         let fights = super::is_solid(unit.kind);
         let told = moved.orders.sheet.told(unit.id);
         Outcome {
             unit: *unit,
-            action: Some(printed::action(&before, told)),
+            action: Some(printed::action(&before, names, told)),
             marks: outcome
                 .filter(|_| fights)
                 .map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),

@@ -1,64 +1,76 @@
 //! Orders of the variant's own, as reports print them behind their units.
 
 use super::board::Board;
+use super::names::{Flavor, Names};
 use super::orders::Told;
-use crate::map::Province;
+use crate::map::{Location, Province};
 use crate::orders::{Action, VariantData};
 use crate::position::UnitId;
 
 /// An order as it is kept and printed: those of every game are what they are there.
-pub(super) fn action(board: &Board<'_>, told: &Told) -> Action {
-    let Some(words) = words(board, told) else {
+pub(super) fn action(board: &Board<'_>, names: &Names, told: &Told) -> Action {
+    let Some(words) = words(board, names, told) else {
         return told.action();
     };
     Action::Special(words, VariantData::of(told).unwrap_or_default())
 }
 
 /// What stands behind the unit; nothing for an order of every game.
-fn words(board: &Board<'_>, told: &Told) -> Option<String> {
-    let name = |place: Province| board.map.full_name(place.into());
-    let way = |route: &[Province]| {
-        let spaces = route.iter().map(|place| format!("-> {}", name(*place)));
-        spaces.collect::<Vec<_>>().join(" ")
-    };
-    let unit = |id: UnitId| {
-        let unit = board.unit(id);
-        unit.map_or_else(String::new, |unit| {
-            format!("{} {}", unit.kind, name(unit.at.province))
-        })
-    };
+fn words(board: &Board<'_>, names: &Names, told: &Told) -> Option<String> {
+    let unit = |id: UnitId| unit(board, names, id);
     Some(match told {
+        Told::Common(_) => return None,
         Told::Shoo => "HOLD and SHOO".to_owned(),
         Told::HoldTardis => "HOLD TARDIS".to_owned(),
-        Told::Expose => "EXPOSE".to_owned(),
-        Told::Distract(whom) => format!("DISTRACT {}", unit(*whom)),
+        Told::Expose => names.expose.to_owned(),
+        Told::Distract(whom) => format!("{} {}", names.distract, unit(*whom)),
         Told::Fly {
             route,
             army: Some(army),
             ..
-        } => format!("{} CARRYING {}", way(route), unit(*army)),
+        } if route.is_empty() => format!("PICK UP {}", unit(*army)),
+        Told::Fly {
+            route,
+            army: Some(army),
+            ..
+        } => format!("{} CARRYING {}", way(board, route), unit(*army)),
         Told::Fly {
             route,
             tardis: true,
             ..
-        } => format!("{} CARRYING TARDIS", way(route)),
-        Told::Fly { route, .. } => way(route),
-        Told::Ride { route, .. } => format!("{} BY BIRDS", way(route)),
-        Told::Move {
-            to, tardis: true, ..
-        } => format!("-> {} CARRYING TARDIS", board.map.full_name(*to)),
-        _ => return None,
+        } => format!("{} CARRYING TARDIS", way(board, route)),
+        Told::Fly { route, .. } => way(board, route),
+        Told::Ride { route, .. } => format!("{} BY BIRDS", way(board, route)),
+        Told::Carry { to, .. } => format!("-> {} CARRYING TARDIS", board.map.full_name(*to)),
     })
+}
+
+fn way(board: &Board<'_>, route: &[Province]) -> String {
+    let name = |place: Province| board.map.full_name(Location::from(place));
+    let spaces = route.iter().map(|place| format!("-> {}", name(*place)));
+    spaces.collect::<Vec<_>>().join(" ")
+}
+
+/// `FEMALE ARMY Burgundy #2`
+fn unit(board: &Board<'_>, names: &Names, id: UnitId) -> String {
+    let Some(unit) = board.unit(id) else {
+        return String::new();
+    };
+    let number = board.position.number_among_like(unit);
+    let number = number.map_or_else(String::new, |number| format!(" #{number}"));
+    let place = board.map.full_name(Location::from(unit.at.province));
+    format!("{} {place}{number}", names.kind(unit.kind))
 }
 
 /// Any order as it stands behind its unit.
 pub(super) fn text(board: &Board<'_>, told: &Told) -> String {
+    let names = Flavor::on(board.map).names();
     let name = |place: Province| board.map.full_name(place.into());
     let unit = |at: Province| {
         let kind = board.solid(at).map(|unit| format!("{} ", unit.kind));
         format!("{}{}", kind.unwrap_or_default(), name(at))
     };
-    words(board, told).unwrap_or_else(|| match told.action() {
+    words(board, names, told).unwrap_or_else(|| match told.action() {
         Action::Move { to, .. } => format!("-> {}", board.map.full_name(to)),
         Action::SupportHold { at } => format!("SUPPORT {}", unit(at)),
         Action::SupportMove { from, to } => {

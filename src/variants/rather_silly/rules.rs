@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::names::{FLAVOUR, Flavor};
 use crate::game::{Setting, SettingAsked, Settings, Takes};
 
 const HERD_OWNER: Setting = Setting::one_of("herd-owner", &["public", "hidden"]);
@@ -30,6 +31,7 @@ const BORG_START: Setting = Setting {
 
 /// All of them.
 pub(super) const SETTINGS: &[Setting] = &[
+    FLAVOUR,
     HERD_OWNER,
     SOUL_RESALE,
     LOST_SOUL,
@@ -81,6 +83,8 @@ fn check_season(asked: &SettingAsked<'_>) -> Result<String, String> {
 /// What a master may have otherwise; the default is the first value of each setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rules {
+    /// What the judge calls things.
+    pub flavor: Flavor,
     /// EXPOSE works in a DOM's own space too (R63).
     pub expose_own_space: bool,
     /// The move that is supported through the UNDERPASS does not cut that support (R38).
@@ -119,6 +123,7 @@ impl Rules {
         let number = |setting: &Setting| setting.among(settings).parse::<u16>().unwrap_or(u16::MAX);
         let borg_start = BORG_START.among(settings).to_uppercase();
         Rules {
+            flavor: Flavor::of(settings),
             expose_own_space: is(&EXPOSE_OWN_SPACE, "yes"),
             only_unsupported_cut_below: is(&UNDERPASS_CUT, "unsupported"),
             two_legs: is(&TARDIS_LEGS, "two"),

@@ -14,7 +14,7 @@ pub(super) fn pairs<'b>(board: &'b Board<'_>) -> Vec<(&'b Unit, &'b Unit)> {
 }
 
 /// Whether a pair stays together whatever comes of its orders.
-fn stays_together(board: &Board<'_>, sheet: &Sheet, one: &Unit, twin: &Unit) -> bool {
+pub(super) fn stays_together(board: &Board<'_>, sheet: &Sheet, one: &Unit, twin: &Unit) -> bool {
     let ground = board.ground();
     let ends = |unit: &Unit| -> Vec<Province> {
         let to = sheet.told(unit.id).destination();
@@ -34,8 +34,8 @@ pub(super) fn hold_together(board: &Board<'_>, sheet: &mut Sheet) {
         if distracted(one) || distracted(twin) || stays_together(board, sheet, one, twin) {
             continue;
         }
-        sheet.write(one.id, Told::Hold, Source::Siamese, Some(twin.id));
-        sheet.write(twin.id, Told::Hold, Source::Siamese, Some(one.id));
+        sheet.write(one.id, Told::HOLD, Source::Siamese, Some(twin.id));
+        sheet.write(twin.id, Told::HOLD, Source::Siamese, Some(one.id));
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) const TARDIS: &str = "tardis";
 pub(super) const JESTS: &str = "re-orders";
 pub(super) const PREDICTIONS: &str = "predictions";
 pub(super) const QUESTION: &str = "question";
+/// A question for which no answer has come yet.
+pub(super) const DRAFT: &str = "question without an answer";
 pub(super) const ANSWER: &str = "answer";
 pub(super) const HERDS: &str = "herds";
 pub(super) const VOTE: &str = "vote";
@@ -81,7 +83,7 @@ const PREDICTION: SubmissionKind = SubmissionKind {
 /// Questions and answers are the master's to rule on.
 const ASKED: SubmissionKind = SubmissionKind {
     name: "question",
-    slots: Slots::Named(QUESTION),
+    slots: Slots::Begin(QUESTION),
     lines: &["question", "accept"],
     masters: true,
     ..SECRET
@@ -98,20 +100,26 @@ const ANSWERED: SubmissionKind = SubmissionKind {
 const OTHERS: SubmissionKind = SubmissionKind {
     name: "submission",
     slots: Slots::Others,
-    lines: &[
-        "if-then",
-        "vote",
-        "detonation",
-        "sale",
-        "free-build",
-        "pair-build",
-    ],
+    lines: &["if-then", "cancel", "submission", "vote"],
     ..SECRET
 };
 
 /// The kinds of submissions.
 pub(super) const KINDS: &[SubmissionKind] =
     &[HERD, JOURNEY, JEST, PREDICTION, ASKED, ANSWERED, OTHERS];
+
+/// The kind of what is put down under a name.
+pub(super) fn kind(name: &str) -> &'static SubmissionKind {
+    match name {
+        HERDS => &HERD,
+        TARDIS => &JOURNEY,
+        JESTS => &JEST,
+        PREDICTIONS => &PREDICTION,
+        QUESTION | DRAFT => &ASKED,
+        ANSWER => &ANSWERED,
+        _ => &OTHERS,
+    }
+}
 
 /// Puts something down until the season is over.
 pub(super) fn put<T: Serialize>(name: String, what: Option<&T>) -> Effect {
@@ -129,7 +137,7 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         JESTS => Stored::is::<Vec<Jest>>(data),
         PREDICTIONS => Stored::is::<Vec<Prediction>>(data),
         QUESTION => Stored::is::<Question>(data),
-        ANSWER => Stored::is::<String>(data),
+        DRAFT | ANSWER => Stored::is::<String>(data),
         HERDS => Stored::is::<BTreeSet<Province>>(data),
         VOTE => Stored::is::<Vec<If<Option<(Province, Province)>>>>(data),
         BUILDS => Stored::is::<Vec<If<Adjusting>>>(data),
@@ -149,22 +157,8 @@ fn read<T: DeserializeOwned>(data: &VariantData) -> Option<T> {
 /// What a unit is told by an order as it is kept.
 pub(super) fn told(action: &Action) -> Told {
     match action {
-        Action::Move { to, by } => Told::Move {
-            to: *to,
-            by: by.clone(),
-            tardis: false,
-        },
-        Action::SupportHold { at } => Told::SupportHold { at: *at },
-        Action::SupportMove { from, to } => Told::SupportMove {
-            from: *from,
-            to: *to,
-        },
-        Action::Convoy { from, to } => Told::Convoy {
-            from: *from,
-            to: *to,
-        },
-        Action::Special(_, data) => read(data).unwrap_or(Told::Hold),
-        _ => Told::Hold,
+        Action::Special(_, data) => read(data).unwrap_or(Told::HOLD),
+        action => Told::Common(action.clone()),
     }
 }
 
@@ -178,7 +172,11 @@ pub(super) fn everybody(game: &Game, access: &Access<'_>) -> Everybody {
 
 fn of(game: &Game, power: Power, access: &Access<'_>) -> Submissions {
     let mut all = Submissions::default();
+    for (name, data) in game.lasting_submissions(power, access) {
+        gather(&mut all, name, data);
+    }
     for (unit, action) in &game.standing(power).orders.units {
+        // A retreat that was ordered in its phase comes behind those with conditions.
         match action {
             Action::Retreat { to } => all.retreats.push(at_once((*unit, Flight::To(*to)))),
             Action::Disband => all.retreats.push(at_once((*unit, Flight::Disband))),
@@ -186,9 +184,6 @@ fn of(game: &Game, power: Power, access: &Access<'_>) -> Submissions {
                 all.orders.insert(*unit, told(action));
             }
         }
-    }
-    for (name, data) in game.lasting_submissions(power, access) {
-        gather(&mut all, name, data);
     }
     all
 }
@@ -198,6 +193,22 @@ fn at_once<T>(then: T) -> If<T> {
         condition: None,
         then,
     }
+}
+
+/// What a name says that is put down for one subject: whose sale or retreat, or where a herd explodes.
+pub(super) enum Subject {
+    Sale(UnitId),
+    Retreat(UnitId),
+    Detonation(Province),
+}
+
+/// The subject of a name, where it has one.
+pub(super) fn subject(name: &str) -> Option<Subject> {
+    let place = || name.strip_prefix(DETONATION)?.parse().ok();
+    unit(name, SALE)
+        .map(Subject::Sale)
+        .or_else(|| unit(name, RETREAT).map(Subject::Retreat))
+        .or_else(|| place().map(Subject::Detonation))
 }
 
 /// The number behind the beginning of a name.
@@ -221,26 +232,22 @@ fn gather(all: &mut Submissions, name: &str, data: &VariantData) {
             .extend(read::<Vec<If<(UnitKind, Location)>>>(data).unwrap_or_default()),
         _ => {}
     }
-    if let Some(unit) = unit(name, SALE) {
-        let sales = read::<Vec<If<()>>>(data).unwrap_or_default();
-        all.sales.extend(sales.into_iter().map(|sale| If {
-            condition: sale.condition,
-            then: unit,
-        }));
+    match subject(name) {
+        Some(Subject::Sale(unit)) => all.sales.extend(each(data, |()| unit)),
+        Some(Subject::Retreat(unit)) => all.retreats.extend(each(data, |to| (unit, to))),
+        Some(Subject::Detonation(place)) => all.detonations.extend(each(data, |()| place)),
+        None => {}
     }
-    if let Some(unit) = unit(name, RETREAT) {
-        let retreats = read::<Vec<If<Flight>>>(data).unwrap_or_default();
-        all.retreats.extend(retreats.into_iter().map(|one| If {
-            condition: one.condition,
-            then: (unit, one.then),
-        }));
-    }
-    let place = name.strip_prefix(DETONATION);
-    if let Some(place) = place.and_then(|place| place.parse::<Province>().ok()) {
-        let herds = read::<Vec<If<()>>>(data).unwrap_or_default();
-        all.detonations.extend(herds.into_iter().map(|one| If {
-            condition: one.condition,
-            then: place,
-        }));
-    }
+}
+
+/// The lines for one subject, each with what it says of it.
+fn each<T: DeserializeOwned, S>(
+    data: &VariantData,
+    says: impl Fn(T) -> S,
+) -> impl Iterator<Item = If<S>> {
+    let lines = read::<Vec<If<T>>>(data).unwrap_or_default();
+    lines.into_iter().map(move |line| If {
+        condition: line.condition,
+        then: says(line.then),
+    })
 }

@@ -41,26 +41,28 @@ pub(super) fn objection(
     seller: Power,
     id: UnitId,
     soon: bool,
-) -> Option<&'static str> {
+) -> Option<String> {
+    let names = rules.flavor.names();
     let Some(unit) = board.unit(id) else {
-        return Some("The unit is gone.");
+        return Some("The unit is gone.".to_owned());
     };
     let traits = board.traits(id);
-    if unit.power != seller {
-        Some("It is not yours.")
+    let said = if unit.power != seller {
+        "It is not yours.".to_owned()
     } else if !is_conventional(unit.kind) {
-        Some("Only armies and fleets have a soul to sell.")
+        format!("A {} {}.", names.kind(unit.kind), names.no_soul)
     } else if traits.free {
-        Some("A free unit has no soul to sell.")
+        format!("A free unit {}.", names.no_soul)
     } else if traits.n > 1 {
-        Some("A merged unit has no soul to sell.")
+        format!("A merged unit {}.", names.no_soul)
     } else if traits.soul > u8::from(soon) {
-        Some("It has sold its soul already.")
+        format!("It {} already.", names.has_sold)
     } else if rules.soul_once && traits.sold {
-        Some("A unit sells its soul once in its life.")
+        format!("A unit {} once in its life.", names.sells)
     } else {
-        None
-    }
+        return None;
+    };
+    Some(said)
 }
 
 /// Step 4: a soul is sold.

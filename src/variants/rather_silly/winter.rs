@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::board::Board;
 use super::news::{Loss, News, Private};
 use super::rules::Rules;
+use super::sites::{can_build, objection_to_pair};
 use super::state::{Borg, Tardis, WHOLE};
 use super::submissions::{Adjusting, Build, Everybody, If};
 use super::tardis::doctor_wins;
 use super::{
-    BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, SOOTHSAYER, conditions,
-    is_conventional, is_island, is_solid,
+    BIRDS, DOCTOR, DOM, FEMALE, JESTER, MASTERMIND, MONSTERS, conditions, is_conventional,
 };
 use crate::map::{Location, Power, Province, Travel, UnitKind};
 use crate::position::{Unit, UnitId};
@@ -77,7 +77,7 @@ pub(super) fn due(board: &Board<'_>, seat: Power) -> i32 {
     signed(capacity(board, seat)) - signed(need(board, seat))
 }
 
-fn needs_center(kind: UnitKind) -> bool {
+pub(super) fn needs_center(kind: UnitKind) -> bool {
     is_conventional(kind) || kind == BIRDS
 }
 
@@ -239,24 +239,21 @@ fn disband_idle(board: &mut Board<'_>, seat: Power, lines: &[Adjusting]) {
     }
 }
 
-/// Whether a seat may build in a place (9.5): powers in homes that they own, DOCTOR and SOOTHSAYER in any center of theirs,
-/// the MASTERMIND on his islands.
-pub(super) fn is_site(board: &Board<'_>, seat: Power, place: Province) -> bool {
-    let owned = board.position.owners.get(&place) == Some(&seat);
-    match seat {
-        JESTER => false,
-        MASTERMIND => is_island(place),
-        DOCTOR | SOOTHSAYER => owned,
-        _ => owned && board.map.homes(seat).contains(&place),
+/// Whether a unit of this kind is to be built as things stand.
+pub(super) fn build_is_due(board: &Board<'_>, rules: &Rules, seat: Power, kind: UnitKind) -> bool {
+    let fed = need(board, seat) < capacity(board, seat);
+    let ordinary = fed && !(seat == MASTERMIND && rules.mastermind_free_only);
+    match kind {
+        FEMALE | DOM => of_kind(board, seat, kind).len() < idle_cap(board, seat),
+        kind => needs_center(kind) && ordinary,
     }
 }
 
-/// Whether a unit can be built in a place as things stand.
-fn can_build(board: &Board<'_>, seat: Power, kind: UnitKind, at: Location) -> bool {
-    let fits = board.map.can_stand(board.map.travel(kind), at);
-    let vacant = !is_solid(kind) || !board.is_occupied(at.province);
-    let eaten = board.state.borg == Borg::At(at.province);
-    fits && vacant && !eaten && is_site(board, seat, at.province)
+/// Whether a unit can be removed as things stand: FEMALE and DIRTY OLD MAN armies always.
+pub(super) fn removal_is_due(board: &Board<'_>, unit: &Unit) -> bool {
+    let idle = unit.kind == FEMALE || unit.kind == DOM;
+    let surplus = need(board, unit.power) > capacity(board, unit.power);
+    idle || (surplus && can_be_removed(board, unit, unit.power))
 }
 
 fn put(board: &mut Board<'_>, seat: Power, kind: UnitKind, at: Location) -> UnitId {
@@ -278,14 +275,9 @@ fn tell_built(board: &mut Board<'_>, id: UnitId) {
 
 /// Carries a build out, if it can be.
 fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bool {
-    let fed = need(board, seat) < capacity(board, seat);
-    let ordinary = fed && !(seat == MASTERMIND && rules.mastermind_free_only);
     match *build {
         Build::Unit(kind, at) => {
-            let due = match kind {
-                FEMALE | DOM => of_kind(board, seat, kind).len() < idle_cap(board, seat),
-                kind => needs_center(kind) && ordinary,
-            };
+            let due = build_is_due(board, rules, seat, kind);
             if !due || !can_build(board, seat, kind, at) {
                 return false;
             }
@@ -294,17 +286,15 @@ fn built(board: &mut Board<'_>, rules: &Rules, seat: Power, build: &Build) -> bo
             true
         }
         Build::Pair((kind, at), (other, there)) => {
-            let ground = super::ground::Ground {
-                map: board.map,
-                link: None,
-            };
-            let fits = [(kind, at), (other, there)]
-                .into_iter()
-                .all(|(kind, at)| is_conventional(kind) && can_build(board, seat, kind, at));
-            let touch = ground.touch(at.province, there.province);
-            if !ordinary || !fits || !touch || !board.state.paired.insert(seat) {
+            let names = rules.flavor.names();
+            let fits = objection_to_pair(board, names, seat, (kind, at), (other, there)).is_none()
+                && can_build(board, seat, kind, at)
+                && can_build(board, seat, other, there);
+            let due = build_is_due(board, rules, seat, kind);
+            if !due || !fits {
                 return false;
             }
+            board.state.paired.insert(seat);
             for (kind, at) in [(kind, at), (other, there)] {
                 let id = put(board, seat, kind, at);
                 board.alter(id, |traits| traits.siamese = true);

@@ -277,7 +277,7 @@ impl Mail<'_, '_> {
                     .iter()
                     .for_each(|note| sound::sentence(note));
                 let ordered = ordered(&self.sight, words, &considered.effects);
-                self.sight.ordered_just_now.extend(ordered);
+                self.sight.said.units.extend(ordered);
                 considered
                     .effects
                     .into_iter()

@@ -123,6 +123,7 @@ pub fn adjustments(
                     nation: None,
                     kind: Some(kind),
                     place: place(at),
+                    number: None,
                 };
                 words(Some(unit), Verb::Build)
             }
@@ -176,6 +177,7 @@ pub fn named(unit: &Unit) -> UnitWords {
         nation: None,
         kind: Some(unit.kind),
         place: place(unit.at),
+        number: None,
     }
 }
 

@@ -147,7 +147,7 @@ impl Table {
         for words in read_orders_by(grammar_of(self.variant()), line, kind, &names) {
             let words = words.map_err(|misread| misread.to_string())?;
             let mut sight = project::sight(self.game(), self.variant(), power);
-            sight.ordered_just_now.clone_from(&self.just_now);
+            sight.said.units.clone_from(&self.just_now);
             let considered =
                 consider(&sight, self.variant(), &words).map_err(|said| said.join("  "))?;
             self.just_now

@@ -162,10 +162,14 @@ fn set(work: &mut GameWork, acting: Acting, words: &str, on: bool) -> Said {
         false => game.map.clone(),
     };
     fits(work, variant, &map)?;
+    let places = match other {
+        true => variant.card().places.to_owned(),
+        false => variant.places(&work.game().settings),
+    };
     work.emit(Event::Variant {
         variant: variant.card().name.to_owned(),
         map,
-        places: variant.card().places.to_owned(),
+        places,
     });
     let any_number = unless_it_fits(work);
     // What was set for one variant means something else in another, or nothing.
@@ -416,6 +420,24 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
     Ok(said)
 }
 
+/// Lays over the map of a forming game what its variant has there with these settings of its own, where that is something else
+/// than before.
+fn lay(work: &mut GameWork, own: &BTreeMap<String, String>) {
+    let (game, variant) = (work.game(), work.variant());
+    let mut settings = game.settings.clone();
+    settings.own.clone_from(own);
+    let places = variant.places(&settings);
+    if places == variant.places(&game.settings) {
+        return;
+    }
+    let (variant, map) = (game.variant.clone(), game.map.clone());
+    work.emit(Event::Variant {
+        variant,
+        map,
+        places,
+    });
+}
+
 /// A setting of the variant, or none at all: `wanted` is what would have fitted a setting of the judge of this name.
 pub(super) fn own(
     work: &mut GameWork,
@@ -453,12 +475,14 @@ pub(super) fn own(
     all.insert(key.clone(), value.clone());
     if now.as_ref() == Some(&value) && before != now {
         let done = format!("set {key} to {value}");
+        lay(work, &all);
         return setting(work, acting, SettingChange::Own(all), &done);
     }
     // What others may know of it does not change, or is not what was set.
     if game.settings.own == all {
         return say(vec![format!("{} is {value} already.", name.to_uppercase())]);
     }
+    lay(work, &all);
     work.emit(Event::Set(SettingChange::Own(all)));
     if let Some(now) = now.filter(|now| before.as_ref() != Some(now)) {
         announce(work, acting, CHANGED, &format!("set {key} to {now}"));

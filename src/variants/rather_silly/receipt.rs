@@ -1,0 +1,192 @@
+//! What a seat has submitted, line by line as it could be sent again, and what its orders should be warned of (5.1).
+
+use std::collections::BTreeSet;
+
+use serde::de::DeserializeOwned;
+
+use super::board::Board;
+use super::names::Flavor;
+use super::news::Step;
+use super::orders::{Sheet, Source, TardisOrder};
+use super::play::Known;
+use super::siamese;
+use super::slots::{self, Subject};
+use super::state::{Accepted, Question};
+use super::submissions::{Adjusting, Build, Flight, If, Jest, Prediction};
+use super::written::Writing;
+use crate::game::project::Sight;
+use crate::game::{Access, Game, Phase, SubmissionKind};
+use crate::map::{Location, Power, Province, UnitKind};
+use crate::orders::VariantData;
+
+/// What a seat has submitted, beside its orders.
+pub(super) fn submitted(
+    game: &Game,
+    power: Power,
+    access: &Access<'_>,
+) -> Vec<(&'static SubmissionKind, String)> {
+    let board = Board::of(game);
+    let writing = Writing {
+        board: &board,
+        names: Flavor::of(&game.settings).names(),
+        me: power,
+    };
+    let put_down = game.lasting_submissions(power, access).into_iter();
+    let lines = put_down.flat_map(|(name, data)| {
+        let lines = writing.lines(name, data).into_iter();
+        lines.map(move |line| (slots::kind(name), line))
+    });
+    lines.collect()
+}
+
+/// Pairs whose orders could part them (1.5).
+pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
+    if sight.phase != Phase::Movement {
+        return Vec::new();
+    }
+    let known: Known = sight.own.read().unwrap_or_default();
+    let board = Board {
+        map: sight.map,
+        position: sight.position.clone(),
+        state: known.state,
+        herds: [(sight.power, known.herds)].into(),
+        told: Step::default(),
+    };
+    let mut sheet = Sheet::default();
+    for (unit, action) in &sight.orders.units {
+        sheet.write(*unit, slots::told(action), Source::Owner, None);
+    }
+    let writing = Writing {
+        board: &board,
+        names: known.rules.flavor.names(),
+        me: sight.power,
+    };
+    let pairs = siamese::pairs(&board).into_iter();
+    let parted = pairs.filter(|(one, twin)| {
+        one.power == sight.power && !siamese::stays_together(&board, &sheet, one, twin)
+    });
+    let warning = |(one, twin): (&crate::position::Unit, &crate::position::Unit)| {
+        format!(
+            "The orders of your {} units {} and {} could part them; as they stand, both will hold.",
+            writing.names.siamese,
+            writing.unit(one.id),
+            writing.unit(twin.id)
+        )
+    };
+    parted.map(warning).collect()
+}
+
+fn read<T: DeserializeOwned + Default>(data: &VariantData) -> T {
+    data.read().unwrap_or_default()
+}
+
+impl Writing<'_> {
+    /// What is put down under a name, as lines.
+    pub(super) fn lines(&self, name: &str, data: &VariantData) -> Vec<String> {
+        match name {
+            slots::TARDIS => vec![self.tardis(read::<TardisOrder>(data))],
+            slots::JESTS => {
+                let jests: Vec<Jest> = read(data);
+                let line = |jest: &Jest| match jest {
+                    Jest::Tardis(order) => format!("REORDER {}", self.tardis(*order)),
+                    Jest::Unit(id, told) => format!("REORDER {}", self.order(*id, told)),
+                };
+                jests.iter().map(line).collect()
+            }
+            slots::PREDICTIONS => {
+                let all: Vec<Prediction> = read(data);
+                let one = |prediction: &Prediction| {
+                    let kind = match prediction.kind {
+                        Some(UnitKind::FLEET) => " AS FLEET",
+                        Some(_) => " AS ARMY",
+                        None => "",
+                    };
+                    format!("{}{kind}", self.space(prediction.at))
+                };
+                let all: Vec<String> = all.iter().map(one).collect();
+                vec![format!("PREDICT {}", all.join(", "))]
+            }
+            slots::QUESTION => question(&read(data)),
+            // A question that no answer has followed.
+            slots::DRAFT => Vec::new(),
+            slots::ANSWER => vec![format!("ANSWER: {}", read::<String>(data))],
+            slots::HERDS => {
+                let herds: BTreeSet<Province> = read(data);
+                let herds: Vec<String> = herds.into_iter().map(|at| self.space(at)).collect();
+                vec![format!("PLACE LLAMAS {}", herds.join(", "))]
+            }
+            slots::VOTE => self.each(data, |link: &Option<(Province, Province)>| match link {
+                Some((one, other)) => {
+                    format!("VOTE LINK {}-{}", self.space(*one), self.space(*other))
+                }
+                None => "VOTE NONE".to_owned(),
+            }),
+            slots::BUILDS => self.each(data, |line: &Adjusting| self.adjusting(line)),
+            slots::FREE_BUILDS => self.each(data, |(kind, at): &(UnitKind, Location)| {
+                format!("BUILD FREE {} {}", self.names.code(*kind), self.place(*at))
+            }),
+            name => self.for_subject(name, data),
+        }
+    }
+
+    fn for_subject(&self, name: &str, data: &VariantData) -> Vec<String> {
+        match slots::subject(name) {
+            Some(Subject::Sale(unit)) => self.each(data, |(): &()| {
+                format!("{} {}", self.started(unit), self.names.sell)
+            }),
+            Some(Subject::Retreat(unit)) => self.each(data, |to: &Flight| match to {
+                Flight::To(to) => format!("{} R {}", self.unit(unit), self.place(*to)),
+                Flight::Disband => format!("{} DISBAND", self.unit(unit)),
+            }),
+            Some(Subject::Detonation(at)) => self.each(data, |(): &()| {
+                format!("LLAMAS({}) EXPLODE", self.space(at))
+            }),
+            None => Vec::new(),
+        }
+    }
+
+    /// Lines for one subject, each with its condition.
+    fn each<T: DeserializeOwned>(
+        &self,
+        data: &VariantData,
+        line: impl Fn(&T) -> String,
+    ) -> Vec<String> {
+        let lines: Vec<If<T>> = data.read().unwrap_or_default();
+        let written = |one: &If<T>| match &one.condition {
+            Some(condition) => format!("IF {} THEN {}", self.condition(condition), line(&one.then)),
+            None => line(&one.then),
+        };
+        lines.iter().map(written).collect()
+    }
+
+    fn adjusting(&self, line: &Adjusting) -> String {
+        let built =
+            |kind: UnitKind, at: Location| format!("{} {}", self.names.code(kind), self.place(at));
+        match line {
+            Adjusting::Build(Build::Unit(kind, at)) => format!("BUILD {}", built(*kind, *at)),
+            Adjusting::Build(Build::Pair((kind, at), (other, there))) => format!(
+                "BUILD {} {} + {}",
+                self.names.siamese_code,
+                built(*kind, *at),
+                built(*other, *there)
+            ),
+            Adjusting::Remove(unit) => format!("REMOVE {}", self.unit(*unit)),
+            Adjusting::Waive => "WAIVE".to_owned(),
+        }
+    }
+}
+
+fn question(question: &Question) -> Vec<String> {
+    let accepted = question.accepted.iter().map(|accepted| match accepted {
+        Accepted::Text(text) => format!("ACCEPT: {text}"),
+        Accepted::Words(words) => format!("ACCEPT CONTAINS: {}", words.join(" ")),
+        Accepted::Number(from, to) => {
+            // What was written in decimals comes back without the last places of a binary number.
+            let rounded = |number: f64| (number * 1e6).round() / 1e6;
+            let (middle, by) = (rounded((from + to) / 2.0), rounded((to - from) / 2.0));
+            format!("ACCEPT NUMBER: {middle} +- {by}")
+        }
+    });
+    let asked = format!("QUESTION: {}", question.text);
+    std::iter::once(asked).chain(accepted).collect()
+}

@@ -1,0 +1,233 @@
+//! What is submitted for the steps behind the movement: sales, explosions, retreats, builds, removals, votes.
+
+use super::{Read, Reader, no_order, part, parts, refuse};
+use crate::game::{Effect, Phase};
+use crate::grammar::Line;
+use crate::map::{Location, UnitKind};
+use crate::orders::Action;
+use crate::position::{Unit, UnitId};
+use crate::variants::rather_silly::conditions::Condition;
+use crate::variants::rather_silly::submissions::{Adjusting, Build, Flight, If};
+use crate::variants::rather_silly::{legality, retreats, sites, slots, souls, winter};
+
+impl Reader<'_> {
+    pub(super) fn sale(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+        self.in_movement()?;
+        self.known(condition.as_ref(), 4)?;
+        let unit = self.own(line)?;
+        if let Some(why) = souls::objection(&self.board, &self.rules, unit.power, unit.id, true) {
+            return refuse(why);
+        }
+        Ok(self.add(
+            slots::sale(unit.id),
+            If {
+                condition,
+                then: (),
+            },
+        ))
+    }
+
+    pub(super) fn detonation(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Read<Vec<Effect>> {
+        self.in_movement()?;
+        self.known(condition.as_ref(), 6)?;
+        let place = self.province(line)?;
+        let herds = self.board.herds.get(&self.sight.power);
+        if !herds.is_some_and(|herds| herds.contains(&place)) {
+            return Err(format!("You have no herd in {}.", self.name(place)));
+        }
+        Ok(self.add(
+            slots::detonation(place),
+            If {
+                condition,
+                then: (),
+            },
+        ))
+    }
+
+    pub(super) fn retreat(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+        let to = match part(line, "place") {
+            Some(_) => Some(self.place(line)?),
+            None => None,
+        };
+        if self.sight.phase == Phase::Adjustments {
+            // `A Par D`, as every game has it in Winter.
+            return match to {
+                None => self.adjustment(line, condition),
+                Some(_) => refuse("This is for retreats; that phase is over."),
+            };
+        }
+        self.known(condition.as_ref(), 7)?;
+        let then = to.map_or(Flight::Disband, Flight::To);
+        if self.sight.phase == Phase::Retreats {
+            let unit = self.leaving(line)?;
+            return self.retreat_now(unit.id, condition, then);
+        }
+        let unit = self.own(line)?;
+        Ok(self.add(slots::retreat(unit.id), If { condition, then }))
+    }
+
+    /// The sender's own unit, where several have the name the one that must retreat.
+    fn leaving(&self, line: &Line) -> Read<Unit> {
+        let unit = self.own(line)?;
+        let away = |id: UnitId| self.board.must_retreat(id);
+        let like = |other: &&Unit| {
+            (other.power, other.kind, other.at.province)
+                == (unit.power, unit.kind, unit.at.province)
+        };
+        let mut leaving = self.board.units().filter(like).filter(|one| away(one.id));
+        Ok(match away(unit.id) {
+            true => unit,
+            false => leaving.next().copied().unwrap_or(unit),
+        })
+    }
+
+    /// A retreat in its phase. What holds in any case is an order like those of every game; only what has a condition is kept
+    /// beside it, and goes before it.
+    pub(super) fn retreat_now(
+        &self,
+        id: UnitId,
+        condition: Option<Condition>,
+        then: Flight,
+    ) -> Read<Vec<Effect>> {
+        let unit = self.board.unit(id).copied();
+        let unit = unit.ok_or("There is no such unit.")?;
+        self.can_retreat(&unit, then)?;
+        let name = slots::retreat(id);
+        let ordered = self.sight.said.units.contains(&id);
+        if condition.is_some() {
+            if ordered && !self.alone {
+                return refuse(
+                    "A line above says already what this unit does in any case; put the line with the condition before it.",
+                );
+            }
+            let mut effects = self.add(name, If { condition, then });
+            effects.push(Effect::Withdraw(id));
+            return Ok(effects);
+        }
+        let action = match then {
+            Flight::To(to) => Action::Retreat { to },
+            Flight::Disband => Action::Disband,
+        };
+        let mut effects = Vec::new();
+        if !self.has_said(&name) {
+            effects.push(slots::put::<()>(name, None));
+        }
+        effects.push(Effect::Order(id, action));
+        Ok(effects)
+    }
+
+    fn can_retreat(&self, unit: &Unit, then: Flight) -> Read<()> {
+        let mut away = self.board.position.dislodged.iter();
+        let Some(one) = away.find(|one| one.unit.id == unit.id) else {
+            return refuse("That unit need not retreat.");
+        };
+        let Flight::To(to) = then else {
+            return Ok(());
+        };
+        if retreats::fitting(&one.options, to).is_some() {
+            return Ok(());
+        }
+        let open = one.options.iter().map(|to| self.sight.map.full_name(*to));
+        let open: Vec<String> = open.collect();
+        match open.is_empty() {
+            true => refuse("It has nowhere to retreat to."),
+            false => Err(format!("It can retreat to {}.", open.join(", "))),
+        }
+    }
+
+    /// What is built where, as far as it can be said now that it cannot be.
+    fn build(&self, line: &Line) -> Read<(UnitKind, Location)> {
+        let kind = part(line, "kind").and_then(Line::kind);
+        let kind = kind.ok_or("Say what to build: BUILD A Par.")?;
+        let at = self.place(line)?;
+        let now = self.sight.phase == Phase::Adjustments;
+        let objection =
+            sites::objection(&self.board, self.names(), self.sight.power, kind, at, now);
+        match objection {
+            Some(why) => Err(why),
+            None => Ok((kind, at)),
+        }
+    }
+
+    pub(super) fn free_build(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Read<Vec<Effect>> {
+        self.known(condition.as_ref(), 10)?;
+        let then = self.build(line)?;
+        if !winter::needs_center(then.0) {
+            return refuse("A free unit is an army, a fleet or BIRDS.");
+        }
+        Ok(self.add(slots::FREE_BUILDS.to_owned(), If { condition, then }))
+    }
+
+    pub(super) fn pair_build(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Read<Vec<Effect>> {
+        self.known(condition.as_ref(), 9)?;
+        let mut twins = parts(line, "one-twin").map(|twin| self.build(twin));
+        let (Some(one), Some(other)) = (twins.next(), twins.next()) else {
+            return no_order();
+        };
+        let (one, other) = (one?, other?);
+        let pair =
+            sites::objection_to_pair(&self.board, self.names(), self.sight.power, one, other);
+        if let Some(why) = pair {
+            return Err(why);
+        }
+        let then = Adjusting::Build(Build::Pair(one, other));
+        Ok(self.add(slots::BUILDS.to_owned(), If { condition, then }))
+    }
+
+    pub(super) fn adjustment(
+        &self,
+        line: &Line,
+        condition: Option<Condition>,
+    ) -> Read<Vec<Effect>> {
+        self.known(condition.as_ref(), 9)?;
+        let now = self.sight.phase == Phase::Adjustments;
+        let then = match line.rule.as_str() {
+            "own-build" => {
+                let (kind, at) = self.build(line)?;
+                let due = winter::build_is_due(&self.board, &self.rules, self.sight.power, kind);
+                if now && !due {
+                    return refuse("No build of that kind is due to you.");
+                }
+                Adjusting::Build(Build::Unit(kind, at))
+            }
+            "own-waive" => Adjusting::Waive,
+            _ => {
+                let unit = self.own(line)?;
+                let due = winter::removal_is_due(&self.board, &unit);
+                if now && !due {
+                    return refuse("No removal of that unit is due.");
+                }
+                Adjusting::Remove(unit.id)
+            }
+        };
+        Ok(self.add(slots::BUILDS.to_owned(), If { condition, then }))
+    }
+
+    pub(super) fn vote(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+        self.known(condition.as_ref(), 11)?;
+        if line.has("no-space") {
+            return refuse("The UNDERPASS, hyperspace and Switzerland cannot be linked.");
+        }
+        let ends: Read<Vec<_>> = parts(line, "link-end")
+            .map(|end| self.province(end))
+            .collect();
+        let then = match (part(line, "no-link"), ends?.as_slice()) {
+            (Some(_), _) => None,
+            (None, [a, b]) if legality::can_be_linked(*a, *b) => Some((*a, *b)),
+            _ => return refuse("The LINK joins two different spaces."),
+        };
+        Ok(self.add(slots::VOTE.to_owned(), If { condition, then }))
+    }
+}

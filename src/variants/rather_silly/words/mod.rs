@@ -1,0 +1,238 @@
+//! The variant's own lines, as its grammar reads them, held against the board as their sender sees it: here what a line is, and
+//! the sender's word on orders of every game. Beneath: who is meant (`units`), what is asked for (`conditions`), what is done
+//! in a movement (`movement`), what the four roles and the herds do (`roles`), what later steps do (`later`), and what is
+//! taken back (`taken_back`).
+
+mod conditions;
+mod later;
+mod movement;
+mod roles;
+mod taken_back;
+mod units;
+
+use super::board::Board;
+use super::conditions::Condition;
+use super::legality::Check;
+use super::names::Names;
+use super::news::Step;
+use super::orders::Told;
+use super::play::{HERDS, Known};
+use super::rules::Rules;
+use super::submissions::{Flight, If};
+use super::{printed, slots};
+use crate::game::project::Sight;
+use crate::game::{Considered, Effect, Phase};
+use crate::grammar::Line;
+use crate::map::Power;
+use crate::orders::Action;
+use crate::position::Unit;
+
+/// What comes of a line or a part of it; the error is a sentence.
+type Read<T> = Result<T, String>;
+
+/// The parts of a line that are read by a rule, not what lies beneath them.
+fn parts<'l>(line: &'l Line, rule: &'l str) -> impl Iterator<Item = &'l Line> {
+    line.parts.iter().filter(move |part| part.rule == rule)
+}
+
+fn part<'l>(line: &'l Line, rule: &'l str) -> Option<&'l Line> {
+    parts(line, rule).next()
+}
+
+fn no_order<T>() -> Read<T> {
+    Err("This line is not an order of this variant.".to_owned())
+}
+
+fn refuse<T>(sentence: impl Into<String>) -> Read<T> {
+    Err(sentence.into())
+}
+
+fn noted(effects: Vec<Effect>, notes: Vec<String>) -> Considered {
+    Considered { effects, notes }
+}
+
+/// What lines are held against.
+struct Reader<'s> {
+    sight: &'s Sight,
+    board: Board<'static>,
+    rules: Rules,
+    /// The line is read by itself, whatever others the mail has for its subject.
+    alone: bool,
+}
+
+/// Holds a line against its sender's sight.
+pub(super) fn read(line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
+    Reader::of(sight).read(line).map_err(|why| vec![why])
+}
+
+/// The variant's word on an order of every game: retreats and builds are put down among its own, which may have conditions,
+/// and a move is checked for what this unit can do.
+pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
+    let reader = Reader::of(sight);
+    let effects = reader.reconsider(effect).map_err(|why| vec![why])?;
+    Ok(noted(effects, Vec::new()))
+}
+
+impl<'s> Reader<'s> {
+    fn of(sight: &'s Sight) -> Reader<'s> {
+        let known: Known = sight.own.read().unwrap_or_default();
+        Reader {
+            sight,
+            board: Board {
+                map: sight.map,
+                position: sight.position.clone(),
+                state: known.state,
+                herds: [(sight.power, known.herds)].into(),
+                told: Step::default(),
+            },
+            rules: known.rules,
+            alone: false,
+        }
+    }
+
+    fn reconsider(&self, effect: Effect) -> Read<Vec<Effect>> {
+        match effect {
+            Effect::Order(id, action) if self.sight.phase == Phase::Movement => {
+                let unit = self.board.unit(id).copied();
+                let unit = unit.ok_or("There is no such unit.")?;
+                self.checked(&unit, slots::told(&action))?;
+                Ok(vec![Effect::Order(id, action)])
+            }
+            Effect::Order(id, Action::Retreat { to }) => {
+                Ok(self.retreat_now(id, None, Flight::To(to))?)
+            }
+            Effect::Order(id, Action::Disband) => {
+                Ok(self.retreat_now(id, None, Flight::Disband)?)
+            }
+            Effect::Adjust(_) => refuse(
+                "Say what to build or to remove, and where: BUILD A Par, REMOVE A Par.  WAIVE builds nothing.",
+            ),
+            effect => Ok(vec![effect]),
+        }
+    }
+
+    fn read(&self, line: &Line) -> Read<Considered> {
+        let plain = |effects: Vec<Effect>| noted(effects, Vec::new());
+        let in_winter_1900 = self.sight.phase == Phase::Own(HERDS.name.to_owned());
+        if in_winter_1900 && !matches!(line.rule.as_str(), "herds" | "cancel") {
+            return refuse(
+                "In Winter 1900 only herds are put down: PLACE LLAMAS Bur, NTH, Gal.  PHASE S1901M keeps the lines below it for the first moves.",
+            );
+        }
+        if line.rule == "cancel" {
+            return self.take_back(line).map(plain);
+        }
+        let (condition, line) = match part(line, "facts").filter(|_| line.rule == "if-then") {
+            None => (None, line),
+            Some(facts) => {
+                let condition = self.condition(facts)?;
+                let then = line.parts.iter().find(|part| part.rule != "facts");
+                (Some(condition), then.unwrap_or(line))
+            }
+        };
+        let line = match line.rule.as_str() {
+            "submission" => line.parts.first().unwrap_or(line),
+            _ => line,
+        };
+        match (line.rule.as_str(), condition) {
+            ("herds", None) => self.herds(line),
+            ("predict", None) => self.predict(line),
+            (_, condition) => self.effects(line, condition).map(plain),
+        }
+    }
+
+    /// What a line does that leaves nothing to be noted.
+    fn effects(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
+        match (line.rule.as_str(), condition) {
+            ("reorder", None) => self.reorder(line),
+            ("tardis", None) => self.tardis_line(line),
+            ("told-own", None) => self.own_orders(line),
+            ("question", None) => self.question(line),
+            ("accept", None) => self.accept(line),
+            ("answer", None) => self.answer(line),
+            ("vote", condition) => self.vote(line, condition),
+            ("detonation", condition) => self.detonation(line, condition),
+            ("sale", condition) => self.sale(line, condition),
+            ("free-build", condition) => self.free_build(line, condition),
+            ("pair-build", condition) => self.pair_build(line, condition),
+            ("lone-twin", _) => refuse(format!(
+                "A {} pair is two units: BUILD {} A Ber + F Kie.",
+                self.names().siamese,
+                self.names().siamese_code
+            )),
+            ("own-retreat" | "own-disband", condition) => self.retreat(line, condition),
+            ("own-build" | "own-remove" | "removed-last" | "own-waive", condition) => {
+                self.adjustment(line, condition)
+            }
+            (_, Some(_)) => refuse(
+                "Nothing in its season goes before this line, so it takes no condition: that is for sales, explosions, retreats, builds, removals and votes.",
+            ),
+            _ => no_order(),
+        }
+    }
+
+    /// The words of the game.
+    fn names(&self) -> &'static Names {
+        self.rules.flavor.names()
+    }
+
+    fn check(&self) -> Check<'_> {
+        Check {
+            board: &self.board,
+            powers: &self.sight.powers,
+            names: self.names(),
+        }
+    }
+
+    fn checked(&self, unit: &Unit, told: Told) -> Read<Told> {
+        self.check().check(unit, &told)?;
+        Ok(told)
+    }
+
+    fn order(&self, unit: &Unit, told: Told) -> Read<Effect> {
+        let told = self.checked(unit, told)?;
+        let action = printed::action(&self.board, self.names(), &told);
+        Ok(Effect::Order(unit.id, action))
+    }
+
+    /// Lines of the movement.
+    fn in_movement(&self) -> Read<()> {
+        match self.sight.phase {
+            Phase::Movement => Ok(()),
+            _ => refuse("This is sent with the moves; that phase is over."),
+        }
+    }
+
+    /// The sender must hold this seat.
+    fn is(&self, seat: Power, name: &str) -> Read<()> {
+        match self.sight.power == seat {
+            true => Ok(()),
+            false => Err(format!("Only the {name} sends this.")),
+        }
+    }
+
+    /// What is put down already under a name.
+    fn kept<T: serde::de::DeserializeOwned>(&self, name: &str) -> Vec<T> {
+        let kept = self.sight.kept(name).filter(|_| !self.alone);
+        kept.and_then(|data| data.read().ok()).unwrap_or_default()
+    }
+
+    /// Whether an earlier line of the mail has put something down under a name.
+    fn has_said(&self, name: &str) -> bool {
+        self.sight.said.slots.contains(name) && !self.alone
+    }
+
+    /// A line is added to those of its subject in the same mail; a later mail's come in place of an earlier's.
+    fn add<T: serde::Serialize + serde::de::DeserializeOwned>(
+        &self,
+        name: String,
+        line: If<T>,
+    ) -> Vec<Effect> {
+        let mut lines: Vec<If<T>> = match self.has_said(&name) {
+            true => self.kept(&name),
+            false => Vec::new(),
+        };
+        lines.push(line);
+        vec![slots::put(name, Some(&lines))]
+    }
+}

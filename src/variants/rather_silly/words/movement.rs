@@ -1,0 +1,202 @@
+//! What units are told in a movement beside ordinary orders, and ordinary orders within a line of the variant's.
+
+use super::units::Named;
+use super::{Read, Reader, no_order, part, parts, refuse};
+use crate::game::Effect;
+use crate::grammar::Line;
+use crate::map::{Location, Province};
+use crate::orders::{Action, Passage};
+use crate::position::{Unit, UnitId};
+use crate::variants::rather_silly::orders::Told;
+use crate::variants::rather_silly::{BIRDS, slots};
+
+impl Reader<'_> {
+    pub(super) fn own_orders(&self, line: &Line) -> Read<Vec<Effect>> {
+        self.in_movement()?;
+        let line = line.parts.first().ok_or("An order is missing.")?;
+        let told = self.told(line)?;
+        let mut effects = Vec::new();
+        for (unit, told) in told {
+            if unit.power == self.sight.power {
+                effects.push(self.order(&unit, told)?);
+            }
+        }
+        match effects.is_empty() {
+            true => refuse("That unit is not yours."),
+            false => Ok(effects),
+        }
+    }
+
+    /// What an own order tells whom; a line about a lift tells both sides, each of which needs its owner's word.
+    pub(super) fn told(&self, line: &Line) -> Read<Vec<(Unit, Told)>> {
+        let only = |unit: Unit, told: Told| Ok(vec![(unit, told)]);
+        match line.rule.as_str() {
+            "distract" => {
+                let mut units = parts(line, "unit");
+                let (Some(who), Some(whom)) = (units.next(), units.next()) else {
+                    return no_order();
+                };
+                only(self.unit(who)?, Told::Distract(self.unit(whom)?.id))
+            }
+            "expose" => only(self.unit(line)?, Told::Expose),
+            "shoo" => only(self.unit(line)?, Told::Shoo),
+            "hold-tardis" => only(self.unit(line)?, Told::HoldTardis),
+            "flight" => {
+                let flock = self.flock(part(line, "flock").ok_or("Which BIRDS?")?)?;
+                let flight = Told::Fly {
+                    route: self.route(line)?,
+                    army: self.waiting_army(&flock),
+                    tardis: part(line, "with-tardis").is_some(),
+                };
+                only(flock, flight)
+            }
+            "carrying" => {
+                let (to, by) = passage(self.way(line)?, part(line, "via").is_some())?;
+                only(self.unit(line)?, Told::Carry { to, by })
+            }
+            "lift" => self.lift(line, None),
+            "pick-up" => self.pick_up(line),
+            _ => no_order(),
+        }
+    }
+
+    fn way(&self, line: &Line) -> Read<Vec<Location>> {
+        self.places(part(line, "path").ok_or("Where to?")?)
+    }
+
+    fn route(&self, line: &Line) -> Read<Vec<Province>> {
+        let way = self.way(line)?;
+        Ok(way.into_iter().map(|at| at.province).collect())
+    }
+
+    /// `A/B(Lon)-NTH-Den`: of the BIRDS' owner, of the army's, or of both.
+    fn lift(&self, line: &Line, picked: Option<Unit>) -> Read<Vec<(Unit, Told)>> {
+        let rider = part(line, "rider").and_then(Line::kind);
+        let words = part(line, "flock").ok_or("Which BIRDS?")?;
+        let flock = self.flock_of(words)?;
+        let army = match picked {
+            Some(army) => army,
+            None => self.meant(Named {
+                nation: None,
+                kind: rider,
+                at: flock.at.province,
+                number: None,
+            })?,
+        };
+        let named = part(words, "nation").is_some() || flock.power == self.sight.power;
+        let route = self.route(line)?;
+        let fly = Told::Fly {
+            route: route.clone(),
+            army: Some(army.id),
+            tardis: false,
+        };
+        let ride = Told::Ride {
+            route,
+            flock: named.then_some(flock.id),
+        };
+        Ok(vec![(flock, fly), (army, ride)])
+    }
+
+    /// `B(Lon) PICK UP A(Lon)`, with or without the flight behind it.
+    fn pick_up(&self, line: &Line) -> Read<Vec<(Unit, Told)>> {
+        let mut units = parts(line, "unit");
+        let (Some(flock), Some(army)) = (units.next(), units.next()) else {
+            return no_order();
+        };
+        let (flock, army) = (self.unit(flock)?, self.unit(army)?);
+        if let Some(lift) = part(line, "lift") {
+            return self.lift(lift, Some(army));
+        }
+        // Where they fly may be said by another line.
+        let route = match self.ordered(&flock) {
+            Some(Told::Fly { route, .. }) => route,
+            _ => Vec::new(),
+        };
+        Ok(vec![(
+            flock,
+            Told::Fly {
+                route,
+                army: Some(army.id),
+                tardis: false,
+            },
+        )])
+    }
+
+    /// What the sender has ordered of his own unit so far.
+    fn ordered(&self, unit: &Unit) -> Option<Told> {
+        self.sight.orders.units.get(&unit.id).map(slots::told)
+    }
+
+    /// The army that a flock was told to pick up by a line that does not say where it flies.
+    fn waiting_army(&self, flock: &Unit) -> Option<UnitId> {
+        match self.ordered(flock)? {
+            Told::Fly { route, army, .. } if route.is_empty() => army,
+            _ => None,
+        }
+    }
+
+    /// The flock of a lift: an army need not say whose BIRDS carry it.
+    fn flock_of(&self, words: &Line) -> Read<Unit> {
+        if part(words, "nation").is_some() {
+            return self.flock(words);
+        }
+        let at = self.province(words)?;
+        let here = |unit: &&Unit| unit.kind == BIRDS && unit.power != self.sight.power;
+        let mut others = self.board.in_space(at).filter(here);
+        let own = |unit: &Unit| unit.power == self.sight.power && unit.kind == BIRDS;
+        match (self.board.in_space(at).any(own), others.next()) {
+            (false, Some(other)) => Ok(*other),
+            _ => self.flock(words),
+        }
+    }
+
+    /// An order of every game, as a line of the variant's has it.
+    pub(super) fn common(&self, line: &Line) -> Read<(Unit, Told)> {
+        let unit = self.unit(line)?;
+        let action = part(line, "action").and_then(|action| action.parts.first());
+        let action = action.ok_or("An order is missing.")?;
+        let told = match action.rule.as_str() {
+            "hold" => Action::Hold,
+            "support" => {
+                let from = self.unit(action)?.at.province;
+                match part(action, "support-move") {
+                    None => Action::SupportHold { at: from },
+                    Some(to) => Action::SupportMove {
+                        from,
+                        to: self.last(to)?,
+                    },
+                }
+            }
+            "convoy" => {
+                let to = part(action, "convoy-move").ok_or("Where to?")?;
+                Action::Convoy {
+                    from: self.unit(action)?.at.province,
+                    to: self.last(to)?.province,
+                }
+            }
+            "move" => {
+                let (to, by) = passage(self.places(action)?, part(action, "via").is_some())?;
+                Action::Move { to, by }
+            }
+            _ => return refuse("A re-order is an order of the movement."),
+        };
+        Ok((unit, Told::Common(told)))
+    }
+
+    fn last(&self, line: &Line) -> Read<Location> {
+        let places = self.places(line)?;
+        places.last().copied().ok_or_else(|| "Where to?".to_owned())
+    }
+}
+
+/// Where a way leads, and how: by all its places but the last, where it has others.
+fn passage(mut way: Vec<Location>, via: bool) -> Read<(Location, Passage)> {
+    let to = way.pop().ok_or("Where to?")?;
+    let seas: Vec<Province> = way.into_iter().map(|at| at.province).collect();
+    let by = match (seas.is_empty(), via) {
+        (false, _) => Passage::Route(seas),
+        (true, true) => Passage::Convoy,
+        (true, false) => Passage::Auto,
+    };
+    Ok((to, by))
+}

@@ -1,0 +1,87 @@
+//! `CANCEL line`: one line is taken back by its subject.
+
+use serde_json::Value;
+
+use super::{Read, Reader, refuse};
+use crate::game::{Effect, Submission};
+use crate::grammar::Line;
+use crate::orders::VariantData;
+use crate::variants::rather_silly::slots;
+
+impl Reader<'_> {
+    /// Takes back what a line has put down before.
+    pub(super) fn take_back(&self, line: &Line) -> Read<Vec<Effect>> {
+        let line = line.parts.first().ok_or("CANCEL what?")?;
+        let name = match line.rule.as_str() {
+            "cancelled-question" => slots::QUESTION,
+            "cancelled-answer" => slots::ANSWER,
+            "order" => {
+                let (unit, _) = self.common(line)?;
+                return self.without(Effect::Withdraw(unit.id)).map(|one| vec![one]);
+            }
+            _ => {
+                let alone = Reader {
+                    sight: self.sight,
+                    board: self.board.clone(),
+                    rules: self.rules.clone(),
+                    alone: true,
+                };
+                // What a line takes back beside what it puts down is not put down again.
+                let puts = |effect: &Effect| match effect {
+                    Effect::Submission(submission) => submission.data.is_some(),
+                    Effect::Withdraw(_) => false,
+                    _ => true,
+                };
+                let effects = alone.read(line)?.effects.into_iter().filter(puts);
+                return effects.map(|one| self.without(one)).collect();
+            }
+        };
+        self.without(slots::put::<()>(name.to_owned(), None))
+            .map(|one| vec![one])
+    }
+
+    /// What takes back what a line would do.
+    fn without(&self, effect: Effect) -> Read<Effect> {
+        match effect {
+            Effect::Order(id, _) | Effect::Withdraw(id) => {
+                match self.sight.orders.units.contains_key(&id) {
+                    true => Ok(Effect::Withdraw(id)),
+                    false => refuse("That unit has no order from you."),
+                }
+            }
+            Effect::Submission(Submission {
+                name,
+                data,
+                lasting,
+            }) => {
+                let Some(kept) = self.sight.kept(&name) else {
+                    return refuse("You have sent no such line.");
+                };
+                let left = left(kept, data.as_ref())?;
+                Ok(Effect::Submission(Submission {
+                    name,
+                    data: left,
+                    lasting,
+                }))
+            }
+            effect => Ok(effect),
+        }
+    }
+}
+
+/// What is left of lines for one subject without these; where a subject has one line alone, nothing.
+fn left(kept: &VariantData, taken: Option<&VariantData>) -> Read<Option<VariantData>> {
+    let all = |data: &VariantData| data.read::<Vec<Value>>().ok();
+    let (Some(lines), Some(taken)) = (all(kept), taken.and_then(all)) else {
+        return Ok(None);
+    };
+    let count = lines.len();
+    let left: Vec<Value> = lines
+        .into_iter()
+        .filter(|line| !taken.contains(line))
+        .collect();
+    if left.len() == count {
+        return refuse("You have sent no such line.");
+    }
+    Ok(VariantData::of(&left).ok().filter(|_| !left.is_empty()))
+}

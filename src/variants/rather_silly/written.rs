@@ -1,0 +1,253 @@
+//! Units, orders and conditions as a seat could send them: for receipts, and for what stands.
+
+use super::MONSTERS;
+use super::board::Board;
+use super::conditions::{Condition, Fact, Than, Whose};
+use super::names::Names;
+use super::orders::{TardisOrder, Told};
+use crate::conditions;
+use crate::map::{Location, Power, Province, Terrain, UnitKind};
+use crate::orders::{Action, Passage};
+use crate::position::{Position, Unit, UnitId};
+
+/// By what lines are written: who sends them, and the units that they name.
+pub(super) struct Writing<'b> {
+    pub board: &'b Board<'b>,
+    pub names: &'static Names,
+    pub me: Power,
+}
+
+impl Writing<'_> {
+    /// `Bur`, `NTH`
+    pub(super) fn space(&self, place: Province) -> String {
+        let info = self.board.map.info(place);
+        match info.is_some_and(|info| info.terrain == Terrain::Sea) {
+            true => place.to_string(),
+            false => place.titled(),
+        }
+    }
+
+    /// `Bur`, `Stp/nc`
+    pub(super) fn place(&self, at: Location) -> String {
+        let space = self.space(at.province);
+        match at.coast {
+            Some(coast) => format!("{space}/{}", coast.as_str().to_lowercase()),
+            None => space,
+        }
+    }
+
+    fn way(&self, spaces: &[Province]) -> String {
+        let all = spaces.iter().map(|at| format!("-{}", self.space(*at)));
+        all.collect()
+    }
+
+    fn power(&self, power: Power) -> String {
+        let powers = self.board.map.powers();
+        let info = power.index().and_then(|index| powers.get(index));
+        info.map_or_else(|| "NEUTRAL".to_owned(), |info| info.name.to_uppercase())
+    }
+
+    fn adjective(&self, power: Power) -> String {
+        let powers = self.board.map.powers();
+        let info = power.index().and_then(|index| powers.get(index));
+        info.map_or_else(
+            || "NEUTRAL".to_owned(),
+            |info| info.adjective.to_uppercase(),
+        )
+    }
+
+    /// `A(Par)`, `FRENCH FA(Bur)#2`: a unit of this position.
+    fn unit_in(&self, position: &Position, unit: &Unit) -> String {
+        let whose = match unit.power == self.me {
+            true => String::new(),
+            false => format!("{} ", self.adjective(unit.power)),
+        };
+        let number = position.number_among_like(unit);
+        let number = number.map_or_else(String::new, |number| format!("#{number}"));
+        let kind = self.names.code(unit.kind);
+        format!("{whose}{kind}({}){number}", self.space(unit.at.province))
+    }
+
+    /// A unit where it stands now.
+    pub(super) fn unit(&self, id: UnitId) -> String {
+        match self.board.unit(id) {
+            Some(unit) => self.unit_in(&self.board.position, unit),
+            None => self.started(id),
+        }
+    }
+
+    /// A unit where it stood when the season began.
+    pub(super) fn started(&self, id: UnitId) -> String {
+        let units = self.board.state.season.start.clone();
+        let before = Position {
+            units,
+            ..Position::default()
+        };
+        match (before.unit(id), self.board.unit(id)) {
+            (Some(unit), _) => self.unit_in(&before, unit),
+            (None, Some(unit)) => self.unit_in(&self.board.position, unit),
+            (None, None) => "a unit".to_owned(),
+        }
+    }
+
+    /// The unit that a support or convoy is for.
+    fn helped(&self, at: Province) -> String {
+        match self.board.solid(at) {
+            Some(unit) => self.unit(unit.id),
+            None => self.space(at),
+        }
+    }
+
+    fn kind(&self, kind: UnitKind) -> String {
+        self.names.code(kind)
+    }
+
+    /// An order with its unit.
+    pub(super) fn order(&self, id: UnitId, told: &Told) -> String {
+        let unit = self.unit(id);
+        let names = self.names;
+        match told {
+            Told::Common(action) => self.common(&unit, action),
+            Told::Shoo => format!("{unit} H SHOO"),
+            Told::HoldTardis => format!("{unit} HOLD TARDIS"),
+            Told::Distract(whom) => format!("{unit} {} {}", names.distract, self.unit(*whom)),
+            Told::Expose => format!("{unit} {}", names.expose),
+            Told::Carry { to, by } => {
+                let to = Action::Move {
+                    to: *to,
+                    by: by.clone(),
+                };
+                format!("{} CARRYING TARDIS", self.common(&unit, &to))
+            }
+            Told::Fly {
+                route,
+                army: Some(army),
+                ..
+            } => {
+                let picked = format!("{unit} PICK UP {}", self.unit(*army));
+                match (route.is_empty(), self.board.unit(*army)) {
+                    (false, Some(army)) => format!("{picked}, {}", self.lift(army, &unit, route)),
+                    _ => picked,
+                }
+            }
+            Told::Fly { route, tardis, .. } => {
+                let with = if *tardis { " CARRYING TARDIS" } else { "" };
+                format!("{unit}{}{with}", self.way(route))
+            }
+            Told::Ride { route, flock } => {
+                let Some(army) = self.board.unit(id) else {
+                    return unit;
+                };
+                let birds = match flock {
+                    Some(flock) => self.unit(*flock),
+                    None => format!("B({})", self.space(army.at.province)),
+                };
+                self.lift(army, &birds, route)
+            }
+        }
+    }
+
+    fn lift(&self, army: &Unit, birds: &str, route: &[Province]) -> String {
+        format!("{}/{birds}{}", self.kind(army.kind), self.way(route))
+    }
+
+    fn common(&self, unit: &str, action: &Action) -> String {
+        match action {
+            Action::Move { to, by } => {
+                let seas = match by {
+                    Passage::Route(seas) => self.way(seas),
+                    _ => String::new(),
+                };
+                let via = if *by == Passage::Convoy { " VIA" } else { "" };
+                format!("{unit}{seas}-{}{via}", self.place(*to))
+            }
+            Action::SupportHold { at } => format!("{unit} S {}", self.helped(*at)),
+            Action::SupportMove { from, to } => {
+                format!("{unit} S {}-{}", self.helped(*from), self.place(*to))
+            }
+            Action::Convoy { from, to } => {
+                format!("{unit} C {}-{}", self.helped(*from), self.space(*to))
+            }
+            Action::Retreat { to } => format!("{unit} R {}", self.place(*to)),
+            Action::Disband => format!("{unit} DISBAND"),
+            _ => format!("{unit} H"),
+        }
+    }
+
+    pub(super) fn tardis(&self, order: TardisOrder) -> String {
+        match order {
+            TardisOrder::None | TardisOrder::Stay => "TARDIS STAY".to_owned(),
+            TardisOrder::ToHyperspace => "TARDIS-HYPERSPACE".to_owned(),
+            TardisOrder::To(to) => format!("TARDIS-{}", self.space(to)),
+            TardisOrder::With(unit) => format!("TARDIS WITH {}", self.unit(unit)),
+        }
+    }
+
+    /// A condition; AND binds tighter than OR.
+    pub(super) fn condition(&self, condition: &Condition) -> String {
+        use conditions::Condition::{And, Fact, Not, Or};
+        let inner = |part: &Condition, joined: bool| match joined {
+            true => format!("({})", self.condition(part)),
+            false => self.condition(part),
+        };
+        match condition {
+            Fact(fact) => self.fact(fact),
+            Not(part) => format!("NOT {}", inner(part, matches!(**part, And(..) | Or(..)))),
+            And(one, other) => {
+                let part = |part: &Condition| inner(part, matches!(part, Or(..)));
+                format!("{} AND {}", part(one), part(other))
+            }
+            Or(one, other) => format!("{} OR {}", self.condition(one), self.condition(other)),
+        }
+    }
+
+    fn fact(&self, fact: &Fact) -> String {
+        let of_unit = |id: UnitId, what: &str| format!("{} {what}", self.started(id));
+        match *fact {
+            Fact::BorgIn(at) => format!("BORG IN {}", self.space(at)),
+            Fact::TardisIn(None) => "TARDIS IN HYPERSPACE".to_owned(),
+            Fact::TardisIn(Some(at)) => format!("TARDIS IN {}", self.space(at)),
+            Fact::MonstersIn(kind, at) => {
+                let kind = kind.map_or_else(String::new, |kind| format!("{kind} "));
+                format!("{kind}MONSTERS IN {}", self.space(at))
+            }
+            Fact::UnitIn(whose, kind, at) => {
+                let whose = match whose {
+                    Whose::Any => String::new(),
+                    Whose::My => "MY ".to_owned(),
+                    Whose::Enemy => "ENEMY ".to_owned(),
+                    Whose::Of(MONSTERS) => "NEUTRAL ".to_owned(),
+                    Whose::Of(power) => format!("{} ", self.adjective(power)),
+                };
+                let kind = kind.map_or_else(|| "UNIT".to_owned(), |kind| self.kind(kind));
+                format!("{whose}{kind} IN {}", self.space(at))
+            }
+            Fact::Empty(at) => format!("EMPTY {}", self.space(at)),
+            Fact::Link(one, other) => format!("LINK {}-{}", self.space(one), self.space(other)),
+            Fact::Owns(power, at) => format!("OWNS {} {}", self.power(power), self.space(at)),
+            Fact::Centers(power, than, number) => {
+                let than = match than {
+                    Than::Less => "<",
+                    Than::AtMost => "<=",
+                    Than::Exactly => "=",
+                    Than::AtLeast => ">=",
+                    Than::More => ">",
+                };
+                format!("CENTRES {} {than} {number}", self.power(power))
+            }
+            Fact::Sold(id) => of_unit(id, "SOLD"),
+            Fact::Dislodged(id) => of_unit(id, "DISLODGED"),
+            Fact::Destroyed(id) => of_unit(id, "DESTROYED"),
+            Fact::Eaten(id) => of_unit(id, "EATEN"),
+            Fact::Moved(id, to, succeeded) => {
+                let to = to.map_or_else(String::new, |to| format!("-{}", self.space(to)));
+                let end = if succeeded { "SUCCEEDED" } else { "FAILED" };
+                format!("{}{to} {end}", self.started(id))
+            }
+            Fact::StandOff(at) => format!("STANDOFF {}", self.space(at)),
+            Fact::Merged(at) => format!("MERGED {}", self.space(at)),
+            Fact::Exploded(at) => format!("EXPLODED {}", self.space(at)),
+            Fact::Right(power) => format!("RIGHT {}", self.power(power)),
+        }
+    }
+}
