@@ -23,7 +23,7 @@ use dipjudge::game::{
     Described, Dice, Effect, Event, Fact, Game, Given, Happened, Interchange, Joining, Moment,
     Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating, Section,
     Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
-    Submissions, Told, VariantAct, VariantCommand, Views, horizon, is_judges_word,
+    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -32,10 +32,12 @@ use dipjudge::position::{Position, Unit};
 use dipjudge::view::Words;
 use serde::{Deserialize, Serialize};
 
-/// Lets this process play the variant.
+/// Lets this process play the variant, and those that are being built.
 pub(crate) fn add() {
-    dipjudge::variants::add_for_tests(&[&Strangers]);
+    dipjudge::variants::add_for_tests(ADDED);
 }
+
+const ADDED: &[&dyn Variant] = &[&Strangers, dipjudge::variants::NOT_OFFERED[0]];
 
 /// Its name.
 pub(crate) const NAME: &str = "strangers";
