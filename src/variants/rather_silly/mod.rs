@@ -21,6 +21,7 @@ mod monsters;
 mod movement;
 mod news;
 mod orders;
+mod overrule;
 mod play;
 mod printed;
 mod question;
@@ -44,6 +45,7 @@ use std::ops::RangeInclusive;
 
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
+use crate::game::overrule::Overruled;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
@@ -67,6 +69,7 @@ const CARD: Card = Card {
     to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
     words: telling::WORDS,
+    overrules: overrule::HELP,
     commands: rulings::COMMANDS,
     settings: rules::SETTINGS,
     places: PLACES,
@@ -169,6 +172,10 @@ impl Adjudication for RatherSilly {
 
     fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
         play::play(phase, game, dice, access)
+    }
+
+    fn overrule(&self, line: &Line, game: &Game) -> Result<Overruled, String> {
+        overrule::overrule(line, game)
     }
 
     fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {
