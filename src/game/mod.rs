@@ -22,6 +22,7 @@ mod pace;
 mod people;
 pub mod phases;
 pub mod project;
+pub mod replay;
 pub mod requirements;
 mod sealed;
 pub mod secrecy;
