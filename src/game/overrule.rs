@@ -2,7 +2,8 @@
 //! centers. What a variant keeps beside the position it overrules itself (`Adjudication::overrule`), with the same checks of
 //! places and units and told in the same way.
 
-use super::{Audience, Event, Game, Happened, Sentence, Told, Variant, horizon, in_play};
+use super::{Audience, Event, Game, GameEdit, Happened, Sentence, Told, Variant, horizon, in_play};
+use crate::grammar::Line;
 use crate::map::{Location, Map, Power, Province, UnitKind};
 use crate::orders::fights;
 use crate::position::{Position, Unit, UnitId};
@@ -66,6 +67,14 @@ pub fn on_board(game: &Game, what: &Overruling) -> Result<Overruled, String> {
         done,
         apart: Vec::new(),
     })
+}
+
+/// What comes of an overruling of what the variant keeps, in a line that its grammar adds.
+///
+/// # Errors
+/// A sentence for the master.
+pub fn of_variant(edit: &GameEdit, line: &Line) -> Result<Overruled, String> {
+    edit.variant.overrule(line, &edit.game, &edit.access())
 }
 
 /// What happens and who is told what. In an open game all read what was changed; where parts of the board are hidden each power

@@ -256,8 +256,14 @@ pub trait Adjudication: Described {
     }
 
     /// A master's last word on something that it keeps beside the board, in a line that its grammar adds to the rule
-    /// `overrule-what`; the error is a sentence for the master.
-    fn overrule(&self, _line: &Line, _game: &Game) -> Result<Overruled, String> {
+    /// `overrule-what`; the error is a sentence for the master. Nothing is sealed from it, so neither that sentence nor what all
+    /// are told may depend on what is hidden from masters.
+    fn overrule(
+        &self,
+        _line: &Line,
+        _game: &Game,
+        _access: &Access<'_>,
+    ) -> Result<Overruled, String> {
         Err(format!(
             "{} has nothing of its own to overrule.",
             self.card().title

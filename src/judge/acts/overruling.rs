@@ -41,7 +41,7 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
     })?;
     let overruled = match &read.what {
         What::Board(what) => overrule::on_board(game, what),
-        What::Own(line) => work.variant().overrule(line, game),
+        What::Own(line) => overrule::of_variant(&work.open.edit, line),
     };
     let overruled = overruled.map_err(Refused)?;
     let because = read.because.as_deref();

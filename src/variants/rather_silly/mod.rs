@@ -174,8 +174,8 @@ impl Adjudication for RatherSilly {
         play::play(phase, game, dice, access)
     }
 
-    fn overrule(&self, line: &Line, game: &Game) -> Result<Overruled, String> {
-        overrule::overrule(line, game)
+    fn overrule(&self, line: &Line, game: &Game, access: &Access<'_>) -> Result<Overruled, String> {
+        overrule::overrule(line, game, access)
     }
 
     fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {

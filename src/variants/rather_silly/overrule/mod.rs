@@ -7,7 +7,7 @@ use super::board::Board;
 use super::state::State;
 use super::{MONSTERS, retreats};
 use crate::game::overrule::Overruled;
-use crate::game::{Event, Game, Sentence};
+use crate::game::{Access, Event, Game, Sentence};
 use crate::grammar::Line;
 use crate::map::{Coast, Location, Power, Province};
 
@@ -33,10 +33,10 @@ OVERRULE LLAMAS FRANCE ADD Gas, OVERRULE LLAMAS FRANCE DROP Gas
 type Done<T> = Result<T, String>;
 
 /// What comes of a line that the grammar adds to OVERRULE.
-pub(super) fn overrule(line: &Line, game: &Game) -> Done<Overruled> {
+pub(super) fn overrule(line: &Line, game: &Game, access: &Access<'_>) -> Done<Overruled> {
     let mut table = Table {
         game,
-        board: Board::of(game),
+        board: Board::opened(game, access),
         apart: Vec::new(),
     };
     let done = table.carry_out(line)?;
@@ -45,10 +45,10 @@ pub(super) fn overrule(line: &Line, game: &Game) -> Done<Overruled> {
     let mut events = Vec::new();
     if table.board.position != game.position {
         events.push(Event::Board {
-            position: table.board.position,
+            position: table.board.position.clone(),
         });
     }
-    events.push(table.board.state.kept());
+    events.push(table.board.kept());
     Ok(Overruled {
         events,
         done,

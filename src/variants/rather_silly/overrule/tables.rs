@@ -1,10 +1,9 @@
 //! What is kept of seats and spaces.
 
-use super::{Done, Table, is_on, number, part, place, power, refuse};
+use super::{Done, Table, is_on, number, place, power, refuse};
 use crate::game::{Phase, Sentence};
 use crate::grammar::Line;
-use crate::variants::rather_silly::state::WHOLE;
-use crate::variants::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, llamas, play};
+use crate::variants::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, play};
 
 impl Table<'_> {
     pub(super) fn account(&mut self, line: &Line) -> Done<Sentence> {
@@ -13,22 +12,16 @@ impl Table<'_> {
         if owner == JESTER || owner == SOOTHSAYER {
             return refuse("JESTER and SOOTHSAYER have no account: OVERRULE BONUS JESTER ON.");
         }
-        let over = part(line, "over").map(number).transpose()?.unwrap_or(1);
-        let whole = u64::from(number(line)?) * u64::from(WHOLE);
-        let parts = whole
-            .checked_div(u64::from(over))
-            .filter(|parts| parts * u64::from(over) == whole)
-            .and_then(|parts| u32::try_from(parts).ok());
-        let Some(parts) = parts else {
-            return refuse(
-                "An account is a number or an exact fraction that shares of up to ten can make: 3/2, 2/7.",
-            );
-        };
+        let share = line.text_of("share").unwrap_or_default();
+        let parts = interchange::parts(share).ok_or(
+            "An account is a number or an exact fraction that shares of up to ten can make: 3/2, 2/7.",
+        )?;
         self.board.state.accounts.insert(owner, parts);
         self.board.state.accounts.retain(|_, parts| *parts > 0);
-        let said = Sentence::of("The account of ")
-            .power(owner)
-            .words(format!(" is {} of a free unit.", fraction(parts)));
+        let said = Sentence::of("The account of ").power(owner).words(format!(
+            " is {} of a free unit.",
+            interchange::fraction(parts)
+        ));
         self.told(&before, said)
     }
 
@@ -114,7 +107,7 @@ impl Table<'_> {
         if let Some(why) = llamas::objection(&self.board, &Default::default(), at) {
             return refuse(why);
         }
-        let herds = self.board.state.herds.entry(owner).or_default();
+        let herds = self.board.herds.entry(owner).or_default();
         let there = match line.has("herd-added") {
             true => {
                 herds.insert(at);
@@ -125,7 +118,6 @@ impl Table<'_> {
                 "no"
             }
         };
-        self.board.state.herds.retain(|_, herds| !herds.is_empty());
         let told = format!("You have {there} herd of LLAMAS in {} now.", self.name(at));
         self.apart.push((owner, Sentence::of(told)));
         Ok(Sentence::of("Something about the LLAMAS of ")
@@ -231,18 +223,5 @@ impl Table<'_> {
         };
         let said = format!("BIRDS {said} in {} this season.", self.name(at));
         self.told(&before, Sentence::of(said))
-    }
-}
-
-/// Parts of a free unit as a fraction: `3/2`.
-fn fraction(parts: u32) -> String {
-    let (mut a, mut b) = (parts, WHOLE);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    let common = a.max(1);
-    match (parts / common, WHOLE / common) {
-        (over, 1) => over.to_string(),
-        (over, under) => format!("{over}/{under}"),
     }
 }

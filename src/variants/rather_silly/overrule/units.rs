@@ -6,7 +6,7 @@ use crate::game::{Phase, Sentence};
 use crate::grammar::Line;
 use crate::map::{Power, UnitKind};
 use crate::position::{Unit, UnitId};
-use crate::variants::rather_silly::board::Loss;
+use crate::variants::rather_silly::news::Loss;
 use crate::variants::rather_silly::state::{Borg, Tardis, Traits};
 use crate::variants::rather_silly::{
     BIRDS, DOCTOR, JESTER, MONSTERS, SEA, SPACE, is_conventional, is_island,
