@@ -249,7 +249,8 @@ impl fmt::Display for Either<'_> {
     }
 }
 
-struct Or<'a>(&'a [String]);
+/// `PLACE, MOVE or REMOVE`
+pub(super) struct Or<'a>(pub(super) &'a [String]);
 
 impl fmt::Display for Or<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

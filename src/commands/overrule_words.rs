@@ -1,30 +1,48 @@
 //! What stands behind `OVERRULE`.
 
-use super::misread::{Misread, Why};
+use super::misread::{Misread, Or, Why};
 use super::names::Names;
 use super::order_words::PlaceWords;
-use super::orders::standard;
 use super::verb_reader::{place_words, unit_words};
 use crate::game::overrule::{NamedUnit, Overruling};
-use crate::grammar::{Node, Term, Text};
+use crate::grammar::{Grammar, Line, Node, Term, Text};
 use crate::map::Location;
 
 /// What a master overrules, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OverruleWords {
     /// What is to be otherwise.
-    pub what: Overruling,
+    pub what: What,
     /// The reason that was given.
     pub because: Option<String>,
 }
 
-/// Reads what stands behind `OVERRULE`.
+/// What is to be otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// The board of every game.
+    Board(Overruling),
+    /// Something that the variant's grammar adds.
+    Own(Line),
+}
+
+/// What may stand behind `OVERRULE` first: `PLACE, MOVE, REMOVE or OWNER`.
+pub fn subjects(grammar: &Grammar, names: &Names) -> String {
+    let failure = grammar.explain("overrule", &Text::new(""), 0, names);
+    let words = failure.words.iter().map(|word| word.to_uppercase());
+    Or(&words.collect::<Vec<_>>()).to_string()
+}
+
+/// Reads what stands behind `OVERRULE`, by the grammar of the game's variant.
 ///
 /// # Errors
 /// If it cannot be read, or more stands behind it.
-pub fn read_overrule(line: &str, names: &Names) -> Result<OverruleWords, Misread> {
+pub fn read_overrule(
+    line: &str,
+    grammar: &Grammar,
+    names: &Names,
+) -> Result<OverruleWords, Misread> {
     let text = Text::new(line);
-    let grammar = standard();
     if let Some(tree) = grammar.read("overrule", &text, 0, names)
         && text.skip_blanks(tree.end) >= text.len()
         && let Some(words) = overruled(tree.root(&text))
@@ -55,32 +73,37 @@ pub fn read_overrule(line: &str, names: &Names) -> Result<OverruleWords, Misread
 }
 
 fn overruled(node: Node<'_>) -> Option<OverruleWords> {
-    let unit = |part: Node<'_>| named(part.part("unit")?);
-    let place = |part: Node<'_>| Some(location(&place_words(part.part("place")?)?));
-    let what = if let Some(part) = node.part("overrule-place") {
-        let new = unit_words(part)?;
-        Overruling::Place(new.nation?, new.kind?, location(&new.place))
-    } else if let Some(part) = node.part("overrule-move") {
-        Overruling::Move(unit(part)?, place(part)?)
-    } else if let Some(part) = node.part("overrule-remove") {
-        Overruling::Remove(unit(part)?)
-    } else {
-        let part = node.part("overrule-owner")?;
-        Overruling::Owner(place(part)?.province, part.power())
+    let part = node.part("overrule-what")?.first()?;
+    let unit = || named(part.part("overrule-unit")?);
+    let place = || Some(location(&place_words(part.part("place")?)?));
+    let what = match part.rule() {
+        "overrule-place" => {
+            let new = unit_words(part)?;
+            What::Board(Overruling::Place(
+                new.nation?,
+                new.kind?,
+                location(&new.place),
+            ))
+        }
+        "overrule-move" => What::Board(Overruling::Move(unit()?, place()?)),
+        "overrule-remove" => What::Board(Overruling::Remove(unit()?)),
+        "overrule-owner" => What::Board(Overruling::Owner(place()?.province, part.power())),
+        _ => What::Own(part.to_line()),
     };
-    let because = node.find("reason").map(|reason| reason.text().trim());
+    let because = node.part("because").and_then(|part| part.find("reason"));
     Some(OverruleWords {
         what,
-        because: because.map(str::to_owned),
+        because: because.map(|reason| reason.text().trim().to_owned()),
     })
 }
 
-fn named(unit: Node<'_>) -> Option<NamedUnit> {
-    let words = unit_words(unit)?;
+fn named(part: Node<'_>) -> Option<NamedUnit> {
+    let words = unit_words(part.part("unit")?)?;
     Some(NamedUnit {
         power: words.nation,
         kind: words.kind,
         at: words.place.province,
+        number: part.number(),
     })
 }
 
@@ -93,38 +116,52 @@ fn location(words: &PlaceWords) -> Location {
 
 #[cfg(test)]
 mod tests {
+    use super::super::orders::standard;
     use super::super::testing;
     use super::*;
     use crate::map::{Power, UnitKind};
 
     fn read(line: &str) -> Result<OverruleWords, String> {
-        read_overrule(line, testing::names()).map_err(|misread| misread.to_string())
+        read_overrule(line, standard(), testing::names()).map_err(|misread| misread.to_string())
     }
 
     #[test]
     fn units_and_owners_are_named_as_in_orders() {
         let words = read("PLACE French A Bur BECAUSE its build was lost").unwrap();
         assert!(
-            matches!(words.what, Overruling::Place(Power(2), UnitKind::ARMY, at)
+            matches!(words.what, What::Board(Overruling::Place(Power(2), UnitKind::ARMY, at))
             if at.province.to_string() == "BUR")
         );
         assert_eq!(words.because.as_deref(), Some("its build was lost"));
         let words = read("move F Lon to Nth").unwrap();
-        assert!(matches!(words.what, Overruling::Move(unit, to)
+        assert!(matches!(words.what, What::Board(Overruling::Move(unit, to))
             if unit.at.to_string() == "LON" && to.province.to_string() == "NTH"));
         assert_eq!(words.because, None);
         assert!(matches!(
             read("REMOVE A Par").unwrap().what,
-            Overruling::Remove(_)
+            What::Board(Overruling::Remove(_))
         ));
         assert!(matches!(
             read("OWNER Bel FRANCE").unwrap().what,
-            Overruling::Owner(_, Some(Power(2)))
+            What::Board(Overruling::Owner(_, Some(Power(2))))
         ));
         assert!(matches!(
             read("OWNER of Bel is nobody").unwrap().what,
-            Overruling::Owner(_, None)
+            What::Board(Overruling::Owner(_, None))
         ));
+    }
+
+    #[test]
+    fn of_several_like_units_one_is_named_by_its_number() {
+        let words = read("REMOVE French A Bur #2").unwrap();
+        let What::Board(Overruling::Remove(unit)) = words.what else {
+            panic!("{words:?}");
+        };
+        assert_eq!(unit.number, Some(2));
+        assert_eq!(
+            subjects(standard(), testing::names()),
+            "PLACE, MOVE, REMOVE or OWNER"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::grammar::{Grammar, Line, Terms, Text, files};
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 3] = ["filler", "separator", "setting"];
+pub const ROOTS: [&str; 4] = ["filler", "own-setting", "separator", "setting"];
 
 /// The compiled file.
 pub fn grammar() -> &'static Grammar {
@@ -55,6 +55,43 @@ impl SetItem {
     pub fn key(name: &str) -> String {
         name.to_ascii_lowercase().replace('_', "-")
     }
+}
+
+/// What stands behind the name of a variant's setting.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnValue {
+    /// The value.
+    pub value: String,
+    /// The phase from which on it is to act, if it is put off.
+    pub from: Option<String>,
+    /// The reason that was given.
+    pub because: Option<String>,
+}
+
+impl OwnValue {
+    /// Reads it.
+    pub fn read(words: &str) -> OwnValue {
+        let text = Text::new(words);
+        let tree = grammar().read("own-setting", &text, 0, &Calendar);
+        let Some(tree) = tree.filter(|tree| text.skip_blanks(tree.end) >= text.len()) else {
+            return OwnValue {
+                value: words.trim().to_owned(),
+                ..OwnValue::default()
+            };
+        };
+        let root = tree.root(&text);
+        let part = |rule: &str| root.find(rule).map(|part| part.text().trim().to_owned());
+        OwnValue {
+            value: part("own-value").unwrap_or_default(),
+            from: part("own-phase"),
+            because: part("own-reason"),
+        }
+    }
+}
+
+/// Whether a part of a `SET` line that is no setting says from which phase on the one before it is to act.
+pub fn puts_off(item: &SetItem) -> bool {
+    matches!(item, SetItem::Named { name, .. } if SetItem::key(name) == "from")
 }
 
 /// Whether the last thing that a `SET` line sets is a comment whose text follows it.
@@ -166,5 +203,44 @@ fn named(text: &Text<'_>, at: usize, wanted: Vec<String>) -> SetItem {
         name: name.to_owned(),
         value: value.to_owned(),
         wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variants_setting_may_be_put_off_and_explained() {
+        let read = |words: &str| {
+            let OwnValue {
+                value,
+                from,
+                because,
+            } = OwnValue::read(words);
+            [value, from.unwrap_or_default(), because.unwrap_or_default()]
+        };
+        for (words, parts) in [
+            ("two", ["two", "", ""]),
+            ("two FROM F1903", ["two", "F1903", ""]),
+            (
+                "two from Fall 1903 retreats because I say so, from now on",
+                ["two", "Fall 1903 retreats", "I say so, from now on"],
+            ),
+            ("jester, doctor BECAUSE", ["jester, doctor BECAUSE", "", ""]),
+            (
+                "jester,doctor because both play",
+                ["jester,doctor", "", "both play"],
+            ),
+            ("", ["", "", ""]),
+        ] {
+            assert_eq!(read(words), parts, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_puts_a_common_setting_off_is_known() {
+        let items = read_settings("NMR FROM F1903");
+        assert!(matches!(items.as_slice(), [SetItem::Known(_), named] if puts_off(named)));
     }
 }

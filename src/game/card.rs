@@ -29,6 +29,8 @@ pub struct Card {
     pub long_lines: &'static [LongLine],
     /// The words of the sections that its reports and lists have of their own.
     pub words: &'static [&'static Words],
+    /// What its masters can OVERRULE beyond the board, as HELP tells it: its forms at the margin, what they do indented by four.
+    pub overrules: &'static str,
     /// Commands that it adds to those of every game.
     pub commands: &'static [VariantCommand],
     /// Its own settings.
@@ -83,6 +85,7 @@ impl Card {
         facts: "",
         long_lines: &[],
         words: &[],
+        overrules: "",
         commands: &[],
         settings: &[],
         usual: &[],
@@ -239,6 +242,8 @@ pub struct Setting {
     pub default: &'static str,
     /// What else it may be.
     pub takes: Takes,
+    /// Whether masters may change it once the game has begun, at once or from a phase on.
+    pub later: bool,
 }
 
 /// The values that a setting may have.
@@ -273,6 +278,15 @@ impl Setting {
             name,
             default: words[0],
             takes: Takes::Words(words),
+            later: false,
+        }
+    }
+
+    /// The same, which masters may change once the game has begun.
+    pub const fn at_any_time(self) -> Setting {
+        Setting {
+            later: true,
+            ..self
         }
     }
 

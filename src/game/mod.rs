@@ -16,11 +16,13 @@ pub mod horizon;
 mod judges_words;
 pub mod labels;
 pub mod opening;
+pub mod order_of_play;
 pub mod overrule;
 mod pace;
 mod people;
 pub mod phases;
 pub mod project;
+pub mod replay;
 pub mod requirements;
 mod sealed;
 pub mod secrecy;
@@ -32,6 +34,7 @@ pub mod stored;
 mod submission;
 #[cfg(test)]
 pub(crate) mod testing;
+mod to_come;
 mod turn;
 mod variant;
 mod variant_command;
@@ -73,6 +76,7 @@ pub use settings::{
 pub use sign_up::{Begins, Seating};
 pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};
+pub use to_come::ToCome;
 pub use turn::Phase;
 pub use variant::{
     Adjudication, Course, Described, Horizon, Interchange, Submissions, Variant, Views, in_play,

@@ -1,8 +1,11 @@
-//! A master's last word on a position (README, Decided 18): units put on the board, taken off or set elsewhere, and owners of
-//! centers. What a variant keeps beside the position is its own to overrule.
+//! A master's last word on a game (README, Decided 18): units put on the board, taken off or set elsewhere, and owners of
+//! centers. What a variant keeps beside the position it overrules itself (`Adjudication::overrule`), with the same checks of
+//! places and units and told in the same way.
 
-use super::{Audience, Event, Game, Happened, Sentence, Told, Variant, horizon, in_play};
-use crate::map::{Location, Power, Province, UnitKind};
+use super::{Audience, Event, Game, GameEdit, Happened, Sentence, Told, Variant, horizon, in_play};
+use crate::grammar::Line;
+use crate::map::{Location, Map, Power, Province, UnitKind};
+use crate::orders::fights;
 use crate::position::{Position, Unit, UnitId};
 
 /// A unit as a master names it.
@@ -14,6 +17,8 @@ pub struct NamedUnit {
     pub kind: Option<UnitKind>,
     /// Where it stands, or is dislodged from.
     pub at: Province,
+    /// Which of several like ones of one power there, from 1; the first if none is named.
+    pub number: Option<i64>,
 }
 
 /// What a master says is otherwise than the board has it. Places are as he names them: a coast may be missing, or mean nothing.
@@ -29,19 +34,24 @@ pub enum Overruling {
     Owner(Province, Option<Power>),
 }
 
-/// What comes of it: the board as it is from now on, and who is told what. In an open game all read what was changed; where
-/// parts of the board are hidden each power reads what it sees now.
+/// What an overruling comes to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overruled {
+    /// What happens, in order.
+    pub events: Vec<Event>,
+    /// What the master reads, and everybody else where the board is not hidden. So it holds nothing that not all may know.
+    pub done: Sentence,
+    /// What some powers read beside it: of what is theirs alone to know.
+    pub apart: Vec<(Power, Sentence)>,
+}
+
+/// What comes of an overruling of the board.
 ///
 /// # Errors
 /// A sentence for the master.
-pub fn overrule(
-    game: &Game,
-    variant: &dyn Variant,
-    what: &Overruling,
-    because: Option<&str>,
-) -> Result<Happened, String> {
+pub fn on_board(game: &Game, what: &Overruling) -> Result<Overruled, String> {
     let mut board = Board {
-        game,
+        map: game.map(),
         position: game.position.clone(),
     };
     let done = match *what {
@@ -50,6 +60,36 @@ pub fn overrule(
         Overruling::Remove(unit) => board.remove(&unit)?,
         Overruling::Owner(center, owner) => board.own(center, owner)?,
     };
+    Ok(Overruled {
+        events: vec![Event::Board {
+            position: board.position,
+        }],
+        done,
+        apart: Vec::new(),
+    })
+}
+
+/// What comes of an overruling of what the variant keeps, in a line that its grammar adds.
+///
+/// # Errors
+/// A sentence for the master.
+pub fn of_variant(edit: &GameEdit, line: &Line) -> Result<Overruled, String> {
+    edit.variant.overrule(line, &edit.game, &edit.access())
+}
+
+/// What happens and who is told what. In an open game all read what was changed; where parts of the board are hidden each power
+/// reads what it sees now.
+pub fn happened(
+    game: &Game,
+    variant: &dyn Variant,
+    overruled: Overruled,
+    because: Option<&str>,
+) -> Happened {
+    let Overruled {
+        events,
+        done,
+        apart,
+    } = overruled;
     let reason = because.map(|because| Sentence::of(format!("Because: {because}")));
     let told = |to: Audience, lines: Vec<Sentence>, sight_of: Option<Power>| Told {
         to,
@@ -58,7 +98,7 @@ pub fn overrule(
         sight_of,
         ..Told::default()
     };
-    let told = if horizon::hides(game, variant) {
+    let mut all_told = if horizon::hides(game, variant) {
         let seen = |power| {
             let words = "The Master has overruled something, be it in your sight or not.  This is what you see now.";
             told(
@@ -72,24 +112,104 @@ pub fn overrule(
         let first = Sentence::of("The Master has overruled:");
         vec![told(Audience::Everyone, vec![first, done.clone()], None)]
     };
-    Ok(Happened {
-        events: vec![Event::Board {
-            position: board.position,
-        }],
+    all_told.extend(apart.into_iter().map(|(power, sentence)| Told {
+        to: Audience::Power(power),
+        subject: Sentence::of("Overruled"),
+        lines: vec![sentence],
+        ..Told::default()
+    }));
+    Happened {
+        events,
         said: vec![done],
-        told,
-    })
+        told: all_told,
+    }
+}
+
+/// Where a unit of this kind can be put in a province.
+///
+/// # Errors
+/// A sentence for the master: something that fights stands there, or the place does not fit.
+pub fn vacant(
+    map: &Map,
+    position: &Position,
+    kind: UnitKind,
+    place: Location,
+) -> Result<Location, String> {
+    let name = map.full_name(Location::from(place.province));
+    let shared = map.info(place.province).is_some_and(|info| info.shared);
+    let fights_there = |unit: &Unit| unit.at.province == place.province && fights(map, unit.kind);
+    if !shared && fights(map, kind) && position.units.iter().any(fights_there) {
+        return Err(format!(
+            "A unit stands in {name} already.  OVERRULE REMOVE or MOVE it first."
+        ));
+    }
+    let stations = map.stations(map.travel(kind), place.province);
+    let named = |at: &&Location| place.coast.is_none() || at.coast == place.coast;
+    let fitting: Vec<&Location> = match stations.as_slice() {
+        // A coast that means nothing there is no mistake.
+        [only] => vec![only],
+        several => several.iter().filter(named).collect(),
+    };
+    match fitting.as_slice() {
+        [at] => Ok(**at),
+        [] => Err(format!("Such a unit cannot stand in {name}.")),
+        _ => Err(format!("{name} has several coasts; say which.")),
+    }
+}
+
+/// The unit that was meant.
+///
+/// # Errors
+/// A sentence for the master: there is none, or it may be one of several that are not alike.
+pub fn named(map: &Map, position: &Position, named: &NamedUnit) -> Result<Unit, String> {
+    let dislodged = position.dislodged.iter().map(|one| &one.unit);
+    let mut meant: Vec<&Unit> = position
+        .units
+        .iter()
+        .chain(dislodged)
+        .filter(|unit| {
+            unit.at.province == named.at
+                && named.power.is_none_or(|power| power == unit.power)
+                && named.kind.is_none_or(|kind| kind == unit.kind)
+        })
+        .collect();
+    meant.sort_by_key(|unit| unit.id);
+    let place = map.full_name(Location::from(named.at));
+    let alike = |units: &[&Unit]| {
+        units.windows(2).all(|two| match two {
+            [one, other] => (one.power, one.kind) == (other.power, other.kind),
+            _ => true,
+        })
+    };
+    if !alike(&meant) {
+        return Err(format!(
+            "Several units in {place} are called so; name power and kind."
+        ));
+    }
+    let number = usize::try_from(named.number.unwrap_or(1)).unwrap_or(0);
+    let unit = number.checked_sub(1).and_then(|index| meant.get(index));
+    unit.map(|unit| **unit)
+        .ok_or_else(|| format!("There is no such unit in {place}."))
+}
+
+/// `France: Army Burgundy`
+pub fn described(map: &Map, unit: &Unit) -> Sentence {
+    let kind = map.kind(unit.kind).map(|kind| kind.name.as_str());
+    let (kind, place) = (kind.unwrap_or("Unit"), map.full_name(unit.at));
+    Sentence::default()
+        .power(unit.power)
+        .words(format!(": {kind} {place}"))
 }
 
 /// A board that is changed.
-struct Board<'g> {
-    game: &'g Game,
+struct Board {
+    map: &'static Map,
     position: Position,
 }
 
-impl Board<'_> {
+impl Board {
     fn place(&mut self, power: Power, kind: UnitKind, at: Location) -> Result<Sentence, String> {
-        let at = self.vacant(kind, at)?;
+        let at = vacant(self.map, &self.position, kind, at)?;
         let id = self.position.free_id();
         let unit = Unit {
             id,
@@ -98,30 +218,29 @@ impl Board<'_> {
             at,
         };
         self.position.units.push(unit);
-        Ok(self.unit(&unit).words(" is put on the board."))
+        Ok(described(self.map, &unit).words(" is put on the board."))
     }
 
-    fn set_elsewhere(&mut self, named: &NamedUnit, to: Location) -> Result<Sentence, String> {
-        let unit = self.named(named)?;
-        let to = self.vacant(unit.kind, to)?;
+    fn set_elsewhere(&mut self, unit: &NamedUnit, to: Location) -> Result<Sentence, String> {
+        let unit = named(self.map, &self.position, unit)?;
         self.take_off(unit.id);
+        let to = vacant(self.map, &self.position, unit.kind, to)?;
         self.position.units.push(Unit { at: to, ..unit });
         self.position.units.sort_by_key(|unit| unit.id);
-        let place = self.game.map().full_name(to);
+        let place = self.map.full_name(to);
         let done = format!(" now stands in {place}; an order given for it is deleted.");
-        Ok(self.unit(&unit).words(done))
+        Ok(described(self.map, &unit).words(done))
     }
 
-    fn remove(&mut self, named: &NamedUnit) -> Result<Sentence, String> {
-        let unit = self.named(named)?;
+    fn remove(&mut self, unit: &NamedUnit) -> Result<Sentence, String> {
+        let unit = named(self.map, &self.position, unit)?;
         self.take_off(unit.id);
-        Ok(self.unit(&unit).words(" is taken off the board."))
+        Ok(described(self.map, &unit).words(" is taken off the board."))
     }
 
     fn own(&mut self, center: Province, owner: Option<Power>) -> Result<Sentence, String> {
-        let map = self.game.map();
-        let name = map.full_name(Location::from(center));
-        if !map.centers().contains(&center) {
+        let name = self.map.full_name(Location::from(center));
+        if !self.map.centers().contains(&center) {
             return Err(format!("{name} is no supply center."));
         }
         let before = match owner {
@@ -139,64 +258,97 @@ impl Board<'_> {
         })
     }
 
-    /// Where a unit of this kind can be put in a province.
-    fn vacant(&self, kind: UnitKind, place: Location) -> Result<Location, String> {
-        let map = self.game.map();
-        let name = map.full_name(Location::from(place.province));
-        let shared = map.info(place.province).is_some_and(|info| info.shared);
-        if !shared && self.position.standing(place.province).is_some() {
-            return Err(format!(
-                "A unit stands in {name} already.  OVERRULE REMOVE or MOVE it first."
-            ));
-        }
-        let stations = map.stations(map.travel(kind), place.province);
-        let named = |at: &&Location| place.coast.is_none() || at.coast == place.coast;
-        let fitting: Vec<&Location> = match stations.as_slice() {
-            // A coast that means nothing there is no mistake.
-            [only] => vec![only],
-            several => several.iter().filter(named).collect(),
-        };
-        match fitting.as_slice() {
-            [at] => Ok(**at),
-            [] => Err(format!("Such a unit cannot stand in {name}.")),
-            _ => Err(format!("{name} has several coasts; say which.")),
-        }
-    }
-
-    /// The unit that was meant.
-    fn named(&self, named: &NamedUnit) -> Result<Unit, String> {
-        let dislodged = self.position.dislodged.iter().map(|one| &one.unit);
-        let mut meant = self.position.units.iter().chain(dislodged).filter(|unit| {
-            unit.at.province == named.at
-                && named.power.is_none_or(|power| power == unit.power)
-                && named.kind.is_none_or(|kind| kind == unit.kind)
-        });
-        let place = || {
-            let at = Location::from(named.at);
-            self.game.map().full_name(at)
-        };
-        match (meant.next(), meant.next()) {
-            (Some(unit), None) => Ok(*unit),
-            (None, _) => Err(format!("There is no such unit in {}.", place())),
-            (Some(_), Some(_)) => Err(format!(
-                "Several units in {} are called so; name power and kind.",
-                place()
-            )),
-        }
-    }
-
     fn take_off(&mut self, id: UnitId) {
         self.position.units.retain(|unit| unit.id != id);
         self.position.dislodged.retain(|one| one.unit.id != id);
     }
+}
 
-    /// `France: Army Burgundy`
-    fn unit(&self, unit: &Unit) -> Sentence {
-        let map = self.game.map();
-        let kind = map.kind(unit.kind).map(|kind| kind.name.as_str());
-        let (kind, place) = (kind.unwrap_or("Unit"), map.full_name(unit.at));
-        Sentence::default()
-            .power(unit.power)
-            .words(format!(": {kind} {place}"))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A map on which some kinds of units share their province with anything.
+    fn map() -> &'static Map {
+        let places = "kind DOM  Dirty Old Man Army  land  idle";
+        Map::with_places(Map::DEFAULT, places).unwrap()
+    }
+
+    const DOM: UnitKind = UnitKind::literal("DOM");
+
+    fn board(units: &[(u8, UnitKind, &str)]) -> Board {
+        let mut board = Board {
+            map: map(),
+            position: Position::default(),
+        };
+        for (power, kind, at) in units {
+            let id = board.position.free_id();
+            let (power, at) = (Power(*power), at.parse().unwrap());
+            let kind = *kind;
+            board.position.units.push(Unit {
+                id,
+                power,
+                kind,
+                at,
+            });
+        }
+        board
+    }
+
+    fn at(code: &str) -> Location {
+        code.parse().unwrap()
+    }
+
+    fn unit(power: Option<u8>, kind: Option<UnitKind>, at: &str, number: Option<i64>) -> NamedUnit {
+        NamedUnit {
+            power: power.map(Power),
+            kind,
+            at: at.parse().unwrap(),
+            number,
+        }
+    }
+
+    #[test]
+    fn only_what_fights_keeps_others_that_fight_away() {
+        let mut board = board(&[(2, UnitKind::ARMY, "BUR"), (2, DOM, "GAS")]);
+        assert!(board.place(Power(3), UnitKind::ARMY, at("BUR")).is_err());
+        assert!(board.place(Power(3), DOM, at("BUR")).is_ok());
+        assert!(board.place(Power(3), DOM, at("BUR")).is_ok());
+        assert!(
+            board
+                .place(Power::NEUTRAL, UnitKind::ARMY, at("GAS"))
+                .is_ok()
+        );
+        let moved = board.set_elsewhere(&unit(None, Some(DOM), "GAS", None), at("BUR"));
+        assert!(moved.is_ok());
+    }
+
+    #[test]
+    fn of_like_units_the_first_is_meant_or_the_one_that_is_numbered() {
+        let units = [(2, DOM, "BUR"), (2, DOM, "BUR"), (3, DOM, "BUR")];
+        let Board { map, position } = board(&units);
+        let meant = |power, number| {
+            let unit = named(map, &position, &unit(power, None, "BUR", number));
+            unit.map(|unit| unit.id.0)
+        };
+        let ids: Vec<u32> = position.units.iter().map(|unit| unit.id.0).collect();
+        assert_eq!(meant(Some(2), None), Ok(ids[0]));
+        assert_eq!(meant(Some(2), Some(2)), Ok(ids[1]));
+        assert_eq!(meant(Some(3), Some(1)), Ok(ids[2]));
+        assert!(meant(Some(2), Some(3)).is_err());
+        assert!(meant(Some(2), Some(0)).is_err());
+        assert!(
+            meant(None, None)
+                .unwrap_err()
+                .contains("name power and kind")
+        );
+    }
+
+    #[test]
+    fn a_fleet_goes_from_one_coast_to_the_other() {
+        let mut board = board(&[(5, UnitKind::FLEET, "STP/SC")]);
+        let fleet = unit(None, None, "STP", None);
+        assert!(board.set_elsewhere(&fleet, at("STP/NC")).is_ok());
+        assert_eq!(board.position.units[0].at, at("STP/NC"));
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{
     Game, GameEdit, Pace, Phase, State, Tally, Variant, clock, in_play, opening, requirements,
+    to_come,
 };
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
@@ -35,6 +36,7 @@ pub fn begin(edit: &mut GameEdit) {
         position,
         data,
     });
+    to_come::come_about(edit);
     if asks_nobody(&edit.game, edit) {
         advance(edit);
     }
@@ -44,6 +46,11 @@ pub fn begin(edit: &mut GameEdit) {
 /// Adjudicates the phase in hand, then plays on.
 pub fn run(edit: &mut GameEdit) {
     count_missed(edit);
+    run_uncounted(edit);
+}
+
+/// The same, without noting who sent nothing: for a phase that is played once more.
+pub(super) fn run_uncounted(edit: &mut GameEdit) {
     play(edit);
     if ended(edit) {
         return;
@@ -82,6 +89,7 @@ fn advance(edit: &mut GameEdit) {
             turn,
             phase: phase.clone(),
         });
+        to_come::come_about(edit);
         match phase {
             Phase::Ownership => {
                 let position = owned(edit);

@@ -41,6 +41,12 @@ impl Sentence {
         self
     }
 
+    /// The sentence with another behind it.
+    pub fn then(mut self, other: Sentence) -> Sentence {
+        self.0.extend(other.0);
+        self
+    }
+
     /// Its parts, in order.
     pub fn parts(&self) -> &[SentencePart] {
         &self.0

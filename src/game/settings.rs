@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Phase;
+use super::{Phase, ToCome};
 
 /// The clock of one kind of phase (`judge-workflow.md` 4.1). Lengths are whole minutes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -459,6 +459,8 @@ settings! {
     Irregular irregular: bool = false;
     /// Settings that the variant registers.
     Own own: BTreeMap<String, String> = BTreeMap::new();
+    /// Values that settings of the variant's get when a phase begins.
+    OwnToCome own_to_come: BTreeMap<String, ToCome> = BTreeMap::new();
 }
 
 /// Logs have the keys of a value in the order of the alphabet, whatever the order of its fields.

@@ -54,6 +54,9 @@ pub fn check(event: &Event, variant: &dyn Variant) -> Result<(), String> {
         Event::Set(SettingChange::Own(own)) => own
             .iter()
             .try_for_each(|(name, value)| setting(variant, name, value)),
+        Event::Set(SettingChange::OwnToCome(all)) => all
+            .iter()
+            .try_for_each(|(name, one)| setting(variant, name, &one.value)),
         _ => Ok(()),
     }
 }

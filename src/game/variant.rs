@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::overrule::Overruled;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
@@ -258,6 +259,21 @@ pub trait Adjudication: Described {
     /// lists no such phase is never asked.
     fn play(&self, _phase: &str, _game: &Game, _dice: Dice, _access: &Access<'_>) -> Vec<Event> {
         Vec::new()
+    }
+
+    /// A master's last word on something that it keeps beside the board, in a line that its grammar adds to the rule
+    /// `overrule-what`; the error is a sentence for the master. Nothing is sealed from it, so neither that sentence nor what all
+    /// are told may depend on what is hidden from masters.
+    fn overrule(
+        &self,
+        _line: &Line,
+        _game: &Game,
+        _access: &Access<'_>,
+    ) -> Result<Overruled, String> {
+        Err(format!(
+            "{} has nothing of its own to overrule.",
+            self.card().title
+        ))
     }
 
     /// Asked after every phase, its own included; none while the game goes on.

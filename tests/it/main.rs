@@ -44,6 +44,7 @@ mod maps;
 mod outbox_order;
 mod outer_space;
 mod outer_space_random;
+mod overruling_silly;
 mod power_names;
 mod random_bridge;
 mod random_civdip;

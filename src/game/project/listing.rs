@@ -3,7 +3,7 @@
 use super::super::horizon::hides;
 use super::super::{
     Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, Pace, PhaseClock, Role, Seat,
-    SeatId, State, Variant, in_play,
+    SeatId, Setting, State, Variant, in_play,
 };
 use super::super::{requirements, sign_up};
 use super::existence::hides_existence;
@@ -378,11 +378,20 @@ pub fn parameters(game: &Game, variant: &dyn Variant, reader: &Reader) -> Parame
                     .then(|| ("Sight".to_owned(), settings.sight.to_string())),
             )
             .chain(variant.card().settings.iter().filter_map(|setting| {
-                let told = setting.told(game.map(), setting.of(game))?;
+                let mut told = setting.told(game.map(), setting.of(game))?;
+                told.extend(to_come(game, variant, setting));
                 Some((setting.name.to_owned(), told))
             }))
             .collect(),
     }
+}
+
+/// `, two from F1903M on`, where a setting is to change.
+fn to_come(game: &Game, variant: &dyn Variant, setting: &Setting) -> Option<String> {
+    let one = game.settings.own_to_come.get(setting.name)?;
+    let value = setting.told(game.map(), &one.value)?;
+    let phase = variant.card().phase_name(&one.phase, one.turn).in_mail();
+    Some(format!(", {value} from {phase} on"))
 }
 
 /// Minutes as hours with two digits: `71.00`.

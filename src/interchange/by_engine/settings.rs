@@ -73,10 +73,10 @@ fn own_value(setting: &Setting, value: &Value) -> Result<String, String> {
     }
 }
 
-/// The settings of every game. The variant's own stand by themselves, not in one lump.
+/// The settings of every game. The variant's own stand by themselves, not in one lump; a position has none to come.
 fn common() -> impl Iterator<Item = &'static str> {
     let names = SettingChange::NAMES.iter().copied();
-    names.filter(|name| *name != "own")
+    names.filter(|name| !["own", "own_to_come"].contains(name))
 }
 
 fn unknown(variant: &dyn Variant, name: &str, key: &str) -> String {

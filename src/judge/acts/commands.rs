@@ -2,7 +2,8 @@
 
 use super::table::Command;
 use super::{
-    not_offered, overruling, persons, playing, questions, running, showing, signing_on, writing,
+    not_offered, overruling, persons, playing, questions, replaying, running, showing, signing_on,
+    writing,
 };
 
 /// All commands, in the order of the pages.
@@ -15,6 +16,7 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static Command> {
         writing::COMMANDS,
         running::COMMANDS,
         overruling::COMMANDS,
+        replaying::COMMANDS,
         showing::COMMANDS,
         not_offered::COMMANDS,
     ]

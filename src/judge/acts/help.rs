@@ -44,10 +44,13 @@ fn entries() -> impl Iterator<Item = (Page, &'static str)> {
         .filter(|(page, _)| *page != Page::None)
 }
 
-/// The help texts of the commands that variants add; their rules pages explain them.
+/// The help texts of the commands that variants add, and of what their masters overrule; their rules pages explain them.
 fn of_variant_commands() -> impl Iterator<Item = &'static str> {
-    let all = variants::ALL.iter();
-    all.flat_map(|variant| variant.card().commands.iter().map(|command| command.help))
+    let cards = variants::ALL.iter().map(|variant| variant.card());
+    cards.flat_map(|card| {
+        let commands = card.commands.iter().map(|command| command.help);
+        commands.chain(Some(card.overrules).filter(|help| !help.is_empty()))
+    })
 }
 
 /// HELP about a command, a setting, a variant or a word of a variant's lines; `None` if nothing is known of it.

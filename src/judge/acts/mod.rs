@@ -15,6 +15,7 @@ mod persons;
 mod playing;
 pub(crate) mod press;
 pub(crate) mod questions;
+mod replaying;
 mod running;
 pub(crate) mod seats;
 pub(crate) mod settings;

@@ -2,8 +2,9 @@
 
 use super::table::{Act, Command};
 use crate::commands::names::Names;
-use crate::commands::overrule_words::read_overrule;
-use crate::game::overrule::overrule;
+use crate::commands::orders::grammar_of;
+use crate::commands::overrule_words::{What, read_overrule, subjects};
+use crate::game::overrule;
 use crate::grammar::Line;
 use crate::judge::desk::variant_lines;
 use crate::judge::work::GameWork;
@@ -18,7 +19,8 @@ OVERRULE MOVE A Bur TO Par [BECAUSE reason]
 OVERRULE REMOVE FRENCH A Bur [BECAUSE reason]
 OVERRULE OWNER Bel FRANCE [BECAUSE reason]
     Your last word on the board: a unit put on it, set elsewhere or taken off,
-    a center's owner (or NOBODY).  All are told at once, in a BLIND game each
+    a center's owner (or NOBODY); of several like units FRENCH A Bur #2 is the
+    second.  All are told at once, in a BLIND game each
     by what he sees.  SET DEADLINE moves the deadline.",
     ..Command::MASTER
 }];
@@ -29,13 +31,20 @@ fn overruled(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
         return refuse("A position can be overruled from the start of a game until it is over.");
     }
     let names = Names::shared(game.map(), work.roster(acting.recipient()));
+    let grammar = grammar_of(work.variant());
     let words = line.words().unwrap_or_default();
-    let read = read_overrule(words, &names).map_err(|misread| {
+    let read = read_overrule(words, grammar, &names).map_err(|misread| {
+        let takes = subjects(grammar, &names);
         Refused(format!(
-            "{misread}  OVERRULE takes PLACE, MOVE, REMOVE or OWNER: OVERRULE OWNER Bel FRANCE."
+            "{misread}  OVERRULE takes {takes}: OVERRULE OWNER Bel FRANCE."
         ))
     })?;
+    let overruled = match &read.what {
+        What::Board(what) => overrule::on_board(game, what),
+        What::Own(line) => overrule::of_variant(&work.open.edit, line),
+    };
+    let overruled = overruled.map_err(Refused)?;
     let because = read.because.as_deref();
-    let happened = overrule(game, work.variant(), &read.what, because).map_err(Refused)?;
+    let happened = overrule::happened(game, work.variant(), overruled, because);
     say(variant_lines::happen(work, acting, happened))
 }

@@ -331,3 +331,21 @@ fn every_command_of_a_variant_has_examples_that_are_read_as_it_and_a_help_text()
         }
     }
 }
+
+#[test]
+fn what_masters_of_a_variant_overrule_is_told_by_help_as_commands_are() {
+    let all = variants::ALL.iter().chain(variants::NOT_OFFERED);
+    let helps = all.map(|variant| variant.card().overrules);
+    let helps: Vec<&str> = helps.filter(|help| !help.is_empty()).collect();
+    assert!(!helps.is_empty());
+    for line in helps.iter().flat_map(|help| help.lines()) {
+        assert!(
+            line.len() <= 78 && line.is_ascii() && line.trim_end() == line,
+            "{line}"
+        );
+        assert!(
+            line.starts_with("OVERRULE ") || line.starts_with("    "),
+            "{line}"
+        );
+    }
+}

@@ -36,11 +36,13 @@ pub(crate) fn process(work: &mut GameWork) {
         }
     }
     phases::run(&mut work.open.edit);
-    tell(work, &before);
+    tell_results(work, &before);
     ahead::come_into_force(work);
 }
 
-fn tell(work: &mut GameWork, before: &Game) {
+/// Tells everybody the results of the phase that was adjudicated last, and how the game ended if it did; `before` is the game
+/// as it was when the phase began.
+pub(crate) fn tell_results(work: &mut GameWork, before: &Game) {
     let game = work.game();
     let Some(played) = game.last.clone() else {
         return;

@@ -51,6 +51,7 @@ const CIVS: Setting = Setting {
         check: start::check_civs,
         told: start::civs_told,
     },
+    later: false,
 };
 /// Where they start: drawn, or centers.
 const START: Setting = Setting {
@@ -60,6 +61,7 @@ const START: Setting = Setting {
         check: start::check_starts,
         told: |_, _| None,
     },
+    later: false,
 };
 /// Whether the first unit may be a fleet.
 const FIRST_UNIT: Setting = Setting::one_of("firstunit", &["choice", "army"]);

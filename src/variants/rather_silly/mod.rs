@@ -22,6 +22,7 @@ mod movement;
 mod names;
 mod news;
 mod orders;
+mod overrule;
 mod play;
 mod printed;
 mod question;
@@ -48,6 +49,7 @@ use std::ops::RangeInclusive;
 
 use crate::adjudicator::Allowances;
 use crate::calendar::Turn;
+use crate::game::overrule::Overruled;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
@@ -73,6 +75,7 @@ const CARD: Card = Card {
     facts: FACTS,
     long_lines: &[QUESTION],
     words: telling::WORDS,
+    overrules: overrule::HELP,
     commands: rulings::COMMANDS,
     settings: rules::SETTINGS,
     places: PLACES,
@@ -192,6 +195,10 @@ impl Adjudication for RatherSilly {
 
     fn play(&self, phase: &str, game: &Game, dice: Dice, access: &Access<'_>) -> Vec<Event> {
         play::play(phase, game, dice, access)
+    }
+
+    fn overrule(&self, line: &Line, game: &Game, access: &Access<'_>) -> Result<Overruled, String> {
+        overrule::overrule(line, game, access)
     }
 
     fn ending(&self, game: &Game, _after: &Phase) -> Option<Ending> {

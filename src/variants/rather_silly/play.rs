@@ -82,7 +82,7 @@ impl Board<'static> {
     }
 
     /// That of a game, with the herds that this opens.
-    fn opened(game: &Game, access: &Access<'_>) -> Board<'static> {
+    pub(super) fn opened(game: &Game, access: &Access<'_>) -> Board<'static> {
         let board = Board::of(game);
         Board {
             herds: board.state.herds(access),

@@ -5,17 +5,18 @@ use serde::{Deserialize, Serialize};
 use super::names::{FLAVOUR, Flavor};
 use crate::game::{Setting, SettingAsked, Settings, Takes};
 
-const HERD_OWNER: Setting = Setting::one_of("herd-owner", &["public", "hidden"]);
-const SOUL_RESALE: Setting = Setting::one_of("soul-resale", &["yes", "no"]);
-const LOST_SOUL: Setting = Setting::one_of("lost-soul", &["forever", "timer"]);
-const UNDERPASS_CUT: Setting = Setting::one_of("underpass-cut", &["any", "unsupported"]);
-const NONCOMBAT_CAPTURE: Setting = Setting::one_of("noncombat-capture", &["yes", "no"]);
-const EXPOSE_OWN_SPACE: Setting = Setting::one_of("expose-own-space", &["no", "yes"]);
-const SHARE_DILUTE: Setting = Setting::one_of("share-dilute", &["no", "yes"]);
-const MASTERMIND_BUILDS: Setting = Setting::one_of("mastermind-builds", &["all", "free"]);
-const ANSWER_SLACK: Setting = Setting::one_of("answer-slack", &["normal", "exact"]);
-const TARDIS_LEGS: Setting = Setting::one_of("tardis-legs", &["one", "two"]);
-const SOOTHSAYER_SUPPLY: Setting = Setting::one_of("soothsayer-supply", &["needed", "free"]);
+const HERD_OWNER: Setting = one_of("herd-owner", &["public", "hidden"]);
+const SOUL_RESALE: Setting = one_of("soul-resale", &["yes", "no"]);
+const LOST_SOUL: Setting = one_of("lost-soul", &["forever", "timer"]);
+const UNDERPASS_CUT: Setting = one_of("underpass-cut", &["any", "unsupported"]);
+const NONCOMBAT_CAPTURE: Setting = one_of("noncombat-capture", &["yes", "no"]);
+const EXPOSE_OWN_SPACE: Setting = one_of("expose-own-space", &["no", "yes"]);
+const SHARE_DILUTE: Setting = one_of("share-dilute", &["no", "yes"]);
+const MASTERMIND_BUILDS: Setting = one_of("mastermind-builds", &["all", "free"]);
+const ANSWER_SLACK: Setting = one_of("answer-slack", &["normal", "exact"]);
+const TARDIS_LEGS: Setting = one_of("tardis-legs", &["one", "two"]);
+const SOOTHSAYER_SUPPLY: Setting = one_of("soothsayer-supply", &["needed", "free"]);
+/// Fixed when the game begins: whoever votes must know who will read it.
 const VOTES: Setting = Setting::one_of("votes", &["secret", "open"]);
 const VICTORY_CENTRES: Setting = number("victory-centres", "18");
 const DOCTOR_POINTS: Setting = number("doctor-points", "30");
@@ -27,6 +28,7 @@ const BORG_START: Setting = Setting {
         check: check_season,
         told: |_, value| Some(value.to_owned()),
     },
+    later: true,
 };
 
 /// All of them.
@@ -50,6 +52,11 @@ pub(super) const SETTINGS: &[Setting] = &[
     BORG_START,
 ];
 
+/// A setting that takes these words, the first where nobody sets it. Masters may change it later, as most of these.
+const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
+    Setting::one_of(name, words).at_any_time()
+}
+
 /// A setting that takes a whole number above zero.
 const fn number(name: &'static str, default: &'static str) -> Setting {
     Setting {
@@ -59,6 +66,7 @@ const fn number(name: &'static str, default: &'static str) -> Setting {
             check: check_number,
             told: |_, value| Some(value.to_owned()),
         },
+        later: true,
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) const COMMANDS: &[VariantCommand] = &[
     VariantCommand {
         rule: "rule-answer",
         examples: &["RULE ANSWER FRANCE RIGHT", "RULE ANSWER JESTER WRONG"],
-        help: "RULE ANSWER power RIGHT, RULE ANSWER power WRONG
+        help: "RULE ANSWER power RIGHT|WRONG [BECAUSE reason]
     In Rather Silly, for masters: whether an answer to the MASTERMIND's
     question is right, whatever the comparison says. Everybody is told.",
         text_until: None,
@@ -34,8 +34,9 @@ fn refuse(sentence: &str) -> Result<Ruled, Vec<String>> {
     Err(vec![sentence.to_owned()])
 }
 
-/// Everybody reads the sentence.
-fn ruled(subject: &str, sentence: Sentence, events: Vec<Event>) -> Ruled {
+/// Everybody reads the sentence, and the reason if one was given.
+fn ruled(subject: &str, sentence: Sentence, because: Option<&str>, events: Vec<Event>) -> Ruled {
+    let because = because.map(|because| Sentence::of(format!("Because: {}", because.trim())));
     Ruled {
         said: Vec::new(),
         happened: Happened {
@@ -44,7 +45,7 @@ fn ruled(subject: &str, sentence: Sentence, events: Vec<Event>) -> Ruled {
             told: vec![Told {
                 to: Audience::Everyone,
                 subject: Sentence::of(subject),
-                lines: vec![sentence],
+                lines: [sentence].into_iter().chain(because).collect(),
                 ..Told::default()
             }],
         },
@@ -65,7 +66,8 @@ fn rule_answer(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled,
     let sentence = Sentence::of("The Master rules the answer of ")
         .power(seat)
         .words(format!(" {word}."));
-    Ok(ruled("Ruling", sentence, vec![state.kept()]))
+    let because = given.line.text_of("reason");
+    Ok(ruled("Ruling", sentence, because, vec![state.kept()]))
 }
 
 fn reject_question(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ruled, Vec<String>> {
@@ -85,5 +87,5 @@ fn reject_question(given: &Given<'_>, game: &Game, _dice: Dice<'_>) -> Result<Ru
         data: None,
         lasting: true,
     };
-    Ok(ruled("Question Rejected", sentence, vec![taken_back]))
+    Ok(ruled("Question Rejected", sentence, None, vec![taken_back]))
 }

@@ -5,6 +5,7 @@ mod address;
 mod approval;
 mod change;
 mod entry;
+mod of_variant;
 mod own;
 mod preference;
 mod press;
@@ -19,7 +20,7 @@ mod variant;
 pub(crate) use address::confirm as confirm_address;
 pub(crate) use shown::information;
 
-use crate::commands::settings::{SetItem, read_settings, rule_of};
+use crate::commands::settings::{SetItem, puts_off, read_settings, rule_of};
 use crate::grammar::Line;
 use crate::judge::acts::table::Proof;
 use crate::judge::desk::session::Session;
@@ -39,6 +40,10 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
         let why = "Invalid command: SET needs a setting.".to_owned();
         return session.fault(text, vec![why]);
     }
+    if items.len() > 1 && items.iter().any(puts_off) {
+        let why = "Only settings of the game's variant can be put off to a later phase: leave FROM away, and send the line when it is to act.";
+        return session.fault(text, vec![why.to_owned()]);
+    }
     for item in &items {
         let said = match item {
             SetItem::Known(line) => known(session, line),
@@ -46,7 +51,7 @@ pub(crate) fn set(session: &mut Session, text: &str, behind: &str) {
                 name,
                 value,
                 wanted,
-            } => session.try_act(|work, acting| variant::own(work, acting, name, value, wanted)),
+            } => session.try_act(|work, acting| of_variant::set(work, acting, name, value, wanted)),
         };
         let failed = said.is_err();
         session.outcome(text, said);

@@ -1,5 +1,4 @@
-//! What is played: variant and options, map, number of players, and the variant's own settings. All of it before the
-//! start alone.
+//! What is played: variant and options, map, number of players. All of it before the start alone.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -7,19 +6,16 @@ use std::ops::RangeInclusive;
 use super::switches::Switch;
 use super::table::{SetAct, Setting};
 
-use super::change::{
-    CHANGED, announce, before_start, moderator_where_hidden, ruler, setting, told,
-};
-use crate::commands::settings::SetItem;
+use super::change::{before_start, moderator_where_hidden, setting, told};
 use crate::game::{
-    Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingAsked,
-    SettingChange, SightFrom, Variant, project, sign_up,
+    Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
+    SightFrom, Variant, project, sign_up,
 };
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
 use crate::judge::people::wishes::{may_be_blind, offer};
 use crate::judge::work::GameWork;
-use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::authority::only_master;
 use crate::map::Map;
 use crate::variants;
@@ -41,7 +37,11 @@ SET VARIANT BLIND
     Before the start: each sees only his part of the board (GET BLIND).  SET
     SIGHT UNITS, CENTERS, HOMES says what sees; units and owned centers
     without that.  A blind game is processed on its deadlines; SET EARLY: as
-    soon as all orders are in, which tells that they are.",
+    soon as all orders are in, which tells that they are.
+SET name value [FROM phase] [BECAUSE reason]
+    A setting of the variant's own, as its rules name it: GET RULES.name.
+    Where the rules let masters change it later, FROM F1903 has it act from
+    that turn on, FROM F1903R from that phase.",
         ..Setting::GAME
     },
     Setting {
@@ -268,9 +268,11 @@ fn may_be_blank(variant: &dyn Variant) -> Result<(), Refused> {
 /// Takes back what only one variant knows: its own settings, and what wins. Whether anything had been set.
 fn reset(work: &mut GameWork) -> Result<bool, Refused> {
     let settings = &work.game().settings;
-    let set = !settings.own.is_empty() || settings.centers.is_some();
+    let set =
+        !settings.own.is_empty() || !settings.own_to_come.is_empty() || settings.centers.is_some();
     if set {
         work.emit(Event::Set(SettingChange::Own(BTreeMap::new())));
+        work.emit(Event::Set(SettingChange::OwnToCome(BTreeMap::new())));
         work.emit(Event::Set(SettingChange::Centers(None)));
     }
     Ok(set)
@@ -418,76 +420,4 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
     work.send_notices();
     starting::begin_if_full(work);
     Ok(said)
-}
-
-/// Lays over the map of a forming game what its variant has there with these settings of its own, where that is something else
-/// than before.
-fn lay(work: &mut GameWork, own: &BTreeMap<String, String>) {
-    let (game, variant) = (work.game(), work.variant());
-    let mut settings = game.settings.clone();
-    settings.own.clone_from(own);
-    let places = variant.places(&settings);
-    if places == variant.places(&game.settings) {
-        return;
-    }
-    let (variant, map) = (game.variant.clone(), game.map.clone());
-    work.emit(Event::Variant {
-        variant,
-        map,
-        places,
-    });
-}
-
-/// A setting of the variant, or none at all: `wanted` is what would have fitted a setting of the judge of this name.
-pub(super) fn own(
-    work: &mut GameWork,
-    acting: Acting,
-    name: &str,
-    value: &str,
-    wanted: &[String],
-) -> Said {
-    let game = work.game();
-    let key = SetItem::key(name);
-    let known = variants::of(&game.variant).card().settings;
-    let Some(own) = known.iter().find(|own| own.name == key) else {
-        let hint = match wanted {
-            [] => String::new(),
-            wanted => format!("  {} takes {}.", name.to_uppercase(), wanted.join(" or ")),
-        };
-        return refuse(format!(
-            "Invalid command: there is no such setting.{hint}  The rest of the line was not read."
-        ));
-    };
-    before_start(work)?;
-    let words = value.split_whitespace().collect::<Vec<_>>().join(" ");
-    let value = SetItem::key(&words);
-    let role = game.seat(acting.seat).map(|seat| seat.role);
-    let asked = SettingAsked {
-        value: &value,
-        map: game.map(),
-        by_master: role == Some(Role::Master),
-    };
-    ruler(work, acting, "this setting")?;
-    let value = own.check(&asked).or_else(refuse)?;
-    let told = |value: &str| own.told(game.map(), value);
-    let (before, now) = (told(own.of(game)), told(&value));
-    let mut all = game.settings.own.clone();
-    all.insert(key.clone(), value.clone());
-    if now.as_ref() == Some(&value) && before != now {
-        let done = format!("set {key} to {value}");
-        lay(work, &all);
-        return setting(work, acting, SettingChange::Own(all), &done);
-    }
-    // What others may know of it does not change, or is not what was set.
-    if game.settings.own == all {
-        return say(vec![format!("{} is {value} already.", name.to_uppercase())]);
-    }
-    lay(work, &all);
-    work.emit(Event::Set(SettingChange::Own(all)));
-    if let Some(now) = now.filter(|now| before.as_ref() != Some(now)) {
-        announce(work, acting, CHANGED, &format!("set {key} to {now}"));
-    }
-    say(vec![format!(
-        "You set {key} to {value}; nobody else is told."
-    )])
 }

@@ -1,0 +1,198 @@
+//! REPLAY: phases that were played are played once more (`game::replay`).
+
+use super::table::{Act, Command};
+use crate::calendar::Turn;
+use crate::game::replay::{Came, LeftOut, Replay};
+use crate::game::{Audience, Happened, Phase, Sentence, Told, in_play, order_of_play};
+use crate::grammar::Line;
+use crate::judge::clock::{ahead, processing};
+use crate::judge::desk::variant_lines;
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
+use crate::map::{Location, Power};
+use crate::view::and_list;
+
+pub(super) const COMMANDS: &[Command] = &[Command {
+    rules: &["replay"],
+    examples: &["REPLAY FROM S1901M"],
+    act: Act::Game(replay),
+    help: "REPLAY FROM phase [BECAUSE reason]
+    Back to before that phase was processed, and from there on once more up
+    to the phase in hand: with what was submitted then and the settings of
+    now.  What you overruled or ruled later, and what players did at once, is
+    not repeated.  All are told.",
+    ..Command::MASTER
+}];
+
+fn replay(work: &mut GameWork, acting: Acting, line: &Line) -> Said {
+    let number = first(work, line.text_of("replay-phase").unwrap_or_default())?;
+    let reason = line.text_of("replay-reason");
+    let reason = reason.map(|reason| Sentence::of(format!("Because: {}", reason.trim())));
+    let name = work.game().name.clone();
+    let mut replay = Replay::from(&mut work.open.edit, number);
+    let from = work.game().token(work.variant());
+    let begins = format!(
+        "The Master replays game '{name}' from {from}, with what was submitted then and the settings of now.  What was overruled or ruled later is not repeated."
+    );
+    let lines: Vec<Sentence> = [Sentence::of(begins)].into_iter().chain(reason).collect();
+    let subject = format!("Replay from {from}");
+    tell(
+        work,
+        acting,
+        &subject,
+        vec![(Audience::Everyone, lines, None)],
+    );
+    // It stands before the results of the phases.
+    work.send_notices();
+    let mut played: Vec<String> = Vec::new();
+    let hidden = work.hides();
+    loop {
+        if replay.meets_a_new_phase(&work.open.edit) {
+            ahead::come_into_force(work);
+        }
+        let before = work.game().clone();
+        if !replay.play_on(&mut work.open.edit) {
+            break;
+        }
+        played.push(before.token(work.variant()));
+        // Where the board is hidden each power reads what it sees when all is done.
+        if !hidden || work.game().over() {
+            processing::tell_results(work, &before);
+        }
+    }
+    let came = replay.finish(&mut work.open.edit);
+    ahead::come_into_force(work);
+    let words = outcome(work, &came, &and_list(&played));
+    tell_outcome(work, acting, &subject, &came, &words);
+    say(words)
+}
+
+/// The number of the phase that words name, if it was played.
+fn first(work: &GameWork, words: &str) -> Result<u32, Refused> {
+    let (game, variant) = (work.game(), work.variant());
+    if !game.begun() {
+        return refuse(format!(
+            "Game '{}' has not begun, so there is nothing to replay.",
+            game.name
+        ));
+    }
+    if game.over() {
+        return refuse(format!(
+            "Game '{}' is over, so nothing is replayed in it any more.",
+            game.name
+        ));
+    }
+    if words.is_empty() {
+        return refuse("Say from which phase on: REPLAY FROM S1901M.");
+    }
+    let (turn, phase) = order_of_play::named(variant, words).or_else(refuse)?;
+    let mut past = game.past.iter();
+    if let Some(past) = past.find(|past| past.turn == turn && past.phase == phase) {
+        return Ok(past.number);
+    }
+    let name = called(work, turn, &phase);
+    let now = order_of_play::place(variant, game.turn, &game.phase);
+    let then = order_of_play::place(variant, turn, &phase);
+    refuse(match then.cmp(&now) {
+        std::cmp::Ordering::Less => {
+            format!(
+                "{name} was not played in '{}', so it cannot be replayed.",
+                game.name
+            )
+        }
+        std::cmp::Ordering::Equal => {
+            format!("{name} is the phase in hand and has not been processed yet.")
+        }
+        std::cmp::Ordering::Greater => format!("{name} is still to come in '{}'.", game.name),
+    })
+}
+
+fn called(work: &GameWork, turn: Turn, phase: &Phase) -> String {
+    work.variant().card().phase_name(phase, turn).in_mail()
+}
+
+/// What came of it, in sentences that all may read.
+fn outcome(work: &GameWork, came: &Came, played: &str) -> Vec<String> {
+    let game = work.game();
+    let names = |phases: &[(Turn, Phase)]| {
+        let names = phases
+            .iter()
+            .map(|(turn, phase)| called(work, *turn, phase));
+        and_list(names)
+    };
+    let mut said = vec![format!("These phases were played again: {played}.")];
+    if !came.new.is_empty() {
+        said.push(format!(
+            "Not played before, and so with no orders but what was sent ahead: {}.",
+            names(&came.new)
+        ));
+    }
+    if !came.skipped.is_empty() {
+        said.push(format!("Not needed this time: {}.", names(&came.skipped)));
+    }
+    let token = game.token(work.variant());
+    said.push(match (game.over(), came.in_same_phase) {
+        (true, _) => "The game has ended there, so the replay has stopped.".to_owned(),
+        (false, true) => format!(
+            "Game '{}' is in {token} again; the orders given for it stand as far as they can, and votes are void.",
+            game.name
+        ),
+        (false, false) => format!(
+            "Game '{}' is in {token}, for which orders are due.",
+            game.name
+        ),
+    });
+    said
+}
+
+/// All read what came of it, and each power which of its orders could not stand; where the board is hidden also what it sees.
+fn tell_outcome(work: &mut GameWork, acting: Acting, subject: &str, came: &Came, words: &[String]) {
+    let lines: Vec<Sentence> = words.iter().map(Sentence::of).collect();
+    let mut told = match work.hides() && !work.game().over() {
+        false => vec![(Audience::Everyone, lines, None)],
+        true => {
+            let powers = in_play(work.game(), work.variant());
+            let seen = |power| (Audience::Power(power), lines.clone(), Some(power));
+            powers.into_iter().map(seen).collect()
+        }
+    };
+    for one in &came.left_out {
+        let sentence = Sentence::of(left_out(work, one));
+        told.push((Audience::Power(one.power), vec![sentence], None));
+    }
+    tell(work, acting, subject, told);
+}
+
+/// `Your order for Army Paris in S1901M could not stand, so it was left out.`
+fn left_out(work: &GameWork, one: &LeftOut) -> String {
+    let phase = called(work, one.turn, &one.phase);
+    let map = work.game().map();
+    let what = match &one.unit {
+        Some(unit) => {
+            let kind = map
+                .kind(unit.kind)
+                .map_or("unit", |kind| kind.name.as_str());
+            let place = map.full_name(Location::from(unit.at.province));
+            format!("order for {kind} {place}")
+        }
+        None => "build or removal".to_owned(),
+    };
+    format!("Your {what} in {phase} could not stand, so it was left out.")
+}
+
+type Lines = (Audience, Vec<Sentence>, Option<Power>);
+
+fn tell(work: &mut GameWork, acting: Acting, subject: &str, told: Vec<Lines>) {
+    let told = told.into_iter().map(|(to, lines, sight_of)| Told {
+        to,
+        subject: Sentence::of(subject),
+        lines,
+        sight_of,
+        ..Told::default()
+    });
+    let happened = Happened {
+        told: told.collect(),
+        ..Happened::default()
+    };
+    variant_lines::happen(work, acting, happened);
+}
