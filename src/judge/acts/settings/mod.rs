@@ -6,6 +6,7 @@ mod approval;
 mod change;
 mod entry;
 mod own;
+mod places;
 mod preference;
 mod press;
 pub(crate) mod rows;

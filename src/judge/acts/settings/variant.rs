@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use super::places;
 use super::switches::Switch;
 use super::table::{SetAct, Setting};
 
@@ -13,7 +14,7 @@ use super::change::{
 use crate::commands::settings::SetItem;
 use crate::game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingAsked,
-    SettingChange, SightFrom, Variant, project, sign_up,
+    SettingChange, SightFrom, Variant, need, project, sign_up,
 };
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
@@ -221,8 +222,7 @@ fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused
 
 /// How many may play.
 fn number(work: &GameWork) -> RangeInclusive<usize> {
-    let game = work.game();
-    variants::of(&game.variant).players(game.map())
+    need::players(work.game(), work.variant())
 }
 
 /// Begins the game if all are there, now that another number may play than `before`.
@@ -396,7 +396,7 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
             "In this game nobody is told how many play; its Master begins it with FORCE BEGIN.",
         );
     }
-    let (least, most) = variant.players(game.map()).into_inner();
+    let (least, most) = number(work).into_inner();
     let seated = game.seated(Role::Player).count();
     let wanted = usize::try_from(n).unwrap_or(0);
     if least == most {
@@ -447,13 +447,20 @@ pub(super) fn own(
     };
     ruler(work, acting, "this setting")?;
     let value = own.check(&asked).or_else(refuse)?;
+    places::check(work, &key, &value)?;
+    let players = number(work);
     let told = |value: &str| own.told(game.map(), value);
     let (before, now) = (told(own.of(game)), told(&value));
     let mut all = game.settings.own.clone();
     all.insert(key.clone(), value.clone());
     if now.as_ref() == Some(&value) && before != now {
         let done = format!("set {key} to {value}");
-        return setting(work, acting, SettingChange::Own(all), &done);
+        let mut said = setting(work, acting, SettingChange::Own(all), &done)?;
+        if let Some(sentence) = unless_it_fits(work) {
+            said.push(sentence);
+        }
+        begin_if_enough(work, players);
+        return Ok(said);
     }
     // What others may know of it does not change, or is not what was set.
     if game.settings.own == all {
