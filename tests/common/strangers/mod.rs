@@ -15,6 +15,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use dipjudge::calendar::Turn;
 use dipjudge::game::project::Sight;
@@ -23,18 +24,26 @@ use dipjudge::game::{
     Described, Dice, Effect, Event, Fact, Game, Given, Happened, Interchange, Joining, Moment,
     Opening, OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Role, Seat, SeatId, Seating, Section,
     Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
-    Submissions, Told, VariantAct, VariantCommand, Views, horizon, is_judges_word,
+    Submissions, Told, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
+use dipjudge::variants::{NOT_OFFERED, add_for_tests};
 use dipjudge::view::Words;
 use serde::{Deserialize, Serialize};
 
-/// Lets this process play the variant.
+/// The variants that tests alone play.
+static ADDED: LazyLock<Vec<&'static dyn Variant>> = LazyLock::new(|| {
+    let built: &[&dyn Variant] = NOT_OFFERED;
+    let strangers: &dyn Variant = &Strangers;
+    built.iter().copied().chain([strangers]).collect()
+});
+
+/// Lets this process play the variant, and those that are being built.
 pub(crate) fn add() {
-    dipjudge::variants::add_for_tests(&[&Strangers]);
+    add_for_tests(&ADDED);
 }
 
 /// Its name.
