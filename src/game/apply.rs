@@ -111,6 +111,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             role: *role,
             password: password.clone(),
             preference: String::new(),
+            chosen: None,
             absences: Vec::new(),
             wanted_address: None,
             zone: None,
@@ -142,6 +143,8 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.map = map.clone();
             game.places = places.clone();
             game.powers = game.map().powers().to_vec();
+            // What was chosen was one of the powers of before.
+            game.seats.iter_mut().for_each(|seat| seat.chosen = None);
         }
         Event::Labelled(given) => game.labels.push(given.clone()),
         Event::Renamed { power, called } => {
@@ -400,6 +403,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::WantsAddress(address) => seat.wanted_address = address.clone(),
         SeatChange::Password(password) => seat.password = password.clone(),
         SeatChange::Preference(list) => seat.preference = list.clone(),
+        SeatChange::Chosen(power) => seat.chosen = *power,
         SeatChange::Zone(zone) => seat.zone = zone.clone(),
         SeatChange::Remind(hours) => seat.remind = *hours,
         SeatChange::AllPress(on) => seat.all_press = *on,

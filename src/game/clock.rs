@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::deadline::{Request, Times, minutes, times};
-use super::{Game, Pace, Reminder, Role, State, Variant, requirements, sign_up};
+use super::{Game, Need, Pace, Reminder, Role, State, Variant, need, requirements, sign_up};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::whole_minute;
@@ -93,11 +93,14 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
         return Vec::new();
     };
     let missing = requirements::missing(game, variant);
-    if missing.is_empty() {
-        return all_in(game, variant, times);
-    }
+    let mut silent = missing.clone();
+    silent.extend(requirements::of(game, variant).until_deadline);
     let mut due = Vec::new();
-    due.extend(reminder(game, variant, times, &missing));
+    due.extend(reminder(game, variant, times, &silent));
+    if missing.is_empty() {
+        due.push(all_in(game, variant, times));
+        return due;
+    }
     if is_without_grace(game, variant) {
         due.push(without_grace(game, times));
         return due;
@@ -107,8 +110,8 @@ fn running(game: &Game, variant: &dyn Variant) -> Vec<(Timestamp, Duty)> {
     due
 }
 
-/// All orders are in: after the delay, unless somebody waits for the deadline.
-fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, Duty)> {
+/// All orders are in: after the delay, unless somebody waits for the deadline, or may still send what he does not owe.
+fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> (Timestamp, Duty) {
     let delay = minutes(game.clock(variant).delay);
     let ready = game
         .timing
@@ -118,7 +121,8 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
     let waits = game
         .standings
         .values()
-        .any(|standing| standing.wait && !standing.vacant());
+        .any(|standing| standing.wait && !standing.vacant())
+        || !requirements::all_in(game, variant);
     // Results that come by the delay after the deadline would tell when the last orders came (`visibility.md` L11).
     let early = Pace::of(game, variant).early || planted(Leak::Early);
     let in_time = game
@@ -137,14 +141,12 @@ fn all_in(game: &Game, variant: &dyn Variant, times: Times) -> Vec<(Timestamp, D
             false => at,
         };
         let at = game.timing.nudged.map_or(at, |last| at.max(last + DAY));
-        return vec![(at, Duty::Waiting)];
+        return (at, Duty::Waiting);
     }
-    vec![(
-        at,
-        Duty::Process {
-            disorder: Vec::new(),
-        },
-    )]
+    let duty = Duty::Process {
+        disorder: Vec::new(),
+    };
+    (at, duty)
 }
 
 fn reminder(
@@ -247,9 +249,12 @@ fn end_of_grace(
         .copied()
         .filter(|power| !requirements::all_ordered(game, variant, *power))
         .collect();
-    if game.settings.nmr || silent.is_empty() {
+    // Where a game does without a leader, it does not stand still until another comes.
+    let waits_for = |power: &Power| need::of(game, variant, *power) == Need::Required;
+    if game.settings.nmr || !silent.iter().any(waits_for) {
         return Some((times.grace, Duty::Process { disorder: silent }));
     }
+    let silent: Vec<Power> = silent.into_iter().filter(waits_for).collect();
     Some(match game.timing.standstill {
         None => (
             times.grace,

@@ -1,20 +1,32 @@
 //! Dealing the powers (`judge-workflow.md` 1.3): by preference lists, by lot, or both. Pure chance comes from the
 //! game's dice alone, so a deal can be checked by anybody once the seed is known.
 
-use super::{Assignment, Dice, Game, Role, SeatId};
+use super::{Assignment, Dice, Game, Need, Role, SeatId, Variant, need};
 use crate::map::{Power, PowerInfo};
 
-/// Who leads which power. Powers for which there is no player stay vacant.
-pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
+/// More than all wishes of a table can weigh together: powers that must have a leader are dealt before those that need none.
+const REQUIRED: i64 = 1 << 40;
+
+/// Who leads which power. Whoever has chosen one has it; the others are dealt those that the game needs a leader for, and
+/// what players are left over are dealt the optional ones. Powers for which there is no player stay vacant.
+pub fn deal(game: &Game, variant: &dyn Variant, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
     let dice = game.dice();
+    let need = |power: usize| need::of(game, variant, Power(power as u8));
+    let mut dealt: Vec<(Power, SeatId)> = game
+        .seated(Role::Player)
+        .filter_map(|seat| Some((seat.chosen?, seat.id)))
+        .collect();
     let mut seats: Vec<(SeatId, String)> = game
         .seated(Role::Player)
+        .filter(|seat| seat.chosen.is_none())
         .map(|seat| (seat.id, seat.preference.clone()))
         .collect();
     // Ties between equal assignments go by this order.
     dice.shuffle("deal/order", &mut seats);
-    let mut free: Vec<usize> = (0..powers.len()).collect();
-    let mut dealt = Vec::new();
+    let chosen: Vec<Power> = dealt.iter().map(|(power, _)| *power).collect();
+    let mut free: Vec<usize> = (0..powers.len())
+        .filter(|power| need(*power) != Need::Closed && !chosen.contains(&Power(*power as u8)))
+        .collect();
     let by_lot = |preference: &str| match game.settings.assignment {
         Assignment::Random => true,
         Assignment::Both => preference.trim() == "*",
@@ -24,7 +36,8 @@ pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
         .into_iter()
         .partition(|(_, preference)| by_lot(preference));
     for (seat, _) in lot {
-        draw_one(&dice, seat, &mut free, &mut dealt);
+        let required = |power: &usize| need(*power) == Need::Required;
+        draw_one(&dice, seat, &required, &mut free, &mut dealt);
     }
     let weights: Vec<Vec<i64>> = listed
         .iter()
@@ -34,7 +47,13 @@ pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
         .iter()
         .map(|row| {
             free.iter()
-                .map(|power| row.get(*power).copied().unwrap_or(0))
+                .map(|power| {
+                    let wish = row.get(*power).copied().unwrap_or(0);
+                    match need(*power) {
+                        Need::Required => wish + REQUIRED,
+                        _ => wish,
+                    }
+                })
                 .collect()
         })
         .collect();
@@ -47,12 +66,28 @@ pub fn deal(game: &Game, powers: &[PowerInfo]) -> Vec<(Power, SeatId)> {
     dealt
 }
 
-fn draw_one(dice: &Dice, seat: SeatId, free: &mut Vec<usize>, dealt: &mut Vec<(Power, SeatId)>) {
-    if free.is_empty() {
+/// One of the required powers that are free, or of the others once these are dealt.
+fn draw_one(
+    dice: &Dice,
+    seat: SeatId,
+    required: &dyn Fn(&usize) -> bool,
+    free: &mut Vec<usize>,
+    dealt: &mut Vec<(Power, SeatId)>,
+) {
+    let first = free.iter().copied().filter(|power| required(power));
+    let first: Vec<usize> = first.collect();
+    let among = match first.is_empty() {
+        true => free.clone(),
+        false => first,
+    };
+    if among.is_empty() {
         return;
     }
-    let drawn = dice.draw("deal/lot", dealt.len() as u64, free.len() as u64) as usize;
-    dealt.push((Power(free.remove(drawn) as u8), seat));
+    let drawn = dice.draw("deal/lot", dealt.len() as u64, among.len() as u64) as usize;
+    if let Some(power) = among.get(drawn) {
+        free.retain(|other| other != power);
+        dealt.push((Power(*power as u8), seat));
+    }
 }
 
 /// What stands in a preference list at one place.

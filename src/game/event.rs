@@ -75,6 +75,7 @@ pub enum SeatChange {
     WantsAddress(Option<String>),
     Password(String),
     Preference(String),
+    Chosen(Option<Power>),
     Zone(Option<String>),
     Remind(u32),
     AllPress(bool),

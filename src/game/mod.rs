@@ -15,6 +15,7 @@ mod game_edit;
 pub mod horizon;
 mod judges_words;
 pub mod labels;
+pub mod need;
 pub mod opening;
 pub mod order_of_play;
 pub mod overrule;
@@ -60,6 +61,7 @@ pub use event::{
 pub use game_edit::GameEdit;
 pub use judges_words::is_judges_word;
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
+pub use need::Need;
 pub use pace::{Pace, Reminder};
 pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
 pub use requirements::{Ask, Requirements};

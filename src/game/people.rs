@@ -49,6 +49,9 @@ pub struct Seat {
     pub password: String,
     /// The preference list as given, in capitals: `E[FGR][TAI]`, `*`, or empty.
     pub preference: String,
+    /// The power that he has chosen at the table, one that the game may begin without; the others are dealt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Power>,
     /// When no deadline may fall.
     pub absences: Vec<Absence>,
     /// An address that has not answered yet.

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
 use super::{
-    Game, GameEdit, Pace, Phase, State, Tally, Variant, clock, in_play, opening, requirements,
-    to_come,
+    Game, GameEdit, Pace, Phase, State, Tally, Variant, clock, need, opening, requirements, to_come,
 };
 use crate::adjudicator::{self, Mark};
 use crate::calendar::Turn;
@@ -71,7 +70,7 @@ fn open(edit: &mut GameEdit, first: bool) {
 /// Notes when the set of orders became complete, or no longer is: the delay before processing counts from there.
 pub fn settle(edit: &mut GameEdit) {
     let running = edit.game.state == State::Running;
-    let complete = running && requirements::missing(&edit.game, edit.variant).is_empty();
+    let complete = running && requirements::all_in(&edit.game, edit.variant);
     match (complete, edit.game.timing.all_in) {
         (true, None) => edit.emit(Event::AllIn {
             since: Some(edit.now),
@@ -189,7 +188,8 @@ fn raise_the_limit(edit: &mut GameEdit) {
 
 /// A board from which everybody has vanished is a draw of nobody rather than a game that never ends.
 fn nobody_left(game: &Game, variant: &dyn Variant) -> Option<Ending> {
-    (game.begun() && in_play(game, variant).is_empty()).then_some(Ending::Drawn(Vec::new()))
+    (game.begun() && need::taking_part(game, variant).is_empty())
+        .then_some(Ending::Drawn(Vec::new()))
 }
 
 /// Adjudicates the phase in hand.

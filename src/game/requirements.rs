@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Game, Phase, State, Variant, opening};
+use super::{Access, Game, Phase, State, Variant, need, opening};
 use crate::adjudicator::{self, Allowances};
 use crate::map::{Power, Province};
 use crate::orders::Action;
@@ -55,6 +55,11 @@ pub struct Requirements {
     pub idle: BTreeSet<UnitId>,
     /// What has not come at the deadline is decided without: nobody is late, and there is no grace.
     pub without_grace: bool,
+    /// Powers that may still send something that nobody owes: the phase does not run before its deadline for their sake, and
+    /// they are never late for it.
+    pub until_deadline: BTreeSet<Power>,
+    /// Powers that have said that nothing more comes from them: they have done all that the phase wants.
+    pub passed: BTreeSet<Power>,
 }
 
 /// What the phase in hand wants.
@@ -89,7 +94,26 @@ pub fn of(game: &Game, variant: &dyn Variant) -> Requirements {
         opening::amend_requirements(game, variant, &allowances, &mut requirements);
     }
     variant.amend_requirements(game, &mut requirements, &Access::whole(variant));
+    leave_out_open(game, variant, &mut requirements);
     requirements
+}
+
+/// Takes out what nobody sends: of powers that stand open, and of those that have passed, whose units hold. A phase that
+/// asked none but an open power is still played.
+fn leave_out_open(game: &Game, variant: &dyn Variant, requirements: &mut Requirements) {
+    let asked = !requirements.due.is_empty();
+    let stands_open = |power: &Power| need::stands_open(game, variant, *power);
+    requirements.due.retain(|power, _| !stands_open(power));
+    requirements.held_anyway |= asked && requirements.due.is_empty();
+    let passed = &requirements.passed;
+    if game.phase == Phase::Movement {
+        let units = game.position.units.iter();
+        let held = units.filter(|unit| passed.contains(&unit.power));
+        requirements.idle.extend(held.map(|unit| unit.id));
+    }
+    let sends = |power: &Power| !stands_open(power) && !passed.contains(power);
+    requirements.wanting.retain(&sends);
+    requirements.until_deadline.retain(&sends);
 }
 
 /// Builds and removals due, and where, as the variant has it.
@@ -127,6 +151,9 @@ pub fn all_ordered(game: &Game, variant: &dyn Variant, power: Power) -> bool {
 }
 
 fn all_have_orders(game: &Game, requirements: &Requirements, power: Power) -> bool {
+    if requirements.passed.contains(&power) {
+        return true;
+    }
     let standing = game.standing(power);
     let ordered = |unit: &crate::position::Unit| {
         standing.orders.units.contains_key(&unit.id)
@@ -182,6 +209,9 @@ fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &As
     if standing.flag || standing.required || (game.settings.approval && !standing.approved) {
         return false;
     }
+    if requirements.passed.contains(&power) {
+        return true;
+    }
     match ask {
         Ask::Move | Ask::Retreat => all_have_orders(game, requirements, power),
         Ask::Adjust {
@@ -214,4 +244,9 @@ pub fn missing(game: &Game, variant: &dyn Variant) -> Vec<Power> {
         .filter(|(power, ask)| waited_for(power) && open(power, ask))
         .map(|(power, _)| *power)
         .collect()
+}
+
+/// Whether nothing more can come, so that the phase need not wait for its deadline.
+pub fn all_in(game: &Game, variant: &dyn Variant) -> bool {
+    missing(game, variant).is_empty() && of(game, variant).until_deadline.is_empty()
 }

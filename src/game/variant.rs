@@ -6,8 +6,9 @@ use super::overrule::Overruled;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Adjudicated, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, OwnLabels,
-    Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind, Tally, endings, horizon,
+    Access, Adjudicated, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, Need,
+    OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind, Tally, endings,
+    horizon,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -68,6 +69,11 @@ pub trait Course: Described {
         map.powers().to_vec()
     }
 
+    /// Whether a game needs a leader for a power: for all of them, unless some are optional. A closed one is never in play.
+    fn need(&self, _power: Power, _settings: &Settings) -> Need {
+        Need::Required
+    }
+
     /// What a forming game waits for.
     fn begins(&self, _settings: &Settings) -> Begins {
         Begins::WhenFull
@@ -126,6 +132,11 @@ pub trait Course: Described {
     /// variant's `ending` ends a game whose board is empty.
     fn in_play(&self, game: &Game, power: Power) -> bool {
         game.unit_count(power) > 0 || game.center_count(power) > 0
+    }
+
+    /// Whether a draw needs the vote of a power that takes part; all who take part share it.
+    fn draw_needs(&self, _game: &Game, _power: Power) -> bool {
+        true
     }
 
     // The order of play -----------------------------------------------------

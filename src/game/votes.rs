@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Ending, Game, Variant, Vote, in_play};
+use super::{Ending, Game, Variant, Vote, need};
 use crate::map::Power;
 
-/// The ending that the votes have brought about, if they have. An abandoned power blocks it; a master may vote
-/// for it.
+/// The ending that the votes have brought about, if they have. An abandoned power blocks it, unless the game does without a
+/// leader of it; a master may vote for it.
 pub fn passed(game: &Game, variant: &dyn Variant) -> Option<Ending> {
-    let playing = in_play(game, variant);
+    let playing = need::taking_part(game, variant);
     if playing.is_empty() {
         return None;
     }
@@ -18,10 +18,18 @@ pub fn passed(game: &Game, variant: &dyn Variant) -> Option<Ending> {
     if let Some(ending) = conceded(game, &playing) {
         return Some(ending);
     }
+    let voters: Vec<Power> = playing
+        .iter()
+        .copied()
+        .filter(|power| variant.draw_needs(game, *power))
+        .collect();
+    if voters.is_empty() {
+        return None;
+    }
     if game.settings.dias {
-        drawn_by_all(game, playing)
+        drawn_by_all(game, &voters, playing)
     } else {
-        drawn_by_lists(game, &playing)
+        drawn_by_lists(game, &voters, &playing)
     }
 }
 
@@ -48,7 +56,7 @@ fn agreed_by_leaders(game: &Game, playing: Vec<Power>) -> Option<Ending> {
 
 /// Whether everybody who has a say in it wants the game to end without a result: all in play that have a leader.
 pub fn terminated(game: &Game, variant: &dyn Variant) -> bool {
-    let playing = in_play(game, variant).into_iter();
+    let playing = need::taking_part(game, variant).into_iter();
     let mut led = playing
         .map(|power| game.standing(power))
         .filter(|standing| !standing.vacant())
@@ -56,8 +64,9 @@ pub fn terminated(game: &Game, variant: &dyn Variant) -> bool {
     led.peek().is_some() && led.all(|standing| standing.terminates)
 }
 
-fn drawn_by_all(game: &Game, playing: Vec<Power>) -> Option<Ending> {
-    playing
+/// All who must agree do; all who play share it.
+fn drawn_by_all(game: &Game, voters: &[Power], playing: Vec<Power>) -> Option<Ending> {
+    voters
         .iter()
         .all(|power| game.standing(*power).vote == Some(Vote::All))
         .then_some(Ending::Drawn(playing))
@@ -77,13 +86,13 @@ fn conceded(game: &Game, playing: &[Power]) -> Option<Ending> {
     (playing.contains(&winner) && playing.iter().all(agreed)).then_some(Ending::Conceded(winner))
 }
 
-/// The largest set of powers in play that each of them approves. A list approves its subsets: with the voter in the list
+/// The largest set of powers in play that each who must agree approves. A list approves its subsets: with the voter in the list
 /// only those that hold the voter; without, also those with the voter added. So what all lists have in common is the
 /// largest set that all may approve, and whoever listed himself must be in it.
-fn drawn_by_lists(game: &Game, playing: &[Power]) -> Option<Ending> {
+fn drawn_by_lists(game: &Game, voters: &[Power], playing: &[Power]) -> Option<Ending> {
     let mut set: BTreeSet<Power> = playing.iter().copied().collect();
     let mut insisting = BTreeSet::new();
-    for voter in playing {
+    for voter in voters {
         let Some(Vote::Among(list)) = game.standings.get(voter)?.vote.as_ref() else {
             return None;
         };
@@ -107,7 +116,7 @@ mod tests {
     use super::super::testing::Plain;
     use super::super::{
         Adjudication, Card, Course, Described, Event, Interchange, SeatId, Seed, Submissions,
-        Views, apply,
+        Views, apply, in_play,
     };
     use super::*;
     use crate::map::{PowerInfo, UnitKind};

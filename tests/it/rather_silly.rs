@@ -798,7 +798,11 @@ fn each_rule_and_each_ruling_is_shown_by_a_case_or_a_test() {
         let shown = shown.unwrap_or_else(|| panic!("nothing shows {what}"));
         assert!(!shown.is_empty(), "nothing shows {what}");
         for by in shown {
-            let is_test = || sources.iter().any(|text| text.contains(&format!("fn {by}()")));
+            let is_test = || {
+                sources
+                    .iter()
+                    .any(|text| text.contains(&format!("fn {by}()")))
+            };
             let is_transcript = || {
                 let file = format!("tests/transcripts/{by}");
                 Path::new(env!("CARGO_MANIFEST_DIR")).join(file).is_file()
@@ -812,7 +816,10 @@ fn each_rule_and_each_ruling_is_shown_by_a_case_or_a_test() {
 /// The sources in which tests of this variant stand.
 fn sources() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("src/variants/rather_silly"), root.join("tests/it")];
+    let mut folders = vec![
+        root.join("src/variants/rather_silly"),
+        root.join("tests/it"),
+    ];
     let mut sources = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {

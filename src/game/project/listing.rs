@@ -2,10 +2,10 @@
 
 use super::super::horizon::hides;
 use super::super::{
-    Assignment, BuildSites, Ending, Fakes, Game, ObserverPress, Pace, PhaseClock, Role, Seat,
+    Assignment, BuildSites, Ending, Fakes, Game, Need, ObserverPress, Pace, PhaseClock, Role, Seat,
     SeatId, Setting, State, Variant, in_play,
 };
-use super::super::{requirements, sign_up};
+use super::super::{need, requirements, sign_up};
 use super::existence::hides_existence;
 use super::reports::{center_table, due_word, phase_title, shows_late};
 use super::sight::Visibility;
@@ -77,16 +77,20 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
         State::Forming if begins_by_word(game, variant) => Some(format!(
             "Forming: {} players, up to {}; the master begins it.",
             game.seated(Role::Player).count(),
-            variant.players(game.map()).end(),
+            need::players(game, variant).end(),
         )),
         State::Forming => {
             let missing = missing_players(game, variant);
             Some(format!(
-                "Forming: {missing} player{} needed.",
-                if missing == 1 { "" } else { "s" }
+                "Forming: {missing} player{} needed{}.",
+                if missing == 1 { "" } else { "s" },
+                still_open(game, variant, &labels)
             ))
         }
-        State::Ready => Some("Waiting for the master to start.".to_owned()),
+        State::Ready => Some(format!(
+            "Waiting for the master to start{}.",
+            still_open(game, variant, &labels)
+        )),
         State::Over(_) => Some(format!("{}.", ending_words(game, &labels))),
         // Who left, and how strong he was, is not for all to know.
         State::Running | State::Paused if hides(game, variant) => None,
@@ -94,10 +98,26 @@ fn state_line(game: &Game, variant: &dyn Variant) -> Option<String> {
             let open: Vec<String> = in_play(game, variant)
                 .into_iter()
                 .filter(|power| game.standing(*power).vacant() && !game.settings.quiet)
-                .map(|power| format!("{} ({})", labels.name(power), strength(game, power)))
+                .map(|power| {
+                    let name = labels.name(power);
+                    match need::of(game, variant, power) {
+                        Need::Required => format!("{name} ({})", strength(game, power)),
+                        _ => name.to_owned(),
+                    }
+                })
                 .collect();
             (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
         }
+    }
+}
+
+/// The seats that somebody may choose at a forming table: `; open: Jester, Doctor`.
+fn still_open(game: &Game, variant: &dyn Variant, labels: &Labels) -> String {
+    let open = need::not_chosen(game, variant);
+    let names: Vec<&str> = open.iter().map(|power| labels.name(*power)).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; open: {}", names.join(", ")),
     }
 }
 
@@ -116,7 +136,10 @@ fn strength(game: &Game, power: Power) -> String {
 
 /// How many players a forming game still needs.
 pub fn missing_players(game: &Game, variant: &dyn Variant) -> usize {
-    let wanted = wanted_players(game).unwrap_or(*variant.players(game.map()).start());
+    if need::has_optional(game, variant) {
+        return need::missing_players(game, variant, wanted_players(game));
+    }
+    let wanted = wanted_players(game).unwrap_or(*need::players(game, variant).start());
     wanted.saturating_sub(game.seated(Role::Player).count())
 }
 
@@ -133,7 +156,10 @@ pub fn begins_itself(game: &Game, variant: &dyn Variant) -> bool {
         // Sign-up is over, and nothing but the master's word is missing.
         return game.state == State::Ready;
     }
-    let full = wanted_players(game).unwrap_or(*variant.players(game.map()).end());
+    if need::has_optional(game, variant) {
+        return missing_players(game, variant) == 0;
+    }
+    let full = wanted_players(game).unwrap_or(*need::players(game, variant).end());
     game.seated(Role::Player).count() >= full
 }
 
@@ -203,7 +229,7 @@ pub fn listing(
         all_in: (running
             && !hidden
             && !requirements::wanting_is_untold(game, &requirements::of(game, variant)))
-        .then(|| requirements::missing(game, variant).is_empty()),
+        .then(|| requirements::all_in(game, variant)),
         information: game.settings.information.clone(),
         parameters: parameters(game, variant, reader),
         people: match hidden || alone {
@@ -252,17 +278,23 @@ fn people(
         .map(|seat| without_power("Master", seat))
         .collect();
     if game.begun() {
+        // A seat that is not played is nobody's.
+        let played = |power: &Power| need::of(game, variant, *power) != Need::Closed;
         people.extend(
             game.all_powers()
+                .filter(played)
                 .map(|power| player(game, variant, labels, reader, known, power)),
         );
         let waiting = game.stand_by.iter().filter_map(|seat| game.seat(*seat));
         people.extend(waiting.map(|seat| without_power("Stand-by", seat)));
     } else {
-        people.extend(
-            game.seated(Role::Player)
-                .map(|seat| without_power("Player", seat)),
-        );
+        // Where leaders are hidden nobody is told who will lead what.
+        let open = !super::hides_leaders(game, variant) || matches!(reader.viewer, Viewer::Master);
+        people.extend(game.seated(Role::Player).map(|seat| {
+            let chosen = seat.chosen.filter(|_| open);
+            let role = chosen.map_or("Player", |power| labels.name(power));
+            without_power(role, seat)
+        }));
     }
     people.extend(
         game.seated(Role::Observer)
@@ -283,7 +315,9 @@ fn player(
     let may_know = shows_late(game, variant)
         || matches!(reader.viewer, Viewer::Master)
         || reader.viewer == Viewer::Power(power);
-    let status = if standing.disorder {
+    let status = if need::stands_open(game, variant, power) {
+        "open"
+    } else if standing.disorder {
         "CD"
     } else if standing.abandoned || standing.resigned {
         "aband"

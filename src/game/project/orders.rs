@@ -163,6 +163,8 @@ fn status(game: &Game, variant: &dyn Variant, power: Power, standing: &Standing)
     let requirements = requirements::of(game, variant);
     let mut words = vec![if !requirements.due.contains_key(&power) {
         "No Move Required"
+    } else if requirements.until_deadline.contains(&power) {
+        "Move Possible"
     } else if requirements::complete_openly(game, variant, power)
         || (standing.flag && requirements::all_ordered(game, variant, power))
     {

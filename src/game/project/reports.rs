@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::super::horizon::hides;
 use super::super::requirements::{self, Ask};
 use super::super::{
-    Adjustment, Ending, Game, Outcome, Phase, Played, Role, Secrecy, State, Variant,
+    Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Secrecy, State, Variant, in_play,
+    need,
 };
 use super::actions::seen_action;
 use super::existence::{hides_existence, known_powers};
@@ -391,12 +392,18 @@ pub(super) fn center_table(game: &Game, variant: &dyn Variant, labels: &Labels) 
             .filter(|(_, names)| !names.is_empty())
             .collect(),
         unowned: owned_by(None),
-        counts: game
-            .all_powers()
-            .filter(|power| variant.in_play(game, *power))
+        counts: in_play(game, variant)
+            .into_iter()
+            .filter(|power| is_counted(game, variant, *power))
             .map(count)
             .collect(),
     }
+}
+
+/// Whether a power stands among those whose centers are counted: one that stands open only while something is left of it.
+fn is_counted(game: &Game, variant: &dyn Variant, power: Power) -> bool {
+    let left = game.unit_count(power) > 0 || game.center_count(power) > 0;
+    left || !need::stands_open(game, variant, power)
 }
 
 /// The phase in hand as the one to come.
@@ -454,10 +461,15 @@ fn players(
     let masters = game
         .seated(Role::Master)
         .map(|seat| line("Master", address(game, variant, reader, seat)));
-    let powers = known_powers(game, variant, reader.viewer);
+    let mut powers = known_powers(game, variant, reader.viewer);
+    powers.retain(|power| need::of(game, variant, *power) != Need::Closed);
     let powers = powers.into_iter().map(|power| {
+        let nobody = match need::stands_open(game, variant, power) {
+            true => "open",
+            false => "vacant",
+        };
         let who = game.holder(power).map_or_else(
-            || "vacant".to_owned(),
+            || nobody.to_owned(),
             |seat| address(game, variant, reader, seat),
         );
         line(labels.introduced(power).as_str(), who)

@@ -1,8 +1,8 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
 use crate::game::{
-    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, masters_read_orders, phases,
-    project, requirements,
+    Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, masters_read_orders, need,
+    phases, project, requirements,
 };
 use crate::judge::acts::votes;
 use crate::judge::clock::processing;
@@ -250,10 +250,11 @@ pub(crate) fn force_begin(work: &mut GameWork, acting: Acting) -> Said {
     if game.begun() || game.over() {
         return refuse(format!("Game '{}' has begun already.", game.name));
     }
-    let players = crate::variants::of(&game.variant).players(game.map());
+    let players = need::players(game, work.variant());
     let least = *players.start();
-    // Where the number is fixed, powers may stay vacant.
-    if players.start() < players.end() && game.seated(Role::Player).count() < least {
+    // Where the powers are the same however many play, they may stay vacant.
+    let same = need::has_optional(game, work.variant());
+    if !same && players.start() < players.end() && game.seated(Role::Player).count() < least {
         return refuse(format!(
             "Game '{}' needs at least {least} players to begin.",
             game.name

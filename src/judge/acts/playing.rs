@@ -52,6 +52,20 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::BASE
     },
     Command {
+        rules: &["draw-yes", "draw-no"],
+        examples: &["DRAW YES", "DRAW NO"],
+        act: Act::Line(|session, text, line| {
+            let setting = match line.rule.as_str() {
+                "draw-yes" => "DRAW",
+                _ => "NO DRAW",
+            };
+            settings::set(session, text, setting);
+        }),
+        // Short for SET DRAW and SET NO DRAW.
+        page: Page::None,
+        ..Command::BASE
+    },
+    Command {
         rules: &["wait", "no-wait"],
         examples: &["WAIT", "NOWAIT"],
         act: Act::Line(wait),

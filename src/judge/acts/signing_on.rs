@@ -36,6 +36,8 @@ pub(super) const COMMANDS: &[Command] = &[
 SIGNON ?game password [variant] [options] *
     Join a game that is forming.  If the game has a variant or options they
     must be named; if they are not, the answer holds the line to send.
+    Where a variant can begin without some of its powers (LIST calls them
+    open), SIGNON POWER@game password joins as that power.
     Where some stand by to lead in others' places, it brings you to the end
     of their list once the game has begun.
 SIGNON ? password *

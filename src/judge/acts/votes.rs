@@ -199,14 +199,15 @@ pub(crate) fn ends_by_vote(work: &GameWork) -> bool {
     game.begun() && !game.over() && !game.settings.moderated && work.secrecy().any()
 }
 
-/// Somebody no longer leads a power: if all who still do have voted for the end, it has come.
+/// Somebody no longer leads a power: if all who still do have voted for the end, it has come. Where the game needs a leader
+/// for the power, that blocks a draw.
 pub(crate) fn one_leader_less(work: &mut GameWork) {
     if ends_by_vote(work) && votes::terminated(work.game(), work.variant()) {
         end(work, Ending::Terminated);
         return;
     }
     let running = work.game().state == State::Running;
-    if running && work.secrecy().existence {
+    if running {
         let passed = votes::passed(work.game(), work.variant());
         if let Some(ending) = passed {
             end(work, ending);

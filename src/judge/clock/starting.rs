@@ -1,6 +1,6 @@
 //! From a full table to the first deadline: dealing the powers and telling everybody (`judge-workflow.md` 1.1, 1.3).
 
-use crate::game::{Event, Role, deal, phases, project};
+use crate::game::{Event, Role, State, deal, phases, project};
 use crate::judge::registry::RegistryEvent;
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, MailClass, Recipient};
@@ -11,6 +11,10 @@ use crate::map::Power;
 pub(crate) fn begin_if_full(work: &mut GameWork) {
     let edit = &work.open.edit;
     if !project::begins_itself(&edit.game, edit.variant) || edit.game.begun() {
+        return;
+    }
+    // Who comes to a table that is ready takes one of the seats that it would begin without; its master knows already.
+    if edit.game.state == State::Ready && edit.game.settings.manual_start {
         return;
     }
     begin_or_say_ready(work);
@@ -54,7 +58,7 @@ pub(crate) fn begin(work: &mut GameWork) {
         None => {
             let count = game.seated(Role::Player).count();
             let powers = edit.variant.powers(game.map(), count, &game.settings);
-            let holders = deal::deal(game, &powers);
+            let holders = deal::deal(game, edit.variant, &powers);
             (powers, holders, Vec::new())
         }
     };

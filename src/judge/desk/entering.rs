@@ -5,6 +5,7 @@ use crate::commands::sign_on::{Seat as SeatWords, SignOn};
 use crate::game::{Game, Role, Seat, Variant, horizon, project};
 use crate::judge::acts::settings;
 use crate::judge::desk::session::Session;
+use crate::judge::people::choosing;
 use crate::judge::people::creating;
 use crate::judge::people::guessing;
 use crate::judge::people::joining;
@@ -16,6 +17,7 @@ use crate::judge::work::sending::OrLogged;
 use crate::mails::inbound::Proof;
 use crate::mails::outbound;
 use crate::mails::outbound::Document;
+use crate::map::Power;
 use crate::variants;
 use crate::view::Viewer;
 
@@ -74,7 +76,7 @@ impl<'j> Session<'j, '_> {
     /// What stands behind the password of a sign-on that was taken: an order line. Who joins names his wishes there.
     pub(crate) fn orders_behind(&mut self, line: &str, words: &SignOn) {
         let orders = words.order_line();
-        let joins = matches!(words.readings().first(), Some((SeatWords::Place, _)));
+        let joins = self.joined || matches!(words.readings().first(), Some((SeatWords::Place, _)));
         if orders.is_empty() || joins || self.stopped || self.acting.is_none() {
             return;
         }
@@ -203,6 +205,14 @@ impl<'j> Session<'j, '_> {
         word: String,
     ) -> Result<(Acting, Document), Refused> {
         self.word = Some(word.clone());
+        let named = wanted(game, variants::of(&game.variant), &seat);
+        let choice = match named {
+            Some(Wanted::Power(power)) if choosing::is_choice(game, power) => Some(power),
+            _ => None,
+        };
+        if let (Some(power), Some(acting)) = (choice, self.acting.filter(|own| own.by_token)) {
+            return self.choose_by_token(acting, game, power);
+        }
         if let Some(acting) = self.acting {
             return self.agree(acting, game, &seat, &word);
         }
@@ -221,8 +231,12 @@ impl<'j> Session<'j, '_> {
             }
             return Ok((acting, said));
         }
-        let wanted = wanted(game, variants::of(&game.variant), &seat)
-            .ok_or_else(crate::judge::work::acting::invalid)?;
+        if let Some(power) = choice {
+            let chosen = choosing::choose(&mut work, &from, &word, &words.wishes(), power)?;
+            self.joined = true;
+            return Ok(chosen);
+        }
+        let wanted = named.ok_or_else(crate::judge::work::acting::invalid)?;
         let vacant = match wanted {
             Wanted::Power(power) => game.begun() && game.standing(power).vacant(),
             _ => false,
@@ -243,6 +257,23 @@ impl<'j> Session<'j, '_> {
                 Document::default()
             },
         ))
+    }
+
+    /// An answer to a mail of a forming game that names a power of it: his seat has that power from now on.
+    fn choose_by_token(
+        &mut self,
+        acting: Acting,
+        game: &Game,
+        power: Power,
+    ) -> Result<(Acting, Document), Refused> {
+        let in_hand = self.in_game().filter(|own| own.game().name == game.name);
+        let Some(mut work) = in_hand else {
+            return Err(Refused(
+                "This mail answers a mail of another game than its SIGNON line names.".to_owned(),
+            ));
+        };
+        let said = choosing::take(&mut work, acting.seat, power)?;
+        Ok((acting, said))
     }
 
     /// A power without a leader is taken with any word: the sender's address is all that says who comes, so where the keeper

@@ -1,21 +1,25 @@
 //! Joining and watching (`judge-workflow.md` 1.1, 2.1).
 
 use crate::game::{
-    GameEdit, Role, State, Variant, VariantAct, VariantCommand, project, secrecy, sign_up,
+    Event, Game, GameEdit, Role, SeatChange, State, Variant, VariantAct, VariantCommand, need,
+    project, secrecy, sign_up,
 };
 use crate::judge::clock::starting;
 use crate::judge::people::admission::{check_entry, is_named, opening};
+use crate::judge::people::choosing;
 use crate::judge::people::passwords;
 use crate::judge::people::registering::registered;
 use crate::judge::people::seating::sit;
 use crate::judge::people::stand_by;
 use crate::judge::people::take_over;
 use crate::judge::people::wishes::check_wishes;
+use crate::judge::registry::Person;
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Refused, refuse};
 use crate::mails::outbound::Document;
+use crate::map::Power;
 use crate::variants;
-use crate::view::Viewer;
+use crate::view::{Viewer, and_list};
 
 /// `You'll be notified when 6 more players sign on.`
 fn still_missing(edit: &GameEdit) -> String {
@@ -61,7 +65,10 @@ pub(crate) fn join(
     if let Some(seat) = own {
         // Already in: a plain sign-on, whatever the word; nothing is shown but the preference list.
         let mut said = format!("You are already signed up for '{}'.", game.name);
-        if variants::of(&game.variant).roster(&game).is_none() {
+        let labels = project::labels(&game, work.variant(), Viewer::Stranger);
+        if let Some(power) = seat.chosen.filter(|_| !game.begun()) {
+            said.push_str(&format!("  You have chosen {}.", labels.name(power)));
+        } else if variants::of(&game.variant).roster(&game).is_none() {
             let list = if seat.preference.is_empty() {
                 "empty".to_owned()
             } else {
@@ -113,18 +120,49 @@ pub(crate) fn join(
         return take_over::take_over(work, from, power, word)
             .map(|acting| (acting, Document::default()));
     }
-    if game.state == State::Ready && !has_stand_by {
+    if game.state == State::Ready && !has_stand_by && !has_room(&game, variant) {
         return refuse(format!("Game '{}' is full.", game.name));
     }
     if game.over() {
         return refuse(format!("Game '{}' was terminated.", game.name));
     }
     check_wishes(&game, wishes)?;
-    check_entry(&game, &person)?;
+    sit_down(work, &person, from, word, None)
+}
+
+/// Whether somebody may still come to a table that is ready to begin: where there are powers that it may begin without.
+fn has_room(game: &Game, variant: &dyn Variant) -> bool {
+    let most = *need::players(game, variant).end();
+    need::has_optional(game, variant) && game.seated(Role::Player).count() < most
+}
+
+/// Somebody takes a place at a forming table, as the power that he has chosen or to be dealt one.
+pub(crate) fn sit_down(
+    work: &mut GameWork,
+    person: &Person,
+    from: &str,
+    word: &str,
+    chosen: Option<Power>,
+) -> Result<(Acting, Document), Refused> {
+    let game = work.game().clone();
+    let variant = work.variant();
+    let hidden = project::hides_existence(&game, variant, Viewer::Stranger);
+    check_entry(&game, person)?;
     if !passwords::allowed(word) {
         return refuse("A password of visible characters without blanks is needed.");
     }
-    let acting = sit(work, &person, from, word, Role::Player)?;
+    let acting = sit(work, person, from, word, Role::Player)?;
+    if chosen.is_some() {
+        work.emit(Event::SeatChanged {
+            seat: acting.seat,
+            change: SeatChange::Chosen(chosen),
+        });
+    }
+    let as_power = chosen.map_or_else(String::new, |power| {
+        let labels = project::labels(&game, variant, Viewer::Stranger);
+        format!(" as {}", labels.name(power))
+    });
+    let optional = need::has_optional(&game, variant);
     let edit = &work.open.edit;
     let (missing, by_word) = (
         project::missing_players(&edit.game, edit.variant),
@@ -134,9 +172,10 @@ pub(crate) fn join(
     let at_a_date = sign_up::begins_at_a_date(&edit.game, edit.variant);
     let rest = until_it_begins(work, acting);
     let mut said = vec![format!(
-        "You are now signed up for '{}'.  {rest}",
+        "You are now signed up for '{}'{as_power}.  {rest}",
         game.name
     )];
+    said.extend(may_be_chosen(work).filter(|_| chosen.is_none()));
     said.extend(addresses_shown(work).map(str::to_owned));
     said.extend(lines_of_the_variant(variant));
     work.tell_others(
@@ -149,20 +188,39 @@ pub(crate) fn join(
             let who = work.address_for(to, acting.seat)?;
             let rest = if at_a_date {
                 "sign-up goes on until its date".to_owned()
-            } else if by_word {
+            } else if by_word || (missing == 0 && optional) {
                 "enough to begin".to_owned()
             } else if missing == 0 {
                 "the table is full".to_owned()
             } else {
                 format!("{missing} still missing")
             };
+            let as_power = match choosing::is_told(work, work.is_master(to)) {
+                true => as_power.as_str(),
+                false => "",
+            };
             Some(vec![format!(
-                "{who} has signed up for game '{}': player {players}, {rest}.",
+                "{who} has signed up for game '{}'{as_power}: player {players}, {rest}.",
                 work.game().name
             )])
         },
     );
     Ok((acting, said.into()))
+}
+
+/// What somebody who has joined may have instead of a power that is dealt, unless the game begins at once.
+fn may_be_chosen(work: &GameWork) -> Option<String> {
+    let begins = project::begins_itself(work.game(), work.variant());
+    if begins && !work.game().settings.manual_start {
+        return None;
+    }
+    let open = choosing::open_names(work);
+    let first = open.first()?;
+    let line = format!("SIGNON {}@{}", first.to_uppercase(), work.game().name);
+    let open = and_list(open.iter().map(String::as_str));
+    Some(format!(
+        "A power will be dealt to you, or you may choose an open one ({open}): {line} and your password does."
+    ))
 }
 
 /// What a variant reads of players at a forming table beside what every game does.

@@ -1,6 +1,7 @@
 //! Who writes, who they are to the judge, and how they come to a seat.
 
 pub(crate) mod admission;
+pub(crate) mod choosing;
 pub(crate) mod creating;
 pub(crate) mod guessing;
 pub(crate) mod joining;

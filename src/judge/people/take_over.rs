@@ -1,6 +1,6 @@
 //! Vacant powers: taken over by a newcomer, or taken back by who led them (`judge-workflow.md` 4.7).
 
-use crate::game::{Event, Pace, Role, Seat, SeatChange, SeatId, clock, in_play, project};
+use crate::game::{Event, Need, Pace, Role, Seat, SeatChange, SeatId, clock, need, project};
 use crate::judge::people::admission::{check_entry, check_once_a_leader};
 use crate::judge::people::guessing;
 use crate::judge::people::passwords;
@@ -35,6 +35,14 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
     let stranger = project::labels(&game, work.variant(), Viewer::Stranger);
     if game.over() {
         return refuse(format!("Game '{}' is over.", game.name));
+    }
+    let need = need::of(&game, work.variant(), power);
+    if need == Need::Closed {
+        return refuse(format!(
+            "{} is not played in game '{}'.",
+            stranger.name(power),
+            game.name
+        ));
     }
     if !work.variant().in_play(&game, power) {
         return refuse(format!(
@@ -107,14 +115,12 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         people: vec![person.id],
         at_start: false,
     });
-    let before = standing_word(standing);
-    announce(
-        work,
-        acting,
-        power,
-        "New Player Signon",
-        &format!("has taken over the {before}"),
-    );
+    let done = match (need, &holder) {
+        // Nobody has led it before.
+        (Need::Optional, None) => "has come in as".to_owned(),
+        _ => format!("has taken over the {}", standing_word(standing)),
+    };
+    announce(work, acting, power, "New Player Signon", &done);
     work.send_notices();
     // Who has left before has heard the last of the game.
     let displaced = |seat: &Seat| !seat.left && game.led_by(seat.id).len() == 1;
@@ -210,7 +216,7 @@ fn take_back(
 fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done: &str) {
     let edit = &work.open.edit;
     let game = &edit.game;
-    let others_vacant = in_play(game, edit.variant)
+    let others_vacant = need::taking_part(game, edit.variant)
         .iter()
         .any(|other| *other != power && game.standing(*other).vacant());
     let next = crate::game::deadline::minutes(game.clock(edit.variant).next);
@@ -218,7 +224,9 @@ fn announce(work: &mut GameWork, acting: Acting, power: Power, tail: &str, done:
         .timing
         .times
         .is_some_and(|times| times.deadline < work.now + next / 2);
-    let gives_time = Pace::of(game, edit.variant).moved_by_takeover;
+    // For a power that it goes on without the game has not stood still.
+    let gives_time = Pace::of(game, edit.variant).moved_by_takeover
+        && need::of(game, edit.variant, power) == Need::Required;
     let times = (gives_time && !others_vacant && near)
         .then(|| clock::times_from(game, edit.variant, work.now, false));
     if let Some(times) = times {

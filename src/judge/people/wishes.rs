@@ -58,9 +58,20 @@ pub(crate) fn may_be_blind(variant: &dyn Variant) -> Result<(), Refused> {
 
 /// The variant and options must be named if the game has them; else the reply prints the line to send.
 pub(crate) fn check_wishes(game: &Game, wishes: &[String]) -> Result<(), Refused> {
-    let given = wishes_of(wishes);
     let variant = variants::of(&game.variant);
-    let fits = given.variant.card().name == variant.card().name
+    let given = wishes_of(wishes);
+    let named = given.variant.card().name == variant.card().name;
+    check(game, &given, named)
+}
+
+/// The same for who names one of the variant's powers, which says of what variant he takes the game to be.
+pub(crate) fn check_options(game: &Game, wishes: &[String]) -> Result<(), Refused> {
+    check(game, &wishes_of(wishes), true)
+}
+
+fn check(game: &Game, given: &Wishes, variant_named: bool) -> Result<(), Refused> {
+    let variant = variants::of(&game.variant);
+    let fits = variant_named
         && given.gunboat == game.settings.gunboat
         && given.blind == game.settings.blind
         && given.others.is_empty();

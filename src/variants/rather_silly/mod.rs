@@ -12,6 +12,7 @@ mod borg;
 mod combat;
 mod conditions;
 mod distraction;
+mod due;
 mod ground;
 mod interchange;
 mod legality;
@@ -23,6 +24,7 @@ mod names;
 mod news;
 mod orders;
 mod overrule;
+mod pass;
 mod play;
 mod printed;
 mod question;
@@ -53,8 +55,8 @@ use crate::game::overrule::Overruled;
 use crate::game::project::Sight;
 use crate::game::{
     Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, LongLine, Nobody, Opening, Phase, Requirements, Section, Settings,
-    Stored, SubmissionKind, Submissions, Views,
+    Event, Game, Interchange, LongLine, Need, Nobody, Opening, Phase, Requirements, Section,
+    Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -117,6 +119,14 @@ impl Course for RatherSilly {
         play::in_play(game, power)
     }
 
+    fn need(&self, power: Power, settings: &Settings) -> Need {
+        rules::need(power, settings)
+    }
+
+    fn draw_needs(&self, game: &Game, power: Power) -> bool {
+        rules::draw_needs(game, power)
+    }
+
     fn order_of_play(&self, turn: Turn) -> Vec<Phase> {
         play::order_of_play(turn)
     }
@@ -137,11 +147,11 @@ impl Submissions for RatherSilly {
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Vec<String>> {
-        words::read(line, sight)
+        pass::read(line, sight).unwrap_or_else(|| pass::taken_back(words::read(line, sight), sight))
     }
 
     fn reconsider(&self, effect: Effect, sight: &Sight) -> Result<Considered, Vec<String>> {
-        words::reconsider(effect, sight)
+        pass::taken_back(words::reconsider(effect, sight), sight)
     }
 
     fn order_warnings(&self, sight: &Sight) -> Vec<String> {
@@ -167,9 +177,9 @@ impl Adjudication for RatherSilly {
         &self,
         game: &Game,
         requirements: &mut Requirements,
-        _access: &Access<'_>,
+        access: &Access<'_>,
     ) {
-        play::amend_requirements(game, requirements);
+        due::amend_requirements(game, requirements, access);
     }
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {

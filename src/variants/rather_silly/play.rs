@@ -11,12 +11,12 @@ use super::news::{Loss, News, Private, Step};
 use super::rules::Rules;
 use super::state::{Borg, Herds, State, Tardis};
 use super::steps::Season;
-use super::{DOCTOR, JESTER, MONSTERS, printed, slots};
+use super::{DOCTOR, printed, slots};
 use crate::adjudicator::Mark;
 use crate::calendar::{Season as Part, Turn};
 use crate::game::{
-    Access, Adjudicated, Adjusted, Adjustment, Ask, Dice, Ending, Event, Game, Outcome, OwnPhase,
-    Phase, Requirements, Sealed,
+    Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, Need, Outcome, OwnPhase,
+    Phase, Sealed,
 };
 use crate::map::Power;
 
@@ -129,15 +129,14 @@ impl State {
 }
 
 /// The seats that somebody fills; in a position from outside, where nobody is known to lead anything, all.
-fn seats(game: &Game) -> BTreeSet<Power> {
+pub(super) fn seats(game: &Game) -> BTreeSet<Power> {
     let all = || game.all_powers();
-    let filled: BTreeSet<Power> = all()
-        .filter(|power| game.holder(*power).is_some())
-        .collect();
-    match filled.is_empty() {
-        true => all().collect(),
-        false => filled,
+    if all().all(|power| game.holder(power).is_none()) {
+        return all().collect();
     }
+    all()
+        .filter(|power| !game.standing(*power).vacant())
+        .collect()
 }
 
 /// Whether the DOCTOR's seat is filled: without him there is no TARDIS.
@@ -390,46 +389,6 @@ pub(super) fn first_state() -> State {
     }
 }
 
-/// What a phase asks of whom: every seat that is not out has something to say in each.
-pub(super) fn amend_requirements(game: &Game, requirements: &mut Requirements) {
-    let state = State::of(game);
-    let in_play = |power: &Power| !state.out.contains(power);
-    let seats: Vec<Power> = game.all_powers().filter(in_play).collect();
-    let ask = |words: &str| Ask::Own(words.to_owned());
-    match &game.phase {
-        Phase::Own(name) if *name == HERDS.name => {
-            let powers = seats.into_iter().filter(|power| *power < JESTER);
-            let due = powers.map(|power| (power, ask("PLACE LLAMAS, with up to three spaces")));
-            requirements.due.extend(due);
-            requirements.without_grace = true;
-        }
-        Phase::Own(name) if *name == SUMMER.name => {
-            let due = seats
-                .into_iter()
-                .map(|power| (power, ask("ANSWER, VOTE LINK and BUILD FREE")));
-            requirements.due.extend(due);
-            requirements.without_grace = true;
-        }
-        Phase::Adjustments => {
-            let due = seats.into_iter().map(|power| {
-                let words = "BUILD and REMOVE, ANSWER, VOTE LINK and BUILD FREE";
-                (power, ask(words))
-            });
-            requirements.due.extend(due);
-            requirements.without_grace = true;
-        }
-        Phase::Retreats => {
-            let choice = |power: &Power| {
-                let mut own = game.position.dislodged.iter();
-                *power != MONSTERS
-                    && own.any(|one| one.unit.power == *power && !one.options.is_empty())
-            };
-            requirements.due.retain(|power, _| choice(power));
-        }
-        _ => {}
-    }
-}
-
 /// Whether somebody has won.
 pub(super) fn ending(game: &Game) -> Option<Ending> {
     let winners = State::of(game).winners;
@@ -461,7 +420,24 @@ pub(super) fn known_to(game: &Game, power: Power, access: &Access<'_>) -> Known 
     }
 }
 
-/// Whether a seat takes part: the four roles always do.
+/// Whether a seat takes part: a role always does that may be played.
 pub(super) fn in_play(game: &Game, power: Power) -> bool {
-    power >= JESTER || !State::of(game).out.contains(&power)
+    is_in(game, power, || State::of(game).out.contains(&power))
+}
+
+/// The seats that take part.
+pub(super) fn all_in_play(game: &Game) -> Vec<Power> {
+    let out = State::of(game).out;
+    let powers = game.all_powers();
+    powers
+        .filter(|power| is_in(game, *power, || out.contains(power)))
+        .collect()
+}
+
+fn is_in(game: &Game, power: Power, is_out: impl Fn() -> bool) -> bool {
+    match super::rules::need(power, &game.settings) {
+        Need::Required => !is_out(),
+        Need::Optional => true,
+        Need::Closed => false,
+    }
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::names::{FLAVOUR, Flavor};
-use crate::game::{Setting, SettingAsked, Settings, Takes};
+use super::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
+use crate::game::{Game, Need, Setting, SettingAsked, Settings, Takes};
+use crate::map::Power;
 
 const HERD_OWNER: Setting = one_of("herd-owner", &["public", "hidden"]);
 const SOUL_RESALE: Setting = one_of("soul-resale", &["yes", "no"]);
@@ -18,6 +20,16 @@ const TARDIS_LEGS: Setting = one_of("tardis-legs", &["one", "two"]);
 const SOOTHSAYER_SUPPLY: Setting = one_of("soothsayer-supply", &["needed", "free"]);
 /// Fixed when the game begins: whoever votes must know who will read it.
 const VOTES: Setting = Setting::one_of("votes", &["secret", "open"]);
+const DRAW_NEEDS: Setting = Setting::one_of("draw-needs", &["all", "units"]);
+const SEATS: Setting = Setting {
+    name: "seats",
+    default: "jester,mastermind,doctor,soothsayer",
+    takes: Takes::Checked {
+        check: check_seats,
+        told: |_, value| Some(value.to_owned()),
+    },
+    later: false,
+};
 const VICTORY_CENTRES: Setting = number("victory-centres", "18");
 const DOCTOR_POINTS: Setting = number("doctor-points", "30");
 const JESTER_YEAR: Setting = number("jester-year", "1920");
@@ -50,6 +62,16 @@ pub(super) const SETTINGS: &[Setting] = &[
     DOCTOR_POINTS,
     JESTER_YEAR,
     BORG_START,
+    DRAW_NEEDS,
+    SEATS,
+];
+
+/// The four roles, as SEATS names them.
+const ROLES: [(&str, Power); 4] = [
+    ("jester", JESTER),
+    ("mastermind", MASTERMIND),
+    ("doctor", DOCTOR),
+    ("soothsayer", SOOTHSAYER),
 ];
 
 /// A setting that takes these words, the first where nobody sets it. Masters may change it later, as most of these.
@@ -75,6 +97,24 @@ fn check_number(asked: &SettingAsked<'_>) -> Result<String, String> {
         Ok(number) if number > 0 => Ok(number.to_string()),
         _ => Err("This takes a whole number above zero.".to_owned()),
     }
+}
+
+/// Names of roles, or `NONE`.
+fn check_seats(asked: &SettingAsked<'_>) -> Result<String, String> {
+    let words = asked.value.split([',', ' ', ';']);
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if words == ["none"] {
+        return Ok("none".to_owned());
+    }
+    let is_role = |word: &&str| ROLES.iter().any(|(name, _)| name == word);
+    if words.is_empty() || !words.iter().all(is_role) {
+        return Err(
+            "SEATS takes the roles that may be played, such as JESTER,DOCTOR, or NONE.".to_owned(),
+        );
+    }
+    let named = ROLES.iter().map(|(name, _)| *name);
+    let named: Vec<&str> = named.filter(|name| words.contains(name)).collect();
+    Ok(named.join(","))
 }
 
 /// `S1903`, `F1903` or `NEVER`.
@@ -152,6 +192,26 @@ impl Rules {
     }
 }
 
+/// Whether SEATS names a role.
+fn may_be_played(settings: &Settings, name: &str) -> bool {
+    let mut words = SEATS.among(settings).split(',');
+    words.any(|word| word.trim() == name)
+}
+
+/// What a game needs for a power: the seven, and of the roles those that SEATS names may be played.
+pub(super) fn need(power: Power, settings: &Settings) -> Need {
+    match ROLES.iter().find(|(_, role)| *role == power) {
+        None => Need::Required,
+        Some((name, _)) if may_be_played(settings, name) => Need::Optional,
+        Some(_) => Need::Closed,
+    }
+}
+
+/// Whether a draw needs the vote of a power.
+pub(super) fn draw_needs(game: &Game, power: Power) -> bool {
+    !DRAW_NEEDS.is(game, "units") || game.unit_count(power) > 0 || game.center_count(power) > 0
+}
+
 impl Default for Rules {
     fn default() -> Rules {
         Rules::of(&Settings::default())
@@ -190,5 +250,23 @@ mod tests {
         assert_eq!(checked(&BORG_START, "F1903").as_deref(), Ok("f1903"));
         assert!(checked(&BORG_START, "sometime").is_err());
         assert!(checked(&JESTER_YEAR, "0").is_err());
+    }
+
+    #[test]
+    fn seats_are_those_that_are_named() {
+        assert_eq!(
+            checked(&SEATS, "doctor, jester").as_deref(),
+            Ok("jester,doctor")
+        );
+        assert_eq!(checked(&SEATS, "doctor").as_deref(), Ok("doctor"));
+        assert_eq!(checked(&SEATS, "none").as_deref(), Ok("none"));
+        assert!(checked(&SEATS, "doctor,none").is_err());
+        assert!(checked(&SEATS, "").is_err());
+        let mut settings = Settings::default();
+        assert_eq!(need(JESTER, &settings), Need::Optional);
+        settings.own.insert("seats".to_owned(), "doctor".to_owned());
+        assert_eq!(need(DOCTOR, &settings), Need::Optional);
+        assert_eq!(need(JESTER, &settings), Need::Closed);
+        assert_eq!(need(Power(6), &settings), Need::Required);
     }
 }

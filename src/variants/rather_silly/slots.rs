@@ -1,12 +1,13 @@
 //! What each seat has submitted, by subject: under what names it is put down, who reads it when, and how it is gathered for a
 //! step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::orders::{TardisOrder, Told};
+use super::pass;
 use super::state::Question;
 use super::submissions::{Adjusting, Everybody, Flight, If, Jest, Prediction, Submissions};
 use crate::game::{Access, Effect, Game, Moment, Slots, Stored, Submission, SubmissionKind};
@@ -100,7 +101,7 @@ const ANSWERED: SubmissionKind = SubmissionKind {
 const OTHERS: SubmissionKind = SubmissionKind {
     name: "submission",
     slots: Slots::Others,
-    lines: &["if-then", "cancel", "submission", "vote"],
+    lines: &["if-then", "cancel", "submission", "vote", "pass"],
     ..SECRET
 };
 
@@ -137,6 +138,7 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         JESTS => Stored::is::<Vec<Jest>>(data),
         PREDICTIONS => Stored::is::<Vec<Prediction>>(data),
         QUESTION => Stored::is::<Question>(data),
+        pass::PASS => Stored::is::<bool>(data),
         DRAFT | ANSWER => Stored::is::<String>(data),
         HERDS => Stored::is::<BTreeSet<Province>>(data),
         VOTE => Stored::is::<Vec<If<Option<(Province, Province)>>>>(data),
@@ -148,6 +150,12 @@ pub(super) fn can_read(name: &str, data: &VariantData) -> Result<(), String> {
         }
         _ => Err("Rather Silly keeps nothing of the kind".to_owned()),
     }
+}
+
+/// Whether the MASTERMIND has asked something that can be answered.
+pub(super) fn has_question(sent: &BTreeMap<&str, &VariantData>) -> bool {
+    let question = sent.get(QUESTION).and_then(|data| read::<Question>(data));
+    question.is_some_and(|question| !question.accepted.is_empty())
 }
 
 fn read<T: DeserializeOwned>(data: &VariantData) -> Option<T> {

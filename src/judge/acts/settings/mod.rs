@@ -7,6 +7,7 @@ mod change;
 mod entry;
 mod of_variant;
 mod own;
+mod places;
 mod preference;
 mod press;
 pub(crate) mod rows;

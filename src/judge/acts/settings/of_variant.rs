@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use super::change::{
     CHANGED, before_start, by, irregular_after_start, not_fixed, ruler, while_sign_up_is_open,
 };
+use super::places;
+use super::variant::{begin_if_enough, number, unless_it_fits};
 use crate::calendar::Turn;
 use crate::commands::settings::{OwnValue, SetItem};
 use crate::game::{
@@ -39,6 +41,7 @@ pub(super) fn set(
     let words = OwnValue::read(words);
     let from = may_be_set(work, acting, own, words.from.as_deref())?;
     let value = checked(work.game(), acting, own, &words.value).or_else(refuse)?;
+    places::check(work, own.name, &value)?;
     change(work, acting, own, value, from, words.because.as_deref())
 }
 
@@ -146,6 +149,7 @@ fn change(
             own.name.to_uppercase()
         )]);
     }
+    let players = number(work);
     for change in changes {
         not_fixed(work, &change)?;
         if let SettingChange::Own(own) = &change {
@@ -166,10 +170,13 @@ fn change(
             Some(lines)
         });
     }
-    say(vec![match is_seen && shown.as_ref() == Some(&value) {
+    let mut said = vec![match is_seen && shown.as_ref() == Some(&value) {
         true => format!("You set {name} to {value}{tail}."),
         false => format!("You set {name} to {value}{tail}; nobody else is told."),
-    }])
+    }];
+    said.extend(unless_it_fits(work));
+    begin_if_enough(work, players);
+    say(said)
 }
 
 /// Lays over the map of a forming game what its variant has there with these settings of its own, where that is something else

@@ -1,10 +1,10 @@
 //! SET PREFERENCE: which powers a player would like, best first (`judge-workflow.md` 1.3).
 
 use crate::game::deal::{Wish, wishes};
-use crate::game::{Event, Role, Seat, SeatChange};
+use crate::game::{Event, Need, Role, Seat, SeatChange, need};
 use crate::judge::work::GameWork;
 use crate::judge::work::acting::{Acting, Said, refuse, say};
-use crate::map::PowerInfo;
+use crate::map::{Power, PowerInfo};
 
 /// SET PREFERENCE.
 pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
@@ -39,7 +39,11 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
             "Every player brings a power along to this game, so there are no preference lists.",
         );
     }
-    if let Err(fault) = check(&list, &powers) {
+    let is_closed = |power: usize| {
+        let power = u8::try_from(power).map(Power);
+        power.is_ok_and(|power| need::of(game, edit.variant, power) == Need::Closed)
+    };
+    if let Err(fault) = check(&list, &powers, &is_closed) {
         return refuse(format!("{fault}  Your list remains {remains}."));
     }
     work.emit(Event::SeatChanged {
@@ -72,7 +76,11 @@ pub(super) fn set(work: &mut GameWork, acting: Acting, list: &str) -> Said {
 }
 
 /// `*`, or letters of powers (codes where they have none), each once; those in brackets are liked alike.
-fn check(list: &str, powers: &[PowerInfo]) -> Result<(), String> {
+fn check(
+    list: &str,
+    powers: &[PowerInfo],
+    is_closed: &dyn Fn(usize) -> bool,
+) -> Result<(), String> {
     let mut seen = Vec::new();
     let mut open = false;
     let invalid = |sign: char| Err(format!("Invalid character '{sign}' in preference list."));
@@ -85,6 +93,9 @@ fn check(list: &str, powers: &[PowerInfo]) -> Result<(), String> {
             Wish::Unknown(sign) => return invalid(sign),
             Wish::Power(power, word) if seen.contains(&power) => {
                 return Err(format!("Duplicate power '{word}' in preference list."));
+            }
+            Wish::Power(power, word) if is_closed(power) => {
+                return Err(format!("'{word}' is not played in this game."));
             }
             Wish::Power(power, _) => seen.push(power),
         }

@@ -9,7 +9,7 @@ use super::table::{SetAct, Setting};
 use super::change::{before_start, moderator_where_hidden, setting, told};
 use crate::game::{
     Addresses, Begins, Event, Opening, PersonId, Role, Seat, SeatChange, SeatId, SettingChange,
-    SightFrom, Variant, project, sign_up,
+    SightFrom, Variant, need, project, sign_up,
 };
 use crate::judge::acts::table::Page;
 use crate::judge::clock::starting;
@@ -224,13 +224,12 @@ fn fits(work: &GameWork, variant: &dyn Variant, map: &str) -> Result<(), Refused
 }
 
 /// How many may play.
-fn number(work: &GameWork) -> RangeInclusive<usize> {
-    let game = work.game();
-    variants::of(&game.variant).players(game.map())
+pub(super) fn number(work: &GameWork) -> RangeInclusive<usize> {
+    need::players(work.game(), work.variant())
 }
 
 /// Begins the game if all are there, now that another number may play than `before`.
-fn begin_if_enough(work: &mut GameWork, before: RangeInclusive<usize>) {
+pub(super) fn begin_if_enough(work: &mut GameWork, before: RangeInclusive<usize>) {
     if number(work) != before {
         work.send_notices();
         starting::begin_if_full(work);
@@ -238,7 +237,7 @@ fn begin_if_enough(work: &mut GameWork, before: RangeInclusive<usize>) {
 }
 
 /// Takes back a number of players that the master set and that the game cannot have any more.
-fn unless_it_fits(work: &mut GameWork) -> Option<String> {
+pub(super) fn unless_it_fits(work: &mut GameWork) -> Option<String> {
     let game = work.game();
     let set = usize::try_from(game.settings.players?).unwrap_or(usize::MAX);
     if number(work).contains(&set) {
@@ -402,7 +401,7 @@ fn players(work: &mut GameWork, acting: Acting, n: i64) -> Said {
             "In this game nobody is told how many play; its Master begins it with FORCE BEGIN.",
         );
     }
-    let (least, most) = variant.players(game.map()).into_inner();
+    let (least, most) = number(work).into_inner();
     let seated = game.seated(Role::Player).count();
     let wanted = usize::try_from(n).unwrap_or(0);
     if least == most {

@@ -1,0 +1,376 @@
+//! Which powers a game needs a leader for, and which may stand open: at the table, while it runs, and for votes.
+
+use std::ops::RangeInclusive;
+
+use super::{Game, Role, Variant, in_play};
+use crate::map::Power;
+
+/// Whether a game needs somebody to lead a power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It begins with a leader of it, and waits for another when he is gone.
+    Required,
+    /// It goes on without one. Who asks for it at the table gets it, and while nobody leads it anybody may come to.
+    Optional,
+    /// Nobody leads it in this game.
+    Closed,
+}
+
+/// What a game needs for a power.
+pub fn of(game: &Game, variant: &dyn Variant, power: Power) -> Need {
+    variant.need(power, &game.settings)
+}
+
+/// Whether a power is one that the game goes on without, and nobody leads it: nothing is due of it, nobody waits for it, and
+/// it blocks nothing.
+pub fn stands_open(game: &Game, variant: &dyn Variant, power: Power) -> bool {
+    of(game, variant, power) == Need::Optional
+        && game.standing(power).vacant()
+        && variant.in_play(game, power)
+}
+
+/// The powers that take part at the moment: all in play, but those that stand open.
+pub fn taking_part(game: &Game, variant: &dyn Variant) -> Vec<Power> {
+    let mut powers = in_play(game, variant);
+    powers.retain(|power| !stands_open(game, variant, *power));
+    powers
+}
+
+/// The powers of this need.
+fn powers_of<'g>(
+    game: &'g Game,
+    variant: &'g dyn Variant,
+    need: Need,
+) -> impl Iterator<Item = Power> + 'g {
+    game.all_powers()
+        .filter(move |power| of(game, variant, *power) == need)
+}
+
+/// Whether the game has powers that it may begin without.
+pub fn has_optional(game: &Game, variant: &dyn Variant) -> bool {
+    powers_of(game, variant, Need::Optional).next().is_some()
+}
+
+/// The optional powers that nobody at a forming table has chosen.
+pub fn not_chosen(game: &Game, variant: &dyn Variant) -> Vec<Power> {
+    powers_of(game, variant, Need::Optional)
+        .filter(|power| {
+            !game
+                .seated(Role::Player)
+                .any(|seat| seat.chosen == Some(*power))
+        })
+        .collect()
+}
+
+/// How many may play the game, as it is set.
+pub fn players(game: &Game, variant: &dyn Variant) -> RangeInclusive<usize> {
+    let (least, most) = variant.players(game.map()).into_inner();
+    let closed = powers_of(game, variant, Need::Closed).count();
+    least..=most.saturating_sub(closed).max(least)
+}
+
+/// Those at a forming table who have chosen no power.
+fn without_choice(game: &Game) -> usize {
+    let players = game.seated(Role::Player);
+    players.filter(|seat| seat.chosen.is_none()).count()
+}
+
+/// How many players of a forming table may still choose a power without one missing for those that must be led.
+pub fn spare_players(game: &Game, variant: &dyn Variant) -> usize {
+    let required = powers_of(game, variant, Need::Required).count();
+    without_choice(game).saturating_sub(required)
+}
+
+/// How many players are missing at a table that begins as soon as the powers that it needs have players: whoever has chosen
+/// another does not count for them. `wanted` is the number that was set to begin it.
+pub fn missing_players(game: &Game, variant: &dyn Variant, wanted: Option<usize>) -> usize {
+    let required = powers_of(game, variant, Need::Required).count();
+    let seated = game.seated(Role::Player).count();
+    let for_number = wanted.unwrap_or(0).saturating_sub(seated);
+    required
+        .saturating_sub(without_choice(game))
+        .max(for_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+
+    use super::super::clock::{self, Duty};
+    use super::super::{
+        Access, Adjudication, Assignment, Card, Course, Described, Ending, Event, GameEdit,
+        Interchange, PersonId, Requirements, SeatChange, SeatId, Seed, SettingChange, Settings,
+        Submissions, Views, Vote, apply, deal, phases, requirements, votes,
+    };
+    use super::*;
+    use crate::orders::Action;
+
+    const GERMANY: Power = Power(3);
+    const RUSSIA: Power = Power(5);
+    const TURKEY: Power = Power(6);
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    /// The standard game, which goes on without Russia and Turkey.
+    #[derive(Default)]
+    struct Roles {
+        /// Turkey is not played.
+        turkey_closed: bool,
+        /// Only who has no more than three centers must agree to a draw.
+        small_agree: bool,
+        until_deadline: Vec<Power>,
+        passed: Vec<Power>,
+    }
+
+    impl Described for Roles {
+        fn card(&self) -> &'static Card {
+            &Card::PLAIN
+        }
+    }
+
+    impl Course for Roles {
+        fn players(&self, _: &crate::map::Map) -> RangeInclusive<usize> {
+            5..=7
+        }
+
+        fn need(&self, power: Power, _: &Settings) -> Need {
+            match power {
+                TURKEY if self.turkey_closed => Need::Closed,
+                RUSSIA | TURKEY => Need::Optional,
+                _ => Need::Required,
+            }
+        }
+
+        fn draw_needs(&self, game: &Game, power: Power) -> bool {
+            !self.small_agree || game.center_count(power) <= 3
+        }
+    }
+
+    impl Submissions for Roles {}
+
+    impl Adjudication for Roles {
+        fn amend_requirements(&self, _: &Game, requirements: &mut Requirements, _: &Access<'_>) {
+            requirements.until_deadline.extend(&self.until_deadline);
+            requirements.passed.extend(&self.passed);
+        }
+    }
+
+    impl Views for Roles {
+        fn hides_board(&self, _: &Game) -> bool {
+            false
+        }
+    }
+
+    impl Interchange for Roles {}
+
+    /// A table with so many players, of whom the first have chosen these powers.
+    fn table<'v>(variant: &'v Roles, players: u32, chosen: &[Power]) -> GameEdit<'v> {
+        let made = Event::Created {
+            name: "roles".into(),
+            variant: "standard".into(),
+            map: "standard".into(),
+            places: String::new(),
+            seed: Seed::new([7; 32]),
+        };
+        let mut edit = GameEdit::of(&apply::create(&made, NOW).unwrap(), variant, NOW);
+        for number in 1..=players {
+            edit.emit(Event::Seated {
+                seat: SeatId(number),
+                person: PersonId(number),
+                address: format!("p{number}@example.org"),
+                role: Role::Player,
+                password: String::new(),
+            });
+        }
+        for (seat, power) in (1..).map(SeatId).zip(chosen) {
+            let change = SeatChange::Chosen(Some(*power));
+            edit.emit(Event::SeatChanged { seat, change });
+        }
+        edit
+    }
+
+    fn dealt(edit: &GameEdit) -> Vec<(Power, SeatId)> {
+        deal::deal(&edit.game, edit.variant, edit.game.map().powers())
+    }
+
+    /// A game that has begun, in which nobody leads Turkey.
+    fn without_turkey(variant: &Roles) -> GameEdit<'_> {
+        let mut edit = table(variant, 6, &[RUSSIA]);
+        let powers = edit.game.map().powers().to_vec();
+        let holders = dealt(&edit);
+        edit.emit(Event::Dealt { powers, holders });
+        phases::begin(&mut edit);
+        edit
+    }
+
+    fn hold(edit: &mut GameEdit, but: &[Power]) {
+        for unit in edit.game.position.units.clone() {
+            if !but.contains(&unit.power) {
+                edit.emit(Event::Ordered {
+                    power: unit.power,
+                    unit: unit.id,
+                    action: Action::Hold,
+                    named: None,
+                });
+            }
+        }
+        phases::settle(edit);
+    }
+
+    #[test]
+    fn a_table_waits_for_those_who_lead_what_it_needs() {
+        let missing = |players, chosen: &[Power], wanted| {
+            let variant = Roles::default();
+            let edit = table(&variant, players, chosen);
+            missing_players(&edit.game, &variant, wanted)
+        };
+        assert_eq!(missing(4, &[], None), 1);
+        assert_eq!(missing(5, &[], None), 0);
+        assert_eq!(missing(5, &[RUSSIA], None), 1, "he does not count for them");
+        assert_eq!(missing(5, &[RUSSIA], Some(7)), 2);
+        let closed = Roles {
+            turkey_closed: true,
+            ..Roles::default()
+        };
+        let edit = table(&closed, 1, &[RUSSIA]);
+        assert_eq!(players(&edit.game, &closed), 5..=6);
+        assert!(not_chosen(&edit.game, &closed).is_empty());
+    }
+
+    #[test]
+    fn what_the_game_needs_is_dealt_first_and_what_is_closed_never() {
+        let variant = Roles {
+            turkey_closed: true,
+            ..Roles::default()
+        };
+        for assignment in [Assignment::List, Assignment::Random, Assignment::Both] {
+            for players in 1..=6 {
+                let mut edit = table(&variant, players, &[]);
+                edit.emit(Event::Set(SettingChange::Assignment(assignment)));
+                for number in 1..=players {
+                    let seat = SeatId(number);
+                    let list = if number % 2 == 0 { "*" } else { "RT" };
+                    let change = SeatChange::Preference(list.to_owned());
+                    edit.emit(Event::SeatChanged { seat, change });
+                }
+                let powers: Vec<u8> = dealt(&edit).iter().map(|(power, _)| power.0).collect();
+                assert_eq!(powers.len(), players as usize);
+                let needed = powers.iter().filter(|power| **power < RUSSIA.0).count();
+                assert_eq!(needed, players.min(5) as usize, "{powers:?}");
+                assert!(!powers.contains(&TURKEY.0), "{powers:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_has_chosen_a_power_has_it_and_a_wish_decides_who_else_leads_one_that_is_left() {
+        let variant = Roles::default();
+        let mut edit = table(&variant, 7, &[RUSSIA]);
+        let change = SeatChange::Preference("T".to_owned());
+        let seat = SeatId(4);
+        edit.emit(Event::SeatChanged { seat, change });
+        let dealt = dealt(&edit);
+        assert_eq!(dealt.len(), 7);
+        assert!(dealt.contains(&(RUSSIA, SeatId(1))));
+        assert!(dealt.contains(&(TURKEY, seat)), "{dealt:?}");
+    }
+
+    #[test]
+    fn nothing_waits_for_a_power_that_stands_open() {
+        let variant = Roles::default();
+        let mut edit = without_turkey(&variant);
+        assert!(stands_open(&edit.game, &variant, TURKEY));
+        hold(&mut edit, &[TURKEY]);
+        assert!(requirements::missing(&edit.game, &variant).is_empty());
+        assert!(edit.game.timing.all_in.is_some());
+        let taking_part = taking_part(&edit.game, &variant);
+        for power in &taking_part {
+            assert_eq!(votes::passed(&edit.game, &variant), None);
+            let (power, vote) = (*power, Some(Vote::All));
+            edit.emit(Event::Voted { power, vote });
+        }
+        let drawn = votes::passed(&edit.game, &variant);
+        assert_eq!(drawn, Some(Ending::Drawn(taking_part)));
+        let seat = SeatId(9);
+        let power = TURKEY;
+        edit.emit(Event::Taken { power, seat });
+        assert_eq!(votes::passed(&edit.game, &variant), None);
+        assert_eq!(requirements::missing(&edit.game, &variant), [TURKEY]);
+    }
+
+    #[test]
+    fn a_draw_needs_those_whom_the_variant_says_and_all_share_it() {
+        let variant = Roles {
+            small_agree: true,
+            ..Roles::default()
+        };
+        let mut edit = without_turkey(&variant);
+        for power in (0..5).map(Power) {
+            assert_eq!(votes::passed(&edit.game, &variant), None);
+            let vote = Some(Vote::All);
+            edit.emit(Event::Voted { power, vote });
+        }
+        let all: Vec<Power> = (0..6).map(Power).collect();
+        assert_eq!(
+            votes::passed(&edit.game, &variant),
+            Some(Ending::Drawn(all))
+        );
+    }
+
+    #[test]
+    fn the_game_does_not_stand_still_for_who_leads_a_power_that_it_does_without() {
+        let variant = Roles::default();
+        let end = |but: &[Power]| {
+            let mut edit = without_turkey(&variant);
+            hold(&mut edit, but);
+            let times = edit.game.timing.times.unwrap();
+            edit.now = times.deadline;
+            edit.emit(Event::Late {
+                powers: but.to_vec(),
+            });
+            let powers = vec![RUSSIA, GERMANY];
+            edit.emit(Event::Reminded { powers });
+            edit.game.timing.late_notice = Some(times.grace - SignedDuration::from_hours(1));
+            clock::duty(&edit.game, &variant, times.grace)
+        };
+        let disorder = vec![RUSSIA];
+        assert_eq!(end(&[RUSSIA]), Some(Duty::Process { disorder }));
+        let powers = vec![GERMANY];
+        let first = true;
+        assert_eq!(
+            end(&[RUSSIA, GERMANY]),
+            Some(Duty::Replace { powers, first })
+        );
+    }
+
+    #[test]
+    fn what_nobody_owes_is_waited_for_until_the_deadline_unless_its_sender_passes() {
+        let process = || {
+            Some(Duty::Process {
+                disorder: Vec::new(),
+            })
+        };
+        let waits = Roles {
+            until_deadline: vec![RUSSIA, TURKEY],
+            ..Roles::default()
+        };
+        let mut edit = without_turkey(&waits);
+        hold(&mut edit, &[]);
+        assert_eq!(edit.game.timing.all_in, None);
+        let deadline = edit.game.timing.times.unwrap().deadline;
+        edit.emit(Event::Reminded {
+            powers: vec![RUSSIA],
+        });
+        assert_eq!(clock::next(&edit.game, &waits), Some(deadline));
+        assert_eq!(clock::duty(&edit.game, &waits, deadline), process());
+        let passes = Roles {
+            until_deadline: vec![RUSSIA],
+            passed: vec![RUSSIA],
+            ..Roles::default()
+        };
+        let mut edit = without_turkey(&passes);
+        hold(&mut edit, &[RUSSIA]);
+        let next = clock::next(&edit.game, &passes).unwrap();
+        assert!(next < deadline);
+        assert_eq!(clock::duty(&edit.game, &passes, next), process());
+    }
+}

@@ -1,0 +1,34 @@
+//! Whether a setting of the variant leaves everybody at a forming table a place.
+
+use crate::game::{Need, Role, need, project};
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Refused, refuse};
+use crate::view::Viewer;
+
+/// Refuses a value of a setting by which somebody would lose the power that he has chosen, or there would be too few places.
+pub(super) fn check(work: &GameWork, name: &str, value: &str) -> Result<(), Refused> {
+    let variant = work.variant();
+    let mut after = work.game().clone();
+    after.settings.own.insert(name.to_owned(), value.to_owned());
+    let closed = |power: &_| need::of(&after, variant, *power) == Need::Closed;
+    let mut chosen = after.seated(Role::Player).filter_map(|seat| seat.chosen);
+    if let Some(power) = chosen.find(closed) {
+        let labels = project::labels(&after, variant, Viewer::Stranger);
+        return refuse(format!(
+            "A player has chosen {} already, so it stays in the game.",
+            labels.name(power)
+        ));
+    }
+    let (before, now) = (
+        need::players(work.game(), variant),
+        need::players(&after, variant),
+    );
+    let seated = after.seated(Role::Player).count();
+    if now != before && seated > *now.end() {
+        return refuse(format!(
+            "There are {seated} players already, and then there would be places for {}.",
+            now.end()
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! How somebody gets a power at the table that the game may begin without: he names it when he signs on, and has it until he
+//! leaves or chooses another.
+
+use crate::game::{
+    Event, Game, Need, Role, Seat, SeatChange, SeatId, State, Variant, need, project,
+};
+use crate::judge::people::joining;
+use crate::judge::people::registering::registered;
+use crate::judge::people::sign_on::{self, Wanted};
+use crate::judge::people::wishes::check_options;
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Refused, invalid, refuse};
+use crate::mails::outbound::Document;
+use crate::map::Power;
+use crate::variants;
+use crate::view::{Viewer, and_list};
+
+/// Whether a sign-on that names this power chooses it at a table that is forming.
+pub(crate) fn is_choice(game: &Game, power: Power) -> bool {
+    let variant = variants::of(&game.variant);
+    matches!(game.state, State::Forming | State::Ready)
+        && need::of(game, variant, power) != Need::Required
+}
+
+/// What the power is called before anybody leads it.
+fn name(work: &GameWork, power: Power) -> String {
+    let labels = project::labels(work.game(), work.variant(), Viewer::Stranger);
+    labels.name(power).to_owned()
+}
+
+/// A sign-on that names a power of a forming game: a newcomer joins, a player proves himself by his word.
+pub(crate) fn choose(
+    work: &mut GameWork,
+    from: &str,
+    word: &str,
+    wishes: &[String],
+    power: Power,
+) -> Result<(Acting, Document), Refused> {
+    let person = work.registry.by_address(from).map(|person| person.id);
+    let own = |seat: &&Seat| Some(seat.person) == person;
+    let Some(seat) = work.game().seated(Role::Player).find(own).map(|own| own.id) else {
+        return join(work, from, word, wishes, power);
+    };
+    let acting = sign_on::by_password(work, from, Wanted::Whoever, word)?;
+    if acting.seat != seat {
+        return Err(invalid());
+    }
+    let said = take(work, seat, power)?;
+    Ok((acting, said))
+}
+
+/// Whoever has not joined yet joins as this power.
+fn join(
+    work: &mut GameWork,
+    from: &str,
+    word: &str,
+    wishes: &[String],
+    power: Power,
+) -> Result<(Acting, Document), Refused> {
+    let person = registered(work, from)?.clone();
+    check(work, power, None)?;
+    check_options(work.game(), wishes)?;
+    joining::sit_down(work, &person, from, word, Some(power))
+}
+
+/// Whoever is at the table already has this power from now on, in place of another that he may have chosen.
+pub(crate) fn take(work: &mut GameWork, seat: SeatId, power: Power) -> Result<Document, Refused> {
+    check(work, power, Some(seat))?;
+    let game = work.game();
+    let (title, own) = (game.name.clone(), game.seat(seat));
+    if own.is_none_or(|own| own.role != Role::Player) {
+        return refuse("Only players choose a power.");
+    }
+    let power_name = name(work, power);
+    if own.is_some_and(|own| own.chosen == Some(power)) {
+        return Ok(format!("You have chosen {power_name} in '{title}' already.").into());
+    }
+    if game.state == State::Ready && leaves_too_few(game, work.variant(), seat) {
+        return refuse(format!(
+            "Game '{title}' is ready to begin, and without you there would be too few players for the powers that it needs, so you cannot choose {power_name} now."
+        ));
+    }
+    work.emit(Event::SeatChanged {
+        seat,
+        change: SeatChange::Chosen(Some(power)),
+    });
+    tell(work, seat, power);
+    let said =
+        format!("You have chosen {power_name} in '{title}', which nobody else can have now.");
+    Ok(said.into())
+}
+
+/// Whether a table that has players enough would have too few if who sits there chose a power.
+fn leaves_too_few(game: &Game, variant: &dyn Variant, seat: SeatId) -> bool {
+    let without_choice = game.seat(seat).is_some_and(|own| own.chosen.is_none());
+    let spare = need::spare_players(game, variant);
+    without_choice && spare == 0
+}
+
+/// Tells the others at the table, where it is no secret who leads what.
+fn tell(work: &mut GameWork, seat: SeatId, power: Power) {
+    let (title, power_name) = (work.game().name.clone(), name(work, power));
+    work.tell_others(Some(seat), "New Player Signon", |work, to| {
+        let who = work.address_for(to, seat)?;
+        is_told(work, work.is_master(to))
+            .then(|| vec![format!("{who} has chosen {power_name} in game '{title}'.")])
+    });
+}
+
+/// Whether who has chosen what is told: to masters, and where leaders are not hidden to all.
+pub(crate) fn is_told(work: &GameWork, to_master: bool) -> bool {
+    to_master || !project::hides_leaders(work.game(), work.variant())
+}
+
+/// Whether the power can be chosen, by who sits at this seat or by a newcomer.
+fn check(work: &GameWork, power: Power, seat: Option<SeatId>) -> Result<(), Refused> {
+    let game = work.game();
+    let (title, power_name) = (&game.name, name(work, power));
+    if need::of(game, work.variant(), power) == Need::Closed {
+        return refuse(format!(
+            "{power_name} is not played in game '{title}'.{}",
+            offer(work)
+        ));
+    }
+    let has_it = |other: &&Seat| other.chosen == Some(power);
+    let other = game.seated(Role::Player).find(has_it);
+    match other.filter(|other| Some(other.id) != seat) {
+        Some(_) => refuse(format!(
+            "Somebody else has chosen {power_name} in game '{title}' already.{}",
+            offer(work)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// What else can be had.
+fn offer(work: &GameWork) -> String {
+    let title = &work.game().name;
+    let open = open_names(work);
+    match open.is_empty() {
+        true => format!("  SIGNON ?{title} and a password takes any place."),
+        false => format!("  Open are {}.", and_list(open.iter().map(String::as_str))),
+    }
+}
+
+/// The powers that can be chosen still.
+pub(crate) fn open_names(work: &GameWork) -> Vec<String> {
+    let open = need::not_chosen(work.game(), work.variant()).into_iter();
+    open.map(|power| name(work, power)).collect()
+}

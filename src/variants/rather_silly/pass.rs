@@ -1,0 +1,54 @@
+//! PASS: nothing more comes from a seat in the phase in hand. Its next line takes that back.
+
+use crate::game::project::Sight;
+use crate::game::{Access, Considered, Effect, Game, Submission};
+use crate::grammar::Line;
+use crate::map::Power;
+use crate::orders::VariantData;
+
+/// Under which name it is put down, with the orders of the phase.
+pub(super) const PASS: &str = "pass";
+
+fn put(data: Option<VariantData>) -> Effect {
+    Effect::Submission(Submission {
+        name: PASS.to_owned(),
+        data,
+        lasting: false,
+    })
+}
+
+/// The line, if it is this one.
+pub(super) fn read(line: &Line, sight: &Sight) -> Option<Result<Considered, Vec<String>>> {
+    if line.rule != PASS {
+        return None;
+    }
+    if sight.ask.is_none() {
+        return Some(Err(vec![
+            "Nothing is asked of you in this phase, so there is nothing to pass on.".to_owned(),
+        ]));
+    }
+    Some(Ok(Considered {
+        effects: vec![put(VariantData::of(&true).ok())],
+        notes: vec![
+            "Nothing more is waited for from you in this phase; another line takes this back."
+                .to_owned(),
+        ],
+    }))
+}
+
+/// Any other line that is taken: its sender has more to say.
+pub(super) fn taken_back(
+    read: Result<Considered, Vec<String>>,
+    sight: &Sight,
+) -> Result<Considered, Vec<String>> {
+    let mut considered = read?;
+    if sight.submitted(PASS).is_some() {
+        considered.effects.push(put(None));
+    }
+    Ok(considered)
+}
+
+/// Whether a seat has passed.
+pub(super) fn has_passed(game: &Game, seat: Power, access: &Access<'_>) -> bool {
+    game.submissions(seat, access).contains_key(PASS)
+}
