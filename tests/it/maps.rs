@@ -277,8 +277,17 @@ fn every_spelling_of_a_province_is_read_wherever_it_stands() {
 fn every_variant_is_played_at_random_on_every_map() {
     for variant in variants::ALL {
         for map in Map::names() {
-            let laid = Map::with_places(map, variant.card().places).unwrap();
+            // One needs the provinces of the standard map.
+            let Some(laid) = Map::with_places(map, variant.card().places) else {
+                assert_eq!(variant.card().name, "rather-silly");
+                assert_ne!(map, Map::DEFAULT);
+                continue;
+            };
             let range = variant.players(laid);
+            if range.is_empty() && variant.card().name == "rather-silly" {
+                assert_ne!(map, Map::DEFAULT);
+                continue;
+            }
             // What becomes of it then is told in `tests/transcripts/civdip/a-map-without-room.txt`.
             if range.is_empty() {
                 assert_eq!((variant.card().name, map), ("civdip", "pure"));
@@ -309,8 +318,7 @@ fn every_variant_is_played_at_random_on_every_map() {
 fn half_of_a_maps_centers_and_one_win() {
     let number = |variant: &str, map: &str| {
         let card = variants::of(variant).card();
-        card.winning
-            .number_on(Map::with_places(map, card.places).unwrap())
+        Map::with_places(map, card.places).map(|laid| card.winning.number_on(laid))
     };
     for (map, more_than_half) in [
         ("ancient", 18),
@@ -323,7 +331,12 @@ fn half_of_a_maps_centers_and_one_win() {
         for variant in variants::ALL {
             let name = variant.card().name;
             let more = u32::from(name == "bridge");
-            assert_eq!(number(name, map), more_than_half + more, "{name} on {map}");
+            // One needs the provinces of the standard map.
+            let played = number(name, map).is_some() || name != "rather-silly";
+            if played {
+                let wanted = Some(more_than_half + more);
+                assert_eq!(number(name, map), wanted, "{name} on {map}");
+            }
         }
     }
 }

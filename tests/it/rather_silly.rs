@@ -4,20 +4,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::Verb;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::game::project::Reader;
 use dipjudge::game::{
     DrawSheet, Effect, Event, Game, GameEdit, Given, Phase, Seed, SettingChange, Variant,
     VariantAct, apply, phases, project,
 };
 use dipjudge::game::{PersonId, Role, SeatId};
+use dipjudge::judge::templates;
+use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Map, Power, Province, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
+use dipjudge::view::Viewer;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -158,11 +163,7 @@ struct Beginning {
 }
 
 pub(crate) fn variant() -> &'static dyn Variant {
-    dipjudge::variants::NOT_OFFERED
-        .iter()
-        .find(|variant| variant.card().name == "rather-silly")
-        .copied()
-        .unwrap()
+    dipjudge::variants::named("rather-silly").unwrap()
 }
 
 fn turn_and_phase(season: &str, step: &str) -> (Turn, Phase) {
@@ -483,6 +484,7 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
         }
         let before = edit.game.clone();
         phases::run(&mut edit);
+        told(&before, &edit.game);
         let state: Value = edit.game.data.read().unwrap();
         for step in state["steps"].as_array().into_iter().flatten() {
             note(&mut played, step);
@@ -506,6 +508,25 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
         }
     }
     played
+}
+
+/// Everybody's report of the phase can be written.
+fn told(before: &Game, after: &Game) {
+    static WORDS: LazyLock<Templates> = LazyLock::new(|| templates(&BTreeMap::new()).unwrap());
+    let played = after.last.as_ref().unwrap();
+    let seats = (0..SEATS.len() as u8).map(|seat| Viewer::Power(Power(seat)));
+    for viewer in seats.chain([Viewer::Master, Viewer::Observer]) {
+        let reader = Reader {
+            viewer,
+            zone: jiff::tz::TimeZone::UTC,
+            leads_now: true,
+        };
+        let report = project::phase_report(before, after, variant(), played, &reader);
+        let text = sections(&WORDS, &report.sections).unwrap().text();
+        for wrong in [" .", "  ", " ,", ": .", "()"] {
+            assert!(!text.contains(wrong), "{wrong:?} in {text}");
+        }
+    }
 }
 
 /// What came to nothing in a step, and what was drawn in it.

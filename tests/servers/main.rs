@@ -22,6 +22,7 @@ mod log;
 mod manual;
 mod outbox_server;
 mod outer_space;
+mod rather_silly;
 mod whole_game;
 mod wire_imap;
 mod wire_smtp;

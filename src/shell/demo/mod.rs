@@ -89,6 +89,12 @@ pub const SAMPLES: &[Sample] = &[
             readers: ["ines", "dirk"],
         }),
     },
+    Sample {
+        variant: "rather-silly",
+        game: "silly",
+        text: include_str!("../../variants/rather_silly/demo.game"),
+        beside: None,
+    },
 ];
 
 /// Makes a judge in a folder (a new temporary one if none is named), plays every sample there and tells where everything is.

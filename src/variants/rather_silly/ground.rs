@@ -15,6 +15,11 @@ const UNDERPASS: [Province; 5] = [
     Province::literal(b"TYR"),
 ];
 
+/// Whether a map has the provinces that the UNDERPASS joins: without them the game is another.
+pub(super) fn has_underpass(map: &Map) -> bool {
+    UNDERPASS.iter().all(|place| map.info(*place).is_some())
+}
+
 /// The map of a season.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'m> {

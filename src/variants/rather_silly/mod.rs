@@ -97,9 +97,13 @@ impl Described for RatherSilly {
 }
 
 impl Course for RatherSilly {
-    /// The seven powers, and any of the four roles.
+    /// The seven powers, and any of the four roles; nobody where the map lacks what the rules name.
     fn players(&self, map: &Map) -> RangeInclusive<usize> {
-        usize::from(JESTER.0)..=map.powers().len()
+        let least = match ground::has_underpass(map) {
+            true => usize::from(JESTER.0),
+            false => usize::MAX,
+        };
+        least..=map.powers().len()
     }
 
     fn places(&self, settings: &Settings) -> String {

@@ -163,6 +163,7 @@ fn name(of: impl serde::Serialize) -> Fact {
 fn of_lost(lost: &Lost) -> Fact {
     Fact::record([
         ("unit", lost.unit.into()),
+        ("kind", lost.unit.kind.to_string().into()),
         ("how", name(lost.how)),
         ("soul", lost.soul.into()),
     ])
