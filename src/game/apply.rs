@@ -139,12 +139,14 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             map,
             places,
         } => {
+            // What was chosen is one of the powers of before; what is laid over the map anew leaves them as they are.
+            if game.variant != *variant || game.map != *map {
+                game.seats.iter_mut().for_each(|seat| seat.chosen = None);
+            }
             game.variant = variant.clone();
             game.map = map.clone();
             game.places = places.clone();
             game.powers = game.map().powers().to_vec();
-            // What was chosen was one of the powers of before.
-            game.seats.iter_mut().for_each(|seat| seat.chosen = None);
         }
         Event::Labelled(given) => game.labels.push(given.clone()),
         Event::Renamed { power, called } => {

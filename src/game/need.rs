@@ -275,6 +275,22 @@ mod tests {
     }
 
     #[test]
+    fn a_choice_goes_with_the_variant_and_not_with_what_is_laid_over_the_map() {
+        let variant = Roles::default();
+        let mut edit = table(&variant, 2, &[RUSSIA]);
+        let mut set = |variant: &str, places: &str| {
+            edit.emit(Event::Variant {
+                variant: variant.to_owned(),
+                map: "standard".to_owned(),
+                places: places.to_owned(),
+            });
+            edit.game.seat(SeatId(1)).unwrap().chosen
+        };
+        assert_eq!(set("standard", "called A  Army"), Some(RUSSIA));
+        assert_eq!(set("another", ""), None);
+    }
+
+    #[test]
     fn nothing_waits_for_a_power_that_stands_open() {
         let variant = Roles::default();
         let mut edit = without_turkey(&variant);

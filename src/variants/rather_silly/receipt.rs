@@ -8,6 +8,7 @@ use super::board::Board;
 use super::names::Flavor;
 use super::news::Step;
 use super::orders::{Sheet, Source, TardisOrder};
+use super::pass;
 use super::play::Known;
 use super::siamese;
 use super::slots::{self, Subject};
@@ -36,7 +37,9 @@ pub(super) fn submitted(
         let lines = writing.lines(name, data).into_iter();
         lines.map(move |line| (slots::kind(name), line))
     });
-    lines.collect()
+    let passed = pass::has_passed(game, power, access).then(|| "PASS".to_owned());
+    let passed = passed.map(|line| (slots::kind(pass::PASS), line));
+    lines.chain(passed).collect()
 }
 
 /// Pairs whose orders could part them (1.5).
