@@ -111,11 +111,14 @@ pub fn winter_line(line: &WinterLine) -> String {
 
 /// `The French Army in Burgundy can retreat to Gascony or Paris or Belgium.`, wrapped at 78.
 pub fn retreating_lines(dislodged: &Retreating) -> Vec<String> {
-    let sentence = format!(
-        "The {} can retreat to {}.",
-        whereabouts(&dislodged.unit),
-        dislodged.options.join(" or ")
-    );
+    let unit = whereabouts(&dislodged.unit);
+    let sentence = match dislodged.options.is_empty() {
+        true => format!("The {unit} has nowhere to retreat to."),
+        false => format!(
+            "The {unit} can retreat to {}.",
+            dislodged.options.join(" or ")
+        ),
+    };
     wrap::wrap_line(&sentence, WIDTH, 0)
 }
 
