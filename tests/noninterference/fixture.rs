@@ -14,6 +14,7 @@ use super::acquaintance;
 use super::civilizations;
 use super::dice::Dice;
 use super::letters::{Letter, Line, Sign, Wrap};
+use super::silly;
 use super::stage::{Kept, Stage, log};
 
 /// The game that is played.
@@ -334,7 +335,11 @@ impl Fixture {
         let range = variant.players(map);
         let fixed = range.start() == range.end();
         let of_civilizations = card.name == civilizations::NAME;
-        let seats = USUAL_PLAYERS.clamp(*range.start(), *range.end());
+        // Roles that nobody leads would hide nothing.
+        let seats = match card.name == silly::NAME {
+            true => *range.end(),
+            false => USUAL_PLAYERS.clamp(*range.start(), *range.end()),
+        };
         let early = fixed && (options.begins_early() || seats > MOST_PLAYERS);
         // How many play is told by no setting where nobody may know it: the master says when they begin, or sign-up closes.
         let hidden = acquaintance::hides_existence(card.name);
