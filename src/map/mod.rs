@@ -5,7 +5,7 @@
 
 mod board;
 mod check;
-mod drawing;
+pub mod drawing;
 mod file;
 mod place;
 mod power;
@@ -14,10 +14,6 @@ mod shipped;
 mod unit_kind;
 
 pub use board::{Distances, Map, ProvinceInfo, Terrain};
-pub use drawing::{
-    Area, Border, Drawing, DrawingError, DrawingFault, Ground, Label, LetterSize, Place, Point,
-    Region, Side, Strait, Waterway,
-};
 pub use file::{MapError, MapFault};
 pub use place::{Coast, Location, PlaceError, Province};
 pub use power::{Power, PowerInfo};

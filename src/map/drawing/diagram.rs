@@ -9,9 +9,11 @@ use super::layout::{Spot, laid_out};
 use super::parts::{Label, LetterSize, Place, Point, Region};
 
 /// How large a disc is.
-const RADIUS: i32 = 78;
+const RADIUS: i32 = 60;
+/// How large the disc of a province with several coasts is.
+const COASTS_RADIUS: i32 = 80;
 /// The least distance of the middles of two discs.
-const APART: f64 = 190.0;
+const APART: f64 = 176.0;
 /// What is left free around everything.
 const MARGIN: i32 = 24;
 /// How many panels stand beside one another.
@@ -20,17 +22,23 @@ const IN_A_ROW: usize = 4;
 const PANEL_HEIGHT: i32 = 150;
 
 /// Where a corner of a disc is from its middle, in thousandths of the radius; the other quarters are the same turned.
-const QUARTER: [(i32, i32); 6] = [
+const QUARTER: [(i32, i32); 12] = [
     (1000, 0),
+    (991, 131),
     (966, 259),
+    (924, 383),
     (866, 500),
+    (793, 609),
     (707, 707),
+    (609, 793),
     (500, 866),
+    (383, 924),
     (259, 966),
+    (131, 991),
 ];
 
 /// Where fleets stand on the coasts of a disc, by their order, from its middle.
-const COASTS: [(i32, i32); 4] = [(-24, 40), (24, 40), (-52, -42), (52, -42)];
+const COASTS: [(i32, i32); 4] = [(-24, 42), (24, 42), (-58, -36), (60, -36)];
 
 /// A diagram of the map: a disc for each province that has neighbors, joined with them by lines.
 pub(super) fn of(map: &Map) -> Drawing {
@@ -44,7 +52,7 @@ pub(super) fn of(map: &Map) -> Drawing {
     let middles: BTreeMap<Province, Point> = codes.iter().copied().zip(points).collect();
     let most = |coordinate: fn(&Point) -> i32| {
         let far = middles.values().map(coordinate).max();
-        far.unwrap_or(0) + RADIUS + MARGIN
+        far.unwrap_or(0) + COASTS_RADIUS + MARGIN
     };
     let mut drawing = Drawing {
         width: most(|point| point.x),
@@ -66,14 +74,16 @@ pub(super) fn of(map: &Map) -> Drawing {
             .filter(|to| **to > info.code);
         let ends = later.filter_map(|to| middles.get(to));
         drawing.links.extend(ends.map(|end| [middle, *end]));
-        drawing.regions.push(region(map, info, disc(middle)));
+        drawing
+            .regions
+            .push(region(map, info, disc(middle, radius(info))));
         drawing.places.insert(info.code, in_disc(info, middle));
     }
     drawing
 }
 
 /// Adds a panel below the picture for each province of the map that has no place in it, as one that no border leads to. One
-/// that has room for many units is as wide as two.
+/// that has room for many units and is alone there is as wide as the picture.
 pub(super) fn add_panels(drawing: &mut Drawing, map: &Map) {
     let lacking: Vec<&ProvinceInfo> = map
         .provinces()
@@ -119,7 +129,7 @@ fn region(map: &Map, info: &ProvinceInfo, ring: Vec<Point>) -> Region {
 fn on_paper(spots: &[Spot]) -> Vec<Point> {
     let left = spots.iter().map(|spot| spot.x).fold(f64::MAX, f64::min);
     let top = spots.iter().map(|spot| spot.y).fold(f64::MAX, f64::min);
-    let whole = |far: f64| (far * APART).round() as i32 + RADIUS + MARGIN;
+    let whole = |far: f64| (far * APART).round() as i32 + COASTS_RADIUS + MARGIN;
     spots
         .iter()
         .map(|spot| Point {
@@ -129,18 +139,23 @@ fn on_paper(spots: &[Spot]) -> Vec<Point> {
         .collect()
 }
 
-fn disc(middle: Point) -> Vec<Point> {
-    let turned: [fn((i32, i32)) -> (i32, i32); 4] = [
-        |(x, y)| (x, y),
-        |(x, y)| (-y, x),
-        |(x, y)| (-x, -y),
-        |(x, y)| (y, -x),
-    ];
-    turned
-        .iter()
-        .flat_map(|turn| QUARTER.iter().map(|corner| turn(*corner)))
-        .map(|(x, y)| middle.offset(x * RADIUS / 1000, y * RADIUS / 1000))
-        .collect()
+fn radius(info: &ProvinceInfo) -> i32 {
+    if info.coasts.is_empty() {
+        RADIUS
+    } else {
+        COASTS_RADIUS
+    }
+}
+
+fn disc(middle: Point, radius: i32) -> Vec<Point> {
+    let mut ring = Vec::with_capacity(4 * QUARTER.len());
+    for quarter in 0..4 {
+        for &corner in &QUARTER {
+            let (x, y) = (0..quarter).fold(corner, |(x, y), _| (-y, x));
+            ring.push(middle.offset(x * radius / 1000, y * radius / 1000));
+        }
+    }
+    ring
 }
 
 fn panel(corner: Point, width: i32) -> Vec<Point> {
@@ -155,12 +170,12 @@ fn in_disc(info: &ProvinceInfo, middle: Point) -> Place {
     let at = COASTS.iter().map(|(x, y)| middle.offset(*x, *y));
     let name_right = if info.center { -10 } else { 0 };
     Place {
-        unit: middle.offset(-24, 2),
+        unit: middle.offset(-24, 4),
         coasts: info.coasts.iter().copied().zip(at).collect(),
-        dislodged: middle.offset(24, 2),
-        center: info.center.then(|| middle.offset(26, -40)),
+        dislodged: middle.offset(24, 4),
+        center: info.center.then(|| middle.offset(26, -30)),
         name: Label {
-            at: middle.offset(name_right, -38),
+            at: middle.offset(name_right, -30),
             size: LetterSize::Small,
             lines: vec![info.code.titled()],
         },

@@ -11,7 +11,7 @@ const ROUNDS: usize = 150;
 /// How often those that stand too close are pushed apart.
 const PUSHES: usize = 200;
 /// How far neighbors are to be from one another, in the least distance that two provinces may have.
-const STEP: f64 = 1.3;
+const STEP: f64 = 1.4;
 
 /// A place on paper, in the least distance that two provinces may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,9 @@ pub(super) struct Spot {
 
 impl Spot {
     fn distance(self, other: Self) -> f64 {
-        (self.x - other.x).hypot(self.y - other.y)
+        let (x, y) = (self.x - other.x, self.y - other.y);
+        // Square roots are the same on every machine; other functions need not be.
+        (x * x + y * y).sqrt()
     }
 }
 
@@ -63,7 +65,7 @@ fn steps(map: &Map, provinces: &[Province]) -> Vec<Vec<f64>> {
 }
 
 /// Places to begin with: to the right by the steps from one province less those from one far from it, downwards in the
-/// same way by another such pair. What would stand at the same place is parted along a spiral.
+/// same way by another such pair. What would stand at the same place is moved a little, each by its number.
 fn beginning(steps: &[Vec<f64>]) -> Vec<Spot> {
     let none = Vec::new();
     let row = |number: usize| steps.get(number).unwrap_or(&none);
@@ -85,13 +87,16 @@ fn beginning(steps: &[Vec<f64>]) -> Vec<Spot> {
     let lower = furthest(row(upper));
     let across = row(left).iter().zip(row(right));
     let down = row(upper).iter().zip(row(lower));
-    let angles = (0u16..).map(|number| f64::from(number) * 2.4);
+    let shifts = (0u32..).map(|number| {
+        let shift = |times: u32, of: u32| f64::from(number * times % of) / f64::from(of) - 0.5;
+        (shift(5, 13), shift(7, 17))
+    });
     across
         .zip(down)
-        .zip(angles)
-        .map(|(((a, b), (c, d)), angle)| Spot {
-            x: STEP * ((a - b) / 2.0 + 0.3 * angle.cos()),
-            y: STEP * ((c - d) / 2.0 + 0.3 * angle.sin()),
+        .zip(shifts)
+        .map(|(((a, b), (c, d)), (right, down))| Spot {
+            x: STEP * ((a - b) / 2.0 + right / 2.0),
+            y: STEP * ((c - d) / 2.0 + down / 2.0),
         })
         .collect()
 }
