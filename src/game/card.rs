@@ -45,6 +45,9 @@ pub struct Card {
     pub places: &'static str,
     /// What units that nobody leads are called.
     pub nobody: Nobody,
+    /// How its places are drawn over the drawing of a map: lines of a drawing (`src/map/README.md`). What it does not draw has a
+    /// panel below the picture.
+    pub drawing: &'static str,
     /// How its games begin.
     pub opening: Opening,
     /// How the phases of its own that ask somebody are called, however often they come in a year.
@@ -96,6 +99,7 @@ impl Card {
             name: "Neutral",
             key: Nobody::KEY,
         },
+        drawing: "",
         opening: Opening::Standing,
         phases: &[],
         turn_called: |_| None,

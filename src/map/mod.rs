@@ -5,6 +5,7 @@
 
 mod board;
 mod check;
+pub mod drawing;
 mod file;
 mod place;
 mod power;

@@ -21,6 +21,7 @@ mod cli_maildir;
 mod config;
 mod datc;
 mod demo;
+mod drawings;
 mod export;
 mod floor_plan;
 mod grammar_commands;

@@ -85,6 +85,7 @@ const CARD: Card = Card {
         name: "Monsters",
         key: "MONSTERS",
     },
+    drawing: include_str!("places.drawing"),
     opening: Opening::Winter,
     phases: &[play::HERDS, play::SUMMER],
     ..Card::PLAIN

@@ -1,0 +1,375 @@
+//! Reads drawing files. The notation is told in `README.md` of the room `map`.
+
+use std::collections::BTreeMap;
+
+use super::super::{Coast, Location, Map, Province, Terrain, Travel};
+use super::Drawing;
+use super::outline::joined;
+use super::parts::{
+    Border, Ground, Label, LetterSize, Place, Point, Region, Side, Strait, Waterway,
+};
+
+/// A fault of a drawing file and where it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}line {line}: {fault}", if *overlay { "overlay, " } else { "" })]
+pub struct DrawingError {
+    /// Whether it is in the lines that a variant lays over the map's.
+    pub overlay: bool,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: DrawingFault,
+}
+
+/// What can be wrong with a drawing file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DrawingFault {
+    /// The line begins with no word of the notation.
+    #[error(
+        "unknown word `{0}`; a line begins with size, land, water, strait, waterway, place, border or a point"
+    )]
+    UnknownWord(String),
+    /// The line lacks something.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// A word that is no province and no region.
+    #[error("`{0}` is no province of the map, and no line `land {0}` or `water {0}` is above")]
+    NoSuchRegion(String),
+    /// A province that the map does not have.
+    #[error("the map has no province `{0}`")]
+    NoSuchProvince(String),
+    /// A coast that the province does not have, or none where it has several.
+    #[error("no fleet can be at {0}; a province with several coasts is told with one of them")]
+    NoSuchCoast(Location),
+    /// A point that is not in the picture.
+    #[error("{0} is outside the picture; `size` tells how large that is")]
+    Outside(Point),
+    /// A region that lines of borders do not surround.
+    #[error(
+        "the borders of {0} leave it open at {1}: no other of its borders begins or ends there"
+    )]
+    Open(String, Point),
+    /// A province with a region and no place for its unit.
+    #[error("{0} has borders and no line `place {0}`")]
+    NoPlace(Province),
+}
+
+type Read<T> = Result<T, DrawingFault>;
+
+/// Reads a drawing and what lies over it.
+pub(super) fn read(map: &Map, text: &str, overlay: &str) -> Result<Drawing, DrawingError> {
+    let mut reader = Reader::new(map);
+    let mut last = (false, 0);
+    for (overlay, text) in [(false, text), (true, overlay)] {
+        for (line, text) in (1..).zip(text.lines()) {
+            last = (overlay, line);
+            let text = text.split('#').next().unwrap_or("").trim();
+            reader.line(text).map_err(|fault| DrawingError {
+                overlay,
+                line,
+                fault,
+            })?;
+        }
+    }
+    reader.finish().map_err(|fault| DrawingError {
+        overlay: last.0,
+        line: last.1,
+        fault,
+    })
+}
+
+struct Reader<'m> {
+    map: &'m Map,
+    drawing: Drawing,
+}
+
+impl<'m> Reader<'m> {
+    fn new(map: &'m Map) -> Self {
+        Self {
+            map,
+            drawing: Drawing {
+                width: 0,
+                height: 0,
+                regions: Vec::new(),
+                borders: Vec::new(),
+                straits: Vec::new(),
+                waterways: Vec::new(),
+                links: Vec::new(),
+                places: BTreeMap::new(),
+            },
+        }
+    }
+
+    fn line(&mut self, text: &str) -> Read<()> {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        match word {
+            "" => Ok(()),
+            "size" => self.size(rest),
+            "land" => self.part(Ground::Land, rest),
+            "water" => self.part(Ground::Water, rest),
+            "strait" => self.strait(rest),
+            "waterway" => self.waterway(rest),
+            "place" => self.place(rest),
+            "border" => self.border(rest),
+            _ if word.starts_with(|c: char| c.is_ascii_digit()) => self.more_points(text),
+            _ => Err(DrawingFault::UnknownWord(word.to_owned())),
+        }
+    }
+
+    fn size(&mut self, text: &str) -> Read<()> {
+        let mut numbers = text.split_whitespace().map(str::parse);
+        let (Some(Ok(width)), Some(Ok(height)), None) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return Err(DrawingFault::Expected("two numbers, as `size 2000 1800`"));
+        };
+        (self.drawing.width, self.drawing.height) = (width, height);
+        Ok(())
+    }
+
+    /// A region that is no province by itself. A later line says anew whose it is, as where a variant makes an island that
+    /// nobody could enter a province.
+    fn part(&mut self, ground: Ground, text: &str) -> Read<()> {
+        let mut words = text.split_whitespace();
+        let name = words
+            .next()
+            .filter(|name| name.chars().all(|c| c.is_ascii_lowercase()))
+            .ok_or(DrawingFault::Expected(
+                "a name in small letters, and the province that it is a part of, if any",
+            ))?;
+        let province = words.next().map(|code| self.province(code)).transpose()?;
+        let regions = &mut self.drawing.regions;
+        match regions.iter_mut().find(|region| region.name == name) {
+            Some(region) => (region.ground, region.province) = (ground, province),
+            None => regions.push(Region {
+                name: name.to_owned(),
+                ground,
+                province,
+                outline: Vec::new(),
+            }),
+        }
+        Ok(())
+    }
+
+    fn strait(&mut self, text: &str) -> Read<()> {
+        let (names, points) = split_points(text);
+        let [one, other] = names.as_slice() else {
+            return Err(DrawingFault::Expected(
+                "two provinces and points, as `strait DEN SWE  909,705 920,703`",
+            ));
+        };
+        let between = [self.province(one)?, self.province(other)?];
+        let line = self.points(&points)?;
+        self.drawing.straits.push(Strait { between, line });
+        Ok(())
+    }
+
+    fn waterway(&mut self, text: &str) -> Read<()> {
+        let (names, points) = split_points(text);
+        let [name] = names.as_slice() else {
+            return Err(DrawingFault::Expected(
+                "a province and points, as `waterway KIE  789,814 802,802`",
+            ));
+        };
+        let within = self.province(name)?;
+        let line = self.points(&points)?;
+        self.drawing.waterways.push(Waterway { within, line });
+        Ok(())
+    }
+
+    fn border(&mut self, text: &str) -> Read<()> {
+        let (names, points) = split_points(text);
+        let [one, other] = names.as_slice() else {
+            return Err(DrawingFault::Expected(
+                "two sides and points, as `border ADR ALB  1174,1480 1177,1480`",
+            ));
+        };
+        let sides = [self.side(one)?, self.side(other)?];
+        let line = self.points(&points)?;
+        self.drawing.borders.push(Border { sides, line });
+        Ok(())
+    }
+
+    /// Goes on with the line of the last border.
+    fn more_points(&mut self, text: &str) -> Read<()> {
+        let more = self.points(&text.split_whitespace().collect::<Vec<_>>())?;
+        let last = self.drawing.borders.last_mut();
+        let last = last.ok_or(DrawingFault::Expected("`border` before its points"))?;
+        last.line.extend(more);
+        Ok(())
+    }
+
+    fn place(&mut self, text: &str) -> Read<()> {
+        let mut fields = text
+            .split("  ")
+            .map(str::trim)
+            .filter(|field| !field.is_empty());
+        let province = self.province(fields.next().unwrap_or(""))?;
+        let (mut unit, mut dislodged, mut center, mut name) = (None, None, None, None);
+        let mut coasts = BTreeMap::new();
+        for field in fields {
+            let (word, rest) = field.split_once(' ').unwrap_or((field, ""));
+            match (word, word.split_once('/')) {
+                ("unit", _) => unit = Some(self.point(rest)?),
+                ("dislodged", _) => dislodged = Some(self.point(rest)?),
+                ("center", _) => center = Some(self.point(rest)?),
+                ("name", _) => name = Some(self.label(rest)?),
+                (_, Some(("unit", coast))) => {
+                    let coast = coast
+                        .parse::<Coast>()
+                        .map_err(|_| DrawingFault::Expected("a coast as nc, sc, ec, wc"))?;
+                    self.can_stand(Location::on(province, coast))?;
+                    coasts.insert(coast, self.point(rest)?);
+                }
+                _ => {
+                    return Err(DrawingFault::Expected(
+                        "fields parted by two blanks that begin with unit, unit/nc, dislodged, center or name",
+                    ));
+                }
+            }
+        }
+        let (Some(unit), Some(dislodged), Some(name)) = (unit, dislodged, name) else {
+            return Err(DrawingFault::Expected(
+                "the fields unit, dislodged and name, as `unit 1012,1448`",
+            ));
+        };
+        let place = Place {
+            unit,
+            coasts,
+            dislodged,
+            center,
+            name,
+        };
+        self.drawing.places.insert(province, place);
+        Ok(())
+    }
+
+    /// `1012,1448 medium Gulf of|Bothnia`
+    fn label(&self, text: &str) -> Read<Label> {
+        let mut words = text.splitn(3, ' ');
+        let at = self.point(words.next().unwrap_or(""))?;
+        let size = match words.next() {
+            Some("small") => LetterSize::Small,
+            Some("medium") => LetterSize::Medium,
+            Some("large") => LetterSize::Large,
+            _ => {
+                return Err(DrawingFault::Expected(
+                    "small, medium or large behind the name's point",
+                ));
+            }
+        };
+        let lines = words
+            .next()
+            .ok_or(DrawingFault::Expected(
+                "the name behind its size, lines parted by `|`",
+            ))?
+            .split('|')
+            .map(str::to_owned)
+            .collect();
+        Ok(Label { at, size, lines })
+    }
+
+    fn province(&self, code: &str) -> Read<Province> {
+        code.parse()
+            .ok()
+            .filter(|&province| self.map.number(province).is_some())
+            .ok_or_else(|| DrawingFault::NoSuchProvince(code.to_owned()))
+    }
+
+    fn can_stand(&self, at: Location) -> Read<()> {
+        if self.map.can_stand(Travel::Sea, at) {
+            Ok(())
+        } else {
+            Err(DrawingFault::NoSuchCoast(at))
+        }
+    }
+
+    /// A side of a border: `edge`, a region with a name, a province, one of its coasts. A province's region is there when it
+    /// is first named.
+    fn side(&mut self, name: &str) -> Read<Option<Side>> {
+        if name == "edge" {
+            return Ok(None);
+        }
+        let regions = &self.drawing.regions;
+        if let Some(region) = regions.iter().position(|region| region.name == name) {
+            let coast = None;
+            return Ok(Some(Side { region, coast }));
+        }
+        let at: Location = name
+            .parse()
+            .ok()
+            .filter(|at: &Location| self.map.number(at.province).is_some())
+            .ok_or_else(|| DrawingFault::NoSuchRegion(name.to_owned()))?;
+        if at.coast.is_some() {
+            self.can_stand(at)?;
+        }
+        let code = at.province.as_str();
+        let found = regions.iter().position(|region| region.name == code);
+        let region = found.unwrap_or(regions.len());
+        if found.is_none() {
+            self.drawing.regions.push(Region {
+                name: code.to_owned(),
+                ground: ground(self.map, at.province),
+                province: Some(at.province),
+                outline: Vec::new(),
+            });
+        }
+        Ok(Some(Side {
+            region,
+            coast: at.coast,
+        }))
+    }
+
+    fn points(&self, texts: &[&str]) -> Read<Vec<Point>> {
+        texts.iter().map(|text| self.point(text)).collect()
+    }
+
+    fn point(&self, text: &str) -> Read<Point> {
+        let (x, y) = text
+            .split_once(',')
+            .and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)))
+            .ok_or(DrawingFault::Expected("a point as `1012,1448`"))?;
+        let inside =
+            (0..=self.drawing.width).contains(&x) && (0..=self.drawing.height).contains(&y);
+        let point = Point { x, y };
+        if inside {
+            Ok(point)
+        } else {
+            Err(DrawingFault::Outside(point))
+        }
+    }
+
+    /// Surrounds each region with its borders.
+    fn finish(mut self) -> Read<Drawing> {
+        let borders = &self.drawing.borders;
+        for (number, region) in self.drawing.regions.iter_mut().enumerate() {
+            let lines = borders.iter().filter(|border| {
+                let mut sides = border.sides.iter().flatten();
+                sides.any(|side| side.region == number)
+            });
+            region.outline = joined(lines.map(|border| border.line.as_slice()).collect())
+                .map_err(|end| DrawingFault::Open(region.name.clone(), end))?;
+            let lacking = region
+                .province
+                .filter(|province| !self.drawing.places.contains_key(province));
+            if let Some(province) = lacking {
+                return Err(DrawingFault::NoPlace(province));
+            }
+        }
+        Ok(self.drawing)
+    }
+}
+
+/// What a province by itself is drawn as.
+pub(super) fn ground(map: &Map, province: Province) -> Ground {
+    match map.info(province).map(|info| info.terrain) {
+        Some(Terrain::Sea) => Ground::Water,
+        _ => Ground::Land,
+    }
+}
+
+/// The words of a line before its points, and its points.
+fn split_points(text: &str) -> (Vec<&str>, Vec<&str>) {
+    text.split_whitespace()
+        .partition(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+}

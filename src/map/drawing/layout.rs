@@ -1,0 +1,162 @@
+//! Lays the provinces of a map out in a plane, by nothing but who borders whom.
+//!
+//! Each pair of provinces is given the distance on paper that it has in steps, as nearly as that can be; near pairs count
+//! for more than far ones (stress majorization). The same map always gives the same picture: the provinces begin at places
+//! that their steps from four of them give, and nothing is drawn by chance.
+
+use super::super::{Map, Province};
+
+/// How often each province is moved to where its distances to all others want it.
+const ROUNDS: usize = 150;
+/// How often those that stand too close are pushed apart.
+const PUSHES: usize = 200;
+/// How far neighbors are to be from one another, in the least distance that two provinces may have.
+const STEP: f64 = 1.4;
+
+/// A place on paper, in the least distance that two provinces may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spot {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+impl Spot {
+    fn distance(self, other: Self) -> f64 {
+        let (x, y) = (self.x - other.x, self.y - other.y);
+        // Square roots are the same on every machine; other functions need not be.
+        (x * x + y * y).sqrt()
+    }
+}
+
+/// Where these provinces are, in their order. No two are closer than 1.
+pub(super) fn laid_out(map: &Map, provinces: &[Province]) -> Vec<Spot> {
+    let steps = steps(map, provinces);
+    let mut spots = beginning(&steps);
+    for _ in 0..ROUNDS {
+        for number in 0..spots.len() {
+            settle(&mut spots, &steps, number);
+        }
+    }
+    for _ in 0..PUSHES {
+        if !push_apart(&mut spots) {
+            break;
+        }
+    }
+    spread(&mut spots);
+    spots
+}
+
+/// How many steps each is from each; those that cannot be reached are a step further than the furthest.
+fn steps(map: &Map, provinces: &[Province]) -> Vec<Vec<f64>> {
+    let tables: Vec<_> = provinces
+        .iter()
+        .map(|&from| map.distances([from]))
+        .collect();
+    let reached =
+        |table: &super::super::Distances<'_>| provinces.iter().filter_map(|&to| table.to(to)).max();
+    let furthest = tables.iter().filter_map(reached).max().unwrap_or(0);
+    tables
+        .iter()
+        .map(|table| {
+            let far = |&to: &Province| f64::from(table.to(to).unwrap_or(furthest + 1));
+            provinces.iter().map(far).collect()
+        })
+        .collect()
+}
+
+/// Places to begin with: to the right by the steps from one province less those from one far from it, downwards in the
+/// same way by another such pair. What would stand at the same place is moved a little, each by its number.
+fn beginning(steps: &[Vec<f64>]) -> Vec<Spot> {
+    let none = Vec::new();
+    let row = |number: usize| steps.get(number).unwrap_or(&none);
+    let furthest = |from: &[f64]| {
+        let (mut best, mut most) = (0, f64::MIN);
+        for (number, &far) in from.iter().enumerate() {
+            if far > most {
+                (best, most) = (number, far);
+            }
+        }
+        best
+    };
+    let left = furthest(row(0));
+    let right = furthest(row(left));
+    let least = |one: &[f64], other: &[f64]| -> Vec<f64> {
+        one.iter().zip(other).map(|(a, b)| a.min(*b)).collect()
+    };
+    let upper = furthest(&least(row(left), row(right)));
+    let lower = furthest(row(upper));
+    let across = row(left).iter().zip(row(right));
+    let down = row(upper).iter().zip(row(lower));
+    let shifts = (0u32..).map(|number| {
+        let shift = |times: u32, of: u32| f64::from(number * times % of) / f64::from(of) - 0.5;
+        (shift(5, 13), shift(7, 17))
+    });
+    across
+        .zip(down)
+        .zip(shifts)
+        .map(|(((a, b), (c, d)), (right, down))| Spot {
+            x: STEP * ((a - b) / 2.0 + right / 2.0),
+            y: STEP * ((c - d) / 2.0 + down / 2.0),
+        })
+        .collect()
+}
+
+/// Moves a province to the mean of the places that its distances to all others ask for.
+fn settle(spots: &mut [Spot], steps: &[Vec<f64>], number: usize) {
+    let (Some(&here), Some(steps)) = (spots.get(number), steps.get(number)) else {
+        return;
+    };
+    let (mut x, mut y, mut weights) = (0.0, 0.0, 0.0);
+    for (other, (spot, steps)) in spots.iter().zip(steps).enumerate() {
+        if other == number {
+            continue;
+        }
+        let wanted = steps * STEP;
+        let ratio = wanted / here.distance(*spot).max(1e-6);
+        let weight = 1.0 / (wanted * wanted);
+        x += weight * (spot.x + (here.x - spot.x) * ratio);
+        y += weight * (spot.y + (here.y - spot.y) * ratio);
+        weights += weight;
+    }
+    if let Some(spot) = spots.get_mut(number).filter(|_| weights > 0.0) {
+        *spot = Spot {
+            x: x / weights,
+            y: y / weights,
+        };
+    }
+}
+
+/// Pushes those apart that are closer than 1, each by half of what they lack; tells whether there were any.
+fn push_apart(spots: &mut [Spot]) -> bool {
+    let mut pushed = false;
+    for number in 1..spots.len() {
+        let (before, after) = spots.split_at_mut(number);
+        let Some(one) = after.first_mut() else { break };
+        for other in before {
+            let apart = one.distance(*other);
+            if apart >= 1.0 {
+                continue;
+            }
+            pushed = true;
+            let push = (1.001 - apart) / 2.0 / apart.max(1e-6);
+            let (x, y) = ((one.x - other.x) * push, (one.y - other.y) * push);
+            (one.x, one.y) = (one.x + x, one.y + y);
+            (other.x, other.y) = (other.x - x, other.y - y);
+        }
+    }
+    pushed
+}
+
+/// Makes all of it larger where some still are closer than 1.
+fn spread(spots: &mut [Spot]) {
+    let mut least: f64 = 1.0;
+    for (number, one) in spots.iter().enumerate() {
+        for other in spots.iter().skip(number + 1) {
+            least = least.min(one.distance(*other));
+        }
+    }
+    let factor = 1.0 / least.max(0.05);
+    for spot in spots {
+        (spot.x, spot.y) = (spot.x * factor, spot.y * factor);
+    }
+}
