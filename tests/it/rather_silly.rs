@@ -380,7 +380,7 @@ fn give(
 }
 
 /// Carries a ruling of the master out.
-fn rule(edit: &mut GameEdit<'_>, line: &str) {
+pub(crate) fn rule(edit: &mut GameEdit<'_>, line: &str) {
     let roster = project::roster(&edit.game, edit.variant, dipjudge::view::Viewer::Master);
     let names = Names::of(edit.game.map(), &roster);
     let read = read_orders_by(grammar_of(edit.variant), line, Due::own_lines(), &names);

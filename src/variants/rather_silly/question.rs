@@ -151,6 +151,12 @@ pub(super) fn close(
     everybody: &Everybody,
     ruled: &[(Power, bool)],
 ) {
+    if board.state.question.is_none() && !seats.contains(&MASTERMIND) {
+        // Where nobody could have asked, nothing is shared either (section 1).
+        board.state.bonus.clear();
+        board.state.season.right.clear();
+        return;
+    }
     let right = right(board, rules, seats, everybody, ruled);
     let takes_prize = |seat: &Power| *seat == JESTER || *seat == SOOTHSAYER;
     board.state.bonus = right
@@ -218,5 +224,29 @@ mod tests {
         let rules = Rules::default();
         assert!(is_right(&height, "8849", &rules));
         assert!(!is_right(&height, "8700 or 8850", &rules));
+    }
+
+    /// NMR is the MASTERMIND's, so it needs one (section 1, R78).
+    #[test]
+    fn nothing_is_shared_where_nobody_is_the_mastermind() {
+        for (asker, whole) in [(None, 0), (Some(MASTERMIND), WHOLE)] {
+            let mut board = Board {
+                map: crate::map::Map::with_places("standard", super::super::PLACES).unwrap(),
+                position: crate::position::Position::default(),
+                state: super::super::state::State::default(),
+                herds: std::collections::BTreeMap::new(),
+                told: super::super::news::Step::default(),
+            };
+            let seats: BTreeSet<Power> = [Power(2), JESTER].into_iter().chain(asker).collect();
+            close(
+                &mut board,
+                &Rules::default(),
+                &seats,
+                &Everybody::new(),
+                &[],
+            );
+            assert_eq!(board.state.accounts.values().sum::<u32>(), whole);
+            assert_eq!(board.state.bonus.contains(&JESTER), asker.is_some());
+        }
     }
 }

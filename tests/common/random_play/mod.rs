@@ -10,14 +10,14 @@ pub mod sound;
 
 use std::collections::BTreeMap;
 
-use dipjudge::commands::consider::{consider, ordered};
+use dipjudge::commands::consider::{consider, note};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge::game::project::{Sight, roster, sight};
 use dipjudge::game::{
-    Cause, Effect, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, Variant, apply,
-    phases,
+    Cause, Effect, Event, Game, GameEdit, PersonId, Phase, Record, Role, SeatId, Seed,
+    SettingChange, Variant, apply, phases,
 };
 use dipjudge::map::Power;
 use dipjudge::view::Viewer;
@@ -35,6 +35,27 @@ pub struct Table<'a> {
     pub lines: &'a dyn Fn(&Game, Power, &mut Numbers) -> Vec<String>,
     /// After so many phases a game is broken off.
     pub longest: u32,
+}
+
+/// What there is beside powers and their lines, where a variant's rules ask for it.
+pub struct Beside<'a> {
+    /// The powers that somebody holds; of most variants nobody needs to.
+    pub held: &'a [Power],
+    /// What a master changes as soon as the game has begun.
+    pub begins: &'a dyn Fn(&mut GameEdit, &mut Numbers),
+    /// What a master says before a phase is adjudicated.
+    pub master: &'a dyn Fn(&GameEdit, &mut Numbers) -> Vec<Event>,
+    /// Where a game is broken off though nobody has won.
+    pub long_enough: &'a dyn Fn(&Game) -> bool,
+}
+
+impl Beside<'_> {
+    const NOTHING: Beside<'static> = Beside {
+        held: &[],
+        begins: &|_, _| {},
+        master: &|_, _| Vec::new(),
+        long_enough: &|_| false,
+    };
 }
 
 /// A game at its end.
@@ -83,15 +104,27 @@ pub fn play(table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Fini
 
 /// Plays a game from a number to its end on the map of this name.
 pub fn play_on(map: &str, table: &Table, seed: u64, after_each: &mut dyn FnMut(&Step)) -> Finished {
+    play_beside(map, table, &Beside::NOTHING, seed, after_each)
+}
+
+/// Plays a game from a number to its end, with holders and a master.
+pub fn play_beside(
+    map: &str,
+    table: &Table,
+    beside: &Beside,
+    seed: u64,
+    after_each: &mut dyn FnMut(&Step),
+) -> Finished {
     let mut numbers = Numbers::from(seed);
     let mut now: Timestamp = "2026-11-30T10:30:00Z".parse().unwrap();
     let mut log = Vec::new();
-    let mut edit = begin(map, table, &mut numbers, now, &mut log);
+    let mut edit = begin(map, table, beside, &mut numbers, now, &mut log);
     let roster = roster(&edit.game, edit.variant, Viewer::Master);
     let names = Names::of(edit.game.map(), roster);
     let (mut refused, mut taken) = (Vec::new(), 0);
     sound::board(&edit.game);
-    while !edit.game.over() && edit.game.number < table.longest {
+    while !edit.game.over() && edit.game.number < table.longest && !(beside.long_enough)(&edit.game)
+    {
         now += SignedDuration::from_hours(24);
         edit.now = now;
         let plan = match edit.game.phase {
@@ -99,8 +132,9 @@ pub fn play_on(map: &str, table: &Table, seed: u64, after_each: &mut dyn FnMut(&
             _ => BTreeMap::new(),
         };
         for power in edit.game.all_powers() {
-            // Some are silent.
-            if numbers.once_in(12) {
+            // Some are silent, and where seats are held those that are vacant.
+            let vacant = !beside.held.is_empty() && !beside.held.contains(&power);
+            if numbers.once_in(12) || vacant {
                 continue;
             }
             let mut mail = Mail {
@@ -112,6 +146,8 @@ pub fn play_on(map: &str, table: &Table, seed: u64, after_each: &mut dyn FnMut(&
             };
             write(table, &mut mail, &plan, power, &mut numbers);
         }
+        let ruled = (beside.master)(&edit, &mut numbers);
+        ruled.into_iter().for_each(|event| edit.emit(event));
         keep(&mut edit, &mut log);
         let before = edit.game.clone();
         phases::run(&mut edit);
@@ -139,6 +175,7 @@ pub fn play_on(map: &str, table: &Table, seed: u64, after_each: &mut dyn FnMut(&
 fn begin<'v>(
     map: &str,
     table: &Table<'v>,
+    beside: &Beside,
     numbers: &mut Numbers,
     now: Timestamp,
     log: &mut Vec<Record>,
@@ -164,11 +201,22 @@ fn begin<'v>(
         .players
         .unwrap_or(*variant.players(game.map()).start());
     let powers = variant.powers(game.map(), players, &game.settings);
+    let seats = (0..).map(SeatId).zip(beside.held);
+    for (seat, power) in seats.clone() {
+        edit.emit(Event::Seated {
+            seat,
+            person: PersonId(seat.0),
+            address: format!("p{}@example.org", power.0),
+            role: Role::Player,
+            password: String::new(),
+        });
+    }
     edit.emit(Event::Dealt {
         powers,
-        holders: Vec::new(),
+        holders: seats.map(|(seat, power)| (*power, seat)).collect(),
     });
     phases::begin(&mut edit);
+    (beside.begins)(&mut edit, numbers);
     keep(&mut edit, log);
     edit
 }
@@ -276,8 +324,9 @@ impl Mail<'_, '_> {
                     .notes
                     .iter()
                     .for_each(|note| sound::sentence(note));
-                let ordered = ordered(&self.sight, words, &considered.effects);
-                self.sight.said.units.extend(ordered);
+                let mut said = self.sight.said.clone();
+                note(&mut said, &self.sight, words, &considered.effects);
+                self.sight.said = said;
                 considered
                     .effects
                     .into_iter()
