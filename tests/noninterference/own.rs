@@ -44,7 +44,7 @@ const TABLE: &[Own] = &[
         data: silly::known,
         sealed: silly::seals,
         lines: silly::SEALED_LINES,
-        unseen: true,
+        unseen: false,
     },
     Own {
         variant: "life",

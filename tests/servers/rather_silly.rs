@@ -100,7 +100,7 @@ fn each_step_is_told(record: &[Happened]) {
         "Right: England, France, Jester.",
         "Hyperspace links Moscow and Paris until the end of the next season.",
         "Munich: Doctor's, before Germany's.",
-        "Germany Army Berlin is built as one of a SIAMESE pair",
+        "German Army Berlin is built as one of a SIAMESE pair",
         "Doctor's Army Munich -> Berlin: DISTRACTED by the German FEMALE ARMY of Berlin.",
         "BIRDS are shooed from English Channel",
         "The MASTERMIND has asked nothing",
