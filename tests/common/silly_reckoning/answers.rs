@@ -56,15 +56,27 @@ fn distance(one: &str, other: &str) -> usize {
     table[one.len()][other.len()]
 }
 
-/// The numbers in a text, with or without commas between thousands.
+/// The numbers in a text, with or without commas between thousands; a stroke right before a number, and not between two, is
+/// its sign.
 fn numbers(text: &str) -> Vec<f64> {
     let inside = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
-    let runs = text.split(|c| !inside(c));
-    let runs = runs.filter(|run| run.chars().any(|c| c.is_ascii_digit()));
-    let trimmed = runs.map(|run| run.trim_matches(|c: char| !c.is_ascii_digit()));
-    trimmed
-        .filter_map(|run| run.replace(',', "").parse().ok())
-        .collect()
+    let digit = |c: char| c.is_ascii_digit();
+    let (mut numbers, mut rest) = (Vec::new(), text);
+    while let Some(start) = rest.find(digit) {
+        let before = &rest[..start];
+        let between = before == "-" && !numbers.is_empty();
+        let negative = before.ends_with('-') && !between;
+        let run = &rest[start..];
+        let end = run.find(|c| !inside(c)).unwrap_or(run.len());
+        let number: Option<f64> = run[..end]
+            .replace(',', "")
+            .trim_end_matches('.')
+            .parse()
+            .ok();
+        numbers.extend(number.map(|number| if negative { -number } else { number }));
+        rest = &run[end..];
+    }
+    numbers
 }
 
 /// Whether an answer is one that is accepted.
@@ -103,4 +115,5 @@ fn answers_are_held_against_what_is_accepted() {
     }
     assert_eq!(distance("calhamer", "calhmaer"), 1);
     assert_eq!(numbers("about 8,800 m"), [8800.0]);
+    assert_eq!(numbers("-8848, or 8700-8850."), [-8848.0, 8700.0, 8850.0]);
 }

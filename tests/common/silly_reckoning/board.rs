@@ -84,7 +84,7 @@ pub(super) fn numbers<T: TryFrom<u64> + Ord>(value: &Value) -> BTreeSet<T> {
 }
 
 /// An object whose keys are numbers.
-pub(super) fn by_number<'v>(value: &'v Value) -> impl Iterator<Item = (u32, &'v Value)> {
+pub(super) fn by_number(value: &Value) -> impl Iterator<Item = (u32, &Value)> {
     let all = value.as_object().into_iter().flatten();
     all.map(|(key, value)| (key.parse().unwrap(), value))
 }

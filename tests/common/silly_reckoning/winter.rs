@@ -169,7 +169,7 @@ fn put(board: &mut Board, seat: u8, kind: &str, at: &str) -> u32 {
     if kind == "F" {
         let fleets = board.fleets.entry(seat).or_default();
         *fleets += 1;
-        gay = *fleets % 5 == 0;
+        gay = fleets.is_multiple_of(5);
     }
     let unit = board.make(seat, kind, at.to_owned());
     unit.gay = gay;

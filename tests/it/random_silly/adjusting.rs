@@ -2,6 +2,7 @@
 
 use dipjudge::game::Phase;
 use dipjudge::map::{Location, Map, Province, UnitKind};
+use dipjudge::position::Unit;
 
 use super::lines::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER, Writer};
 
@@ -26,7 +27,11 @@ impl Writer<'_> {
         for one in away.iter().filter(|one| one.unit.power == power) {
             let name = format!("{}({})", one.unit.kind, one.unit.at.province);
             let condition = self.condition(7);
-            let to = self.numbers.pick(&one.options).copied();
+            // Many go to the first place, so that some meet.
+            let to = match self.numbers.once_in(2) {
+                true => one.options.first().copied(),
+                false => self.numbers.pick(&one.options).copied(),
+            };
             lines.push(match to {
                 Some(to) if !self.numbers.once_in(8) => format!("{condition}{name} R {to}"),
                 _ => format!("{condition}{name} DISBAND"),
@@ -63,14 +68,17 @@ impl Writer<'_> {
 
     pub(super) fn winter(&mut self, sites: &[Province]) -> Vec<String> {
         let mut lines = Vec::new();
-        if let Some(unit) = self.numbers.pick(&self.own()).copied() {
-            if self.numbers.once_in(4) {
-                let condition = self.condition(9);
-                lines.push(format!(
-                    "{condition}REMOVE {}({})",
-                    unit.kind, unit.at.province
-                ));
-            }
+        let unit = self.numbers.pick(&self.own()).copied();
+        if let Some(unit) = unit.filter(|_| self.numbers.once_in(4)) {
+            let condition = self.condition(9);
+            let (kind, at) = (unit.kind, unit.at.province);
+            lines.push(format!("{condition}REMOVE {kind}({at})"));
+        }
+        let traits = self.state["traits"].clone();
+        let twin = |unit: &Unit| traits[unit.id.0.to_string()]["siamese"] == true;
+        let twins = self.own().into_iter().find(twin);
+        if let Some(unit) = twins.filter(|_| self.numbers.once_in(2)) {
+            lines.push(format!("REMOVE {}({})", unit.kind, unit.at.province));
         }
         if sites.len() > 1 && self.numbers.once_in(3) {
             let (one, here) = self.building(sites, &["A", "F"]);
