@@ -12,7 +12,7 @@ use crate::game::{
 pub(super) const COMMANDS: &[VariantCommand] = &[
     VariantCommand {
         rule: "rule-answer",
-        examples: &["RULE ANSWER FRANCE RIGHT", "RULE ANSWER TURKEY WRONG"],
+        examples: &["RULE ANSWER France right", "RULE ANSWER Turkey wrong"],
         help: "RULE ANSWER power RIGHT|WRONG [BECAUSE reason]
     In Rather Silly, for masters: whether an answer to the MASTERMIND's
     question is right, whatever the comparison says. Everybody is told.",
