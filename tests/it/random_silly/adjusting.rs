@@ -27,10 +27,14 @@ impl Writer<'_> {
         for one in away.iter().filter(|one| one.unit.power == power) {
             let name = format!("{}({})", one.unit.kind, one.unit.at.province);
             let condition = self.condition(7);
-            // Many go to the first place, so that some meet.
-            let to = match self.numbers.once_in(2) {
-                true => one.options.first().copied(),
-                false => self.numbers.pick(&one.options).copied(),
+            // Many go where another may go too, so that some meet.
+            let others = away.iter().filter(|other| other.unit.id != one.unit.id);
+            let others: Vec<Location> = others.flat_map(|other| other.options.clone()).collect();
+            let open = one.options.iter().copied();
+            let shared: Vec<Location> = open.filter(|to| others.contains(to)).collect();
+            let to = match shared.first() {
+                Some(to) if !self.numbers.once_in(4) => Some(*to),
+                _ => self.numbers.pick(&one.options).copied(),
             };
             lines.push(match to {
                 Some(to) if !self.numbers.once_in(8) => format!("{condition}{name} R {to}"),

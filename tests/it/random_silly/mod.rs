@@ -20,7 +20,7 @@ use lines::{DOCTOR, JESTER, MASTERMIND, SOOTHSAYER};
 use serde_json::{Value, json};
 
 /// How many games are played if `DIPJUDGE_SILLY_GAMES` does not say.
-const GAMES: u64 = 32;
+const GAMES: u64 = 24;
 
 /// Settings that a table may play by, with the values that are not the default.
 const SETTINGS: &[(&str, &[&str])] = &[
@@ -51,7 +51,7 @@ const NEWS: &[(&str, u64)] = &[
     ("built", 400),
     ("built-free", 250),
     ("carried", 150),
-    ("changed by Bigotry", 15),
+    ("changed by Bigotry", 8),
     ("changed by Distracted", 100),
     ("changed by Jester", 200),
     ("changed by Siamese", 150),
@@ -64,6 +64,7 @@ const NEWS: &[(&str, u64)] = &[
     ("linked", 1000),
     ("merged", 20),
     ("must-leave", 60),
+    ("no-convoy", 1),
     ("no-distraction", 15),
     ("no-lift", 60),
     ("owned", 1500),
