@@ -7,43 +7,19 @@ use dipjudge::commands::overrule_words::{What, read_overrule};
 use dipjudge::game::overrule::{self, Overruled};
 use dipjudge::game::replay::Replay;
 use dipjudge::game::{
-    Cause, Event, Game, GameEdit, PersonId, Phase, Record, Role, SeatId, Seed, SettingChange,
-    ToCome, apply, order_of_play, phases, project,
+    Cause, Event, Game, GameEdit, Phase, Record, Seed, SettingChange, ToCome, apply, order_of_play,
+    phases, project,
 };
-use dipjudge::map::{Map, Power, Province};
+use dipjudge::map::{Power, Province};
 use dipjudge::view::Viewer;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::rather_silly::variant;
+use crate::rather_silly::{dealt, variant};
 
 /// A game in Winter 1900, whose seven powers have leaders.
 fn begun() -> GameEdit<'static> {
-    let at = Timestamp::UNIX_EPOCH;
-    let made = Event::Created {
-        name: "silly".to_owned(),
-        variant: variant().card().name.to_owned(),
-        map: Map::DEFAULT.to_owned(),
-        places: variant().card().places.to_owned(),
-        seed: Seed::new([7; 32]),
-    };
-    let mut edit = GameEdit::of(&apply::create(&made, at).unwrap(), variant(), at);
-    edit.events.push(made);
-    let seats = 0..7;
-    for n in seats.clone() {
-        edit.emit(Event::Seated {
-            seat: SeatId(n),
-            person: PersonId(n),
-            address: format!("p{n}@example.org"),
-            role: Role::Player,
-            password: String::new(),
-        });
-    }
-    let powers = variant().powers(edit.game.map(), 11, &edit.game.settings);
-    edit.emit(Event::Dealt {
-        powers,
-        holders: seats.map(|n| (Power(n as u8), SeatId(n))).collect(),
-    });
+    let mut edit = dealt(7, Seed::new([7; 32]));
     phases::begin(&mut edit);
     edit
 }

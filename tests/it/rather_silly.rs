@@ -304,6 +304,18 @@ pub(crate) fn game(
     position: Position,
     state: &Value,
 ) -> GameEdit<'static> {
+    let mut edit = dealt(SEATS.len() as u32, Seed::new([0; 32]));
+    edit.emit(Event::Begun {
+        turn,
+        phase,
+        position,
+        data: VariantData::of(state).unwrap(),
+    });
+    edit
+}
+
+/// A game whose first so many powers have leaders, with all its events.
+pub(crate) fn dealt(leaders: u32, seed: Seed) -> GameEdit<'static> {
     let variant = variant();
     let at = Timestamp::UNIX_EPOCH;
     let made = Event::Created {
@@ -311,10 +323,11 @@ pub(crate) fn game(
         variant: variant.card().name.to_owned(),
         map: Map::DEFAULT.to_owned(),
         places: variant.card().places.to_owned(),
-        seed: Seed::new([0; 32]),
+        seed,
     };
     let mut edit = GameEdit::of(&apply::create(&made, at).unwrap(), variant, at);
-    let seats = 0..SEATS.len() as u32;
+    edit.events.push(made);
+    let seats = 0..leaders;
     for n in seats.clone() {
         edit.emit(Event::Seated {
             seat: SeatId(n),
@@ -328,12 +341,6 @@ pub(crate) fn game(
     edit.emit(Event::Dealt {
         powers,
         holders: seats.map(|n| (Power(n as u8), SeatId(n))).collect(),
-    });
-    edit.emit(Event::Begun {
-        turn,
-        phase,
-        position,
-        data: VariantData::of(state).unwrap(),
     });
     edit
 }
@@ -725,26 +732,7 @@ fn every_worked_case_comes_about_in_a_game() {
 /// arrive.
 #[test]
 fn a_year_goes_from_herds_to_herds_through_all_its_phases() {
-    let turn = Turn {
-        year: 1901,
-        season: Season::Spring,
-    };
-    let before = game(turn, Phase::Movement, Position::default(), &json!({}));
-    let events = before.events.iter().take(SEATS.len() + 1).cloned();
-    let events: Vec<Event> = events.collect();
-    let made = Event::Created {
-        name: "silly".to_owned(),
-        variant: "rather-silly".to_owned(),
-        map: Map::DEFAULT.to_owned(),
-        places: variant().card().places.to_owned(),
-        seed: Seed::new([7; 32]),
-    };
-    let mut edit = GameEdit::of(
-        &apply::create(&made, before.now).unwrap(),
-        variant(),
-        before.now,
-    );
-    events.into_iter().for_each(|event| edit.emit(event));
+    let mut edit = dealt(SEATS.len() as u32, Seed::new([7; 32]));
     phases::begin(&mut edit);
     assert_eq!(edit.game.turn.year, 1900);
     assert_eq!(edit.game.phase, Phase::Own("Llamas".to_owned()));

@@ -8,7 +8,7 @@ use serde_json::{Map as Keys, Value, json};
 
 use super::board::Board;
 use super::news::Step;
-use super::state::{Accepted, Borg, Herds, Question, State, Tardis, Traits, WHOLE};
+use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE};
 use super::{DOCTOR, MONSTERS, telling};
 use crate::game::{Access, Event, Fact, Game, by_power};
 use crate::map::{Map, Power, Province};
@@ -318,9 +318,13 @@ fn read_question(keys: &Keys<String, Value>) -> Read<Option<Question>> {
 /// its news are.
 pub(super) fn steps(before: &Game, after: &Game, access: &Access<'_>) -> Vec<Value> {
     let mut board = Board::of(before);
-    let state = State::of(after);
-    let start = Board::at_start(after, &state);
-    let told = state.steps.iter().filter(|_| after.number > before.number);
+    let now = Board::of(after);
+    let start = now.at_start();
+    let told = now
+        .state
+        .steps
+        .iter()
+        .filter(|_| after.number > before.number);
     told.map(|step| {
         follow(&mut board, step);
         let mut own = Keys::new();

@@ -24,6 +24,7 @@ mod names;
 mod news;
 mod orders;
 mod overrule;
+mod parts;
 mod pass;
 mod play;
 mod printed;

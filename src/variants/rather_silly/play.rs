@@ -73,10 +73,10 @@ impl Board<'static> {
         }
     }
 
-    /// The board of the season in which a game is, as it stood when the season began, with what is kept beside it now.
-    pub(super) fn at_start(game: &Game, state: &State) -> Board<'static> {
-        let mut board = Board::of(game);
-        board.position.units.clone_from(&state.season.start);
+    /// The same with the units as they stood when the season began.
+    pub(super) fn at_start(&self) -> Board<'static> {
+        let mut board = self.clone();
+        board.position.units.clone_from(&self.state.season.start);
         board.position.dislodged.clear();
         board
     }

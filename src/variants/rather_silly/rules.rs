@@ -21,27 +21,11 @@ const SOOTHSAYER_SUPPLY: Setting = one_of("soothsayer-supply", &["needed", "free
 /// Fixed when the game begins: whoever votes must know who will read it.
 const VOTES: Setting = Setting::one_of("votes", &["secret", "open"]);
 const DRAW_NEEDS: Setting = Setting::one_of("draw-needs", &["all", "units"]);
-const SEATS: Setting = Setting {
-    name: "seats",
-    default: "jester,mastermind,doctor,soothsayer",
-    takes: Takes::Checked {
-        check: check_seats,
-        told: |_, value| Some(value.to_owned()),
-    },
-    later: false,
-};
+const SEATS: Setting = checked("seats", "jester,mastermind,doctor,soothsayer", check_seats);
 const VICTORY_CENTRES: Setting = number("victory-centres", "18");
 const DOCTOR_POINTS: Setting = number("doctor-points", "30");
 const JESTER_YEAR: Setting = number("jester-year", "1920");
-const BORG_START: Setting = Setting {
-    name: "borg-start",
-    default: "s1901",
-    takes: Takes::Checked {
-        check: check_season,
-        told: |_, value| Some(value.to_owned()),
-    },
-    later: true,
-};
+const BORG_START: Setting = checked("borg-start", "s1901", check_season).at_any_time();
 
 /// All of them.
 pub(super) const SETTINGS: &[Setting] = &[
@@ -79,17 +63,26 @@ const fn one_of(name: &'static str, words: &'static [&'static str]) -> Setting {
     Setting::one_of(name, words).at_any_time()
 }
 
-/// A setting that takes a whole number above zero.
-const fn number(name: &'static str, default: &'static str) -> Setting {
+/// A setting whose value is told as it is written.
+const fn checked(
+    name: &'static str,
+    default: &'static str,
+    check: fn(&SettingAsked<'_>) -> Result<String, String>,
+) -> Setting {
     Setting {
         name,
         default,
         takes: Takes::Checked {
-            check: check_number,
+            check,
             told: |_, value| Some(value.to_owned()),
         },
-        later: true,
+        later: false,
     }
+}
+
+/// A setting that takes a whole number above zero.
+const fn number(name: &'static str, default: &'static str) -> Setting {
+    checked(name, default, check_number).at_any_time()
 }
 
 fn check_number(asked: &SettingAsked<'_>) -> Result<String, String> {

@@ -79,8 +79,8 @@ fn words_of(step: u8) -> &'static Words {
 
 /// The steps of the phase that was adjudicated last, each with what its readers are told of it.
 pub(super) fn report(game: &Game) -> Vec<Section> {
-    let state = State::of(game);
-    let board = Board::at_start(game, &state);
+    let now = Board::of(game);
+    let (state, board) = (&now.state, now.at_start());
     let steps = state.steps.iter().map(|step| section(&board, step));
     let mut sections: Vec<Section> = steps.collect();
     let draws = state.steps.iter().flat_map(|step| &step.drew);
@@ -88,9 +88,9 @@ pub(super) fn report(game: &Game) -> Vec<Section> {
     if !draws.is_empty() {
         sections.push(Section::new(&DRAWS).with("draws", draws));
     }
-    sections.extend(asked(&state));
+    sections.extend(asked(state));
     sections.extend(private(&board, &state.steps));
-    sections.push(standing(game, &state));
+    sections.push(standing(&now));
     sections
 }
 
@@ -447,9 +447,9 @@ pub(super) fn of_private(board: &Board<'_>, what: &Private) -> Fact {
 
 /// How things stand, for LIST and the opening mail: what all may know, and to each power its own herds.
 pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
-    let state = State::of(game);
-    let mut tables = vec![standing(game, &state)];
-    for (power, herds) in state.herds(access) {
+    let board = Board::of(game);
+    let mut tables = vec![standing(&board)];
+    for (power, herds) in board.state.herds(access) {
         let own = Section::new(&OWN_HERDS)
             .with("power", power)
             .with("places", places(&herds));
@@ -463,15 +463,15 @@ pub(super) fn tables(game: &Game, access: &Access<'_>) -> Vec<Section> {
 }
 
 /// What all may know beside the units themselves (section 6).
-fn standing(game: &Game, state: &State) -> Section {
-    let board = Board::of(game);
+fn standing(board: &Board<'_>) -> Section {
+    let state = &board.state;
     let special = board
         .units()
         .filter(|unit| state.traits.contains_key(&unit.id));
     let special = special.map(|unit| {
         Fact::record([
             ("unit", (*unit).into()),
-            ("traits", of_traits(&board, unit.id)),
+            ("traits", of_traits(board, unit.id)),
         ])
     });
     let borg = match state.borg {

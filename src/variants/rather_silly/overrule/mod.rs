@@ -9,7 +9,7 @@ use super::{MONSTERS, retreats};
 use crate::game::overrule::Overruled;
 use crate::game::{Access, Event, Game, Sentence};
 use crate::grammar::Line;
-use crate::map::{Coast, Location, Power, Province};
+use crate::map::{Power, Province};
 
 /// What HELP says of it.
 pub(super) const HELP: &str = "OVERRULE PLACE FRENCH A Bur [n=2 free gay soul=2]
@@ -58,30 +58,6 @@ pub(super) fn overrule(line: &Line, game: &Game, access: &Access<'_>) -> Done<Ov
 
 fn refuse<T>(sentence: impl Into<String>) -> Done<T> {
     Err(sentence.into())
-}
-
-/// A part of a line that is read by a rule, not what lies beneath it.
-fn part<'l>(line: &'l Line, rule: &str) -> Option<&'l Line> {
-    line.parts.iter().find(|part| part.rule == rule)
-}
-
-/// The place that is named in a line itself.
-fn place(line: &Line) -> Done<Location> {
-    let place = part(line, "place").ok_or("A space is missing.")?;
-    location(place)
-}
-
-fn location(place: &Line) -> Done<Location> {
-    let province = place.province().ok_or("A space is missing.")?;
-    let coasts = [
-        ("north", "short-north", Coast::North),
-        ("south", "short-south", Coast::South),
-        ("east", "short-east", Coast::East),
-        ("west", "short-west", Coast::West),
-    ];
-    let is = |(long, short, _): &(&str, &str, Coast)| place.has(long) || place.has(short);
-    let coast = coasts.into_iter().find(is).map(|(_, _, coast)| coast);
-    Ok(Location { province, coast })
 }
 
 fn power(line: &Line) -> Done<Power> {

@@ -1,8 +1,9 @@
 //! What is kept of seats and spaces.
 
-use super::{Done, Table, is_on, number, place, power, refuse};
+use super::{Done, Table, is_on, number, power, refuse};
 use crate::game::{Phase, Sentence};
 use crate::grammar::Line;
+use crate::variants::rather_silly::parts::location;
 use crate::variants::rather_silly::{DOCTOR, JESTER, SOOTHSAYER, interchange, llamas, play};
 
 impl Table<'_> {
@@ -103,7 +104,7 @@ impl Table<'_> {
                 "Herds are put down when this phase is over, and can be overruled then.",
             );
         }
-        let at = place(line)?.province;
+        let at = location(line)?.province;
         if let Some(why) = llamas::objection(&self.board, &Default::default(), at) {
             return refuse(why);
         }
@@ -191,7 +192,7 @@ impl Table<'_> {
 
     pub(super) fn stand_off(&mut self, line: &Line) -> Done<Sentence> {
         let before = self.board.state.clone();
-        let at = place(line)?.province;
+        let at = location(line)?.province;
         let register = &mut self.board.state.season.register;
         let said = match is_on(line) {
             true => {
@@ -209,7 +210,7 @@ impl Table<'_> {
 
     pub(super) fn shoo(&mut self, line: &Line) -> Done<Sentence> {
         let before = self.board.state.clone();
-        let at = place(line)?.province;
+        let at = location(line)?.province;
         let shooed = &mut self.board.state.season.shooed;
         let said = match is_on(line) {
             true => {

@@ -1,12 +1,13 @@
 //! Units with all that they are, BORG and the TARDIS.
 
-use super::{Done, Table, is_on, nation, number, part, place, refuse};
+use super::{Done, Table, is_on, nation, number, refuse};
 use crate::game::overrule::{NamedUnit, described, named, vacant};
 use crate::game::{Phase, Sentence};
 use crate::grammar::Line;
 use crate::map::{Power, UnitKind};
 use crate::position::{Unit, UnitId};
 use crate::variants::rather_silly::news::Loss;
+use crate::variants::rather_silly::parts::{location, part};
 use crate::variants::rather_silly::state::{Borg, Tardis, Traits};
 use crate::variants::rather_silly::{
     BIRDS, DOCTOR, JESTER, MONSTERS, SEA, SPACE, is_conventional, is_island,
@@ -24,7 +25,7 @@ impl Table<'_> {
             SEA | SPACE => MONSTERS,
             _ => nation.ok_or("Say whose: OVERRULE PLACE FRENCH A Bur.")?,
         };
-        let at = vacant(self.board.map, &self.board.position, kind, place(line)?)?;
+        let at = vacant(self.board.map, &self.board.position, kind, location(line)?)?;
         self.may_be(owner, kind)?;
         let id = self.board.put(owner, kind, at);
         if let Some(traits) = part(line, "traits") {
@@ -44,7 +45,7 @@ impl Table<'_> {
             self.board.map,
             &self.board.position,
             unit.kind,
-            place(line)?,
+            location(line)?,
         )?;
         self.set_down(Unit { at, ..unit });
         let to = self.board.map.full_name(at);
@@ -81,7 +82,7 @@ impl Table<'_> {
     fn put(&mut self, line: &Line) -> Done<Sentence> {
         let before = self.board.state.clone();
         if line.has("the-borg") {
-            let at = place(line)?.province;
+            let at = location(line)?.province;
             self.board.state.borg = Borg::At(at);
             let said = format!("BORG is in {}.", self.name(at));
             return self.told(&before, Sentence::of(said));
@@ -90,7 +91,7 @@ impl Table<'_> {
         let (tardis, said) = match to.has("hyperspace") {
             true => (Tardis::Hyperspace, "hyperspace".to_owned()),
             false => {
-                let at = place(to)?.province;
+                let at = location(to)?.province;
                 if is_island(at) {
                     return refuse("The TARDIS cannot be in Iceland or Corfu.");
                 }
@@ -123,7 +124,7 @@ impl Table<'_> {
         let meant = NamedUnit {
             power: part(unit, "nation").and_then(nation),
             kind: part(unit, "kind").and_then(Line::kind),
-            at: place(unit)?.province,
+            at: location(unit)?.province,
             number: words.number(),
         };
         named(self.board.map, &self.board.position, &meant)
@@ -195,7 +196,7 @@ impl Table<'_> {
         if self.game.phase != Phase::Retreats {
             return refuse("Whether a unit must retreat can be altered in a phase of retreats.");
         }
-        let barred = part(given, "trait-barred").map(place).transpose()?;
+        let barred = part(given, "trait-barred").map(location).transpose()?;
         let unit = *self.board.unit(id).ok_or("There is no such unit.")?;
         let away = self.board.position.dislodged.iter();
         let attacker = away

@@ -1,11 +1,12 @@
 //! Conditions of lines, and the facts that they ask for.
 
-use super::{Read, Reader, no_order, part, parts, refuse};
+use super::{Read, Reader, no_order, refuse};
 use crate::conditions;
 use crate::game::Phase;
 use crate::grammar::Line;
 use crate::position::Unit;
 use crate::variants::rather_silly::conditions::{Condition, Fact, Than, Whose, is_known};
+use crate::variants::rather_silly::parts::{part, parts};
 use crate::variants::rather_silly::words::units::number;
 use crate::variants::rather_silly::{SEA, SPACE};
 

@@ -1,12 +1,13 @@
 //! What is submitted for the steps behind the movement: sales, explosions, retreats, builds, removals, votes.
 
-use super::{Read, Reader, no_order, part, parts, refuse};
+use super::{Read, Reader, no_order, refuse};
 use crate::game::{Effect, Phase};
 use crate::grammar::Line;
 use crate::map::{Location, UnitKind};
 use crate::orders::Action;
 use crate::position::{Unit, UnitId};
 use crate::variants::rather_silly::conditions::Condition;
+use crate::variants::rather_silly::parts::{location, part, parts};
 use crate::variants::rather_silly::submissions::{Adjusting, Build, Flight, If};
 use crate::variants::rather_silly::{legality, retreats, sites, slots, souls, winter};
 
@@ -50,7 +51,7 @@ impl Reader<'_> {
 
     pub(super) fn retreat(&self, line: &Line, condition: Option<Condition>) -> Read<Vec<Effect>> {
         let to = match part(line, "place") {
-            Some(_) => Some(self.place(line)?),
+            Some(_) => Some(location(line)?),
             None => None,
         };
         if self.sight.phase == Phase::Adjustments {
@@ -143,7 +144,7 @@ impl Reader<'_> {
     fn build(&self, line: &Line) -> Read<(UnitKind, Location)> {
         let kind = part(line, "kind").and_then(Line::kind);
         let kind = kind.ok_or("Say what to build: BUILD A Par.")?;
-        let at = self.place(line)?;
+        let at = location(line)?;
         let now = self.sight.phase == Phase::Adjustments;
         let objection =
             sites::objection(&self.board, self.names(), self.sight.power, kind, at, now);

@@ -26,18 +26,10 @@ use crate::grammar::Line;
 use crate::map::Power;
 use crate::orders::Action;
 use crate::position::Unit;
+use crate::variants::rather_silly::parts::part;
 
 /// What comes of a line or a part of it; the error is a sentence.
 type Read<T> = Result<T, String>;
-
-/// The parts of a line that are read by a rule, not what lies beneath them.
-fn parts<'l>(line: &'l Line, rule: &'l str) -> impl Iterator<Item = &'l Line> {
-    line.parts.iter().filter(move |part| part.rule == rule)
-}
-
-fn part<'l>(line: &'l Line, rule: &'l str) -> Option<&'l Line> {
-    parts(line, rule).next()
-}
 
 fn no_order<T>() -> Read<T> {
     Err("This line is not an order of this variant.".to_owned())

@@ -1,13 +1,14 @@
 //! What units are told in a movement beside ordinary orders, and ordinary orders within a line of the variant's.
 
 use super::units::Named;
-use super::{Read, Reader, no_order, part, parts, refuse};
+use super::{Read, Reader, no_order, refuse};
 use crate::game::Effect;
 use crate::grammar::Line;
 use crate::map::{Location, Province};
 use crate::orders::{Action, Passage};
 use crate::position::{Unit, UnitId};
 use crate::variants::rather_silly::orders::Told;
+use crate::variants::rather_silly::parts::{part, parts};
 use crate::variants::rather_silly::{BIRDS, slots};
 
 impl Reader<'_> {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Read, Reader, noted, part, parts, refuse};
+use super::{Read, Reader, noted, refuse};
 use crate::game::{Considered, Effect, Phase};
 use crate::grammar::Line;
 use crate::map::UnitKind;
 use crate::variants::rather_silly::orders::TardisOrder;
+use crate::variants::rather_silly::parts::{part, parts};
 use crate::variants::rather_silly::play::HERDS;
 use crate::variants::rather_silly::state::{Accepted, Question};
 use crate::variants::rather_silly::submissions::{Jest, Prediction};

@@ -1,9 +1,10 @@
 //! Which spaces and units the words of a line mean.
 
-use super::{Read, Reader, part, parts, refuse};
+use super::{Read, Reader, refuse};
 use crate::grammar::Line;
-use crate::map::{Coast, Location, Power, Province, UnitKind};
+use crate::map::{Location, Power, Province, UnitKind};
 use crate::position::Unit;
+use crate::variants::rather_silly::parts::{location, part, parts};
 use crate::variants::rather_silly::{BIRDS, MONSTERS};
 
 /// A unit as words name it.
@@ -17,33 +18,12 @@ pub(super) struct Named {
 }
 
 impl Reader<'_> {
-    pub(super) fn place(&self, line: &Line) -> Read<Location> {
-        let place = part(line, "place").unwrap_or(line);
-        let province = place.province().ok_or("A space is missing.")?;
-        let is = |rule: &str| place.has(rule);
-        let coast = [
-            ("north", "short-north", Coast::North),
-            ("south", "short-south", Coast::South),
-            ("east", "short-east", Coast::East),
-            ("west", "short-west", Coast::West),
-        ];
-        let coast = coast
-            .into_iter()
-            .find(|(long, short, _)| is(long) || is(short));
-        Ok(Location {
-            province,
-            coast: coast.map(|(_, _, coast)| coast),
-        })
-    }
-
     pub(super) fn province(&self, line: &Line) -> Read<Province> {
-        Ok(self.place(line)?.province)
+        Ok(location(line)?.province)
     }
 
     pub(super) fn places(&self, line: &Line) -> Read<Vec<Location>> {
-        parts(line, "place")
-            .map(|place| self.place(place))
-            .collect()
+        parts(line, "place").map(location).collect()
     }
 
     /// A space as a sentence calls it.

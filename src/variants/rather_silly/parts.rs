@@ -1,0 +1,29 @@
+//! What the parts of a line name, for the lines of players and of masters.
+
+use crate::grammar::Line;
+use crate::map::{Coast, Location};
+
+/// The parts of a line that are read by a rule, not what lies beneath them.
+pub(super) fn parts<'l>(line: &'l Line, rule: &'l str) -> impl Iterator<Item = &'l Line> {
+    line.parts.iter().filter(move |part| part.rule == rule)
+}
+
+/// The first of them.
+pub(super) fn part<'l>(line: &'l Line, rule: &'l str) -> Option<&'l Line> {
+    parts(line, rule).next()
+}
+
+/// The place that a line names itself, or in a part of it; the error is a sentence.
+pub(super) fn location(line: &Line) -> Result<Location, String> {
+    let place = part(line, "place").unwrap_or(line);
+    let province = place.province().ok_or("A space is missing.")?;
+    let coasts = [
+        ("north", "short-north", Coast::North),
+        ("south", "short-south", Coast::South),
+        ("east", "short-east", Coast::East),
+        ("west", "short-west", Coast::West),
+    ];
+    let is = |(long, short, _): &(&str, &str, Coast)| place.has(long) || place.has(short);
+    let coast = coasts.into_iter().find(is).map(|(_, _, coast)| coast);
+    Ok(Location { province, coast })
+}
