@@ -34,12 +34,10 @@ impl Oracle<'_> {
             press.word, letter.id, author.powers
         );
         let sent = self.sent;
+        let listed = addressees(press, &acquaintances, &met);
         for (n, reader) in self.readers.iter_mut().enumerate() {
             let standing = &reader.standing;
-            let named = |power: &Power| match &press.to {
-                Some(list) => list.contains(&power.0),
-                None => true,
-            };
+            let named = |power: &Power| listed.as_ref().is_none_or(|list| list.contains(power));
             let of_player = !author.powers.is_empty();
             let reaches = |power: &Power| named(power) && (!of_player || met.contains(power));
             let watches = |game: &Game| {
@@ -58,9 +56,9 @@ impl Oracle<'_> {
                         || own.any(|own| own == power || acquaintances.met_by(*own).contains(power))
                 };
                 // Who is not the one that is left out is listed; a letter to all is headed by nobody's name.
-                let listed = press.options.contains(" BUT ");
-                let to = press.to.iter().flatten().map(|number| Power(*number));
-                let to = to.chain(met.iter().copied().filter(|_| listed));
+                let but = press.options.contains(" BUT ");
+                let to = listed.iter().flatten().copied();
+                let to = to.chain(met.iter().copied().filter(|_| but));
                 let to: Vec<Power> = to.filter(reads).collect();
                 reader.push(letter.at, &format!("{what}, to {to:?}"));
             }
@@ -194,4 +192,32 @@ impl Oracle<'_> {
             self.power(at, power, &what);
         }
     }
+}
+
+/// Those to whom a letter's list sends it, `None` for everybody: whom its author meant when it was written, and whoever of those whom
+/// he has met is called so by now.
+fn addressees(press: &Press, acquaintances: &Acquaintances, met: &[Power]) -> Option<Vec<Power>> {
+    let meant = press.to.as_ref()?;
+    let named = press
+        .options
+        .rsplit_once("TO ")
+        .map_or("", |(_, list)| list);
+    // "Elam II" is the second of those who are called Elam.
+    let bare = |name: &str| {
+        name.trim()
+            .trim_end_matches(['I', 'V', 'X'])
+            .trim_end()
+            .to_owned()
+    };
+    let named: Vec<String> = named.split(',').map(bare).collect();
+    let called = |power: &Power| acquaintances.called(*power, &named);
+    let met = met.iter().copied().filter(called);
+    let met = met.filter(|_| !press.options.contains(" BUT "));
+    Some(
+        meant
+            .iter()
+            .map(|number| Power(*number))
+            .chain(met)
+            .collect(),
+    )
 }
