@@ -517,23 +517,66 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
     played
 }
 
-/// Everybody's report of the phase can be written.
+/// Everybody's report of the phase can be written, in the designers' words and in the neutral ones, which have none of the others.
 fn told(before: &Game, after: &Game) {
+    for text in reports(before, after) {
+        for wrong in [" .", "  ", " ,", ": .", "()"] {
+            assert!(!text.contains(wrong), "{wrong:?} in {text}");
+        }
+    }
+    for text in reports(&neutral(before), &neutral(after)) {
+        // What failed is told in the words of the hour.
+        let told = text.split("For you alone").next().unwrap_or_default();
+        let classic = [
+            "gay",
+            "soul",
+            "SIAMESE",
+            "FEMALE",
+            "DIRTY",
+            "BIGOTRY",
+            "distracts",
+            "distracted",
+            "DISTRACT",
+            "xorcise",
+            "dishonour",
+            "DEVIL",
+            " she ",
+        ];
+        for word in classic {
+            assert!(!told.contains(word), "{word:?} in {told}");
+        }
+    }
+}
+
+/// The same game with FLAVOUR neutral.
+fn neutral(game: &Game) -> Game {
+    let mut edit = GameEdit::of(game, variant(), Timestamp::UNIX_EPOCH);
+    let flavour = [("flavour".to_owned(), "neutral".to_owned())];
+    edit.emit(Event::Set(SettingChange::Own(flavour.into())));
+    edit.emit(Event::Variant {
+        variant: game.variant.clone(),
+        map: game.map.clone(),
+        places: variant().places(&edit.game.settings),
+    });
+    edit.game
+}
+
+/// The sections of everybody's report of a phase.
+fn reports(before: &Game, after: &Game) -> Vec<String> {
     static WORDS: LazyLock<Templates> = LazyLock::new(|| templates(&BTreeMap::new()).unwrap());
     let played = after.last.as_ref().unwrap();
     let seats = (0..SEATS.len() as u8).map(|seat| Viewer::Power(Power(seat)));
-    for viewer in seats.chain([Viewer::Master, Viewer::Observer]) {
+    let readers = seats.chain([Viewer::Master, Viewer::Observer]);
+    let report = |viewer| {
         let reader = Reader {
             viewer,
             zone: jiff::tz::TimeZone::UTC,
             leads_now: true,
         };
         let report = project::phase_report(before, after, variant(), played, &reader);
-        let text = sections(&WORDS, &report.sections).unwrap().text();
-        for wrong in [" .", "  ", " ,", ": .", "()"] {
-            assert!(!text.contains(wrong), "{wrong:?} in {text}");
-        }
-    }
+        sections(&WORDS, &report.sections).unwrap().text()
+    };
+    readers.map(report).collect()
 }
 
 /// What came to nothing in a step, and what was drawn in it.

@@ -13,6 +13,7 @@ mod combat;
 mod conditions;
 mod distraction;
 mod due;
+mod facts;
 mod ground;
 mod interchange;
 mod legality;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BIRDS, DOM, FEMALE};
-use crate::game::{Setting, Settings};
+use crate::game::{Fact, Setting, Settings};
 use crate::map::{Map, UnitKind};
 
 /// `SET FLAVOUR NEUTRAL`.
@@ -42,6 +42,8 @@ pub(super) struct Names {
     pub no_soul: &'static str,
     pub has_sold: &'static str,
     pub sells: &'static str,
+    /// The words of reports, by the names under which `mailtemplates/rather-silly/` puts them in.
+    pub told: &'static [(&'static str, &'static str)],
 }
 
 const CLASSIC: Names = Names {
@@ -61,6 +63,28 @@ const CLASSIC: Names = Names {
     no_soul: "has no soul to sell",
     has_sold: "has sold its soul",
     sells: "sells its soul",
+    told: &[
+        ("gay", "gay"),
+        ("gay_fleet", "a gay fleet"),
+        ("siamese", "SIAMESE"),
+        ("bigotry", "BIGOTRY"),
+        ("distracted", "DISTRACTED"),
+        ("distracts", "distracts"),
+        ("exposed", "a DIRTY OLD MAN exposes himself next to her"),
+        ("has_distracted", "that she has distracted"),
+        ("dishonor", "death before dishonour"),
+        ("souls_sold", "souls sold"),
+        ("souls_run_down", "souls run down"),
+        ("sells", "sells its soul to the DEVIL"),
+        ("none_sold", "No soul is sold"),
+        ("none_were_sold", "No soul was sold"),
+        ("not_sold", "has not sold its soul"),
+        ("sold", "its soul is sold"),
+        ("soul_over", "its soul is its own again"),
+        ("soul_lost", "its soul is lost"),
+        ("lost_souls", "Lost souls"),
+        ("exorcised", "its soul is exorcised"),
+    ],
 };
 
 const NEUTRAL: Names = Names {
@@ -80,6 +104,28 @@ const NEUTRAL: Names = Names {
     no_soul: "cannot pledge itself",
     has_sold: "has pledged itself",
     sells: "pledges itself",
+    told: &[
+        ("gay", "Maverick"),
+        ("gay_fleet", "a Maverick fleet"),
+        ("siamese", "Twin"),
+        ("bigotry", "HARRIED"),
+        ("distracted", "LURED"),
+        ("distracts", "lures"),
+        ("exposed", "a Warden army challenges it"),
+        ("has_distracted", "that it has lured"),
+        ("dishonor", "it is disbanded"),
+        ("souls_sold", "pledges"),
+        ("souls_run_down", "pledges run down"),
+        ("sells", "pledges itself to the Patron"),
+        ("none_sold", "No unit pledges itself"),
+        ("none_were_sold", "No unit was pledged"),
+        ("not_sold", "has not pledged itself"),
+        ("sold", "it is pledged"),
+        ("soul_over", "its pledge is over"),
+        ("soul_lost", "its pledge is lost"),
+        ("lost_souls", "Lost pledges"),
+        ("exorcised", "it is released"),
+    ],
 };
 
 impl Flavor {
@@ -125,6 +171,16 @@ impl Flavor {
 }
 
 impl Names {
+    /// The words of reports.
+    pub(super) fn facts(&self) -> Fact {
+        let words = self.told.iter();
+        Fact::Record(
+            words
+                .map(|(name, words)| (*name, (*words).into()))
+                .collect(),
+        )
+    }
+
     /// The letters by which an order names a kind.
     pub(super) fn code(&self, kind: UnitKind) -> String {
         match kind {

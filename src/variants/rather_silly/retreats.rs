@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::board::{Board, Draws};
 use super::monsters::Way;
+use super::names::Flavor;
 use super::news::{Loss, News, Private};
 use super::submissions::Flight;
 use super::{BIRDS, FEMALE, MASTERMIND, MONSTERS, birds, is_island, is_solid, monsters};
@@ -55,7 +56,8 @@ pub(super) fn retreat(board: &mut Board<'_>, ordered: &BTreeMap<UnitId, Flight>,
             (_, Some(Flight::To(to))) => {
                 let fits = fitting(&one.options, *to);
                 if fits.is_none() {
-                    let kind = one.unit.kind;
+                    let names = Flavor::on(board.map).names();
+                    let kind = names.code(one.unit.kind);
                     let [from, to] = [one.unit.at, *to].map(|at| board.map.full_name(at));
                     let said = format!("{kind} {from} cannot retreat to {to}.");
                     board.tell_alone(one.unit.power, Private::Failed(said));

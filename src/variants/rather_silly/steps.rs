@@ -94,7 +94,8 @@ impl Season<'_> {
             Some(why) => {
                 let started = board.state.season.start.iter().find(|unit| unit.id == id);
                 let named = started.map_or_else(String::new, |unit| {
-                    format!("{} {}: ", unit.kind, board.map.full_name(unit.at))
+                    let kind = self.rules.flavor.names().code(unit.kind);
+                    format!("{kind} {}: ", board.map.full_name(unit.at))
                 });
                 board.tell_alone(seat, Private::Failed(format!("{named}{why}")));
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::board::Board;
+use super::names::Flavor;
 use super::news::{Loss, News, Private};
 use super::rules::Rules;
 use super::sites::{can_build, objection_to_pair};
@@ -108,7 +109,9 @@ pub(super) fn adjust(board: &mut Board<'_>, rules: &Rules, everybody: &Everybody
 
 /// What was to be built, in words.
 fn written(board: &Board<'_>, build: &Build) -> String {
-    let unit = |kind: UnitKind, at: Location| format!("{kind} {}", board.map.full_name(at));
+    let names = Flavor::on(board.map).names();
+    let unit =
+        |kind: UnitKind, at: Location| format!("{} {}", names.code(kind), board.map.full_name(at));
     match *build {
         Build::Unit(kind, at) => unit(kind, at),
         Build::Pair((kind, at), (other, there)) => {
