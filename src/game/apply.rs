@@ -342,6 +342,10 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             let phase = (turn, phase.clone());
             game.stand_by.retain(|waiting| waiting != seat);
             let standing = game.standings.entry(*power).or_default();
+            if standing.holder != Some(*seat) {
+                // A vote is who gave it's, not his successor's.
+                (standing.vote, standing.terminates) = (None, false);
+            }
             standing.holder = Some(*seat);
             if standing.held.last().is_none_or(|(last, _)| last != seat) {
                 standing.held.push((*seat, Some(phase)));

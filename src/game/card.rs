@@ -118,13 +118,19 @@ impl Card {
     /// The name of a phase of a turn. A step of its own that asks nobody is a part of the adjustments, as ownership is.
     pub fn phase_name(&self, phase: &Phase, turn: Turn) -> PhaseName {
         let own = self.phases.iter().find(|own| own.is(phase));
-        let season = own.and_then(|own| own.season).unwrap_or(turn.season);
         let kind = own.and_then(|own| PhaseKind::of_letter(own.letter));
         let kind = kind.or_else(|| phase.phase_kind());
         PhaseName::new(
-            Turn { season, ..turn },
+            self.turn_told(phase, turn),
             kind.unwrap_or(PhaseKind::Adjustments),
         )
+    }
+
+    /// The turn in which a phase of a turn is said to be.
+    pub fn turn_told(&self, phase: &Phase, turn: Turn) -> Turn {
+        let own = self.phases.iter().find(|own| own.is(phase));
+        let season = own.and_then(|own| own.season).unwrap_or(turn.season);
+        Turn { season, ..turn }
     }
 
     /// Whether a phase has a name of its own: it may ask somebody.

@@ -115,8 +115,8 @@ mod tests {
     use super::super::labels::testing::Strangers;
     use super::super::testing::Plain;
     use super::super::{
-        Adjudication, Card, Course, Described, Event, Interchange, SeatId, Seed, Submissions,
-        Views, apply, in_play,
+        Adjudication, Card, Course, Described, Event, GameEdit, Interchange, SeatId, Seed,
+        Submissions, Views, apply, in_play,
     };
     use super::*;
     use crate::map::{PowerInfo, UnitKind};
@@ -257,6 +257,25 @@ mod tests {
         // A list names nobody that its writer does not know, so it brings no draw about.
         let list = || Some(Vote::Among(vec![Power(0), Power(1), Power(2)]));
         assert_eq!(passed(&led(&[list(), list(), list()]), &Strangers), None);
+    }
+
+    #[test]
+    fn a_vote_goes_with_who_gave_it() {
+        let to = |winner: u8| Some(Vote::Concede(Power(winner)));
+        let votes = led(&[to(1), to(1), to(1), to(1)]);
+        let mut edit = GameEdit::of(&votes, &Plain, jiff::Timestamp::UNIX_EPOCH);
+        let power = Power(0);
+        edit.emit(Event::Taken {
+            power,
+            seat: SeatId(1),
+        });
+        let conceded = Some(Ending::Conceded(Power(1)));
+        assert_eq!(passed(&edit.game, &Plain), conceded, "nobody else leads it");
+        edit.emit(Event::Taken {
+            power,
+            seat: SeatId(9),
+        });
+        assert_eq!(passed(&edit.game, &Plain), None);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Twins: a run copied, and only hidden things in it changed (`visibility.md` 11.3). The numbers are those of that list;
 //! T14 is what T7 does where there are offers.
 
+use std::collections::BTreeMap;
+
 use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, NAMES, Part};
@@ -22,8 +24,10 @@ pub enum Kind {
     Arrival,
     /// T9: who of the others is late.
     Absence,
-    /// T10: votes, WAIT, orders for later phases, a variant's own lines, preferences.
+    /// T10: votes, WAIT, orders for later phases, preferences.
     Secrets,
+    /// T10: lines of the variant's own.
+    Own,
     /// T11: the seed.
     Chance,
     /// T12: who leads the other powers.
@@ -51,7 +55,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 19] = [
+    pub const ALL: [Kind; 20] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Phantom,
@@ -59,6 +63,7 @@ impl Kind {
         Kind::Arrival,
         Kind::Absence,
         Kind::Secrets,
+        Kind::Own,
         Kind::Chance,
         Kind::People,
         Kind::Quiet,
@@ -155,7 +160,8 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             silence(&mut other, instead, phase);
             authors = vec![from, instead];
         }
-        Kind::Secrets => authors.extend(secrets(&mut other, fixture, dice)?),
+        Kind::Secrets => authors.push(secrets(&mut other, dice)?),
+        Kind::Own => authors.push(own_lines(&mut other, fixture, dice)?),
         Kind::Away => authors.extend(turnover::goes_away(&mut other, fixture, dice)?),
         Kind::Turnover => authors.extend(turnover::other_leaders(&mut other, fixture, dice)?),
         Kind::Addresses => authors.push(persons::other_address(&mut other, fixture, dice)?),
@@ -375,29 +381,16 @@ fn silence(run: &mut Run, from: usize, phase: u32) {
     }
 }
 
-fn secrets(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
-    // A variant's own lines are such, too, wherever they stand.
-    let own_lines = dice.chance(50);
-    let secret = |line: &Line| match own_lines {
-        true => matches!(line, Line::Own(_)),
-        false => matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_)),
-    };
-    let found: Vec<usize> = run
-        .letters
-        .iter()
-        .filter(|letter| {
-            let mixed = own_lines || letter.instead.is_empty();
-            (mixed && letter.lines.iter().any(secret)) || is_preference(letter)
-        })
-        .map(|letter| letter.id)
-        .collect();
-    let id = *dice.pick(&found)?;
-    let letter = &mut run.letters[id];
+fn secrets(run: &mut Run, dice: &mut Dice) -> Option<usize> {
+    let secret = |line: &Line| matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_));
+    let letters = run.letters.iter().filter(|letter| {
+        (letter.instead.is_empty() && letter.lines.iter().any(secret)) || is_preference(letter)
+    });
+    let found: Vec<usize> = letters.map(|letter| letter.id).collect();
+    let letter = &mut run.letters[*dice.pick(&found)?];
     if is_preference(letter) {
         otherwise(letter, dice);
-        return Some(vec![letter.from]);
-    }
-    if dice.chance(50) {
+    } else if dice.chance(50) {
         letter.lines.retain(|line| !secret(line));
     } else {
         for line in &mut letter.lines {
@@ -406,15 +399,48 @@ fn secrets(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usiz
                 Line::Vote(vote) => *vote = "SET DRAW".to_owned(),
                 Line::Wait(on) => *on = !*on,
                 Line::Ahead(lines) => *lines = "PHASE S1905M\nA PAR H\nENDPHASE".to_owned(),
-                Line::Own(text) if own_lines && fixture.variant == silly::NAME => {
-                    *text = silly::elsewhere(text, fixture.map(), dice);
-                }
-                Line::Own(text) if own_lines => *text = other_numbers(text, dice),
                 _ => {}
             }
         }
     }
-    Some(vec![letter.from])
+    Some(letter.from)
+}
+
+/// Somebody sends another line of the variant's own, or none: of the lines that begin with one word as often as of those that
+/// begin with another.
+fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
+    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for letter in &run.letters {
+        let own = letter.lines.iter().filter_map(own_word);
+        for word in own {
+            found.entry(word.to_owned()).or_default().push(letter.id);
+        }
+    }
+    let words: Vec<String> = found.keys().cloned().collect();
+    let word = dice.pick(&words)?;
+    let letter = &mut run.letters[*dice.pick(found.get(word)?)?];
+    let is_meant = |line: &Line| own_word(line) == Some(word.as_str());
+    if dice.chance(50) {
+        letter.lines.retain(|line| !is_meant(line));
+        return Some(letter.from);
+    }
+    for line in letter.lines.iter_mut().filter(|line| is_meant(line)) {
+        if let Line::Own(text) = line {
+            *text = match fixture.variant == silly::NAME {
+                true => silly::elsewhere(text, fixture.map(), dice),
+                false => other_numbers(text, dice),
+            };
+        }
+    }
+    Some(letter.from)
+}
+
+/// The word with which a line of the variant's own begins.
+fn own_word(line: &Line) -> Option<&str> {
+    match line {
+        Line::Own(text) => text.split(|c: char| !c.is_alphabetic()).next(),
+        _ => None,
+    }
 }
 
 /// The same line with other numbers in it.

@@ -44,7 +44,7 @@ pub fn phase_title(
 ) -> PhaseTitle {
     PhaseTitle {
         kind: phase.kind().to_owned(),
-        turn: variant.date(turn),
+        turn: variant.date(variant.card().turn_told(phase, turn)),
         number: format!("{}.{number:03}", game.name),
     }
 }
@@ -410,7 +410,7 @@ fn is_counted(game: &Game, variant: &dyn Variant, power: Power) -> bool {
 pub fn next_phase(game: &Game, variant: &dyn Variant, reader: &Reader) -> Option<NextPhase> {
     (!game.over()).then(|| NextPhase {
         kind: game.phase.title().to_owned(),
-        turn: variant.date(game.turn),
+        turn: variant.date(variant.card().turn_told(&game.phase, game.turn)),
         deadline: game.timing.times.map(|times| reader.moment(times.deadline)),
         // That somebody is absent is his own affair where not all is told to all.
         adjusted: !hides(game, variant) && game.timing.times.is_some_and(|times| times.adjusted),
