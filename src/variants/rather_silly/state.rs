@@ -85,7 +85,9 @@ impl std::fmt::Display for Accepted {
             Accepted::Text(text) => f.write_str(text),
             Accepted::Words(words) => write!(f, "CONTAINS: {}", words.join(" ")),
             Accepted::Number(low, high) => {
-                let (number, by) = ((low + high) / 2.0, (high - low) / 2.0);
+                // What was written in decimals comes back without the last places of a binary number.
+                let rounded = |number: f64| (number * 1e6).round() / 1e6;
+                let (number, by) = (rounded((low + high) / 2.0), rounded((high - low) / 2.0));
                 match by == 0.0 {
                     true => write!(f, "NUMBER: {number}"),
                     false => write!(f, "NUMBER: {number} +- {by}"),
