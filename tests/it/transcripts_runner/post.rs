@@ -25,10 +25,11 @@ pub(crate) struct Letter {
 
 impl Letter {
     pub(crate) fn read(outgoing: &Outgoing) -> Result<Letter, String> {
+        let bytes = outgoing.letter.bytes();
         let message = MessageParser::default()
-            .parse(&outgoing.bytes)
+            .parse(&bytes[..])
             .ok_or("a mail that nobody can read")?;
-        let text = String::from_utf8_lossy(&outgoing.bytes);
+        let text = String::from_utf8_lossy(&bytes);
         let header = text.split("\r\n\r\n").next().unwrap_or_default().to_owned();
         let first = |list: Option<&mail_parser::Address>| {
             list.and_then(|list| list.first())
