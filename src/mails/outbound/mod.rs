@@ -2,6 +2,7 @@
 //!
 //! A mail's words lie in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
 
+mod calendar;
 mod document;
 mod endings;
 mod heading;
@@ -29,6 +30,7 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
+pub use calendar::{Entry, calendar_entry};
 pub use document::{Block, Document, Side, Table};
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
