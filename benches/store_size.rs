@@ -256,7 +256,7 @@ impl Office {
             &Nothing,
         );
         judge.absorb(&ruling).expect("a ruling");
-        let answer = String::from_utf8_lossy(&ruling.mails[0].bytes).replace("\r\n ", " ");
+        let answer = String::from_utf8_lossy(&ruling.mails[0].letter.own).replace("\r\n ", " ");
         let reply_to = answer
             .lines()
             .find_map(|line| line.strip_prefix("Reply-To: "));

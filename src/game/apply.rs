@@ -6,7 +6,8 @@ use jiff::Timestamp;
 
 use super::event::{Event, Leave, Played, Record, SeatChange};
 use super::{
-    Ending, Game, Past, Phase, Role, Seat, SeatId, SettingChange, Settings, State, Timing, Year,
+    CalendarEntry, Ending, Game, MailForm, Past, Phase, Role, Seat, SeatId, SettingChange,
+    Settings, State, Timing, Year,
 };
 use crate::calendar::{Season, Turn};
 use crate::map::Map;
@@ -116,6 +117,8 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             wanted_address: None,
             zone: None,
             remind: 8,
+            form: MailForm::default(),
+            calendar: CalendarEntry::default(),
             all_press: false,
             token: 0,
             thread: None,
@@ -405,6 +408,8 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Address(address) => {
             seat.address = address.clone();
             seat.wanted_address = None;
+            // Whoever reads there has no entry yet.
+            seat.calendar.says = None;
         }
         SeatChange::WantsAddress(address) => seat.wanted_address = address.clone(),
         SeatChange::Password(password) => seat.password = password.clone(),
@@ -412,6 +417,15 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Chosen(power) => seat.chosen = *power,
         SeatChange::Zone(zone) => seat.zone = zone.clone(),
         SeatChange::Remind(hours) => seat.remind = *hours,
+        SeatChange::Html(on) => seat.form.html = *on,
+        SeatChange::Pictures(on) => seat.form.pictures = *on,
+        SeatChange::Calendar(on) => seat.calendar.wanted = *on,
+        SeatChange::CalendarSent { id, says } => {
+            let entry = &mut seat.calendar;
+            entry.id = Some(id.clone());
+            entry.says = says.clone();
+            entry.sent = entry.sent.saturating_add(1);
+        }
         SeatChange::AllPress(on) => seat.all_press = *on,
         SeatChange::Absent(absence) => seat.absences.push(*absence),
         SeatChange::Present(at) => seat

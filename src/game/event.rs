@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::deadline::{Absence, Times};
 use super::dice::Seed;
 use super::labels::GivenLabel;
-use super::people::{AheadLine, PersonId, Role, SeatId, Vote};
+use super::people::{AheadLine, CalendarDate, PersonId, Role, SeatId, Vote};
 use super::settings::SettingChange;
 use super::turn::Phase;
 use crate::adjudicator::{Mark, Reason};
@@ -78,6 +78,15 @@ pub enum SeatChange {
     Chosen(Option<Power>),
     Zone(Option<String>),
     Remind(u32),
+    Html(bool),
+    Pictures(bool),
+    Calendar(bool),
+    /// The entry for the reader's calendar was sent; it says nothing where it was taken out.
+    CalendarSent {
+        id: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        says: Option<CalendarDate>,
+    },
     AllPress(bool),
     Absent(Absence),
     /// The absence that covers this moment is cancelled.

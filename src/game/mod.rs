@@ -63,7 +63,10 @@ pub use judges_words::is_judges_word;
 pub use labels::{Beginnings, GivenLabel, Newcomer, OwnContacts, OwnLabels};
 pub use need::Need;
 pub use pace::{Pace, Reminder};
-pub use people::{AheadLine, Orders, PersonId, Role, Seat, SeatId, Standing, Vote};
+pub use people::{
+    AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
+    Standing, Vote,
+};
 pub use requirements::{Ask, Requirements};
 pub use sealed::{
     Access, Sealed, Submitted, keeps_from_masters, keeps_own_from_masters, masters_read_orders,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::Phase;
@@ -60,6 +61,12 @@ pub struct Seat {
     pub zone: Option<String>,
     /// Hours before a deadline at which to be reminded; 0 for never.
     pub remind: u32,
+    /// In which form this reader wants mails.
+    #[serde(default, skip_serializing_if = "MailForm::is_usual")]
+    pub form: MailForm,
+    /// The entry for the game in this reader's own calendar.
+    #[serde(default, skip_serializing_if = "CalendarEntry::is_none")]
+    pub calendar: CalendarEntry,
     /// Wants copies of all partial press (masters; observers where the game allows it).
     pub all_press: bool,
     /// Counts the reply tokens: raised when old ones shall no longer hold.
@@ -77,6 +84,60 @@ pub struct Seat {
     pub watched: bool,
     /// Resigned, ejected or replaced: gets nothing more.
     pub left: bool,
+}
+
+/// In which form a reader wants mails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MailForm {
+    /// With HTML beside the text.
+    pub html: bool,
+    /// With maps.
+    pub pictures: bool,
+}
+
+impl MailForm {
+    /// Whether it is that of whoever has said nothing about it.
+    fn is_usual(&self) -> bool {
+        *self == MailForm::default()
+    }
+}
+
+impl Default for MailForm {
+    fn default() -> MailForm {
+        MailForm {
+            html: true,
+            pictures: true,
+        }
+    }
+}
+
+/// The entry for a game in a reader's own calendar: one for the whole game, which moves from deadline to deadline.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CalendarEntry {
+    /// Whether the reader wants it.
+    pub wanted: bool,
+    /// Its id, random and the reader's alone; none before it was first sent.
+    pub id: Option<String>,
+    /// How often it was sent.
+    pub sent: u32,
+    /// What it says by now; none where it is not in the calendar.
+    pub says: Option<CalendarDate>,
+}
+
+impl CalendarEntry {
+    /// Whether there is none, nor ever was.
+    fn is_none(&self) -> bool {
+        *self == CalendarEntry::default()
+    }
+}
+
+/// What the entry in a calendar says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CalendarDate {
+    /// The phase, as subjects name it: `S1901M`.
+    pub phase: String,
+    /// Its deadline.
+    pub at: Timestamp,
 }
 
 /// A vote for a draw (`judge-workflow.md` 1.4).

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::game::SeatId;
 use crate::judge::rates::KeptCount;
+use crate::mails::outbound::Letter;
 use crate::map::Power;
 
 /// One message as the shell took it in.
@@ -70,7 +71,7 @@ pub struct Outgoing {
     /// The only recipient.
     pub to: String,
     /// The message.
-    pub bytes: Vec<u8>,
+    pub letter: Letter,
     /// 0 results, 1 answers, 2 press and notices, 3 reminders.
     pub rank: u8,
     /// The game of which it is: mails of one game are handed over one after another, in the order of the ruling.

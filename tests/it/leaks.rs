@@ -182,7 +182,8 @@ impl House {
 
 /// Subject and text as a reader sees them.
 fn seen(mail: &Outgoing) -> (String, String) {
-    let message = MessageParser::default().parse(&mail.bytes).unwrap();
+    let bytes = mail.letter.bytes();
+    let message = MessageParser::default().parse(&bytes[..]).unwrap();
     (
         message.subject().unwrap_or_default().to_owned(),
         message
@@ -194,7 +195,7 @@ fn seen(mail: &Outgoing) -> (String, String) {
 
 /// A field of the header.
 fn field(mail: &Outgoing, name: &str) -> Option<String> {
-    let text = String::from_utf8_lossy(&mail.bytes);
+    let text = String::from_utf8_lossy(&mail.letter.own);
     let header = text.split("\r\n\r\n").next().unwrap_or_default();
     header
         .lines()
@@ -243,7 +244,7 @@ fn leak_l09_ids_do_not_count_what_others_got() {
     let (quiet, busy) = (anna_reads(false), anna_reads(true));
     assert!(quiet.len() > 5);
     for (one, other) in quiet.iter().zip(&busy) {
-        assert_eq!(one, other, "{}", String::from_utf8_lossy(&other.bytes));
+        assert_eq!(one, other, "{}", String::from_utf8_lossy(&other.letter.own));
     }
     assert_eq!(quiet.len(), busy.len());
     let ids: BTreeSet<String> = quiet
@@ -545,7 +546,7 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
             prop_assert!(sent.len() <= 2, "{} mails", sent.len());
             for mail in to(&sent, "ben") {
                 **passed.borrow_mut() += 1;
-                let whole = String::from_utf8_lossy(&mail.bytes).to_lowercase();
+                let whole = String::from_utf8_lossy(&mail.letter.own).to_lowercase();
                 let (subject, text) = seen(mail);
                 prop_assert_eq!(subject, "USXX:tokyo - S1901M Press from F to E");
                 let text = text.to_lowercase();

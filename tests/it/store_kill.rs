@@ -65,7 +65,7 @@ fn batch(number: u64) -> Batch {
         mails: vec![NewMail {
             envelope_from: "judge@judge.example".to_owned(),
             to: format!("{number}@x.example"),
-            bytes: mail_text(number),
+            letter: mail_text(number).into(),
             rank: 0,
             game: None,
             due: at(number),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::shell::store::{Batch, NewArchived, NewMail, Store, restore};
 use jiff::Timestamp;
 use proptest::prelude::*;
@@ -154,7 +155,7 @@ impl Model {
             batch.mails.push(NewMail {
                 envelope_from: "judge@judge.example".to_owned(),
                 to: mail.to.to_owned(),
-                bytes: text(&mail),
+                letter: letter(&mail),
                 rank: mail.rank,
                 game: None,
                 due: at(mail.due),
@@ -193,7 +194,21 @@ impl Model {
 }
 
 fn text(mail: &Mail) -> Vec<u8> {
-    format!("mail {} to {}", mail.number, mail.to).into_bytes()
+    let picture = picture(mail).map_or(Vec::new(), |image| image.encoded().to_vec());
+    let behind = format!("{} to {}", mail.number, mail.to).into_bytes();
+    [b"mail ".to_vec(), picture, behind].concat()
+}
+
+/// The mail as it is handed to the store: every third has one of two pictures among its bytes.
+fn letter(mail: &Mail) -> Letter {
+    let own = format!("mail {} to {}", mail.number, mail.to).into_bytes();
+    let shared = picture(mail).map(|image| Shared { at: 5, image });
+    Letter { own, shared }
+}
+
+fn picture(mail: &Mail) -> Option<Image> {
+    let drawn = mail.number.is_multiple_of(3);
+    drawn.then(|| Image::png(vec![(mail.number % 2) as u8; 300]))
 }
 
 /// The store that is tested, and its folder.

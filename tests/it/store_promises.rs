@@ -4,6 +4,7 @@ use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 
+use dipjudge::mails::outbound::{Image, Letter, Shared};
 use dipjudge::shell::store::{
     Archived, Batch, NewArchived, NewMail, Row, Store, StoreError, restore,
 };
@@ -18,7 +19,7 @@ fn mail(to: &str, text: &str, rank: u8, due: i64) -> NewMail {
     NewMail {
         envelope_from: "judge+bounce@judge.example".to_owned(),
         to: to.to_owned(),
-        bytes: text.as_bytes().to_vec(),
+        letter: text.as_bytes().to_vec().into(),
         rank,
         game: None,
         due: at(due),
@@ -299,7 +300,7 @@ fn a_store_of_an_earlier_form_is_refused_in_words_and_left_alone() {
     version(Some(1));
     let error = Store::open(dir.path()).unwrap_err();
     assert!(
-        matches!(error, StoreError::Older { found: 1, known: 3 }),
+        matches!(error, StoreError::Older { found: 1, known: 4 }),
         "{error}"
     );
     assert!(error.to_string().contains("reads no older one"), "{error}");
@@ -507,6 +508,71 @@ fn equal_texts_share_a_file_until_the_last_holder_goes() {
     assert_eq!(blobs(dir.path()), 0);
 }
 
+/// A mail with a picture among its bytes.
+fn mail_with(picture: &Image, to: &str) -> NewMail {
+    let shared = Shared {
+        at: 3,
+        image: picture.clone(),
+    };
+    NewMail {
+        letter: Letter {
+            own: format!("to {to}").into_bytes(),
+            shared: Some(shared),
+        },
+        ..mail(to, "", 1, 0)
+    }
+}
+
+#[test]
+fn a_picture_that_mails_share_is_stored_once_and_goes_with_the_last_of_them() {
+    let (dir, store) = open();
+    let picture = Image::png(vec![7; 30_000]);
+    let drawn = picture.encoded().len() as u64;
+    let of_batch = |names: [&str; 2]| Batch {
+        mails: names.map(|name| mail_with(&picture, name)).to_vec(),
+        ..Batch::default()
+    };
+    let stored = || -> u64 {
+        let files = fs::read_dir(dir.path().join("blobs")).unwrap();
+        files
+            .map(|file| file.unwrap().metadata().unwrap().len())
+            .sum()
+    };
+    store
+        .commit(&of_batch(["a@x.example", "b@x.example"]))
+        .unwrap();
+    store
+        .commit(&of_batch(["c@x.example", "d@x.example"]))
+        .unwrap();
+    assert!((drawn..drawn + 200).contains(&stored()), "{}", stored());
+    let mut copy = Vec::new();
+    store.backup(&mut copy).unwrap();
+    assert!((copy.len() as u64) < 2 * drawn, "in a backup too");
+    let other = tempfile::tempdir().unwrap();
+    let place = other.path().join("store");
+    restore(&place, &mut copy.as_slice()).unwrap();
+
+    for store in [store, Store::open(&place).unwrap()] {
+        let rows = store.due(at(0), 9).unwrap();
+        assert_eq!(rows.len(), 4);
+        for row in &rows {
+            let whole = [b"to ", &picture.encoded()[..], row.to.as_bytes()].concat();
+            assert_eq!(row.bytes, whole);
+        }
+        store
+            .later_reduced(rows[0].id, at(0), at(1), "552 too large", b"without")
+            .unwrap();
+        store.given_up(rows[1].id, at(0), "550 no").unwrap();
+        store.delivered_all(&[rows[2].id, rows[3].id]).unwrap();
+        assert!(store.failed_text(rows[1].id).unwrap().len() as u64 > drawn);
+        store.forget(rows[1].id).unwrap();
+        let rows = store.due(at(1), 9).unwrap();
+        assert_eq!(rows[0].bytes, b"without");
+        store.delivered(rows[0].id).unwrap();
+    }
+    assert_eq!(blobs(dir.path()) + blobs(&place), 0);
+}
+
 #[test]
 fn mails_written_together_lie_in_one_file_until_the_last_is_gone_and_keep_no_other_value() {
     let (dir, store) = open();
@@ -690,11 +756,11 @@ fn a_backup_that_was_cut_or_changed_is_refused_and_the_folder_left_empty() {
         );
         assert_eq!(fs::read_dir(target.path()).unwrap().count(), 0, "{what}");
     }
-    let newer = text.replacen("\"format\":1", "\"format\":2", 1);
+    let newer = text.replacen("\"format\":2", "\"format\":3", 1);
     let target = tempfile::tempdir().unwrap();
     let error = restore(target.path(), &mut newer.as_bytes()).unwrap_err();
     assert!(
-        matches!(error, StoreError::Newer { found: 2, known: 1 }),
+        matches!(error, StoreError::Newer { found: 3, known: 2 }),
         "{error}"
     );
 }

@@ -223,10 +223,10 @@ impl Stage {
         kept.records.extend(ruling.records);
         for mail in ruling.mails {
             // Press may bear an address that passes letters on: whoever answers the judge itself answers another mail.
-            let subject = field(&mail.bytes, "Subject").unwrap_or_default();
+            let subject = field(&mail.letter.own, "Subject").unwrap_or_default();
             let writer = subject.split_once(" Press from ").map(|(_, rest)| rest);
             let writer = writer.and_then(|rest| rest.split(' ').next());
-            if let Some(reply_to) = field(&mail.bytes, "Reply-To") {
+            if let Some(reply_to) = field(&mail.letter.own, "Reply-To") {
                 match writer {
                     Some(writer) => {
                         let key = (name(&mail.to).to_owned(), writer.to_owned());
@@ -244,7 +244,7 @@ impl Stage {
                 to: mail.to,
                 envelope: mail.envelope_from,
                 rank: mail.rank,
-                bytes: mail.bytes,
+                bytes: mail.letter.bytes().into_owned(),
             });
         }
     }

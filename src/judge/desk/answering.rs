@@ -235,7 +235,7 @@ impl Work<'_> {
             .iter()
             .filter(|mail| mail.rank == MailClass::Answer.rank());
         let answers: Vec<(String, u64)> = answers
-            .map(|mail| (mail.to.clone(), mail.bytes.len() as u64))
+            .map(|mail| (mail.to.clone(), mail.letter.size() as u64))
             .collect();
         for (to, bytes) in answers {
             let mut accounts = vec![writer.account()];

@@ -151,6 +151,11 @@ impl Judge {
                 work.ruling.notes.push(note);
                 return work.finish();
             }
+            MailKind::CalendarAnswer => {
+                let note = "a calendar's answer was not read".to_owned();
+                work.ruling.notes.push(note);
+                return work.finish();
+            }
         }
         let mut answering = self.answering(mail, &writer, now);
         if answering != Answering::Full {

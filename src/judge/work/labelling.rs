@@ -102,7 +102,7 @@ mod tests {
         open.edit.variant = &OwnNames;
         act(&mut GameWork::new(&mut work, &mut open));
         let mails = work.ruling.mails.iter().map(|mail| {
-            let text = String::from_utf8(mail.bytes.clone()).unwrap();
+            let text = String::from_utf8(mail.letter.own.clone()).unwrap();
             (mail.to.clone(), text)
         });
         (mails.collect(), open.edit.events)

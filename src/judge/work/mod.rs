@@ -9,6 +9,7 @@ pub(crate) mod game_work;
 mod keeping;
 pub(crate) mod labelling;
 pub(crate) mod leak_check;
+mod parts;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 

@@ -5,7 +5,7 @@ use crate::judge::boundary::Outgoing;
 use crate::judge::people::tokens;
 use crate::judge::work::leak_check;
 use crate::judge::work::{GameWork, MailClass, Recipient, Work};
-use crate::mails::outbound::{LetterError, RenderError, Stamp, Text, letter};
+use crate::mails::outbound::{LetterError, Parts, RenderError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
 
 /// What a template makes, or a word in the log: nobody's mail is left out in silence.
@@ -86,7 +86,8 @@ impl GameWork<'_, '_> {
             answer,
             ..Stamp::plain(&judge.name, &judge.address, &address, message_id, date)
         };
-        self.post(text, stamp, class, Some(name));
+        let parts = self.parts(to, &text, class);
+        self.post(text, parts, stamp, class, Some(name));
     }
 
     /// Sends the same event to many, each in the version that `write` makes for that reader. One mail for each address
@@ -148,7 +149,7 @@ impl GameWork<'_, '_> {
             reply_to: Some(reply_to),
             ..self.plain_stamp(address, false)
         };
-        self.post(text, stamp, MailClass::Notice, None);
+        self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
 
     fn seat_facts(&self, seat: SeatId) -> Option<(String, Option<String>, Option<String>, String)> {
@@ -173,22 +174,17 @@ impl Work<'_> {
     /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
     pub(crate) fn send_without_game(&mut self, address: &str, text: Text, answer: bool) {
         let stamp = self.plain_stamp(address, answer);
-        self.post(
-            text,
-            stamp,
-            if answer {
-                MailClass::Answer
-            } else {
-                MailClass::Notice
-            },
-            None,
-        );
+        let class = match answer {
+            true => MailClass::Answer,
+            false => MailClass::Notice,
+        };
+        self.post(text, Parts::default(), stamp, class, None);
     }
 
     /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.
     pub(crate) fn send_to_keeper(&mut self, keeper: &str, text: Text) {
         let stamp = self.plain_stamp(keeper, false);
-        self.post(text, stamp, MailClass::Notice, None);
+        self.post(text, Parts::default(), stamp, MailClass::Notice, None);
     }
 
     /// The facts of a mail outside every game.
@@ -215,7 +211,14 @@ impl Work<'_> {
         format!("<{}@{}>", tokens::base32(&id), self.judge.settings.host())
     }
 
-    fn post(&mut self, text: Text, stamp: Stamp, class: MailClass, game: Option<String>) {
+    fn post(
+        &mut self,
+        text: Text,
+        parts: Parts,
+        stamp: Stamp,
+        class: MailClass,
+        game: Option<String>,
+    ) {
         if let Some(fault) = &text.fault {
             self.ruling.notes.push(format!("mail template: {fault}"));
         }
@@ -224,11 +227,16 @@ impl Work<'_> {
             false => self.ids.mail_id(&stamp.to),
         };
         let bounce = tokens::base32(&bounce);
-        match letter(&text, &stamp) {
-            Ok(bytes) => self.ruling.mails.push(Outgoing {
+        // A mail that is its text alone takes no bits for names of parts.
+        let names = match parts.is_empty() {
+            true => String::new(),
+            false => tokens::base32(&self.ids.mail_id(&stamp.to)),
+        };
+        match letter(&text, &parts, &stamp, &names) {
+            Ok(letter) => self.ruling.mails.push(Outgoing {
                 envelope_from: self.judge.settings.with_token(&format!("b{bounce}")),
                 to: stamp.to,
-                bytes,
+                letter,
                 rank: class.rank(),
                 game,
             }),

@@ -19,6 +19,8 @@ pub enum MailKind {
     Bounce(DsnReport),
     /// "Your mail was read" (RFC 8098).
     ReadReceipt,
+    /// A calendar has answered an entry that was sent to it: accepted, declined (RFC 6047).
+    CalendarAnswer,
 }
 
 impl MailKind {
@@ -78,12 +80,21 @@ pub(super) fn by_header(fields: &Fields<'_>, null_path: bool, from_machine: bool
     MailKind::Ordinary
 }
 
-/// Adds to a bounce what its parts say.
+/// What the parts say: more of a bounce, or that a calendar wrote it.
 pub(super) fn with_parts(kind: MailKind, root: &Part<'_>) -> MailKind {
     match kind {
         MailKind::Bounce(report) => MailKind::Bounce(report.with_parts(root)),
+        MailKind::Ordinary if root.leaves().into_iter().any(is_calendar_answer) => {
+            MailKind::CalendarAnswer
+        }
         other => other,
     }
+}
+
+fn is_calendar_answer(part: &Part<'_>) -> bool {
+    let method = part.media.parameter("method").unwrap_or_default().trim();
+    let answers = ["reply", "counter", "refresh"];
+    part.media.is("text", "calendar") && answers.iter().any(|one| method.eq_ignore_ascii_case(one))
 }
 
 fn automatic(name: &str, value: &str) -> MailKind {

@@ -7,14 +7,12 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use jiff::Timestamp;
 use lettre::message::header::{
-    ContentDisposition, ContentId, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
-    MIME_VERSION_1_0,
+    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
 };
-use lettre::message::{
-    Body, Mailbox, Message, MessageBuilder, MultiPart, MultiPartKind, SinglePart,
-};
+use lettre::message::{Body, Mailbox, Message, MessageBuilder};
 
 use super::Text;
+use super::parts::{self, Letter, Parts};
 use crate::mails::inbound::clean_header_text;
 
 /// A whole subject: our own prefix and what a sender wrote.
@@ -91,9 +89,12 @@ pub enum LetterError {
         /// What stood there instead.
         id: String,
     },
-    /// The media type of a picture is not known to the library.
-    #[error("cannot name the media type of a map")]
+    /// The media type of a part is not known to the library.
+    #[error("cannot name the media type of a part")]
     MediaType,
+    /// What is to name the parts is not random letters and digits.
+    #[error("unusable names of parts")]
+    Token,
     /// The library refused.
     #[error("cannot build the message: {source}")]
     Build {
@@ -102,83 +103,35 @@ pub enum LetterError {
     },
 }
 
-/// A map that goes with a report, drawn from what the reader may see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// The image, a PNG.
-    pub png: Vec<u8>,
-    /// Its width in pixels.
-    pub width: u32,
-    /// Its height in pixels.
-    pub height: u32,
-    /// What it shows, for those who do not see it: `Map of kaiser, S1901M`.
-    pub shows: String,
-    /// 128 random bits as hexadecimal digits: the image's id and the two boundaries are made of them.
-    pub token: String,
-}
-
-/// The message as it goes out and is kept: bytes with CRLF line ends.
-pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
-    let message = head(text, stamp)?
-        .header(MIME_VERSION_1_0)
-        .header(ContentType::TEXT_PLAIN)
-        .body(quoted_printable(&text.body))
-        .map_err(|source| LetterError::Build { source })?;
-    Ok(message.formatted())
-}
-
-/// The same with a map: the text for those who read only that, and beside it the same text as HTML with the image in
-/// it. The text tells everything; the image adds nothing.
-pub fn letter_with_map(
+/// The message as it goes out and is kept. `token`, 128 random bits as letters and digits, names its parts; it is not
+/// looked at where the mail is its text alone.
+pub fn letter(
     text: &Text,
+    parts: &Parts,
     stamp: &Stamp,
-    picture: &Picture,
-) -> Result<Vec<u8>, LetterError> {
-    let token: String = picture
-        .token
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .take(40)
-        .collect();
+    token: &str,
+) -> Result<Letter, LetterError> {
+    let head = head(text, stamp)?.header(MIME_VERSION_1_0);
+    if parts.is_empty() {
+        let message = head
+            .header(ContentType::TEXT_PLAIN)
+            .body(quoted_printable(&text.body))
+            .map_err(|source| LetterError::Build { source })?;
+        return Ok(Letter::from(message.formatted()));
+    }
+    let sound = (16..=64).contains(&token.len());
+    if !sound || !token.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Err(LetterError::Token);
+    }
     let host = stamp
         .judge_address
         .rsplit_once('@')
         .map_or("judge", |(_, host)| host);
-    let id = format!("{token}@{host}");
-    let html = format!(
-        "<!DOCTYPE html>\n<html><body>\n<pre>{}</pre>\n<p><img src=\"cid:{id}\" alt=\"{}\" width=\"{}\" \
-         height=\"{}\"></p>\n</body></html>\n",
-        escaped(&text.body),
-        escaped(&picture.shows),
-        picture.width,
-        picture.height
-    );
-    let part = |kind: ContentType, text: &str| {
-        SinglePart::builder()
-            .header(kind)
-            .body(quoted_printable(text))
-    };
-    let png = ContentType::parse("image/png").map_err(|_| LetterError::MediaType)?;
-    let image = SinglePart::builder()
-        .header(png)
-        .header(ContentDisposition::inline_with_name("map.png"))
-        .header(ContentId::from(format!("<{id}>")))
-        .header(ContentTransferEncoding::Base64)
-        .body(picture.png.clone());
-    let related = MultiPart::builder()
-        .kind(MultiPartKind::Related)
-        .boundary(format!("r{token}"))
-        .singlepart(part(ContentType::TEXT_HTML, &html))
-        .singlepart(image);
-    let both = MultiPart::builder()
-        .kind(MultiPartKind::Alternative)
-        .boundary(format!("a{token}"))
-        .singlepart(part(ContentType::TEXT_PLAIN, &text.body))
-        .multipart(related);
-    let message = head(text, stamp)?
-        .multipart(both)
+    let message = head
+        .multipart(parts::body(text, parts, token, host)?)
         .map_err(|source| LetterError::Build { source })?;
-    Ok(message.formatted())
+    let built = message.formatted();
+    Ok(parts::with_picture(built, parts.picture.as_ref(), token))
 }
 
 /// All header fields but those that tell of the body.
@@ -233,16 +186,9 @@ fn head(text: &Text, stamp: &Stamp) -> Result<MessageBuilder, LetterError> {
 }
 
 /// The encoding is always the same: chosen by content it would tell of the content.
-fn quoted_printable(text: &str) -> Body {
+pub(super) fn quoted_printable(text: &str) -> Body {
     Body::new_with_encoding(text.to_owned(), ContentTransferEncoding::QuotedPrintable)
         .unwrap_or_else(|bytes| Body::new(String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 /// A subject that is one line. The players' words in it have been cleaned before they were put there.
@@ -290,7 +236,7 @@ fn raw(name: &'static str, value: &str) -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mail_parser::{MessageParser, MimeHeaders};
+    use mail_parser::MessageParser;
     use proptest::prelude::*;
 
     fn stamp() -> Stamp {
@@ -309,12 +255,14 @@ mod tests {
         }
     }
 
+    /// A letter of text alone, whose parts need no names.
+    fn plain(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
+        letter(text, &Parts::default(), stamp, "").map(|letter| letter.own)
+    }
+
     fn written(body: &str) -> Vec<u8> {
-        letter(
-            &Text::new("Re: USXX:kaiser - S1901M orders", body),
-            &stamp(),
-        )
-        .unwrap()
+        let text = Text::new("Re: USXX:kaiser - S1901M orders", body);
+        plain(&text, &stamp()).unwrap()
     }
 
     #[test]
@@ -360,7 +308,7 @@ mod tests {
         }
         assert!(!head.contains("User-Agent") && !head.contains("X-Mailer"));
         assert_eq!(body, "hello\r\n");
-        let news = letter(
+        let news = plain(
             &Text::new("x", "y"),
             &Stamp {
                 answer: false,
@@ -381,7 +329,7 @@ mod tests {
             to_name: Some("Anna\r\nBcc: all@ex.org\u{202e}".into()),
             ..stamp()
         };
-        let bytes = letter(&Text::new("a\r\nCc: all@ex.org\r\n\r\nbody", "x"), &stamp).unwrap();
+        let bytes = plain(&Text::new("a\r\nCc: all@ex.org\r\n\r\nbody", "x"), &stamp).unwrap();
         let mail = MessageParser::default().parse(&bytes).unwrap();
         assert_eq!(mail.subject(), Some("a Cc: all@ex.org body"));
         assert!(mail.cc().is_none() && mail.bcc().is_none());
@@ -393,7 +341,7 @@ mod tests {
 
     #[test]
     fn bad_addresses_and_ids_are_errors() {
-        let bad = |stamp: Stamp| letter(&Text::new("s", "b"), &stamp).is_err();
+        let bad = |stamp: Stamp| plain(&Text::new("s", "b"), &stamp).is_err();
         assert!(bad(Stamp {
             to: "nobody".into(),
             ..stamp()
@@ -418,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_date_before_1970_reads_no_clock() {
-        let bytes = letter(
+        let bytes = plain(
             &Text::new("s", "b"),
             &Stamp {
                 date: Timestamp::MIN,
@@ -432,7 +380,7 @@ mod tests {
                 .contains("Date: Thu, 01 Jan 1970 00:00:00 +0000")
         );
         assert!(
-            letter(
+            plain(
                 &Text::new("s", "b"),
                 &Stamp {
                     date: Timestamp::MAX,
@@ -448,45 +396,11 @@ mod tests {
         assert_eq!(written("hello"), written("hello"));
     }
 
-    #[test]
-    fn a_map_goes_beside_the_text() {
-        let body = ":: Judge: USXX\n\nMovement <results> & more.\n";
-        let picture = Picture {
-            png: vec![0x89, b'P', b'N', b'G', 0, 255],
-            width: 640,
-            height: 480,
-            shows: "Map of \"kaiser\"".into(),
-            token: "c0ffee00c0ffee00c0ffee00c0ffee00".into(),
-        };
-        let text = Text::new("USXX:kaiser - S1901M Results", body);
-        let bytes = letter_with_map(&text, &stamp(), &picture).unwrap();
-        assert_eq!(bytes, letter_with_map(&text, &stamp(), &picture).unwrap());
-        assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
-        let mail = MessageParser::default().parse(&bytes).unwrap();
-        assert_eq!(
-            mail.body_text(0).unwrap().replace("\r\n", "\n").trim_end(),
-            body.trim_end()
-        );
-        let html = mail.body_html(0).unwrap();
-        assert!(html.contains("Movement &lt;results&gt; &amp; more."));
-        assert!(html.contains("cid:c0ffee00c0ffee00c0ffee00c0ffee00@example.org"));
-        let image = mail
-            .parts
-            .iter()
-            .find(|part| part.content_type().is_some_and(|t| t.ctype() == "image"))
-            .unwrap();
-        assert_eq!(image.contents(), picture.png);
-        assert_eq!(
-            image.content_id(),
-            Some("c0ffee00c0ffee00c0ffee00c0ffee00@example.org")
-        );
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn no_line_is_too_long_and_every_text_comes_back(body in "[ -~äöü→\n]{0,1500}", subject in "\\PC{0,300}") {
-            let bytes = letter(&Text::new(subject, body.clone()), &stamp()).unwrap();
+            let bytes = plain(&Text::new(subject, body.clone()), &stamp()).unwrap();
             prop_assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
             prop_assert!(bytes.iter().all(u8::is_ascii));
             let mail = MessageParser::default().parse(&bytes).unwrap();

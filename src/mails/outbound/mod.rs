@@ -2,6 +2,7 @@
 //!
 //! A mail's words lie in `mailtemplates/`; the lines that mapping tools read are made by `wording` and `tables`.
 
+mod calendar;
 mod document;
 mod endings;
 mod heading;
@@ -10,6 +11,7 @@ mod listing;
 mod map_page;
 mod notices;
 mod pages;
+mod parts;
 mod phase;
 mod press;
 mod receipt;
@@ -28,10 +30,11 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
+pub use calendar::{Entry, calendar_entry};
 pub use document::{Block, Document, Side, Table};
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
-pub use letter::{LetterError, Picture, Stamp, letter, letter_with_map};
+pub use letter::{LetterError, Stamp, letter};
 pub use listing::{
     History, HistoryEnd, HistoryEntry, Person, history, list_brief, list_full, parameter_block,
     summary, user_registered, whogame,
@@ -43,6 +46,7 @@ pub use notices::{
 };
 
 pub use pages::{near_pages, package, page, page_mail, page_names};
+pub use parts::{CalendarPart, Html, Image, Letter, Parts, Picture, Shared, joined};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
     Addressee, Audience, Head, PressMail, Sender, guarded, press, press_accepted, press_echo,

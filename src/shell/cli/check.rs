@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 
-use crate::mails::outbound::{Text, letter};
+use crate::mails::outbound::{Parts, Text, letter};
 use crate::shell::clock::Clock;
 use crate::shell::config::{Config, Inbox, Outbox};
 use crate::shell::daemon::{notice, setup};
@@ -121,11 +121,12 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
         judge.name, judge.address
     );
     let text = Text::new(format!("{}: a test of the outbox", judge.name), body);
-    let bytes = letter(&text, &stamp).with_context(|| format!("cannot write to {address}"))?;
+    let letter = letter(&text, &Parts::default(), &stamp, "")
+        .with_context(|| format!("cannot write to {address}"))?;
     let mail = Outgoing {
         envelope_from: judge.address.clone(),
         to: address.to_owned(),
-        bytes,
+        bytes: letter.own,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

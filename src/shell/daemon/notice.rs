@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::judge::{Ids, Settings};
-use crate::mails::outbound::{self, Stamp, Templates};
+use crate::mails::outbound::{self, Letter, Parts, Stamp, Templates};
 use crate::shell::store::{NewMail, to_hex};
 
 /// At most so many in a day.
@@ -64,13 +64,13 @@ impl Notices {
                 "This is notice {MOST} within a day. Further ones stand in the log only."
             ));
         }
-        match self.bytes(now, ids, subject, &lines) {
-            Ok(bytes) => {
+        match self.letter(now, ids, subject, &lines) {
+            Ok(letter) => {
                 sent.push(now);
                 Some(NewMail {
                     envelope_from: String::new(),
                     to: self.keeper.clone(),
-                    bytes,
+                    letter,
                     rank: RANK,
                     game: None,
                     due: now,
@@ -83,17 +83,17 @@ impl Notices {
         }
     }
 
-    fn bytes(
+    fn letter(
         &self,
         now: Timestamp,
         ids: &mut dyn Ids,
         subject: &str,
         lines: &[String],
-    ) -> Result<Vec<u8>, String> {
+    ) -> Result<Letter, String> {
         let text = outbound::keeper_notice(&self.templates, &self.name, subject, lines)
             .map_err(|e| e.to_string())?;
         let stamp = stamp(&self.name, &self.address, &self.keeper, now, ids);
-        outbound::letter(&text, &stamp).map_err(|e| e.to_string())
+        outbound::letter(&text, &Parts::default(), &stamp, "").map_err(|e| e.to_string())
     }
 }
 

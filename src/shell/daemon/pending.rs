@@ -2,6 +2,7 @@
 //! a write is that it lasts. Nothing of them is done before they are stored, so a program that dies loses no more than the
 //! trouble of ruling again.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -36,6 +37,8 @@ pub(super) struct Pending {
     /// What may be put away then.
     pub(super) handled: Vec<Handled>,
     bytes: usize,
+    /// The pictures of its mails, by their SHA-256.
+    pictures: BTreeSet<[u8; 32]>,
     since: Option<Instant>,
 }
 
@@ -45,7 +48,7 @@ impl Pending {
         let mail = |mail: &Outgoing| NewMail {
             envelope_from: mail.envelope_from.clone(),
             to: mail.to.clone(),
-            bytes: mail.bytes.clone(),
+            letter: mail.letter.clone(),
             rank: mail.rank,
             game: mail.game.clone(),
             due,
@@ -77,8 +80,15 @@ impl Pending {
             .mails
             .iter()
             .skip(mails)
-            .map(|mail| mail.bytes.len())
+            .map(|mail| mail.letter.own.len())
             .sum::<usize>();
+        let pictures = batch.mails.iter().skip(mails);
+        for shared in pictures.filter_map(|mail| mail.letter.shared.as_ref()) {
+            // One that many have in common is written once.
+            if self.pictures.insert(shared.image.sha256()) {
+                self.bytes += shared.image.encoded().len();
+            }
+        }
         self.bytes += ruling
             .records
             .iter()

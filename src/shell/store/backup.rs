@@ -4,7 +4,7 @@
 //! record, text, mail, key or value. Counts for the limits are left out: they are past within a day. Bytes are a string
 //! `text`, or a string `hex` if they are not UTF-8.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Seek, Write};
 
@@ -19,7 +19,7 @@ use super::tables::{self, MailRow};
 use super::{Archived, Store, Writer, read};
 
 /// Version of this format.
-pub(super) const FORMAT: u64 = 1;
+pub(super) const FORMAT: u64 = 2;
 
 /// Bytes in a line of JSON.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +79,12 @@ pub(super) enum Line {
     },
     Meta {
         key: String,
+        #[serde(flatten)]
+        bytes: Bytes,
+    },
+    /// What mails have in common, before the first of them.
+    Shared {
+        sha256: String,
         #[serde(flatten)]
         bytes: Bytes,
     },
@@ -189,9 +195,18 @@ impl Store {
         }
         // In the order of writing, whether they wait or not: they are numbered anew in that order.
         let mails = mails(&self.tables.outbox).chain(mails(&self.tables.failed));
+        let mut written = BTreeSet::new();
         for (_, mut row) in mails.collect::<Result<BTreeMap<_, _>, _>>()? {
             let bytes = Bytes::new(self.blob(row.hash()?)?);
             row.blob.clear();
+            if let Some(shared) = &row.shared
+                && written.insert(shared.blob.clone())
+            {
+                lines.put(&Line::Shared {
+                    sha256: shared.blob.clone(),
+                    bytes: Bytes::new(self.blob(shared.hash()?)?),
+                })?;
+            }
             lines.put(&Line::Mail { row, bytes })?;
         }
         Ok(())

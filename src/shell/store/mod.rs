@@ -42,6 +42,8 @@ use std::sync::{Mutex, MutexGuard};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::mails::outbound::Letter;
+
 pub(in crate::shell) use blobs::to_hex;
 pub use error::StoreError;
 pub use identity::{StoreId, find, owner, refuse_root, user_name};
@@ -53,7 +55,7 @@ pub use restore::restore;
 use blobs::Blobs;
 use lock::Lock;
 use queue::Queue;
-use tables::{MailRow, NEXT, Name, STORE_VERSION, Tables, VERSION, WRITES};
+use tables::{MailRow, NEXT, Name, STORE_VERSION, SharedRow, Tables, VERSION, WRITES};
 use transaction::{Changes, Failure};
 use witness::Witness;
 
@@ -86,8 +88,8 @@ pub struct NewMail {
     pub envelope_from: String,
     /// The one recipient.
     pub to: String,
-    /// The whole message, RFC 5322.
-    pub bytes: Vec<u8>,
+    /// The message, RFC 5322.
+    pub letter: Letter,
     /// 0 goes first (results), 3 last (reminders).
     pub rank: u8,
     /// The game of which it is, whose mails go one after another; none for a mail outside every game.
@@ -345,7 +347,11 @@ impl Store {
             let row = MailRow {
                 envelope_from: mail.envelope_from.clone(),
                 to: mail.to.clone(),
-                blob: changes.keep_mail(&mail.bytes).to_hex(),
+                blob: changes.keep_mail(&mail.letter.own).to_hex(),
+                shared: mail.letter.shared.as_ref().map(|shared| SharedRow {
+                    at: shared.at as u64,
+                    blob: changes.keep_shared(&shared.image).to_hex(),
+                }),
                 rank: mail.rank,
                 game: mail.game.clone(),
                 attempts: 0,

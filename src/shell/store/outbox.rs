@@ -10,6 +10,7 @@ use super::queue::{Entry, Hold};
 use super::tables::{MailRow, from_row, to_number, to_row};
 use super::transaction::Changes;
 use super::{Store, Writer};
+use crate::mails::outbound::joined;
 
 /// A mail that is to be sent now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,15 @@ impl MailRow {
         }
     }
 
+    /// The row goes away, or names other texts.
+    fn release(&self, changes: &mut Changes<'_>) -> Result<(), StoreError> {
+        changes.release(self.hash()?);
+        if let Some(shared) = &self.shared {
+            changes.release(shared.hash()?);
+        }
+        Ok(())
+    }
+
     fn waiting(self, id: u64) -> Waiting {
         Waiting {
             id,
@@ -116,7 +126,7 @@ impl Store {
         let mut due = Vec::new();
         for id in writer.queue.heads(now, n, hold) {
             let row = self.mail(id)?;
-            match row.hash().and_then(|hash| self.blob(hash)) {
+            match self.whole(&row) {
                 Ok(bytes) => due.push(Row {
                     id,
                     envelope_from: row.envelope_from,
@@ -156,7 +166,7 @@ impl Store {
         let mut changes = Changes::default();
         for id in ids {
             changes.outbox.remove(&id.to_be_bytes());
-            changes.release(self.mail(*id)?.hash()?);
+            self.mail(*id)?.release(&mut changes)?;
         }
         self.write(changes)?;
         ids.iter().for_each(|id| writer.queue.remove(*id));
@@ -198,8 +208,9 @@ impl Store {
         let mut writer = self.writer()?;
         let mut row = self.mail(id)?.tried(at, due, why);
         let mut changes = Changes::default();
-        changes.release(row.hash()?);
+        row.release(&mut changes)?;
         row.blob = changes.keep_mail(bytes).to_hex();
+        row.shared = None;
         row.reduced = true;
         changes.outbox.insert(&id.to_be_bytes(), to_row(&row)?);
         self.write(changes)?;
@@ -308,7 +319,7 @@ impl Store {
     /// [`StoreError::NoSuchMail`], or if the store cannot be read.
     pub fn failed_text(&self, id: u64) -> Result<Vec<u8>, StoreError> {
         let _writer = self.writer()?;
-        self.blob(self.failed_mail(id)?.hash()?)
+        self.whole(&self.failed_mail(id)?)
     }
 
     /// A mail that was given up goes back into the outbox, to be tried at `due` as if never tried before.
@@ -358,8 +369,21 @@ impl Store {
         let row = self.failed_mail(id)?;
         let mut changes = Changes::default();
         changes.failed.remove(&id.to_be_bytes());
-        changes.release(row.hash()?);
+        row.release(&mut changes)?;
         self.write(changes)
+    }
+
+    /// The message of a mail, with what it shares with others where it belongs.
+    fn whole(&self, row: &MailRow) -> Result<Vec<u8>, StoreError> {
+        let own = self.blob(row.hash()?)?;
+        let Some(shared) = &row.shared else {
+            return Ok(own);
+        };
+        let at = usize::try_from(shared.at)
+            .ok()
+            .filter(|at| *at <= own.len())
+            .ok_or_else(|| StoreError::damaged("a mail has no place for its picture"))?;
+        Ok(joined(&own, at, &self.blob(shared.hash()?)?))
     }
 
     fn mail(&self, id: u64) -> Result<MailRow, StoreError> {

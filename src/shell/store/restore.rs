@@ -3,6 +3,7 @@
 //! It grows in the folder `restoring` within, and moves to its place when the last line of the backup has been checked.
 //! A store whose restore was cut off is not opened.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use super::blobs::{from_hex, sync_folder, to_hex};
 use super::error::StoreError;
 use super::tables::{self, MailRow};
 use super::transaction::Changes;
-use super::{Draft, Name, Store, StoreId, compact, identity, make_private_folder};
+use super::{Draft, Name, Store, StoreId, compact, identity, make_private_folder, transaction};
 
 /// No line of a backup is longer: a judge reads no mail of more than some MiB.
 const LONGEST: u64 = 256 << 20;
@@ -90,7 +91,9 @@ fn build(site: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     loop {
         let mut chunk = Vec::new();
         let mut ended = false;
-        while chunk.len() < AT_ONCE && !ended {
+        // What mails share goes in with the first of them, which holds it.
+        while (chunk.len() < AT_ONCE || matches!(chunk.last(), Some(Line::Shared { .. }))) && !ended
+        {
             match lines.next()? {
                 Line::End {
                     lines: count,
@@ -162,6 +165,7 @@ impl Store {
             names: Default::default(),
         };
         let mut mails: Vec<(MailRow, Vec<u8>)> = Vec::new();
+        let mut shared: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let bad = || lines.bad("bytes are neither text nor digits");
         for line in chunk {
             match line {
@@ -195,6 +199,9 @@ impl Store {
                     let value = changes.keep(bytes.into_bytes().ok_or_else(bad)?);
                     changes.meta.insert(key.into_bytes(), value);
                 }
+                Line::Shared { sha256, bytes } => {
+                    shared.insert(sha256, bytes.into_bytes().ok_or_else(bad)?);
+                }
                 Line::Mail { row, bytes } => mails.push((row, bytes.into_bytes().ok_or_else(bad)?)),
                 Line::Backup { .. } | Line::End { .. } => {
                     return Err(lines.bad("a line in the wrong place"));
@@ -203,6 +210,15 @@ impl Store {
         }
         for (row, bytes) in &mut mails {
             row.blob = changes.keep_mail(bytes).to_hex();
+            if let Some(named) = &row.shared {
+                match shared.get(&named.blob) {
+                    Some(bytes) => drop(changes.keep_mail(bytes)),
+                    None if transaction::blob(&self.tables, named.hash()?)?.is_some() => {
+                        changes.hold(named.hash()?)
+                    }
+                    None => return Err(lines.bad("a mail lacks its picture")),
+                }
+            }
             let tree = match row.given_up {
                 Some(_) => &mut changes.failed,
                 None => &mut changes.outbox,

@@ -13,7 +13,7 @@ use super::blobs::{Hash, Place};
 use super::error::StoreError;
 
 /// Version of what this module describes; kept in the store under [`VERSION`].
-pub(super) const STORE_VERSION: u64 = 3;
+pub(super) const STORE_VERSION: u64 = 4;
 /// Key in `own` of the store's version.
 pub(super) const VERSION: &[u8] = b"version";
 /// Key in `own` of the next number to be given away.
@@ -123,6 +123,9 @@ pub(super) struct MailRow {
     pub(super) to: String,
     /// Hash of the text.
     pub(super) blob: String,
+    /// What it has in common with other mails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) shared: Option<SharedRow>,
     pub(super) rank: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) game: Option<String>,
@@ -144,6 +147,23 @@ impl MailRow {
     pub(super) fn hash(&self) -> Result<Hash, StoreError> {
         Hash::from_hex(&self.blob)
             .ok_or_else(|| StoreError::damaged("a mail names no file as its text"))
+    }
+}
+
+/// What a mail has in common with other mails: it is in the store once for all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SharedRow {
+    /// So many bytes of the mail's own come before.
+    pub(super) at: u64,
+    /// Hash of the bytes.
+    pub(super) blob: String,
+}
+
+impl SharedRow {
+    /// The hash of the bytes.
+    pub(super) fn hash(&self) -> Result<Hash, StoreError> {
+        Hash::from_hex(&self.blob)
+            .ok_or_else(|| StoreError::damaged("a mail names no file as its picture"))
     }
 }
 

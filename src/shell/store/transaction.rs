@@ -15,6 +15,7 @@ use sled::transaction::{ConflictableTransactionError, TransactionError};
 use super::blobs::{Blobs, Hash, Place};
 use super::error::StoreError;
 use super::tables::{BlobRow, Cell, Tables, to_number};
+use crate::mails::outbound::Image;
 
 /// What one transaction changes.
 #[derive(Debug, Default)]
@@ -54,8 +55,21 @@ impl<'a> Changes<'a> {
         hash
     }
 
+    /// Keeps what several mails have in common. Its hash was computed when it was drawn, and is not computed for each.
+    pub(super) fn keep_shared(&mut self, image: &'a Image) -> Hash {
+        let hash = Hash(image.sha256());
+        self.mails.insert(hash);
+        self.hold_new(hash, Cow::Borrowed(image.encoded()));
+        hash
+    }
+
     fn hold_new(&mut self, hash: Hash, bytes: Cow<'a, [u8]>) {
         self.texts.insert(hash, bytes);
+        *self.holders.entry(hash).or_default() += 1;
+    }
+
+    /// Another row names a blob that is in the store.
+    pub(super) fn hold(&mut self, hash: Hash) {
         *self.holders.entry(hash).or_default() += 1;
     }
 

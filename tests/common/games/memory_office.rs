@@ -74,8 +74,12 @@ impl MemoryOffice {
                 .iter()
                 .map(|record| (record.log.clone(), record.json.clone())),
         );
-        self.sent
-            .extend(ruling.mails.iter().map(|mail| Received::read(&mail.bytes)));
+        self.sent.extend(
+            ruling
+                .mails
+                .iter()
+                .map(|mail| Received::read(&mail.letter.bytes())),
+        );
         self.judge.absorb(ruling).unwrap();
     }
 

@@ -270,6 +270,19 @@ fn refuted(claim: &Claim, letter: &Letter) -> Option<String> {
             let there = letter.header.lines().any(fits);
             (!there).then(|| format!("it has no field \"{field}\":\n{}", letter.header))
         }
+        Claim::Parts(parts) => {
+            let found = letter.parts.join(" ");
+            (found != *parts).then(|| format!("its parts are \"{found}\""))
+        }
+        Claim::Calendar(line) => {
+            let fits = |found: &String| match line.strip_suffix('*') {
+                Some(beginning) => found.starts_with(beginning),
+                None => found == line,
+            };
+            let there = letter.calendar.iter().any(fits);
+            let entry = letter.calendar.join("\n");
+            (!there).then(|| format!("its entry for a calendar has no line \"{line}\":\n{entry}"))
+        }
         Claim::Line(line) => (!letter.body.lines().any(|other| other == line))
             .then(|| format!("it has no line \"{line}\"")),
     }

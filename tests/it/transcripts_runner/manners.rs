@@ -1,6 +1,6 @@
 //! What no mail of the judge may be, whatever a transcript says about it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::post::Letter;
 use super::stage::{JUDGE, KEEPER};
@@ -27,6 +27,38 @@ fn addresses(header: &str) -> Vec<String> {
         .filter(|word| word.contains('@') && !word.ends_with("usxx.example.org"))
         .map(str::to_owned)
         .collect()
+}
+
+/// What is wrong with the series of entries for a reader's calendar: there is one entry for a game, and each mail moves it.
+pub(crate) fn broken_series(sent: &[Letter]) -> Vec<String> {
+    let mut series: BTreeMap<(&str, &str), (&str, u32)> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for letter in sent {
+        let value = |name: &str| {
+            let mut lines = letter.calendar.iter();
+            lines
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+                .unwrap_or_default()
+        };
+        let game = value("SUMMARY").split(' ').next().unwrap_or_default();
+        let (id, next) = series
+            .entry((&letter.to, game))
+            .or_insert((value("UID"), 0));
+        if *id != value("UID") || value("SEQUENCE") != next.to_string() {
+            let (to, subject) = (&letter.to, &letter.subject);
+            faults.push(format!(
+                "the mail to {to} ({subject}) has not entry {id} for the time {next}, but {} for {}",
+                value("UID"),
+                value("SEQUENCE")
+            ));
+        }
+        *next += 1;
+    }
+    let ids: BTreeSet<&str> = series.values().map(|(id, _)| *id).collect();
+    if ids.len() != series.len() {
+        faults.push("two readers, or two games, have the same entry for a calendar".to_owned());
+    }
+    faults
 }
 
 pub(crate) fn faults(sent: &[Letter], passwords: &BTreeSet<String>) -> Vec<String> {

@@ -93,6 +93,7 @@ impl Theater {
         };
         let mut stage = begin()?;
         let mut plays = Plays::default();
+        let mut entries = Vec::new();
         let mut outcome = Outcome {
             faults: Vec::new(),
             as_it_went: script.opening(),
@@ -102,6 +103,8 @@ impl Theater {
                 outcome.faults.extend(stage.replay_faults());
                 stage = begin()?;
                 plays.once_more();
+                outcome.faults.extend(manners::broken_series(&entries));
+                entries.clear();
             }
             let sent = match &step.cue {
                 Cue::Mail(mail) => stage.mail(step.at, mail, folder),
@@ -112,6 +115,8 @@ impl Theater {
             let (more, mut parts) =
                 compare::compare(&step.expected, &sent, step.nobody_else, &plays);
             plays.add(&sent);
+            let of_calendars = sent.iter().filter(|letter| !letter.calendar.is_empty());
+            entries.extend(of_calendars.cloned());
             if whole {
                 parts = sent.iter().map(compare::whole).collect();
             }
@@ -125,6 +130,7 @@ impl Theater {
             );
             outcome.as_it_went.push_str(&step.as_it_went(&parts));
         }
+        outcome.faults.extend(manners::broken_series(&entries));
         Ok((stage, outcome))
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use dipjudge::judge::{Incoming, Outgoing};
 use jiff::{Timestamp, tz::TimeZone};
-use mail_parser::MessageParser;
+use mail_parser::{MessageParser, MessagePart, MimeHeaders};
 
 use super::script::{Mail, bare};
 use super::stage::JUDGE;
@@ -21,14 +21,19 @@ pub(crate) struct Letter {
     pub header: String,
     /// The whole message, as it goes.
     pub whole: String,
+    /// What its parts are that are no multiparts.
+    pub parts: Vec<String>,
+    /// The lines of its entry for a calendar, unfolded.
+    pub calendar: Vec<String>,
 }
 
 impl Letter {
     pub(crate) fn read(outgoing: &Outgoing) -> Result<Letter, String> {
+        let bytes = outgoing.letter.bytes();
         let message = MessageParser::default()
-            .parse(&outgoing.bytes)
+            .parse(&bytes[..])
             .ok_or("a mail that nobody can read")?;
-        let text = String::from_utf8_lossy(&outgoing.bytes);
+        let text = String::from_utf8_lossy(&bytes);
         let header = text.split("\r\n\r\n").next().unwrap_or_default().to_owned();
         let first = |list: Option<&mail_parser::Address>| {
             list.and_then(|list| list.first())
@@ -45,7 +50,25 @@ impl Letter {
                 outgoing.to
             ));
         }
+        let kind = |part: &MessagePart| {
+            let kind = part.content_type()?;
+            Some(format!(
+                "{}/{}",
+                kind.ctype(),
+                kind.subtype().unwrap_or_default()
+            ))
+        };
+        let mut parts: Vec<String> = message.parts.iter().filter_map(kind).collect();
+        parts.retain(|kind| !kind.starts_with("multipart/"));
+        let is_calendar = |part: &&MessagePart| kind(part).as_deref() == Some("text/calendar");
+        let calendar = message.parts.iter().find(is_calendar);
+        let calendar = calendar
+            .and_then(|part| part.text_contents())
+            .unwrap_or_default();
+        let calendar = calendar.replace("\r\n ", "");
         Ok(Letter {
+            parts,
+            calendar: calendar.lines().map(str::to_owned).collect(),
             to,
             subject: message.subject().unwrap_or_default().to_owned(),
             body: bare(

@@ -117,6 +117,10 @@ pub(crate) enum Claim {
     Nowhere(String),
     /// This is a whole field of its header, or with `*` at its end the beginning of one.
     Field(String),
+    /// These are its parts that are no multiparts: `text/plain text/html`.
+    Parts(String),
+    /// This is a whole line of its entry for a calendar, or with `*` at its end the beginning of one.
+    Calendar(String),
 }
 
 /// A section of a step as it is written.
@@ -452,8 +456,10 @@ impl Claim {
             "line" => Ok(Claim::Line(text)),
             "nowhere" => Ok(Claim::Nowhere(text)),
             "field" => Ok(Claim::Field(text)),
+            "parts" => Ok(Claim::Parts(text)),
+            "calendar" => Ok(Claim::Calendar(text)),
             _ => Err(format!(
-                "\"{kind}\" is none of subject, contains, lacks, line, nowhere, field"
+                "\"{kind}\" is none of subject, contains, lacks, line, nowhere, field, parts, calendar"
             )),
         }
     }
@@ -466,6 +472,8 @@ impl Claim {
             Claim::Line(text) => format!("line: {text}\n"),
             Claim::Nowhere(text) => format!("nowhere: {text}\n"),
             Claim::Field(text) => format!("field: {text}\n"),
+            Claim::Parts(text) => format!("parts: {text}\n"),
+            Claim::Calendar(text) => format!("calendar: {text}\n"),
         }
     }
 }

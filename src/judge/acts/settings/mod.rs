@@ -5,6 +5,7 @@ mod address;
 mod approval;
 mod change;
 mod entry;
+mod mail_form;
 mod of_variant;
 mod own;
 mod places;

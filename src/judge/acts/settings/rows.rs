@@ -1,7 +1,7 @@
 //! The table of settings: the rows of all families.
 
 use super::table::{SetAct, Setting};
-use super::{entry, own, press, rules, shown, switches, times, variant};
+use super::{entry, mail_form, own, press, rules, shown, switches, times, variant};
 use crate::commands::settings::rule_of;
 use crate::grammar::Line;
 use crate::judge::work::acting::refuse;
@@ -10,6 +10,7 @@ use crate::judge::work::acting::refuse;
 pub(crate) fn settings() -> impl Iterator<Item = &'static Setting> {
     [
         own::SETTINGS,
+        mail_form::SETTINGS,
         times::SETTINGS,
         entry::SETTINGS,
         variant::SETTINGS,
@@ -31,20 +32,8 @@ pub(super) fn setting(line: &Line) -> Option<&'static Setting> {
 
 const NOT_OFFERED: &[Setting] = &[
     Setting {
-        rules: &[
-            "no-broadcast",
-            "broadcast",
-            "pictures-on",
-            "pictures-off",
-            "powers-wanted",
-        ],
-        examples: &[
-            "NO BROADCAST",
-            "BROADCAST",
-            "PICTURES ON",
-            "PICTURES OFF",
-            "POWERS 5",
-        ],
+        rules: &["no-broadcast", "broadcast", "powers-wanted"],
+        examples: &["NO BROADCAST", "BROADCAST", "POWERS 5"],
         act: SetAct::Line(|_, _, _| refuse("This setting is not offered by this judge.")),
         ..Setting::NOT_OFFERED
     },

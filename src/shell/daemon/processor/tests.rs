@@ -89,7 +89,7 @@ impl MailHandler for RecordingJudge {
         ruling.mails.push(Outgoing {
             envelope_from: "judge+b@example.org".into(),
             to: "anna@example.org".into(),
-            bytes: format!("re {text}").into_bytes(),
+            letter: format!("re {text}").into_bytes().into(),
             game: None,
             rank: 1,
         });

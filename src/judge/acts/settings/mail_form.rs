@@ -1,0 +1,78 @@
+//! In which form a reader gets his mails, and the entry for the game in his calendar.
+
+use super::table::{SetAct, Setting};
+use crate::game::{Event, SeatChange};
+use crate::judge::work::GameWork;
+use crate::judge::work::acting::{Acting, Said, say};
+
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        rules: &["html-on", "html-off"],
+        examples: &["HTML ON", "HTML OFF"],
+        act: SetAct::Line(|work, acting, line| html(work, acting, line.rule == "html-on")),
+        help: "SET HTML ON|OFF
+    Your mails in this game as pages too (ON, as at first), or as plain text
+    alone.  With OFF a map comes as a file beside the text.",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["pictures-on", "pictures-off"],
+        examples: &["MAP ON", "PICTURES OFF"],
+        act: SetAct::Line(|work, acting, line| pictures(work, acting, line.rule == "pictures-on")),
+        help: "SET MAP ON|OFF
+    With your reports in this game a map of what you see (ON, as at first),
+    or none (also SET PICTURES).",
+        ..Setting::OWN
+    },
+    Setting {
+        rules: &["calendar-on", "calendar-off"],
+        examples: &["CALENDAR ON", "CALENDAR OFF"],
+        act: SetAct::Line(|work, acting, line| calendar(work, acting, line.rule == "calendar-on")),
+        help: "SET CALENDAR ON|OFF
+    An entry for the deadline in your own calendar, which moves with it, with
+    an alarm as SET REMIND says; OFF, as at first, takes it out again.",
+        ..Setting::OWN
+    },
+];
+
+fn html(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+    change(
+        work,
+        acting,
+        SeatChange::Html(on),
+        match on {
+            true => "Your mails in this game come as pages too, beside the plain text.",
+            false => "Your mails in this game come as plain text alone.",
+        },
+    )
+}
+
+fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+    change(
+        work,
+        acting,
+        SeatChange::Pictures(on),
+        match on {
+            true => "Your reports in this game come with a map.",
+            false => "Your reports in this game come without a map.",
+        },
+    )
+}
+
+fn calendar(work: &mut GameWork, acting: Acting, on: bool) -> Said {
+    change(
+        work,
+        acting,
+        SeatChange::Calendar(on),
+        match on {
+            true => "The deadline comes as an entry for your calendar, and moves there too.",
+            false => "The deadline is no longer kept in your calendar.",
+        },
+    )
+}
+
+fn change(work: &mut GameWork, acting: Acting, change: SeatChange, said: &str) -> Said {
+    let seat = acting.seat;
+    work.emit(Event::SeatChanged { seat, change });
+    say(vec![said.to_owned()])
+}

@@ -1,0 +1,468 @@
+//! What a mail has beside its text, and how that is put together (RFC 2046, RFC 2387, RFC 6047).
+//!
+//! ```text
+//! text alone                text/plain
+//! with HTML, calendar       multipart/alternative( text/plain, text/html, text/calendar )
+//! and a picture             multipart/alternative( text/plain, multipart/related( text/html, image/png ), text/calendar )
+//! a picture without HTML    multipart/mixed( what there would be without it, image/png )
+//! ```
+//!
+//! The plainest comes first: a reader takes the last alternative that it understands, and those that know calendars look
+//! for their entry among the alternatives. The names of parts are made of random bits of the reader's own.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use lettre::message::header::{
+    ContentDisposition, ContentId, ContentTransferEncoding, ContentType,
+};
+use lettre::message::{Body, MultiPart, MultiPartKind, SinglePart};
+use sha2::{Digest, Sha256};
+
+use super::Text;
+use super::letter::{LetterError, quoted_printable};
+
+/// What a mail has beside its text; nothing for a mail that is text alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// The same as HTML.
+    pub html: Option<Html>,
+    /// The map.
+    pub picture: Option<Picture>,
+    /// An entry for the reader's calendar.
+    pub calendar: Option<CalendarPart>,
+}
+
+impl Parts {
+    /// Whether the mail is its text alone.
+    pub fn is_empty(&self) -> bool {
+        self.html.is_none() && self.picture.is_none() && self.calendar.is_none()
+    }
+}
+
+/// A mail as HTML, in two halves: where they meet, its picture stands if it has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Html {
+    /// From `<!DOCTYPE html>` on.
+    pub above: String,
+    /// To `</html>`.
+    pub below: String,
+}
+
+impl Html {
+    /// All of it, with the picture that bears this id.
+    fn with(&self, picture: Option<(&Picture, &str)>) -> String {
+        let Html { above, below } = self;
+        let Some((picture, id)) = picture else {
+            return format!("{above}{below}");
+        };
+        let Picture {
+            width,
+            height,
+            shows,
+            ..
+        } = picture;
+        let shows = escaped(shows);
+        // The width is that of the image in a reader that knows no styles; in others it shrinks with the window.
+        format!(
+            "{above}<img src=\"cid:{id}\" alt=\"{shows}\" width=\"{width}\" height=\"{height}\" \
+             style=\"display:block;border:0;width:100%;max-width:{width}px;height:auto\">{below}"
+        )
+    }
+}
+
+/// An image as messages have it: drawn and encoded once for all who have the same view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// The bytes in a message: base64 in lines.
+    bytes: Arc<[u8]>,
+    /// Their SHA-256, by which the store knows them again.
+    sha256: [u8; 32],
+}
+
+impl Image {
+    /// A PNG.
+    pub fn png(bytes: Vec<u8>) -> Image {
+        let body = Body::new_with_encoding(bytes, ContentTransferEncoding::Base64)
+            .map_or_else(|bytes| bytes, Body::into_vec);
+        Image {
+            sha256: Sha256::digest(&body).into(),
+            bytes: body.into(),
+        }
+    }
+
+    /// As it stands in a message.
+    pub fn encoded(&self) -> &Arc<[u8]> {
+        &self.bytes
+    }
+
+    /// The SHA-256 of that.
+    pub fn sha256(&self) -> [u8; 32] {
+        self.sha256
+    }
+}
+
+/// A map that goes with a report, drawn from what the reader may see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The image.
+    pub image: Image,
+    /// Its width on the page, in pixels of a page; the image may have more, for fine screens.
+    pub width: u32,
+    /// Its height on the page.
+    pub height: u32,
+    /// What it shows, for those who do not see it: `Map of kaiser, S1901M`.
+    pub shows: String,
+}
+
+/// An entry for a calendar, as a part of a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalendarPart {
+    /// What the reader's calendar is to do: `REQUEST` or `CANCEL`.
+    pub method: &'static str,
+    /// The object itself.
+    pub object: String,
+}
+
+/// A message as it goes out and is kept: bytes with CRLF line ends. What it has in common with messages to other readers
+/// is kept apart, so that it is in memory and on the disk once for all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Letter {
+    /// The message without what is shared.
+    pub own: Vec<u8>,
+    /// What is shared, and where it belongs.
+    pub shared: Option<Shared>,
+}
+
+/// Bytes that several messages have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// So many bytes of the message's own come before.
+    pub at: usize,
+    /// What stands there.
+    pub image: Image,
+}
+
+impl Letter {
+    /// The whole message.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match &self.shared {
+            None => Cow::Borrowed(&self.own),
+            Some(shared) => Cow::Owned(joined(&self.own, shared.at, &shared.image.bytes)),
+        }
+    }
+
+    /// How many bytes the whole message has.
+    pub fn size(&self) -> usize {
+        let shared = self
+            .shared
+            .as_ref()
+            .map_or(0, |shared| shared.image.bytes.len());
+        self.own.len() + shared
+    }
+}
+
+impl From<Vec<u8>> for Letter {
+    fn from(own: Vec<u8>) -> Letter {
+        Letter { own, shared: None }
+    }
+}
+
+/// A message whose shared bytes are put back where they belong.
+pub fn joined(own: &[u8], at: usize, shared: &[u8]) -> Vec<u8> {
+    let (before, behind) = own.split_at(at.min(own.len()));
+    [before, shared, behind].concat()
+}
+
+/// The parts of a mail that is more than its text. `token` is random, of letters and digits.
+pub(super) fn body(
+    text: &Text,
+    parts: &Parts,
+    token: &str,
+    host: &str,
+) -> Result<MultiPart, LetterError> {
+    let id = format!("{token}@{host}");
+    let Parts {
+        html,
+        picture,
+        calendar,
+    } = parts;
+    let image = picture.as_ref().map(|_| image(&id, token)).transpose()?;
+    let plain = single(ContentType::TEXT_PLAIN, &text.body);
+    let calendar = calendar.as_ref().map(calendar_part).transpose()?;
+    let part = |kind: MultiPartKind, letter: char| {
+        MultiPart::builder()
+            .kind(kind)
+            .boundary(format!("{letter}{token}"))
+    };
+    let words = part(MultiPartKind::Alternative, 'a').singlepart(plain.clone());
+    let words = match (html, &image) {
+        (Some(html), Some(image)) => {
+            let shown = picture.as_ref().map(|picture| (picture, id.as_str()));
+            let html = single(ContentType::TEXT_HTML, &html.with(shown));
+            let related = part(MultiPartKind::Related, 'r').singlepart(html);
+            words.multipart(related.singlepart(image.clone()))
+        }
+        (Some(html), None) => words.singlepart(single(ContentType::TEXT_HTML, &html.with(None))),
+        (None, _) => words,
+    };
+    Ok(match (html, calendar, image) {
+        (None, None, Some(image)) => part(MultiPartKind::Mixed, 'm')
+            .singlepart(plain)
+            .singlepart(image),
+        (None, Some(calendar), Some(image)) => part(MultiPartKind::Mixed, 'm')
+            .multipart(words.singlepart(calendar))
+            .singlepart(image),
+        (_, Some(calendar), _) => words.singlepart(calendar),
+        (_, None, _) => words,
+    })
+}
+
+/// A message that was built with a place for its picture, with the picture there.
+pub(super) fn with_picture(built: Vec<u8>, picture: Option<&Picture>, token: &str) -> Letter {
+    let place = place(token);
+    let at = picture.and_then(|picture| Some((picture, last(&built, &place)?)));
+    let Some((picture, at)) = at else {
+        return Letter::from(built);
+    };
+    let mut own = built;
+    own.drain(at..at + place.len());
+    let image = picture.image.clone();
+    Letter {
+        own,
+        shared: Some(Shared { at, image }),
+    }
+}
+
+/// What stands for the image while the message is built; nobody else knows the token.
+fn place(token: &str) -> Vec<u8> {
+    format!("place {token}").into_bytes()
+}
+
+fn last(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).rposition(|window| window == what)
+}
+
+fn single(kind: ContentType, text: &str) -> SinglePart {
+    SinglePart::builder()
+        .header(kind)
+        .body(quoted_printable(text))
+}
+
+fn image(id: &str, token: &str) -> Result<SinglePart, LetterError> {
+    let encoded = Body::dangerous_pre_encoded(place(token), ContentTransferEncoding::Base64);
+    Ok(SinglePart::builder()
+        .header(media_type("image/png")?)
+        .header(ContentDisposition::inline_with_name("map.png"))
+        .header(ContentId::from(format!("<{id}>")))
+        .body(encoded))
+}
+
+fn calendar_part(entry: &CalendarPart) -> Result<SinglePart, LetterError> {
+    // The method stands here too: Outlook takes an object of which the part does not say it for an attachment.
+    let kind = media_type(&format!(
+        "text/calendar; charset=utf-8; method={}",
+        entry.method
+    ))?;
+    Ok(single(kind, &entry.object))
+}
+
+fn media_type(name: &str) -> Result<ContentType, LetterError> {
+    ContentType::parse(name).map_err(|_| LetterError::MediaType)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mails::outbound::{Stamp, letter};
+    use mail_parser::{MessageParser, MimeHeaders, PartType};
+
+    const TOKEN: &str = "c0ffee00c0ffee00c0ffee00c0ffee00";
+    const PNG: [u8; 6] = [0x89, b'P', b'N', b'G', 0, 255];
+
+    fn stamp() -> Stamp {
+        let id = "0123456789abcdef0123456789abcdef@example.org".to_owned();
+        let date = "2026-12-01T22:06:00Z".parse().unwrap();
+        Stamp::plain("USXX", "judge@example.org", "anna@ex.org", id, date)
+    }
+
+    fn html() -> Option<Html> {
+        Some(Html {
+            above: "<!DOCTYPE html>\n<html><body><p>Movement &lt;results&gt;</p>".into(),
+            below: "</body></html>\n".into(),
+        })
+    }
+
+    fn picture() -> Option<Picture> {
+        Some(Picture {
+            image: Image::png(PNG.to_vec()),
+            width: 640,
+            height: 480,
+            shows: "Map of \"kaiser\"".into(),
+        })
+    }
+
+    fn calendar() -> Option<CalendarPart> {
+        Some(CalendarPart {
+            method: "REQUEST",
+            object: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".into(),
+        })
+    }
+
+    fn written(parts: &Parts) -> Letter {
+        let text = Text::new("Results", "Movement <results>\n");
+        letter(&text, parts, &stamp(), TOKEN).unwrap()
+    }
+
+    /// The kinds of all parts, with a bracket around those that are in one.
+    fn shape(letter: &Letter) -> String {
+        let bytes = letter.bytes();
+        let mail = MessageParser::default().parse(&bytes[..]).unwrap();
+        fn told(mail: &mail_parser::Message<'_>, number: u32) -> String {
+            let part = mail.part(number).unwrap();
+            let kind = part.content_type().unwrap();
+            let name = format!("{}/{}", kind.ctype(), kind.subtype().unwrap());
+            match &part.body {
+                PartType::Multipart(parts) => {
+                    let parts: Vec<String> = parts.iter().map(|n| told(mail, *n)).collect();
+                    format!("{name}({})", parts.join(" "))
+                }
+                _ => name,
+            }
+        }
+        told(&mail, 0)
+    }
+
+    #[test]
+    fn each_mail_has_the_shape_that_its_parts_want() {
+        let shape = |has_html: bool, has_picture: bool, has_calendar: bool| {
+            shape(&written(&Parts {
+                html: html().filter(|_| has_html),
+                picture: picture().filter(|_| has_picture),
+                calendar: calendar().filter(|_| has_calendar),
+            }))
+        };
+        assert_eq!(shape(false, false, false), "text/plain");
+        assert_eq!(
+            shape(true, false, false),
+            "multipart/alternative(text/plain text/html)"
+        );
+        assert_eq!(
+            shape(true, true, false),
+            "multipart/alternative(text/plain multipart/related(text/html image/png))"
+        );
+        assert_eq!(
+            shape(true, true, true),
+            "multipart/alternative(text/plain multipart/related(text/html image/png) text/calendar)"
+        );
+        assert_eq!(
+            shape(true, false, true),
+            "multipart/alternative(text/plain text/html text/calendar)"
+        );
+        assert_eq!(
+            shape(false, false, true),
+            "multipart/alternative(text/plain text/calendar)"
+        );
+        assert_eq!(
+            shape(false, true, false),
+            "multipart/mixed(text/plain image/png)"
+        );
+        assert_eq!(
+            shape(false, true, true),
+            "multipart/mixed(multipart/alternative(text/plain text/calendar) image/png)"
+        );
+    }
+
+    #[test]
+    fn every_part_reads_back_and_the_html_names_its_picture() {
+        let parts = Parts {
+            html: html(),
+            picture: picture(),
+            calendar: calendar(),
+        };
+        let letter = written(&parts);
+        assert_eq!(letter, written(&parts), "the same again");
+        let bytes = letter.bytes();
+        assert_eq!(bytes.len(), letter.size());
+        assert!(bytes.is_ascii());
+        assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
+        let mail = MessageParser::default().parse(&bytes[..]).unwrap();
+        assert_eq!(mail.body_text(0).unwrap().trim_end(), "Movement <results>");
+        let html = mail.body_html(0).unwrap();
+        let id = format!("{TOKEN}@example.org");
+        assert!(html.contains("Movement &lt;results&gt;"), "{html}");
+        assert!(html.contains(&format!("cid:{id}")), "{html}");
+        assert!(html.contains("alt=\"Map of &quot;kaiser&quot;\""), "{html}");
+        let of_kind = |kind: &str| {
+            let mut parts = mail.parts.iter();
+            parts
+                .find(|part| {
+                    part.content_type()
+                        .is_some_and(|found| found.subtype() == Some(kind))
+                })
+                .unwrap()
+        };
+        let image = of_kind("png");
+        assert_eq!(image.contents(), PNG);
+        assert_eq!(image.content_id(), Some(id.as_str()));
+        assert_eq!(image.attachment_name(), Some("map.png"));
+        let entry = of_kind("calendar");
+        let method = entry.content_type().unwrap().attribute("method");
+        assert_eq!(method, Some("REQUEST"));
+        assert!(
+            entry
+                .text_contents()
+                .unwrap()
+                .starts_with("BEGIN:VCALENDAR")
+        );
+    }
+
+    #[test]
+    fn letters_with_one_picture_have_its_bytes_once() {
+        let image = Image::png(vec![7; 100_000]);
+        let letters = ["anna@ex.org", "bert@ex.org"].map(|to| {
+            let parts = Parts {
+                html: html(),
+                picture: Some(Picture {
+                    image: image.clone(),
+                    ..picture().unwrap()
+                }),
+                calendar: None,
+            };
+            let stamp = Stamp {
+                to: to.to_owned(),
+                ..stamp()
+            };
+            letter(&Text::new("Results", "x\n"), &parts, &stamp, TOKEN).unwrap()
+        });
+        let [one, other] = letters.map(|letter| {
+            assert!(letter.own.len() < 3_000 && letter.size() > 133_000);
+            letter.shared.unwrap().image.bytes
+        });
+        assert!(Arc::ptr_eq(&one, &other));
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_part_is_a_text() {
+        let body = format!("--a{TOKEN}x\n--m\nplace\nContent-Type: image/png\n");
+        let text = Text::new("s", body.clone());
+        let parts = Parts {
+            picture: picture(),
+            ..Parts::default()
+        };
+        let letter = letter(&text, &parts, &stamp(), TOKEN).unwrap();
+        let bytes = letter.bytes();
+        let mail = MessageParser::default().parse(&bytes[..]).unwrap();
+        assert_eq!(
+            mail.body_text(0).unwrap().replace("\r\n", "\n").trim_end(),
+            body.trim_end()
+        );
+    }
+}
