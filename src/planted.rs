@@ -68,10 +68,6 @@ pub enum Leak {
     Homes,
     /// Everybody reads where all herds are.
     Herds,
-    /// Monsters do not come to where a herd is.
-    Shunned,
-    /// It is told who has voted for which LINK, be it open or not.
-    Votes,
     /// All are told what was foreseen and has not come true.
     Prediction,
     /// All are told which orders were replaced.
@@ -84,7 +80,7 @@ pub enum Leak {
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 36] = [
+    pub const ALL: [Leak; 34] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -115,8 +111,6 @@ impl Leak {
         Leak::NameTaken,
         Leak::Homes,
         Leak::Herds,
-        Leak::Shunned,
-        Leak::Votes,
         Leak::Prediction,
         Leak::Replaced,
         Leak::Unfired,

@@ -39,13 +39,9 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
         Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
-        Leak::Herds
-        | Leak::Shunned
-        | Leak::Votes
-        | Leak::Prediction
-        | Leak::Replaced
-        | Leak::Unfired
-        | Leak::Accepted => vec![Kind::Own],
+        Leak::Herds | Leak::Prediction | Leak::Replaced | Leak::Unfired | Leak::Accepted => {
+            vec![Kind::Own]
+        }
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -72,13 +68,9 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         | Leak::Numbers
         | Leak::NameTaken
         | Leak::Homes => &[CIVILIZATIONS],
-        Leak::Herds
-        | Leak::Shunned
-        | Leak::Votes
-        | Leak::Prediction
-        | Leak::Replaced
-        | Leak::Unfired
-        | Leak::Accepted => &[SILLY],
+        Leak::Herds | Leak::Prediction | Leak::Replaced | Leak::Unfired | Leak::Accepted => {
+            &[SILLY]
+        }
         // It opens games of a calendar of their own too, in which much else differs.
         Leak::Early => &[|variant, options| {
             options.blind && variant != strangers::NAME && variant != civilizations::NAME
@@ -144,8 +136,6 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Numbers => told.contains("ransaction") || told.contains("Offer of"),
         Leak::NameTaken => told.contains("is taken"),
         Leak::Herds => told.contains("Your herds of LLAMAS"),
-        Leak::Shunned => told.contains("arrive in") || told.contains("-monsters"),
-        Leak::Votes => told.contains("voted for"),
         Leak::Prediction => told.contains("What you foresaw"),
         Leak::Replaced => told.contains("which it did not do"),
         Leak::Unfired => told.contains("have not exploded"),

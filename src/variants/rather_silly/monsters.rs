@@ -9,7 +9,6 @@ use super::rings::{self, Better, Round};
 use super::state::{Borg, Tardis};
 use super::{MONSTERS, SEA, SPACE};
 use crate::map::{Location, Province, Terrain, UnitKind};
-use crate::planted::{Leak, planted};
 use crate::position::Unit;
 
 /// How crowded a space is for a group of monsters: less is better. In the space itself only some or none counts.
@@ -121,7 +120,6 @@ pub(super) fn arrive(board: &mut Board<'_>, spring: bool, draws: Draws<'_>) {
         board.in_space(place).next().is_some()
             || board.state.borg == Borg::At(place)
             || board.state.tardis == Tardis::At(place)
-            || (planted(Leak::Shunned) && board.herds.values().any(|herds| herds.contains(&place)))
     };
     let fits = |place: &Province| match ground.terrain(*place) {
         Terrain::Sea => spring,

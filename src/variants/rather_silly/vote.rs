@@ -6,7 +6,6 @@ use super::board::{Board, Draws};
 use super::news::News;
 use super::rules::Rules;
 use crate::map::{Power, Province};
-use crate::planted::{Leak, planted};
 
 /// The pair with most votes is linked until the end of the next season; of equals one is drawn, and without a vote there
 /// is no LINK.
@@ -26,7 +25,7 @@ pub(super) fn link(
     board.state.link = draws.one("link", &best, |(a, b)| format!("{a}-{b}"));
     board.tell(News::Linked {
         link: board.state.link,
-        votes: match rules.open_votes || planted(Leak::Votes) {
+        votes: match rules.open_votes {
             true => votes.to_vec(),
             false => Vec::new(),
         },
