@@ -14,7 +14,7 @@ use crate::view::*;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reports");
 
 fn mail(text: &Text) -> String {
-    format!("Subject: {}\n\n{}", text.subject, text.body)
+    format!("Subject: {}\n\n{}", text.subject, text.body())
 }
 
 /// Every sample, by the name of its file.
@@ -164,10 +164,8 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         "takeover",
         notice(t, &heading("F1901M"), "New Player Signon: T", takeover()),
     );
-    let timing = vec![
-        Block::from("gm@ex.org as Master has changed the timing:"),
-        Block::Verbatim(parameter_block(t, &parameters()).unwrap()),
-    ];
+    let mut timing = Document::from("gm@ex.org as Master has changed the timing:".to_owned());
+    timing.append(parameter_block(t, &parameters()).unwrap());
     add(
         "notice-parameters",
         notice(t, &heading("F1901M"), "Parameter Change", timing),
@@ -213,7 +211,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
     add("terminated", end("F1909M", Ending::Terminated, &[]));
 
     // Lists (6.8, 6.9), inside a reply.
-    let mut show = |name, text: Result<String, RenderError>| {
+    let mut show = |name, text: Result<Document, RenderError>| {
         let shown = Answer::show(text.unwrap());
         add(
             name,
@@ -354,11 +352,15 @@ fn every_field_is_used_and_every_template_is_filled() {
             .iter()
             .find(|(known, _)| known == name)
             .unwrap();
-        let before = plain.fill(name_static, fields.clone()).unwrap().text;
+        let before = plain
+            .fill(name_static, fields.clone())
+            .unwrap()
+            .document
+            .text();
         for path in leaves(fields, String::new()) {
             let mut changed = fields.clone();
             change(changed.pointer_mut(&path).unwrap());
-            let after = plain.fill(name_static, changed).unwrap().text;
+            let after = plain.fill(name_static, changed).unwrap().document.text();
             let general: Vec<&str> = path
                 .split('/')
                 .map(|part| {
@@ -420,6 +422,7 @@ fn the_readme_of_the_templates_names_every_field() {
 
 fn leaves(value: &Value, path: String) -> Vec<String> {
     match value {
+        Value::Object(map) if map.contains_key("document") => vec![path],
         Value::Object(map) => map
             .iter()
             .flat_map(|(key, inner)| leaves(inner, format!("{path}/{key}")))
@@ -439,6 +442,13 @@ fn change(value: &mut Value) {
         Value::String(text) => text.push('§'),
         Value::Bool(yes) => *yes = !*yes,
         Value::Number(number) => *value = Value::from(number.as_i64().unwrap() + 1),
-        Value::Null | Value::Array(_) | Value::Object(_) => unreachable!("not a leaf"),
+        Value::Object(document) => {
+            *document = Document::from("§".to_owned())
+                .field()
+                .as_object()
+                .unwrap()
+                .clone();
+        }
+        Value::Null | Value::Array(_) => unreachable!("not a leaf"),
     }
 }

@@ -122,7 +122,7 @@ pub fn letter(text: &Text, stamp: &Stamp) -> Result<Vec<u8>, LetterError> {
     let message = head(text, stamp)?
         .header(MIME_VERSION_1_0)
         .header(ContentType::TEXT_PLAIN)
-        .body(quoted_printable(&text.body))
+        .body(quoted_printable(&text.body()))
         .map_err(|source| LetterError::Build { source })?;
     Ok(message.formatted())
 }
@@ -148,7 +148,7 @@ pub fn letter_with_map(
     let html = format!(
         "<!DOCTYPE html>\n<html><body>\n<pre>{}</pre>\n<p><img src=\"cid:{id}\" alt=\"{}\" width=\"{}\" \
          height=\"{}\"></p>\n</body></html>\n",
-        escaped(&text.body),
+        escaped(&text.body()),
         escaped(&picture.shows),
         picture.width,
         picture.height
@@ -173,7 +173,7 @@ pub fn letter_with_map(
     let both = MultiPart::builder()
         .kind(MultiPartKind::Alternative)
         .boundary(format!("a{token}"))
-        .singlepart(part(ContentType::TEXT_PLAIN, &text.body))
+        .singlepart(part(ContentType::TEXT_PLAIN, &text.body()))
         .multipart(related);
     let message = head(text, stamp)?
         .multipart(both)
@@ -486,11 +486,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn no_line_is_too_long_and_every_text_comes_back(body in "[ -~äöü→\n]{0,1500}", subject in "\\PC{0,300}") {
-            let bytes = letter(&Text::new(subject, body.clone()), &stamp()).unwrap();
+            let text = Text::new(subject, body);
+            let bytes = letter(&text, &stamp()).unwrap();
             prop_assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
             prop_assert!(bytes.iter().all(u8::is_ascii));
             let mail = MessageParser::default().parse(&bytes).unwrap();
-            prop_assert_eq!(mail.body_text(0).unwrap().replace("\r\n", "\n"), body);
+            prop_assert_eq!(mail.body_text(0).unwrap().replace("\r\n", "\n"), text.body());
         }
     }
 }
