@@ -17,14 +17,20 @@ fn mail(text: &Text) -> String {
     format!("Subject: {}\n\n{}", text.subject, text.body())
 }
 
-/// Every sample, by the name of its file.
+/// Every sample as plain text, by the name of its file.
 fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
+    let texts = texts(templates).into_iter();
+    texts.map(|(name, text)| (name, mail(&text))).collect()
+}
+
+/// Every sample, by the name of its file.
+pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     let t = templates;
     let mut mails = BTreeMap::new();
     let mut add = |name, text: Result<Text, RenderError>| {
         let text = text.unwrap();
         assert_eq!(text.fault, None);
-        assert!(mails.insert(name, mail(&text)).is_none(), "{name} twice");
+        assert!(mails.insert(name, text).is_none(), "{name} twice");
     };
 
     // Replies (6.2).
@@ -313,6 +319,29 @@ fn every_mail_is_as_its_file() {
         files,
         mails.keys().map(|name| (*name).to_owned()).collect(),
         "files that no mail belongs to"
+    );
+}
+
+/// The folder of the HTML parts that are rendered by a browser (`tests/pages.rs`).
+const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages");
+
+#[test]
+fn every_html_part_is_as_its_file() {
+    let mut failed = Vec::new();
+    for (name, text) in texts(&Templates::built_in()) {
+        let file = format!("{PAGES}/{name}.html");
+        let page = text.html(None);
+        let beside = format!("{PAGES}/{name}.failed");
+        if std::fs::read_to_string(&file).is_ok_and(|wanted| wanted == page) {
+            let _ = std::fs::remove_file(beside);
+        } else {
+            std::fs::write(beside, page).unwrap();
+            failed.push(name);
+        }
+    }
+    assert!(
+        failed.is_empty(),
+        "HTML parts that differ from their file in tests/pages: {failed:?}"
     );
 }
 

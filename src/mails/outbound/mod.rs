@@ -29,7 +29,7 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
-pub use document::{Block, Document, Side, Table};
+pub use document::{Block, Document, Fixed, Image, Named, Side, Table};
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
 pub use letter::{LetterError, Picture, Stamp, letter, letter_with_map};
@@ -96,9 +96,14 @@ impl Text {
         format!("{}\n", self.document.text())
     }
 
-    /// The body in HTML, a whole page.
-    pub fn html(&self) -> String {
-        self.document.html(&self.subject)
+    /// The body in HTML, a whole page, with the picture that comes with it.
+    pub fn html(&self, picture: Option<&Image>) -> String {
+        self.document.html(&self.subject, picture)
+    }
+
+    /// The same in two halves, between which the picture stands.
+    pub fn html_around_picture(&self) -> (String, String) {
+        self.document.html_around_picture(&self.subject)
     }
 
     /// Whether it may go to such a reader: it was written for one, or it tells of no game. A master may read what any

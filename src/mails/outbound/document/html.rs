@@ -26,26 +26,49 @@ const DARK: &str = "@media (prefers-color-scheme:dark){\
 .rule{border-color:#3a434c!important}}";
 
 impl Document {
-    /// A whole page whose title is the subject of the mail.
-    pub fn html(&self, title: &str) -> String {
-        let title = escaped(title);
-        let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <meta name=\"supported-color-schemes\" content=\"light dark\">\n\
-             <title>{title}</title>\n<style>{DARK}</style>\n</head>\n\
-             <body class=\"page\" style=\"margin:0;padding:0;background-color:{PAPER};color:{INK}\">\n\
-             <table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" \
-             style=\"border-collapse:collapse;background-color:{PAPER};color:{INK}\"><tr>\
-             <td align=\"center\" style=\"padding:12px\">\n\
-             <div style=\"max-width:{WIDTH}px;margin:0 auto;text-align:left;font-family:{SANS};\
-             font-size:15px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word\">\n"
-        );
-        write_all(&mut page, &self.0);
-        page.push_str("</div>\n</td></tr></table>\n</body>\n</html>\n");
-        page
+    /// A whole page whose title is the subject of the mail, with the picture that comes with it, if one does.
+    pub fn html(&self, title: &str, picture: Option<&Image>) -> String {
+        let (mut page, below) = self.html_around_picture(title);
+        if let Some(picture) = picture {
+            write_picture(&mut page, picture);
+        }
+        page + &below
     }
+
+    /// The page in two halves: where they meet a picture stands, behind the facts of the game and the line of what it
+    /// shows.
+    pub fn html_around_picture(&self, title: &str) -> (String, String) {
+        let Document(blocks) = self;
+        let headed = matches!(blocks.get(1), Some(Block::Heading(_)));
+        let (before, behind) = blocks.split_at(match headed {
+            true => 2,
+            false => blocks.len().min(1),
+        });
+        let mut above = head(title);
+        write_all(&mut above, before);
+        let mut below = String::new();
+        write_all(&mut below, behind);
+        below.push_str("</div>\n</td></tr></table>\n</body>\n</html>\n");
+        (above, below)
+    }
+}
+
+/// The page up to what is said.
+fn head(title: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta name=\"supported-color-schemes\" content=\"light dark\">\n\
+         <title>{}</title>\n<style>{DARK}</style>\n</head>\n\
+         <body class=\"page\" style=\"margin:0;padding:0;background-color:{PAPER};color:{INK}\">\n\
+         <table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" \
+         style=\"border-collapse:collapse;background-color:{PAPER};color:{INK}\"><tr>\
+         <td align=\"center\" style=\"padding:12px\">\n\
+         <div style=\"max-width:{WIDTH}px;margin:0 auto;text-align:left;font-family:{SANS};\
+         font-size:15px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word\">\n",
+        escaped(title)
+    )
 }
 
 fn write_all(page: &mut String, blocks: &[Block]) {
@@ -85,7 +108,6 @@ fn write_block(page: &mut String, block: &Block) {
         ),
         Block::Fixed(fixed) => write_all(page, &fixed.shown),
         Block::Group(parts) | Block::Passed(parts) => write_all(page, parts),
-        Block::Picture(image) => picture(page, image),
     }
 }
 
@@ -167,7 +189,7 @@ fn side(table: &Table, column: usize) -> &'static str {
     }
 }
 
-fn picture(page: &mut String, image: &Image) {
+fn write_picture(page: &mut String, image: &Image) {
     let shown = image.width.min(WIDTH);
     let _ = writeln!(
         page,

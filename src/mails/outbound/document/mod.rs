@@ -41,8 +41,6 @@ pub enum Block {
     /// Parts that were looked at for secrets when they were said, or that a player wrote: the last check on the way out
     /// does not look at them again.
     Passed(Vec<Block>),
-    /// A picture that comes with the mail. Plain text leaves it out.
-    Picture(Image),
 }
 
 /// Words and the list of names behind them.
@@ -63,8 +61,8 @@ pub struct Fixed {
     pub shown: Vec<Block>,
 }
 
-/// A picture among the parts of a mail.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A picture that comes with the HTML part of a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// Where it is found: `cid:` and the id of its part of the message.
     pub source: String,

@@ -16,10 +16,7 @@ impl Document {
 }
 
 fn joined(blocks: &[Block], between: &str) -> String {
-    let shown = blocks
-        .iter()
-        .filter(|block| !matches!(block, Block::Picture(_)));
-    let parts = shown.map(Block::text);
+    let parts = blocks.iter().map(Block::text);
     parts.collect::<Vec<_>>().join(between)
 }
 
@@ -38,7 +35,6 @@ impl Block {
             Block::Fixed(fixed) => return fixed.text.clone(),
             Block::Group(parts) => return joined(parts, "\n"),
             Block::Passed(parts) => return joined(parts, "\n\n"),
-            Block::Picture(_) => return String::new(),
         };
         lines.join("\n").replace(NO_BREAK, " ")
     }

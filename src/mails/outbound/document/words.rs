@@ -35,7 +35,6 @@ fn block_words(block: &Block) -> String {
     match block {
         Block::Fixed(fixed) => format!("{}\n{}", fixed.text, words_of(&fixed.shown)),
         Block::Group(parts) | Block::Passed(parts) => words_of(parts),
-        Block::Picture(image) => image.shows.clone(),
         other => other.text(),
     }
 }
