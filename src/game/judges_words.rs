@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::Card;
 use crate::grammar::files;
 use crate::map::Map;
-use crate::view::MAIL_TEXTS;
+use crate::view::{MAIL_TEXTS, columns};
 
 /// Whether a name stands in the shipped texts of mails, among the words that players type, in the variant's own words, or on
 /// the map; letters alone count, large or small.
@@ -27,6 +27,7 @@ fn common() -> &'static str {
     static COMMON: OnceLock<String> = OnceLock::new();
     COMMON.get_or_init(|| {
         let texts = MAIL_TEXTS.iter().map(|(_, text)| *text);
+        let texts = texts.chain(columns::ALL);
         let files = [
             files::ORDERS,
             files::COMMANDS,

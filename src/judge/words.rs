@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_file_in_a_variants_folder_is_for_its_games_alone() {
         let own = (
-            "bridge/player-notice.txt".to_owned(),
+            "bridge/player-notice.md".to_owned(),
             "At the bridge table.".to_owned(),
         );
         let judge = Judge {
@@ -134,7 +134,7 @@ mod tests {
             };
             let templates = judge.templates_of(variants::of(variant));
             let text = notice(&templates, &heading, "Notice", "Hello.".to_owned()).unwrap();
-            text.body.contains("At the bridge table.")
+            text.body().contains("At the bridge table.")
         };
         assert!(notice("bridge"));
         assert!(!notice("standard"));

@@ -8,30 +8,75 @@ macro_rules! built_in {
 
 /// Every default template, by the file's name in `mailtemplates/`.
 pub const MAIL_TEXTS: &[(&str, &str)] = built_in![
-    "forming-waiting.txt",
-    "game-over.txt",
-    "history.txt",
-    "keeper-notice.txt",
-    "list-brief.txt",
-    "list-full.txt",
+    "forming-waiting.md",
+    "game-over.md",
+    "history.md",
+    "keeper-notice.md",
+    "list-brief.md",
+    "list-full.md",
     "map.txt",
-    "master-receipt.txt",
-    "observer-calendar.txt",
+    "master-receipt.md",
+    "observer-calendar.md",
     "parameters.txt",
-    "player-game-start.txt",
-    "player-late-notice.txt",
-    "player-new-leader.txt",
-    "player-notice.txt",
-    "player-pending-orders.txt",
-    "player-press.txt",
-    "player-receipt.txt",
-    "player-reminder.txt",
-    "player-sight-report.txt",
-    "player-turn-report.txt",
-    "player-waiting.txt",
-    "sight-position.txt",
-    "stranger-notice.txt",
-    "summary.txt",
-    "user-registered.txt",
-    "whogame.txt",
+    "player-game-start.md",
+    "player-late-notice.md",
+    "player-new-leader.md",
+    "player-notice.md",
+    "player-pending-orders.md",
+    "player-press.md",
+    "player-receipt.md",
+    "player-reminder.md",
+    "player-sight-report.md",
+    "player-turn-report.md",
+    "player-waiting.md",
+    "sight-position.md",
+    "stranger-notice.md",
+    "summary.md",
+    "user-registered.md",
+    "whogame.md",
 ];
+
+/// The names of columns of tables in HTML parts, which no template has.
+pub mod columns {
+    /// A power.
+    pub const POWER: &str = "Power";
+    /// A unit: its kind and its place.
+    pub const UNIT: &str = "Unit";
+    /// What a unit was told.
+    pub const ORDER: &str = "Order";
+    /// What became of an order.
+    pub const RESULT: &str = "Result";
+    /// Supply centers, or how many.
+    pub const CENTERS: &str = "Supply centers";
+    /// Units, or how many.
+    pub const UNITS: &str = "Units";
+    /// What is to be built or removed.
+    pub const DUE: &str = "Builds or removes";
+    /// Who plays, or what.
+    pub const PLAYER: &str = "Player";
+    /// A name of a game.
+    pub const GAME: &str = "Game";
+    /// A phase.
+    pub const PHASE: &str = "Phase";
+    /// Variant and options of a game.
+    pub const VARIANT: &str = "Variant";
+    /// The judge.
+    pub const JUDGE: &str = "Judge";
+    /// A deadline.
+    pub const DEADLINE: &str = "Deadline";
+    /// How many centers and units somebody has.
+    pub const STRENGTH: &str = "Centers/units";
+    /// How somebody stands.
+    pub const STATUS: &str = "Status";
+    /// How often somebody was late.
+    pub const LATE: &str = "Late";
+    /// A player's dedication.
+    pub const DEDICATION: &str = "Dedication";
+    /// Supply centers by year.
+    pub const YEAR: &str = "Year";
+    /// All of them.
+    pub const ALL: [&str; 18] = [
+        POWER, UNIT, ORDER, RESULT, CENTERS, UNITS, DUE, PLAYER, GAME, PHASE, VARIANT, JUDGE,
+        DEADLINE, STATUS, STRENGTH, LATE, DEDICATION, YEAR,
+    ];
+}

@@ -16,7 +16,7 @@ pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
     SummaryRow,
 };
-pub use mail_texts::MAIL_TEXTS;
+pub use mail_texts::{MAIL_TEXTS, columns};
 pub use moment::{Moment, Span, whole_minute};
 pub use orders::{Mark, OrderLine, SeenAction, SeenUnit, SupportedUnit, WinterAction, WinterLine};
 pub use reports::{

@@ -546,20 +546,19 @@ fn the_daemon_reads_its_config_again() {
 fn an_edited_template_is_used_and_a_wrong_one_named() {
     let desk = KeeperQueries::new();
     fs::create_dir(desk.path("mailtemplates")).unwrap();
-    let file = desk.path("mailtemplates/list-brief.txt");
-    fs::write(
-        &file,
-        "Played here:{% for game in games %} <{{ game.line }}>{% endfor %}\n",
-    )
-    .unwrap();
+    let file = desk.path("mailtemplates/list-brief.md");
+    fs::write(&file, "Played here:\n{{ games }}\n").unwrap();
     desk.arrives(&registration("anna", 1), Some(NOON));
     desk.arrives(&mail("anna", 2, "CREATE ?kaiser apw"), Some(NOON));
     desk.ends("tick --at 2026-03-02T12:10:00Z", 0);
-    assert!(desk.ends("games", 0).starts_with("Played here: <kaiser"));
+    let games = desk.ends("games", 0);
+    let lines: Vec<&str> = games.lines().collect();
+    assert_eq!(lines[0], "Played here:");
+    assert!(lines[3].starts_with("kaiser "), "{games}");
     fs::write(&file, "{{ gmaes }}\n").unwrap();
     let said = desk.ends("tick", 1);
     assert!(
-        said.contains("list-brief.txt") && said.contains("gmaes"),
+        said.contains("list-brief.md") && said.contains("gmaes"),
         "{said}"
     );
 }

@@ -393,7 +393,7 @@ fn telling_templates() -> Templates {
     let text = "{% for line in lines %}{{ line }}\n{% endfor %}\nAsk Anna@ex.org about it.";
     Templates::new(
         &[],
-        &[("player-notice.txt".to_owned(), text.to_owned())].into(),
+        &[("player-notice.md".to_owned(), text.to_owned())].into(),
     )
     .unwrap()
 }
@@ -430,7 +430,7 @@ fn the_last_net_stops_a_mail_that_names_a_hidden_leader() {
 #[test]
 fn no_word_of_press_blinds_the_last_net() {
     let text = "{{ headline }}\n\n{{ text }}\n\nAsk Anna@ex.org about it.";
-    let edited = [("player-press.txt".to_owned(), text.to_owned())].into();
+    let edited = [("player-press.md".to_owned(), text.to_owned())].into();
     let mut house = House::with(Templates::new(&[], &edited).unwrap(), "gunboat");
     for press in ["a", "Anna", "about it.", "Ask about it."] {
         let sent = house.write(

@@ -10,6 +10,7 @@ pub(crate) fn lines(Document(blocks): &Document) -> Vec<String> {
         Block::Heading(line) | Block::Verbatim(line) => vec![line.clone()],
         Block::Paragraph(lines) | Block::List(lines) => lines.clone(),
         Block::Table(table) => table.rows.iter().map(|row| row.join(" ")).collect(),
+        other => panic!("no section has such a part: {other:?}"),
     };
     blocks.iter().flat_map(lines).collect()
 }

@@ -16,14 +16,14 @@ use crate::judge::work::acting::{Refused, Said, say};
 use crate::judge::work::asker::Asker;
 use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{
-    self, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
+    self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
 use crate::map::{Map, Power};
 use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Moment, Viewer, whole_minute};
 
-type Shown = Result<String, Refused>;
+type Shown = Result<Document, Refused>;
 
 /// Lines of a HISTORY where none are asked for.
 const HISTORY_LINES: usize = 1000;
@@ -42,7 +42,9 @@ pub(crate) fn brief(work: &Work) -> Shown {
         .collect();
     if games.is_empty() {
         return Ok(
-            "There is no public game on this judge at the moment.  CREATE makes one.".to_owned(),
+            "There is no public game on this judge at the moment.  CREATE makes one."
+                .to_owned()
+                .into(),
         );
     }
     outbound::list_brief(&work.judge.templates, &games).map_err(failed)
@@ -226,7 +228,7 @@ fn check_reads_before_the_end(game: &Game, reader: &project::Reader) -> Result<(
 }
 
 /// What a power has and sees, where it does not see all: STATUS.
-pub(crate) fn position(asker: &Asker) -> Option<String> {
+pub(crate) fn position(asker: &Asker) -> Option<Document> {
     let edit = &asker.open?.edit;
     let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
     outbound::position_section(&templates(asker.work, &edit.game), &now).or_logged()

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::judge::boundary::Archived;
 use crate::judge::work::Work;
 use crate::judge::work::acting::Refused;
-use crate::mails::outbound::{self, History, HistoryEntry, Templates};
+use crate::mails::outbound::{self, Document, History, HistoryEntry, Templates};
 use crate::variants;
 use crate::view::Moment;
 
@@ -30,7 +30,7 @@ pub(super) fn entry(kept: Archived, zone: &TimeZone) -> HistoryEntry {
     }
 }
 
-/// All that is shown, as one text.
-pub(super) fn shown(work: &Work, history: &History, game: &Game) -> Result<String, Refused> {
+/// All that is shown.
+pub(super) fn shown(work: &Work, history: &History, game: &Game) -> Result<Document, Refused> {
     outbound::history(&templates(work, game), history).map_err(failed)
 }

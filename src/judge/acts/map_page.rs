@@ -25,7 +25,7 @@ pub(super) fn text(templates: &Templates, map: &Map) -> Result<String, RenderErr
             .map(|info| province(map, info))
             .collect(),
     };
-    outbound::map_page(templates, &page)
+    Ok(outbound::map_page(templates, &page)?.text())
 }
 
 fn units(map: &Map, power: Power) -> Vec<String> {

@@ -10,7 +10,7 @@ use crate::judge::clock::starting;
 use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::{may_rule, only_master, who_as};
 use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound;
+use crate::mails::outbound::{self, Document};
 use crate::view::Viewer;
 
 /// PROCESS, with the phase if one was named (as files write it). The results follow the reply.
@@ -36,7 +36,7 @@ pub(crate) fn process(work: &mut GameWork, phase: Option<&str>) -> Said {
 }
 
 /// PREDICT: the phase adjudicated as if now, for the master alone; nothing happens.
-pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<String, Refused> {
+pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<Document, Refused> {
     let edit = &work.open.edit;
     if edit.game.state != State::Running {
         return refuse("The game is not running, so there is nothing to predict.");
@@ -56,15 +56,13 @@ pub(crate) fn predict(work: &GameWork, acting: Acting) -> Result<String, Refused
         return refuse("Nothing would happen.");
     };
     let report = project::phase_report(&edit.game, &future.game, edit.variant, played, &reader);
-    let text = outbound::phase_section(&work.templates(), &edit.game.name, &report)
+    let results = outbound::phase_section(&work.templates(), &edit.game.name, &report)
         .map_err(|error| Refused(error.to_string()))?;
-    let left_out: String = left_out
-        .into_iter()
-        .map(|why| format!("\n\n{}", outbound::wrap_text(why)))
-        .collect();
-    Ok(format!(
-        "Confidential: what would happen with the orders as they stand.{left_out}\n\n{text}"
-    ))
+    let mut said =
+        Document::from("Confidential: what would happen with the orders as they stand.".to_owned());
+    left_out.into_iter().for_each(|why| said.push(why));
+    said.append(results);
+    Ok(said)
 }
 
 /// ROLLBACK to before a turn was processed; the last if none is named.

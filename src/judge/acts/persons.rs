@@ -6,6 +6,7 @@ use crate::judge::Person;
 use crate::judge::desk::session::Session;
 use crate::judge::work::asker::Asker;
 use crate::mails::inbound::Address;
+use crate::mails::outbound::Document;
 use crate::variants;
 use crate::view::Viewer;
 
@@ -48,7 +49,7 @@ pub(super) const COMMANDS: &[Command] = &[
 fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool) {
     if let Some(name) = contact(&session.asker(), address) {
         let lines = [format!("Whois {address}"), format!("Name:      {name}")];
-        return session.show(lines.join("\n"));
+        return session.print(lines.join("\n"));
     }
     let asker = session.asker();
     let known = Address::parse(address)
@@ -77,7 +78,7 @@ fn tell(session: &mut Session, text: &str, address: &str, with_dedication: bool)
         // What games that hide something withhold is in no other number than this one, so no other is told.
         lines.push(format!("Dedication: {}", person.dedication));
     }
-    session.show_passed(lines.join("\n"));
+    session.show_passed(Document::verbatim(lines.join("\n")));
 }
 
 /// The name of who leads a contact at this address, where it is hidden who exists and contacts are shown to each other: no more

@@ -11,7 +11,7 @@ use crate::judge::work::acting::{Acting, Refused, Said, refuse};
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::{
-    self, Addressee, Audience, Block, Document, Head, PressMail, Sender, press_echo,
+    self, Addressee, Audience, Document, Head, PressMail, Sender, press_echo,
 };
 use crate::map::Power;
 use crate::view::Viewer;
@@ -130,7 +130,7 @@ pub(crate) fn send(work: &mut GameWork, acting: Acting, press: &Press) -> Said {
         let labels = work.labels(acting.recipient());
         let echo = in_words(work, acting, observer, &message, &labels);
         let echo = echo.map(|mail| press_echo(&work.heading(observer), &mail));
-        said.0.extend(echo.map(Block::Verbatim));
+        said.append(echo.unwrap_or_default());
     } else {
         said.push("Message sent.");
     }

@@ -9,7 +9,7 @@ use crate::grammar::Line;
 use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
 use crate::judge::work::sending::OrLogged;
-use crate::mails::outbound;
+use crate::mails::outbound::{self, Document};
 use crate::variants;
 use crate::view::Viewer;
 
@@ -127,10 +127,10 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn show_help(session: &mut Session, _: &str, line: &Line) {
     match line.text_of("topic").and_then(help::about) {
-        Some(text) => session.show(text),
+        Some(text) => session.print(text),
         None => {
             if let Some(text) = help::page("info") {
-                session.show(text);
+                session.print(text);
             }
             // Before a sign-on HELP ends the reading, as it always did.
             session.stopped = session.acting.is_none();
@@ -175,7 +175,12 @@ fn summary(session: &mut Session, text: &str, line: &Line) {
 }
 
 /// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.
-fn show_of(session: &mut Session, text: &str, game: Option<&str>, shown: Result<String, Refused>) {
+fn show_of(
+    session: &mut Session,
+    text: &str,
+    game: Option<&str>,
+    shown: Result<Document, Refused>,
+) {
     let own = session.game().map(|game| game.name.clone());
     let other = game.is_some_and(|name| own.is_some_and(|own| !own.eq_ignore_ascii_case(name)));
     match shown {

@@ -11,7 +11,7 @@ use crate::judge::boundary::{Archived, Readership};
 use crate::judge::desk::session::Session;
 use crate::judge::work::acting::{Refused, refuse};
 use crate::judge::work::asker::Asker;
-use crate::mails::outbound::{History, HistoryEnd};
+use crate::mails::outbound::{Document, History, HistoryEnd};
 use crate::variants;
 use crate::view::{Moment, whole_minute};
 
@@ -59,7 +59,7 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 /// What was sent before passed the leak check before.
-fn show(session: &mut Session, text: &str, shown: Result<String, Refused>) {
+fn show(session: &mut Session, text: &str, shown: Result<Document, Refused>) {
     match shown {
         Ok(shown) => session.show_passed(shown),
         refused => session.shown(text, refused),
@@ -74,7 +74,7 @@ fn game<'e>(asker: &Asker<'e, '_>) -> Result<&'e Game, Refused> {
     }
 }
 
-fn show_as(session: &Session, line: &Line) -> Result<String, Refused> {
+fn show_as(session: &Session, line: &Line) -> Result<Document, Refused> {
     let asker = session.asker();
     let game = game(&asker)?;
     let whom = line.text_of("powers").unwrap_or_default();
@@ -93,7 +93,7 @@ fn show_as(session: &Session, line: &Line) -> Result<String, Refused> {
     })
 }
 
-fn show_all(session: &Session) -> Result<String, Refused> {
+fn show_all(session: &Session) -> Result<Document, Refused> {
     let asker = session.asker();
     let game = game(&asker)?;
     since_the_last_report(&asker, game, &|readers| match readers {
@@ -126,7 +126,7 @@ fn since_the_last_report(
     asker: &Asker,
     game: &Game,
     readers: &dyn Fn(&Readership) -> bool,
-) -> Result<String, Refused> {
+) -> Result<Document, Refused> {
     let begin = game.timing.created.unwrap_or(Timestamp::UNIX_EPOCH);
     let mut all = asker
         .work

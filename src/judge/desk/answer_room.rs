@@ -8,7 +8,7 @@ use crate::judge::rates::{Count, Kind};
 use crate::judge::work::MailClass;
 use crate::judge::work::acting::Acting;
 use crate::judge::work::game_work::OpenGame;
-use crate::mails::outbound::{self, Answer};
+use crate::mails::outbound::{self, Answer, Document};
 
 /// A text is shown in part only where so much of it has room.
 const WORTH_SHOWING: usize = 2_000;
@@ -63,19 +63,17 @@ impl Session<'_, '_> {
         if self.room.take(size(&answer)) {
             return self.reply.answers.push(answer);
         }
-        let Some(text) = answer
-            .text
-            .as_mut()
-            .filter(|_| !full && left >= WORTH_SHOWING)
-        else {
+        let mut text = answer.shown.text();
+        if text.is_empty() || full || left < WORTH_SHOWING {
             return;
-        };
+        }
         let fits = text.floor_char_boundary(left);
         let end = text
             .get(..fits)
             .and_then(|start| start.rfind('\n'))
             .unwrap_or(fits);
         text.truncate(end);
+        answer.shown = Document::verbatim(text);
         self.reply.answers.push(answer);
     }
 
@@ -174,9 +172,11 @@ fn wanted_by(question: &Line) -> Vec<String> {
 /// How much text an answer is.
 fn size(answer: &Answer) -> usize {
     let Answer {
-        quote, lines, text, ..
+        quote,
+        lines,
+        shown,
+        ..
     } = answer;
     let quote = quote.as_ref().map_or(0, String::len);
-    let text = text.as_ref().map_or(0, String::len);
-    quote + text + lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2
+    quote + shown.text().len() + lines.iter().map(|line| line.len() + 1).sum::<usize>() + 2
 }

@@ -89,7 +89,7 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<(), Refused> {
     let back = |why: String, session: &mut Session| {
         session.say(format!("{why}  It was not sent; here is its text:"));
         let text = session.quotable(&text);
-        session.show(outbound::guarded(&text));
+        session.show(outbound::player_words(&text));
         Ok(())
     };
     if letter.holds_press {

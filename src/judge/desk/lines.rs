@@ -44,7 +44,7 @@ fn read(session: &mut Session) {
         );
         if let Some(line) = reader.first_line.filter(|_| session.may_repeat_first()) {
             let line: String = session.quotable(&line).chars().take(60).collect();
-            session.show(format!("Its first line was: {line}"));
+            session.print(format!("Its first line was: {line}"));
         }
     }
 }

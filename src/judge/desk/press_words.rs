@@ -32,7 +32,7 @@ pub(crate) fn send(session: &mut Session, line: &str, block: &Block) {
         session.fault(line, [why].into_iter().chain(back).collect());
         if repeated {
             let text = session.quotable(&text);
-            session.show(crate::mails::outbound::guarded(&text));
+            session.show(crate::mails::outbound::player_words(&text));
         }
     }
 }

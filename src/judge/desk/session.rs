@@ -151,7 +151,7 @@ impl<'j, 'm> Session<'j, 'm> {
 
     /// Answers the sender. What he may know of it is looked at now: the next line of his mail may change that.
     pub(crate) fn answer(&mut self, answer: Answer) {
-        let passed = answer.passed || self.may_say(&answer.text());
+        let passed = answer.passed || self.may_say(&answer.document().all_words());
         self.add_answer(Answer { passed, ..answer });
     }
 
@@ -172,21 +172,26 @@ impl<'j, 'm> Session<'j, 'm> {
         self.answer(Answer::say(sentence));
     }
 
-    /// Shows a text to the sender.
-    pub(crate) fn show(&mut self, text: impl Into<String>) {
-        self.answer(Answer::show(text));
+    /// Shows something to the sender.
+    pub(crate) fn show(&mut self, shown: impl Into<Document>) {
+        self.answer(Answer::show(shown.into()));
+    }
+
+    /// Shows the sender lines as they are.
+    pub(crate) fn print(&mut self, text: impl Into<String>) {
+        self.answer(Answer::print(text));
     }
 
     /// Tells the sender all parts of a text.
     pub(crate) fn tell(&mut self, Document(said): Document) {
-        said.iter().for_each(|block| self.show(block.text()));
+        said.into_iter().for_each(|block| self.show(vec![block]));
     }
 
     /// Shows a text that is no secret of the game in hand, whatever stands in it: another game's, or what was sent before.
-    pub(crate) fn show_passed(&mut self, text: impl Into<String>) {
+    pub(crate) fn show_passed(&mut self, shown: Document) {
         self.answer(Answer {
             passed: true,
-            ..Answer::show(text)
+            ..Answer::show(shown)
         });
     }
 
@@ -230,9 +235,9 @@ impl<'j, 'm> Session<'j, 'm> {
     }
 
     /// What a list or summary shows, or why not.
-    pub(crate) fn shown(&mut self, line: &str, shown: Result<String, Refused>) {
+    pub(crate) fn shown(&mut self, line: &str, shown: Result<Document, Refused>) {
         match shown {
-            Ok(text) => self.show(text),
+            Ok(shown) => self.show(shown),
             Err(Refused(why)) => self.fault(line, vec![why]),
         }
     }

@@ -230,7 +230,7 @@ pub(crate) fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened
                 let lines = told.lines.iter().map(line);
                 reads(work, to).then(|| {
                     let shown = sight(work, to, told.sight_of);
-                    Document(lines.chain(shown).collect())
+                    Document(lines.chain(shown.unwrap_or_default().0).collect())
                 })
             },
         );
@@ -271,13 +271,12 @@ fn introduce(work: &mut GameWork, acting: Acting, all: &[Told]) {
 }
 
 /// What is in sight of a power, in the words of who reads it.
-fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Block> {
+fn sight(work: &GameWork, to: Recipient, of: Option<Power>) -> Option<Document> {
     let viewer = work.reader(to).viewer;
     let (game, variant) = (work.game(), work.variant());
     let seen = match of? {
         own if viewer == Viewer::Power(own) => project::position_in_sight(game, variant, own)?,
         other => project::position_in_sight_of(game, variant, other, viewer)?,
     };
-    let text = outbound::position_section(&work.templates(), &seen).or_logged()?;
-    Some(Block::Verbatim(text))
+    outbound::position_section(&work.templates(), &seen).or_logged()
 }

@@ -6,7 +6,7 @@ use crate::judge::registry::{Person, RegistryEvent};
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Refused, Said, refuse};
 use crate::mails::inbound::Address;
-use crate::mails::outbound::{self, Block, Document};
+use crate::mails::outbound::{self};
 
 /// Registers the sender, or replaces the form of one who is registered. Returns the answer's sentences.
 pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> Said {
@@ -72,8 +72,7 @@ pub(crate) fn register(work: &mut Work, from: &Address, form: &Form) -> Said {
         known.is_some(),
         &not_kept(form),
     );
-    let text = text.map_err(|error| Refused(error.to_string()))?;
-    let mut said = Document(vec![Block::Verbatim(text)]);
+    let mut said = text.map_err(|error| Refused(error.to_string()))?;
     if let Some(zone) = zone {
         said.push(format!(
             "In the games that you join from now on dates are shown to you in the zone {zone}."

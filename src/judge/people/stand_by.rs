@@ -141,9 +141,7 @@ fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
         entries: sent_so_far(work, power).into_iter().map(entry).collect(),
     };
     let written = outbound::new_leader(&work.templates(), &work.heading(to), &mail);
-    if let Some(mut text) = written.or_logged() {
-        // It passed when it was sent; what the power was called to somebody then is no secret of his.
-        text.passed = mail.entries.into_iter().map(|entry| entry.body).collect();
+    if let Some(text) = written.or_logged() {
         work.send(to, text, MailClass::Opening);
     }
 }

@@ -43,9 +43,8 @@ struct Notice {
     /// As the game was when it happened.
     heading: Heading,
     tail: String,
+    /// What its reader might know when it was written has passed.
     told: Vec<Block>,
-    /// Those parts of it that its reader might know when they were written.
-    passed: Vec<String>,
 }
 
 impl Notice {
@@ -54,7 +53,6 @@ impl Notice {
         self.heading = later.heading;
         self.tail = later.tail;
         self.told.extend(later.told);
-        self.passed.extend(later.passed);
     }
 }
 
@@ -296,17 +294,19 @@ impl<'w, 'j> GameWork<'w, 'j> {
             to,
             heading: self.heading(to),
             tail,
-            passed: self.passed_parts(to, &told),
-            told,
+            told: self.passed_parts(to, told),
         }
     }
 
-    /// The parts that their reader may know now, as they will stand in his notice.
-    fn passed_parts(&self, to: Recipient, told: &[Block]) -> Vec<String> {
-        let texts = told.iter().map(Block::text);
-        texts
-            .filter(|text| leak_check::may_say_in_game(self, to, text))
-            .collect()
+    /// The same parts: those that their reader may know now have passed.
+    fn passed_parts(&self, to: Recipient, told: Vec<Block>) -> Vec<Block> {
+        let looked_at = told.into_iter().map(|part| {
+            match leak_check::may_say_in_game(self, to, &part.all_words()) {
+                true => Block::Passed(vec![part]),
+                false => part,
+            }
+        });
+        looked_at.collect()
     }
 
     /// Sends what was collected so far, in the order of every broadcast.
@@ -353,9 +353,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
             &notice.tail,
             notice.told.clone(),
         );
-        let mut text = written.or_logged()?;
-        text.passed.clone_from(&notice.passed);
-        Some(text)
+        written.or_logged()
     }
 
     /// Whether an address is that of a seat, or another of the same person.

@@ -89,7 +89,7 @@ impl GameWork<'_, '_> {
         if let Err(caught) = leak_check::try_archived(self, readers, text) {
             return leak_check::stop(self, caught, "an entry of HISTORY");
         }
-        let (subject, body) = (text.subject.clone(), text.body.clone());
+        let (subject, body) = (text.subject.clone(), text.body());
         let now = date_of(self.now);
         self.ruling.archive.push(Archived {
             game,

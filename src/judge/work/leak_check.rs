@@ -3,9 +3,9 @@
 //! is ever caught; what is caught stays here, and the keeper is told.
 //!
 //! What may be known can change within one unit of work: a list is shown, then the game hides its leaders. So answers and lines
-//! of notices are looked at when they are said (`may_say_…`), and a mail holds them as blocks that have passed. What stands
-//! around these blocks is looked at when it is posted. A block is known again by its place, as whole lines in their order,
-//! so that no text of a player's, be it one letter, can hide what stands elsewhere in the mail.
+//! of notices are looked at when they are said (`may_say_…`), and a mail holds them as parts that have passed. What stands
+//! around these parts is looked at when it is posted: all words of the document, those that only HTML shows among them. Since
+//! plain text and HTML are made of the document and of nothing else, no other word leaves.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ fn look(work: &GameWork, reading: &Reading, text: &Text) -> Result<(), Caught> {
 }
 
 fn look_whoever_reads(work: &GameWork, reading: &Reading, text: &Text) -> Result<(), Caught> {
-    let around = around(&text.body, &text.passed);
+    let around = text.document.around_passed();
     let parts: Vec<&str> = around
         .iter()
         .map(String::as_str)
@@ -117,34 +117,6 @@ fn look_whoever_reads(work: &GameWork, reading: &Reading, text: &Text) -> Result
         true => Err(Caught::Telling),
         false => Ok(()),
     }
-}
-
-/// The parts of a body around the blocks of lines that have passed. Only lines that are not empty count; each block is
-/// looked for behind the one before it.
-fn around(body: &str, passed: &[String]) -> Vec<String> {
-    let filled = |text: &str| -> Vec<String> {
-        let lines = text.lines().map(str::trim_end);
-        lines
-            .filter(|line| !line.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let mut rest = filled(body);
-    let mut parts = Vec::new();
-    for block in passed.iter().map(|block| filled(block)) {
-        let found = match block.len() {
-            0 => None,
-            length => rest.windows(length).position(|lines| lines == block),
-        };
-        if let Some(at) = found {
-            let behind = rest.split_off(at + block.len());
-            rest.truncate(at);
-            parts.push(rest.join("\n"));
-            rest = behind;
-        }
-    }
-    parts.push(rest.join("\n"));
-    parts
 }
 
 /// Whether one of these texts holds what this reader must not learn.
@@ -328,31 +300,6 @@ pub(crate) fn try_archived(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_has_passed_is_known_by_its_place() {
-        let parts = |body: &str, passed: &[&str]| {
-            let passed: Vec<String> = passed.iter().map(|block| (*block).to_owned()).collect();
-            around(body, &passed)
-        };
-        let body = "from anna@ex.org\n\na\n\nthe end\n";
-        assert_eq!(
-            parts(body, &["a"]),
-            ["from anna@ex.org", "the end"],
-            "one letter strikes out its own line and nothing else"
-        );
-        assert_eq!(parts(body, &["b", ""]), ["from anna@ex.org\na\nthe end"]);
-        let twice = "anna@ex.org\nto you:\nanna@ex.org\nben@ex.org\n";
-        assert_eq!(
-            parts(twice, &["anna@ex.org\n\nben@ex.org"]),
-            ["anna@ex.org\nto you:", ""]
-        );
-        assert_eq!(
-            parts(twice, &["anna@ex.org", "anna@ex.org"]),
-            ["", "to you:", "ben@ex.org"],
-            "each counts once, in its order"
-        );
-    }
 
     #[test]
     fn no_line_break_hides_a_name() {

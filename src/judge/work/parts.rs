@@ -14,7 +14,7 @@ impl GameWork<'_, '_> {
             _ => self.calendar(to),
         };
         Parts {
-            html: None,
+            html: false,
             picture: None,
             calendar,
         }

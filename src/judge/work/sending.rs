@@ -44,7 +44,7 @@ impl GameWork<'_, '_> {
         if planted(Leak::Reply) && class == MailClass::Answer {
             let standings = self.game().standings.values();
             let orders: usize = standings.map(|one| one.orders.units.len()).sum();
-            text.body.push_str(&orders.to_string());
+            text.document.push(orders.to_string());
         }
         if planted(Leak::ReplyAddress) && class == MailClass::Results {
             let mut seats = self.game().seats.iter();
@@ -120,13 +120,11 @@ impl GameWork<'_, '_> {
             if recipient.is_nobodys() {
                 continue;
             }
-            if sent
-                .iter()
-                .any(|(seat, body)| *seat == recipient.seat && *body == text.body)
-            {
+            let read = (recipient.seat, text.body());
+            if sent.contains(&read) {
                 continue;
             }
-            sent.push((recipient.seat, text.body.clone()));
+            sent.push(read);
             let answers = answers(self, recipient);
             self.send_answered_at(recipient, text, class, answers);
         }

@@ -49,7 +49,7 @@ pub fn game_over(
     Ok(Text::about(
         heading,
         &tail,
-        templates.fill("game-over.txt", fields)?,
+        templates.fill("game-over.md", fields)?,
     ))
 }
 

@@ -14,17 +14,23 @@ use crate::view::*;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reports");
 
 fn mail(text: &Text) -> String {
-    format!("Subject: {}\n\n{}", text.subject, text.body)
+    format!("Subject: {}\n\n{}", text.subject, text.body())
+}
+
+/// Every sample as plain text, by the name of its file.
+fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
+    let texts = texts(templates).into_iter();
+    texts.map(|(name, text)| (name, mail(&text))).collect()
 }
 
 /// Every sample, by the name of its file.
-fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
+pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     let t = templates;
     let mut mails = BTreeMap::new();
     let mut add = |name, text: Result<Text, RenderError>| {
         let text = text.unwrap();
         assert_eq!(text.fault, None);
-        assert!(mails.insert(name, mail(&text)).is_none(), "{name} twice");
+        assert!(mails.insert(name, text).is_none(), "{name} twice");
     };
 
     // Replies (6.2).
@@ -164,10 +170,8 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
         "takeover",
         notice(t, &heading("F1901M"), "New Player Signon: T", takeover()),
     );
-    let timing = vec![
-        Block::from("gm@ex.org as Master has changed the timing:"),
-        Block::Verbatim(parameter_block(t, &parameters()).unwrap()),
-    ];
+    let mut timing = Document::from("gm@ex.org as Master has changed the timing:".to_owned());
+    timing.append(parameter_block(t, &parameters()).unwrap());
     add(
         "notice-parameters",
         notice(t, &heading("F1901M"), "Parameter Change", timing),
@@ -213,7 +217,7 @@ fn mails(templates: &Templates) -> BTreeMap<&'static str, String> {
     add("terminated", end("F1909M", Ending::Terminated, &[]));
 
     // Lists (6.8, 6.9), inside a reply.
-    let mut show = |name, text: Result<String, RenderError>| {
+    let mut show = |name, text: Result<Document, RenderError>| {
         let shown = Answer::show(text.unwrap());
         add(
             name,
@@ -318,6 +322,29 @@ fn every_mail_is_as_its_file() {
     );
 }
 
+/// The folder of the HTML parts that are rendered by a browser (`tests/pages.rs`).
+const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages");
+
+#[test]
+fn every_html_part_is_as_its_file() {
+    let mut failed = Vec::new();
+    for (name, text) in texts(&Templates::built_in()) {
+        let file = format!("{PAGES}/{name}.html");
+        let page = text.html(None);
+        let beside = format!("{PAGES}/{name}.failed");
+        if std::fs::read_to_string(&file).is_ok_and(|wanted| wanted == page) {
+            let _ = std::fs::remove_file(beside);
+        } else {
+            std::fs::write(beside, page).unwrap();
+            failed.push(name);
+        }
+    }
+    assert!(
+        failed.is_empty(),
+        "HTML parts that differ from their file in tests/pages: {failed:?}"
+    );
+}
+
 #[test]
 fn only_lines_that_may_not_be_broken_are_longer_than_78() {
     for (name, mail) in mails(&Templates::built_in()) {
@@ -354,11 +381,15 @@ fn every_field_is_used_and_every_template_is_filled() {
             .iter()
             .find(|(known, _)| known == name)
             .unwrap();
-        let before = plain.fill(name_static, fields.clone()).unwrap().text;
+        let before = plain
+            .fill(name_static, fields.clone())
+            .unwrap()
+            .document
+            .text();
         for path in leaves(fields, String::new()) {
             let mut changed = fields.clone();
             change(changed.pointer_mut(&path).unwrap());
-            let after = plain.fill(name_static, changed).unwrap().text;
+            let after = plain.fill(name_static, changed).unwrap().document.text();
             let general: Vec<&str> = path
                 .split('/')
                 .map(|part| {
@@ -420,6 +451,7 @@ fn the_readme_of_the_templates_names_every_field() {
 
 fn leaves(value: &Value, path: String) -> Vec<String> {
     match value {
+        Value::Object(map) if map.contains_key("document") => vec![path],
         Value::Object(map) => map
             .iter()
             .flat_map(|(key, inner)| leaves(inner, format!("{path}/{key}")))
@@ -439,6 +471,13 @@ fn change(value: &mut Value) {
         Value::String(text) => text.push('§'),
         Value::Bool(yes) => *yes = !*yes,
         Value::Number(number) => *value = Value::from(number.as_i64().unwrap() + 1),
-        Value::Null | Value::Array(_) | Value::Object(_) => unreachable!("not a leaf"),
+        Value::Object(document) => {
+            *document = Document::from("§".to_owned())
+                .field()
+                .as_object()
+                .unwrap()
+                .clone();
+        }
+        Value::Null | Value::Array(_) => unreachable!("not a leaf"),
     }
 }

@@ -115,7 +115,7 @@ pub fn letter(
     if parts.is_empty() {
         let message = head
             .header(ContentType::TEXT_PLAIN)
-            .body(quoted_printable(&text.body))
+            .body(quoted_printable(&text.body()))
             .map_err(|source| LetterError::Build { source })?;
         return Ok(Letter::from(message.formatted()));
     }
@@ -400,11 +400,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn no_line_is_too_long_and_every_text_comes_back(body in "[ -~äöü→\n]{0,1500}", subject in "\\PC{0,300}") {
-            let bytes = plain(&Text::new(subject, body.clone()), &stamp()).unwrap();
+            let text = Text::new(subject, body);
+            let bytes = plain(&text, &stamp()).unwrap();
             prop_assert!(bytes.split(|b| *b == b'\n').all(|line| line.len() <= 998));
             prop_assert!(bytes.iter().all(u8::is_ascii));
             let mail = MessageParser::default().parse(&bytes).unwrap();
-            prop_assert_eq!(mail.body_text(0).unwrap().replace("\r\n", "\n"), body);
+            prop_assert_eq!(mail.body_text(0).unwrap().replace("\r\n", "\n"), text.body());
         }
     }
 }

@@ -3,29 +3,55 @@
 
 use serde_json::{Value, json};
 
-use super::sections::section_texts;
-use super::tables::{count_history, count_lines, ownership_history, ownership_lines, position};
+use super::sections::section_fields;
+use super::tables::{count_history, ownership_history, position};
 use super::wrap::{WIDTH, pad, wrap_behind};
-use super::{RenderError, Templates, guarded};
-use crate::view::{ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary, and_list};
+use super::{Document, RenderError, Side, Table, Templates, player_words, shown};
+use crate::view::{
+    ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary, and_list, columns,
+};
 
 /// LIST: public games, a few lines each.
-pub fn list_brief(templates: &Templates, games: &[ListedGame]) -> Result<String, RenderError> {
-    let fields = json!({
-        "games": games.iter().map(|game| {
-            json!({
-                "line": format!("{}{}{}", pad(&game.name, 18), pad(&game.phase, 9), game.options),
-                "comment": game.comment.as_deref().map(one_line),
-                "state": game.state,
-            })
-        }).collect::<Vec<_>>(),
-    });
-    Ok(templates.fill("list-brief.txt", fields)?.text)
+pub fn list_brief(templates: &Templates, games: &[ListedGame]) -> Result<Document, RenderError> {
+    let fields = json!({ "games": listed(games).field() });
+    Ok(templates.fill("list-brief.md", fields)?.document)
+}
+
+/// Games, a line each, and what there is to say of each below it.
+fn listed(games: &[ListedGame]) -> Document {
+    if games.is_empty() {
+        return Document::default();
+    }
+    let mut lines = vec![
+        "Name              Phase    Variant/Options".to_owned(),
+        "---------------   ------   ---------------".to_owned(),
+    ];
+    let mut rows = Vec::new();
+    for game in games {
+        let comment = game.comment.as_deref().map(one_line);
+        let (name, phase) = (pad(&game.name, 18), pad(&game.phase, 9));
+        lines.push(format!("{name}{phase}{}", game.options));
+        lines.extend(comment.iter().map(|comment| format!("{:20}{comment}", "")));
+        lines.extend(game.state.iter().map(|state| format!("{:21}{state}", "")));
+        let about = [Some(game.options.clone()), comment, game.state.clone()];
+        let about: Vec<String> = about.into_iter().flatten().collect();
+        rows.push(vec![
+            game.name.clone(),
+            game.phase.clone(),
+            about.join("\n"),
+        ]);
+    }
+    let columns = [
+        (columns::GAME, Side::Left),
+        (columns::PHASE, Side::Left),
+        (columns::VARIANT, Side::Left),
+    ];
+    Document::fixed(lines.join("\n"), Table::new(&columns, rows))
 }
 
 /// LIST game: everything about one game that the reader may know.
-pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, RenderError> {
-    let told = section_texts(templates, &listing.tables)?;
+pub fn list_full(templates: &Templates, listing: &Listing) -> Result<Document, RenderError> {
+    let told = section_fields(templates, &listing.tables)?;
     let fields = json!({
         "name": listing.name,
         "number": listing.number,
@@ -35,23 +61,52 @@ pub fn list_full(templates: &Templates, listing: &Listing) -> Result<String, Ren
         "sign_up": listing.sign_up.as_ref().map(ToString::to_string),
         "start": listing.start.as_ref().map(ToString::to_string),
         "all_in": listing.all_in,
-        "information": listing.information.as_deref().map(guarded),
-        "parameters": parameter_block(templates, &listing.parameters)?,
+        "information": listing.information.as_deref().map(|text| player_words(text).field()),
+        "parameters": parameter_block(templates, &listing.parameters)?.field(),
         "disclosed": listing.disclosed,
         "beginners": listing.beginners,
         "hides_existence": listing.hides_existence,
-        "people": listing.people.iter().map(person_line).collect::<Vec<_>>().join("\n"),
+        "people": people(&listing.people).field(),
         "title": listing.title.as_ref().map(|title| json!({
             "kind": title.kind,
             "turn": title.turn,
             "number": title.number,
         })),
-        "units": position(&listing.units),
-        "owners": listing.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
-        "counts": listing.centers.as_ref().map(|table| count_lines(table).join("\n")),
-        "tables": told.texts,
+        "units": shown::units(position(&listing.units), &listing.units).field(),
+        "owners": listing.centers.as_ref().map(|table| shown::ownership(table).field()),
+        "counts": listing.centers.as_ref().map(|table| shown::counts(table).field()),
+        "tables": told.fields,
     });
-    Ok(templates.fill("list-full.txt", fields)?.text)
+    Ok(templates.fill("list-full.md", fields)?.document)
+}
+
+/// Who plays, and how each of them stands.
+fn people(people: &[ListedPerson]) -> Document {
+    let lines: Vec<String> = people.iter().map(person_line).collect();
+    let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
+    let row = |person: &ListedPerson| {
+        vec![
+            person.role.clone(),
+            person.status.clone(),
+            person.strength.clone(),
+            number(person.late.map(i64::from)),
+            number(person.dedication),
+            person.called.clone(),
+        ]
+    };
+    let columns = [
+        (columns::POWER, Side::Left),
+        (columns::STATUS, Side::Left),
+        (columns::STRENGTH, Side::Left),
+        (columns::LATE, Side::Right),
+        (columns::DEDICATION, Side::Right),
+        (columns::PLAYER, Side::Left),
+    ];
+    let rows = people.iter().map(row).collect();
+    Document::fixed(
+        lines.join("\n"),
+        Table::new(&columns, rows).without_empty_columns(),
+    )
 }
 
 /// `   Austria    move    3/3        6 anna@ex.org`: role, status, units and centers, how often late, dedication.
@@ -76,7 +131,7 @@ fn person_line(person: &ListedPerson) -> String {
 pub fn parameter_block(
     templates: &Templates,
     parameters: &ParameterBlock,
-) -> Result<String, RenderError> {
+) -> Result<Document, RenderError> {
     let fields = json!({
         "phases": parameters.phases.iter().map(|phase| json!({
             "kind": phase.kind,
@@ -98,7 +153,7 @@ pub fn parameter_block(
         "index": parameters.index.map(|index| index.to_string()),
         "own": parameters.own.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
     });
-    Ok(templates.fill("parameters.txt", fields)?.text)
+    Ok(templates.fill("parameters.txt", fields)?.document)
 }
 
 /// `Centers`
@@ -118,7 +173,7 @@ fn hanging(text: &str) -> String {
 }
 
 /// SUMMARY.
-pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, RenderError> {
+pub fn summary(templates: &Templates, summary: &Summary) -> Result<Document, RenderError> {
     let width = summary
         .players
         .iter()
@@ -150,27 +205,41 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<String, Rende
         );
         line.trim_end().to_owned()
     });
+    let rows = summary.players.iter().map(|player| {
+        let since = player.since.as_ref().map(|phase| format!(" ({phase})"));
+        let address = format!("{}{}", player.address, since.unwrap_or_default());
+        vec![player.role.clone(), player.name.clone(), address]
+    });
     let fields = json!({
         "name": summary.name,
         "through": summary.through,
-        "players": players.collect::<Vec<_>>().join("\n"),
-        "parameters": parameter_block(templates, &summary.parameters)?,
+        "players": Document::fixed(players.collect::<Vec<_>>().join("\n"), Table::new(&[("", Side::Left); 3], rows.collect())).field(),
+        "parameters": parameter_block(templates, &summary.parameters)?.field(),
         "started": summary.started.as_ref().map(Moment::plain),
         "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
-        "ownership": if summary.ownership.is_empty() { None } else { Some(ownership_history(summary)) },
+        "ownership": if summary.ownership.is_empty() { None } else { Some(Document::verbatim(ownership_history(summary)).field()) },
         "indexed": !summary.index.is_empty(),
-        "counts": if summary.years.is_empty() { None } else { Some(count_history(summary)) },
+        "counts": if summary.years.is_empty() { None } else { Some(Document::verbatim(count_history(summary)).field()) },
     });
-    Ok(templates.fill("summary.txt", fields)?.text)
+    Ok(templates.fill("summary.md", fields)?.document)
 }
 
 impl HistoryEntry {
     /// As templates know it.
     pub(super) fn fields(&self) -> Value {
+        self.fields_with(Document::verbatim(self.body.trim_end_matches('\n')))
+    }
+
+    /// The same, where the body passed when it was sent.
+    pub(super) fn passed_fields(&self) -> Value {
+        self.fields_with(Document::verbatim(self.body.trim_end_matches('\n')).passed())
+    }
+
+    fn fields_with(&self, body: Document) -> Value {
         json!({
             "date": format!("{} ({})", self.at.plain(), self.at.at().as_second()),
             "subject": self.subject,
-            "body": self.body.trim_end_matches('\n'),
+            "body": body.field(),
         })
     }
 }
@@ -213,7 +282,7 @@ pub enum HistoryEnd {
 }
 
 /// HISTORY: `Date:` and `Subject:` on adjoining lines before each mail.
-pub fn history(templates: &Templates, history: &History) -> Result<String, RenderError> {
+pub fn history(templates: &Templates, history: &History) -> Result<Document, RenderError> {
     let fields = json!({
         "game": history.game,
         "from": history.from.to_string(),
@@ -225,7 +294,7 @@ pub fn history(templates: &Templates, history: &History) -> Result<String, Rende
             HistoryEnd::TimeRange => "time range exhausted",
         },
     });
-    Ok(templates.fill("history.txt", fields)?.text)
+    Ok(templates.fill("history.md", fields)?.document)
 }
 
 /// One person of WHOGAME: name, country and level only; without a person, the position alone.
@@ -251,7 +320,7 @@ pub fn whogame(
     templates: &Templates,
     game: &str,
     people: &[Person],
-) -> Result<String, RenderError> {
+) -> Result<Document, RenderError> {
     let fields = json!({
         "game": game,
         "people": people.iter().map(|person| json!({
@@ -263,7 +332,7 @@ pub fn whogame(
             "level": person.level,
         })).collect::<Vec<Value>>(),
     });
-    Ok(templates.fill("whogame.txt", fields)?.text)
+    Ok(templates.fill("whogame.md", fields)?.document)
 }
 
 /// The answer to REGISTER; `replaced` when the person was registered before, `dropped` the names of lines of the form
@@ -274,14 +343,14 @@ pub fn user_registered(
     address: &str,
     replaced: bool,
     dropped: &[String],
-) -> Result<String, RenderError> {
+) -> Result<Document, RenderError> {
     let fields = json!({
         "name": one_line(name),
         "address": address,
         "replaced": replaced,
         "dropped": if dropped.is_empty() { None } else { Some(and_list(dropped)) },
     });
-    Ok(templates.fill("user-registered.txt", fields)?.text)
+    Ok(templates.fill("user-registered.md", fields)?.document)
 }
 
 fn one_line(text: &str) -> String {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::wrap::{WIDTH, pad, wrap_behind};
-use super::{RenderError, Templates};
+use super::{Document, RenderError, Templates};
 
 /// A map.
 pub struct MapPage {
@@ -46,7 +46,7 @@ pub struct MapProvince {
 }
 
 /// GET map.NAME.
-pub fn map_page(templates: &Templates, page: &MapPage) -> Result<String, RenderError> {
+pub fn map_page(templates: &Templates, page: &MapPage) -> Result<Document, RenderError> {
     let width = |longest: Option<usize>| longest.unwrap_or(0) + 2;
     let power_width = width(page.powers.iter().map(|power| head(power).len()).max());
     let name_width = width(page.provinces.iter().map(|one| one.name.len()).max());
@@ -66,7 +66,7 @@ pub fn map_page(templates: &Templates, page: &MapPage) -> Result<String, RenderE
         "over_half": page.over_half,
         "provinces": provinces,
     });
-    Ok(templates.fill("map.txt", fields)?.text)
+    Ok(templates.fill("map.txt", fields)?.document)
 }
 
 /// `Austria (A)`

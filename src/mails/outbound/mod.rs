@@ -16,6 +16,7 @@ mod phase;
 mod press;
 mod receipt;
 mod sections;
+mod shown;
 mod sight;
 mod start;
 mod tables;
@@ -31,7 +32,7 @@ mod samples;
 mod samples_blind;
 
 pub use calendar::{Entry, calendar_entry};
-pub use document::{Block, Document, Side, Table};
+pub use document::{Block, Document, Fixed, Named, Shown, Side, Table};
 pub use endings::{Ending, game_over};
 pub use heading::{bare_block, block, codes_in_subject, reply_subject, subject};
 pub use letter::{LetterError, Stamp, letter};
@@ -46,10 +47,11 @@ pub use notices::{
 };
 
 pub use pages::{near_pages, package, page, page_mail, page_names};
-pub use parts::{CalendarPart, Html, Image, Letter, Parts, Picture, Shared, joined};
+pub use parts::{CalendarPart, Image, Letter, Parts, Picture, Shared, joined};
 pub use phase::{pending_orders, phase_report, phase_section};
 pub use press::{
-    Addressee, Audience, Head, PressMail, Sender, guarded, press, press_accepted, press_echo,
+    Addressee, Audience, Head, PressMail, Sender, guarded, player_words, press, press_accepted,
+    press_echo,
 };
 pub use receipt::{Answer, Reply, reply};
 pub use sections::sections;
@@ -74,25 +76,33 @@ pub struct Text {
     reader: Option<Viewer>,
     /// The subject line, decoded.
     pub subject: String,
-    /// The body: lines ended by `\n`.
-    pub body: String,
+    /// What it says, of which plain text and HTML are made.
+    pub document: Document,
     /// For the keeper's log: an edited template that failed, for which the default stood in.
     pub fault: Option<String>,
-    /// Blocks of whole lines of the body, in their order, that are not to be searched for secrets when it is posted: what
-    /// players wrote, and what was looked at when it was said.
-    pub passed: Vec<String>,
 }
 
 impl Text {
-    /// A mail with this subject and body.
+    /// A mail with this subject, whose body are lines as they are.
     pub fn new(subject: impl Into<String>, body: impl Into<String>) -> Text {
+        let body: String = body.into();
+        let body = body.strip_suffix('\n').unwrap_or(&body);
         Text {
             reader: None,
             subject: subject.into(),
-            body: body.into(),
+            document: Document::verbatim(body),
             fault: None,
-            passed: Vec::new(),
         }
+    }
+
+    /// The body in plain text: lines ended by `\n`.
+    pub fn body(&self) -> String {
+        format!("{}\n", self.document.text())
+    }
+
+    /// The body in HTML, a whole page, with the picture that comes with it.
+    pub fn html(&self, picture: Option<&Shown>) -> String {
+        self.document.html(&self.subject, picture)
     }
 
     /// Whether it may go to such a reader: it was written for one, or it tells of no game. A master may read what any
@@ -103,11 +113,9 @@ impl Text {
 
     /// The same with another section behind it: a heading line and paragraphs, such as `Postal press`.
     pub fn with_section(mut self, heading: &str, text: &str) -> Text {
-        let text = text.trim_end_matches('\n');
-        self.body = format!(
-            "{}\n\n{heading}\n\n{text}\n",
-            self.body.trim_end_matches('\n')
-        );
+        self.document.push(Block::Heading(heading.to_owned()));
+        self.document
+            .append(Document::verbatim(text.trim_end_matches('\n')));
         self
     }
 
@@ -116,11 +124,16 @@ impl Text {
         Text {
             reader: Some(heading.reader),
             subject: subject(heading, tail),
-            body: format!("{}{}\n", block(heading), filled.text),
+            document: headed(shown::heading(heading), filled.document),
             fault: filled.fault,
-            passed: Vec::new(),
         }
     }
+}
+
+/// A document with another before it.
+fn headed(mut head: Document, rest: Document) -> Document {
+    head.append(rest);
+    head
 }
 
 /// A mail that could not be written. Tests see to it that the default templates never cause one.

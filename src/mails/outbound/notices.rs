@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::heading::bare_block;
 use super::phase::standing;
+use super::shown::bare_heading;
 use super::wrap::count;
-use super::{Document, RenderError, Templates, Text};
+use super::{Document, RenderError, Templates, Text, headed};
 use crate::mails::inbound::clean_header_text;
 use crate::view::{Heading, Late, Reminder, Waiting};
 
@@ -19,13 +19,13 @@ pub fn reminder(
         "kind": reminder.orders.title.kind,
         "turn": reminder.orders.title.turn,
         "number": reminder.orders.title.number,
-        "orders": standing(&reminder.orders),
+        "orders": standing(&reminder.orders).field(),
         "hours": count(usize::try_from(reminder.hours).unwrap_or(usize::MAX), "hour"),
     });
     Ok(Text::about(
         heading,
         "Reminder",
-        templates.fill("player-reminder.txt", fields)?,
+        templates.fill("player-reminder.md", fields)?,
     ))
 }
 
@@ -50,7 +50,7 @@ pub fn late_notice(
         "nmr": late.nmr,
         "abandoned": late.abandoned,
     });
-    let filled = templates.fill("player-late-notice.txt", fields)?;
+    let filled = templates.fill("player-late-notice.md", fields)?;
     let mut text = Text::about(heading, &format!("Late Notice: {letters}"), filled);
     if own {
         text.subject.insert_str(0, "[You are late!] ");
@@ -69,7 +69,7 @@ pub fn waiting_for_replacements(
         "game": heading.game,
         "powers": waiting.powers.iter().map(|power| power.as_str()).collect::<Vec<_>>(),
     });
-    let filled = templates.fill("player-waiting.txt", fields)?;
+    let filled = templates.fill("player-waiting.md", fields)?;
     Ok(Text::about(
         heading,
         &format!("Waiting for Replacements: {letters}"),
@@ -89,7 +89,7 @@ pub fn forming_waiting(
         format!("{missing} more players")
     };
     let fields = json!({ "game": heading.game, "players": players });
-    let filled = templates.fill("forming-waiting.txt", fields)?;
+    let filled = templates.fill("forming-waiting.md", fields)?;
     let tail = format!("Waiting for {}", count(missing, "More Player"));
     Ok(Text::about(heading, &tail, filled))
 }
@@ -102,8 +102,8 @@ pub fn notice(
     what: impl Into<Document>,
 ) -> Result<Text, RenderError> {
     let filled = templates.fill(
-        "player-notice.txt",
-        json!({ "lines": [what.into().lines()] }),
+        "player-notice.md",
+        json!({ "lines": [what.into().grouped().field()] }),
     )?;
     Ok(Text::about(heading, tail, filled))
 }
@@ -117,15 +117,14 @@ pub fn stranger_notice(
     lines: impl Into<Document>,
 ) -> Result<Text, RenderError> {
     let filled = templates.fill(
-        "stranger-notice.txt",
-        json!({ "judge": judge, "lines": [lines.into().lines()] }),
+        "stranger-notice.md",
+        json!({ "judge": judge, "lines": [lines.into().grouped().field()] }),
     )?;
     Ok(Text {
         reader: None,
         subject: clean_header_text(subject),
-        body: format!("{}{}\n", bare_block(judge), filled.text),
+        document: headed(bare_heading(judge), filled.document),
         fault: filled.fault,
-        passed: Vec::new(),
     })
 }
 
@@ -137,14 +136,13 @@ pub fn keeper_notice(
     lines: impl Into<Document>,
 ) -> Result<Text, RenderError> {
     let filled = templates.fill(
-        "keeper-notice.txt",
-        json!({ "judge": judge, "lines": [lines.into().lines()] }),
+        "keeper-notice.md",
+        json!({ "judge": judge, "lines": [lines.into().grouped().field()] }),
     )?;
     Ok(Text {
         reader: None,
         subject: format!("{judge}: {}", clean_header_text(subject)),
-        body: format!("{}\n", filled.text),
+        document: filled.document,
         fault: filled.fault,
-        passed: Vec::new(),
     })
 }

@@ -2,8 +2,8 @@
 //!
 //! They hold no fields and know no game. The rules of a variant are the variant's own affair.
 
-use super::Text;
-use super::heading::bare_block;
+use super::shown::bare_heading;
+use super::{Document, Text, headed};
 
 macro_rules! pages {
     ($($name:literal => $file:literal),+ $(,)?) => {
@@ -93,10 +93,11 @@ pub fn near_pages(wanted: &str) -> Vec<&'static str> {
 
 /// A page as a mail of its own: `Diplomacy file <name>`.
 pub fn page_mail(judge: &str, name: &str, text: &str) -> Text {
-    Text::new(
-        format!("Diplomacy file {name}"),
-        format!("{}{}\n", bare_block(judge), text.trim_end_matches('\n')),
-    )
+    let page = Document::verbatim(text.trim_end_matches('\n'));
+    Text {
+        document: headed(bare_heading(judge), page),
+        ..Text::new(format!("Diplomacy file {name}"), "")
+    }
 }
 
 fn plain(name: &str) -> String {
@@ -203,6 +204,6 @@ mod tests {
     fn a_page_is_a_mail_of_its_own() {
         let mail = page_mail("USXX", "info", page("info").unwrap());
         assert_eq!(mail.subject, "Diplomacy file info");
-        assert!(mail.body.starts_with(":: Judge: USXX\n\nThis is a judge"));
+        assert!(mail.body().starts_with(":: Judge: USXX\n\nThis is a judge"));
     }
 }

@@ -20,13 +20,14 @@ use lettre::message::{Body, MultiPart, MultiPartKind, SinglePart};
 use sha2::{Digest, Sha256};
 
 use super::Text;
+use super::document::Shown;
 use super::letter::{LetterError, quoted_printable};
 
 /// What a mail has beside its text; nothing for a mail that is text alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// The same as HTML.
-    pub html: Option<Html>,
+    /// Whether the same goes with it as HTML.
+    pub html: bool,
     /// The map.
     pub picture: Option<Picture>,
     /// An entry for the reader's calendar.
@@ -36,38 +37,7 @@ pub struct Parts {
 impl Parts {
     /// Whether the mail is its text alone.
     pub fn is_empty(&self) -> bool {
-        self.html.is_none() && self.picture.is_none() && self.calendar.is_none()
-    }
-}
-
-/// A mail as HTML, in two halves: where they meet, its picture stands if it has one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Html {
-    /// From `<!DOCTYPE html>` on.
-    pub above: String,
-    /// To `</html>`.
-    pub below: String,
-}
-
-impl Html {
-    /// All of it, with the picture that bears this id.
-    fn with(&self, picture: Option<(&Picture, &str)>) -> String {
-        let Html { above, below } = self;
-        let Some((picture, id)) = picture else {
-            return format!("{above}{below}");
-        };
-        let Picture {
-            width,
-            height,
-            shows,
-            ..
-        } = picture;
-        let shows = escaped(shows);
-        // The width is that of the image in a reader that knows no styles; in others it shrinks with the window.
-        format!(
-            "{above}<img src=\"cid:{id}\" alt=\"{shows}\" width=\"{width}\" height=\"{height}\" \
-             style=\"display:block;border:0;width:100%;max-width:{width}px;height:auto\">{below}"
-        )
+        !self.html && self.picture.is_none() && self.calendar.is_none()
     }
 }
 
@@ -188,7 +158,7 @@ pub(super) fn body(
         calendar,
     } = parts;
     let image = picture.as_ref().map(|_| image(&id, token)).transpose()?;
-    let plain = single(ContentType::TEXT_PLAIN, &text.body);
+    let plain = single(ContentType::TEXT_PLAIN, &text.body());
     let calendar = calendar.as_ref().map(calendar_part).transpose()?;
     let part = |kind: MultiPartKind, letter: char| {
         MultiPart::builder()
@@ -196,21 +166,26 @@ pub(super) fn body(
             .boundary(format!("{letter}{token}"))
     };
     let words = part(MultiPartKind::Alternative, 'a').singlepart(plain.clone());
-    let words = match (html, &image) {
-        (Some(html), Some(image)) => {
-            let shown = picture.as_ref().map(|picture| (picture, id.as_str()));
-            let html = single(ContentType::TEXT_HTML, &html.with(shown));
-            let related = part(MultiPartKind::Related, 'r').singlepart(html);
+    let shown = picture.as_ref().map(|picture| Shown {
+        source: format!("cid:{id}"),
+        shows: picture.shows.clone(),
+        width: picture.width,
+        height: picture.height,
+    });
+    let page = html.then(|| single(ContentType::TEXT_HTML, &text.html(shown.as_ref())));
+    let words = match (page, &image) {
+        (Some(page), Some(image)) => {
+            let related = part(MultiPartKind::Related, 'r').singlepart(page);
             words.multipart(related.singlepart(image.clone()))
         }
-        (Some(html), None) => words.singlepart(single(ContentType::TEXT_HTML, &html.with(None))),
+        (Some(page), None) => words.singlepart(page),
         (None, _) => words,
     };
     Ok(match (html, calendar, image) {
-        (None, None, Some(image)) => part(MultiPartKind::Mixed, 'm')
+        (false, None, Some(image)) => part(MultiPartKind::Mixed, 'm')
             .singlepart(plain)
             .singlepart(image),
-        (None, Some(calendar), Some(image)) => part(MultiPartKind::Mixed, 'm')
+        (false, Some(calendar), Some(image)) => part(MultiPartKind::Mixed, 'm')
             .multipart(words.singlepart(calendar))
             .singlepart(image),
         (_, Some(calendar), _) => words.singlepart(calendar),
@@ -271,13 +246,6 @@ fn media_type(name: &str) -> Result<ContentType, LetterError> {
     ContentType::parse(name).map_err(|_| LetterError::MediaType)
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,13 +259,6 @@ mod tests {
         let id = "0123456789abcdef0123456789abcdef@example.org".to_owned();
         let date = "2026-12-01T22:06:00Z".parse().unwrap();
         Stamp::plain("USXX", "judge@example.org", "anna@ex.org", id, date)
-    }
-
-    fn html() -> Option<Html> {
-        Some(Html {
-            above: "<!DOCTYPE html>\n<html><body><p>Movement &lt;results&gt;</p>".into(),
-            below: "</body></html>\n".into(),
-        })
     }
 
     fn picture() -> Option<Picture> {
@@ -344,7 +305,7 @@ mod tests {
     fn each_mail_has_the_shape_that_its_parts_want() {
         let shape = |has_html: bool, has_picture: bool, has_calendar: bool| {
             shape(&written(&Parts {
-                html: html().filter(|_| has_html),
+                html: has_html,
                 picture: picture().filter(|_| has_picture),
                 calendar: calendar().filter(|_| has_calendar),
             }))
@@ -383,7 +344,7 @@ mod tests {
     #[test]
     fn every_part_reads_back_and_the_html_names_its_picture() {
         let parts = Parts {
-            html: html(),
+            html: true,
             picture: picture(),
             calendar: calendar(),
         };
@@ -429,7 +390,7 @@ mod tests {
         let image = Image::png(vec![7; 100_000]);
         let letters = ["anna@ex.org", "bert@ex.org"].map(|to| {
             let parts = Parts {
-                html: html(),
+                html: true,
                 picture: Some(Picture {
                     image: image.clone(),
                     ..picture().unwrap()

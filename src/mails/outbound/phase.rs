@@ -3,14 +3,11 @@
 use serde_json::json;
 
 use super::receipt::Answer;
-use super::sections::section_texts;
-use super::tables::{blocks, count_lines, ownership_lines};
+use super::sections::section_fields;
 use super::templates::Filled;
-use super::wording::{
-    destroyed_lines, order_line, order_line_of, retreat_line, retreating_lines, winter_line,
-};
+use super::wording::{order_line_of, retreat_line, winter_line, winter_words};
 use super::wrap::{WIDTH, wrap_line};
-use super::{RenderError, Templates, Text};
+use super::{Document, RenderError, Table, Templates, Text, shown};
 use crate::view::{Heading, OrdersSection, OwnPower, PhaseReport};
 
 /// *Results*: `USXX:kaiser - S1901M Results`. The heading's phase and deadline are those of the phase processed.
@@ -31,36 +28,25 @@ pub fn phase_section(
     templates: &Templates,
     game: &str,
     report: &PhaseReport,
-) -> Result<String, RenderError> {
-    Ok(filled(templates, game, report)?.text)
+) -> Result<Document, RenderError> {
+    Ok(filled(templates, game, report)?.document)
 }
 
 fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Filled, RenderError> {
-    let orders: Vec<String> = [
-        blocks(&report.movement, order_line),
-        // Retreats and adjustments are few: one block, as the old judge has it.
-        lines(&report.retreats, retreat_line),
-        lines(&report.winter, winter_line),
-    ]
-    .into_iter()
-    .filter(|part| !part.is_empty())
-    .collect();
-    let dislodged: Vec<String> = report
-        .dislodged
-        .iter()
-        .flat_map(retreating_lines)
-        .chain(report.destroyed.iter().flat_map(destroyed_lines))
-        .collect();
-    let told = section_texts(templates, &report.sections)?;
+    let mut orders = shown::movement(&report.movement);
+    // Retreats and adjustments are few: one block, as the old judge has it.
+    orders.append(shown::retreats(&report.retreats));
+    orders.append(shown::winter(&report.winter));
+    let told = section_fields(templates, &report.sections)?;
     let fields = json!({
         "kind": report.title.kind,
         "turn": report.title.turn,
         "number": report.title.number,
-        "orders": orders.join("\n\n"),
-        "dislodged": dislodged.join("\n"),
-        "owners": report.centers.as_ref().map(|table| ownership_lines(table).join("\n")),
-        "counts": report.centers.as_ref().map(|table| count_lines(table).join("\n")),
-        "sections": told.texts,
+        "orders": orders.field(),
+        "dislodged": shown::dislodged(&report.dislodged, &report.destroyed).field(),
+        "owners": report.centers.as_ref().map(|table| shown::ownership(table).field()),
+        "counts": report.centers.as_ref().map(|table| shown::counts(table).field()),
+        "sections": told.fields,
         "game": game,
         "next": report.next.as_ref().map(|next| json!({
             "kind": next.kind,
@@ -68,11 +54,19 @@ fn filled(templates: &Templates, game: &str, report: &PhaseReport) -> Result<Fil
             "deadline": next.deadline.as_ref().map(ToString::to_string),
             "adjusted": next.adjusted,
         })),
-        "reasons": report.reasons.iter().map(|why| wrap_line(&format!("  {why}"), WIDTH, 4).join("\n")).collect::<Vec<_>>(),
+        "reasons": reasons(&report.reasons).field(),
     });
     Ok(templates
-        .fill("player-turn-report.txt", fields)?
+        .fill("player-turn-report.md", fields)?
         .or_fault(told.fault))
+}
+
+/// Why each order failed.
+fn reasons(reasons: &[String]) -> Document {
+    let lines = reasons
+        .iter()
+        .flat_map(|why| wrap_line(&format!("  {why}"), WIDTH, 4));
+    shown::items(lines.collect::<Vec<_>>().join("\n"), reasons.to_vec())
 }
 
 /// *Pending Orders*: what stands after orders given ahead came into force, with the errors found in them.
@@ -86,20 +80,49 @@ pub fn pending_orders(
         "kind": orders.title.kind,
         "turn": orders.title.turn,
         "number": orders.title.number,
-        "orders": standing(orders),
-        "errors": errors.iter().map(Answer::text).collect::<Vec<_>>(),
+        "orders": standing(orders).field(),
+        "errors": errors.iter().map(|error| error.document().field()).collect::<Vec<_>>(),
     });
     Ok(Text::about(
         heading,
         "Pending Orders",
-        templates.fill("player-pending-orders.txt", fields)?,
+        templates.fill("player-pending-orders.md", fields)?,
     ))
 }
 
 /// Standing orders, powers parted by blank lines. Where statuses are given (a master's mail) each block begins with its
 /// own and the votes come last; else a vote ends its block.
-pub(super) fn standing(section: &OrdersSection) -> String {
+pub(super) fn standing(section: &OrdersSection) -> Document {
     let for_master = is_for_master(section);
+    let rows = section.powers.iter().flat_map(standing_rows).collect();
+    Document::fixed(
+        standing_text(section, for_master),
+        Table::new(&shown::ORDERS, rows),
+    )
+}
+
+/// The same as rows of a table: a power, and below it what it has ordered, submitted and voted.
+fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
+    let head = match power.status.is_empty() {
+        true => power.power.to_string(),
+        false => format!("{}: {}.", power.power, power.status),
+    };
+    let orders = shown::order_rows(&power.power, &power.orders);
+    let winter = power.winter.iter().map(winter_words);
+    let words = winter
+        .chain(power.own.iter().cloned())
+        .chain(power.votes.iter().cloned());
+    let rows: Vec<Vec<String>> = orders
+        .into_iter()
+        .chain(words.map(|line| vec![line]))
+        .collect();
+    match rows.is_empty() && power.status.is_empty() {
+        true => Vec::new(),
+        false => std::iter::once(vec![head]).chain(rows).collect(),
+    }
+}
+
+fn standing_text(section: &OrdersSection, for_master: bool) -> String {
     let mut parts: Vec<String> = section
         .powers
         .iter()
@@ -152,21 +175,12 @@ fn vote_lines(power: &OwnPower) -> Vec<String> {
 }
 
 /// Lines kept for later phases, each behind its power's letter: `E: F Nth-Nwy`.
-pub(super) fn ahead(section: &OrdersSection) -> String {
+pub(super) fn ahead(section: &OrdersSection) -> Document {
     let lines = section.powers.iter().flat_map(|power| {
         power
             .pending
             .iter()
             .map(move |line| format!("{}: {line}", power.letter))
     });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn lines<T>(powers: &[Vec<T>], line: impl Fn(&T) -> String) -> String {
-    powers
-        .iter()
-        .flatten()
-        .map(line)
-        .collect::<Vec<_>>()
-        .join("\n")
+    Document::verbatim(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::heading::codes_in_subject;
 use super::wrap::wrap_text;
-use super::{RenderError, Templates, Text};
+use super::{Block, Document, RenderError, Templates, Text};
 use crate::view::{Heading, and_list};
 
 /// One message as one reader gets it.
@@ -105,25 +105,35 @@ pub fn press(
         Head::Message => guarded(&mail.text),
         Head::Contacts => without_heads(&guarded(&mail.text)),
     };
-    let fields = json!({ "headline": headline(mail, &heading.game), "text": text });
-    let filled = templates.fill("player-press.txt", fields)?;
-    Ok(Text {
-        passed: vec![text],
-        ..Text::about(heading, &tail(mail), filled)
-    })
+    let text = words(text, &mail.text).passed();
+    let fields = json!({ "headline": headline(mail, &heading.game), "text": text.field() });
+    let filled = templates.fill("player-press.md", fields)?;
+    Ok(Text::about(heading, &tail(mail), filled))
 }
 
 /// The message as others saw it, for the sender's own reply: `Message sent to France:` … `End of message.`
-pub fn press_echo(heading: &Heading, mail: &PressMail) -> String {
+pub fn press_echo(heading: &Heading, mail: &PressMail) -> Document {
     let sent = match &mail.audience {
         Audience::All => "Broadcast message sent:".to_owned(),
         audience => format!("Message sent to {}:", names(audience)),
     };
-    format!(
-        "{sent}\n\n{}\n\n{}\n\nEnd of message.",
-        headline(mail, &heading.game),
-        guarded(&mail.text)
-    )
+    let mut echo = Document(vec![
+        Block::Running(vec![sent]),
+        Block::Running(vec![headline(mail, &heading.game)]),
+    ]);
+    echo.append(player_words(&mail.text));
+    echo.push(Block::Running(vec!["End of message.".to_owned()]));
+    echo
+}
+
+/// What a player wrote: in plain text guarded, in HTML in a frame of its own.
+pub fn player_words(text: &str) -> Document {
+    words(guarded(text), text)
+}
+
+fn words(guarded: String, text: &str) -> Document {
+    let text = text.replace('\r', "").trim_end_matches('\n').to_owned();
+    Document::fixed(guarded, vec![Block::Words(text)])
 }
 
 /// Text of a player's, wrapped, in which no line can be taken for the judge's own: lines that begin with `::`, or as the
@@ -434,7 +444,7 @@ mod tests {
             &mail(masked(), Audience::Only(to(&["France"]))),
         );
         assert_eq!(
-            echo,
+            echo.text(),
             "Message sent to France:\n\nMessage from England to France in 'kaiser':\n\npsst\n\nEnd of message."
         );
     }

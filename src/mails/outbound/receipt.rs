@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::heading::{bare_block, block, reply_subject};
+use super::heading::reply_subject;
 use super::phase::{ahead, is_for_master, standing};
 use super::wrap::{WIDTH, count, wrap_line};
-use super::{RenderError, Templates, Text};
+use super::{Block, Document, RenderError, Templates, Text, headed, shown};
 use crate::view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
 
 /// What a reply says.
@@ -67,8 +67,8 @@ pub struct Answer {
     pub quote: Option<String>,
     /// Sentences, each on lines of its own, wrapped.
     pub lines: Vec<String>,
-    /// Text that is printed as it is: a list, a summary, a table.
-    pub text: Option<String>,
+    /// What stands below: a list, a summary, a table.
+    pub shown: Document,
     /// It was looked at when it was said, and its reader might know what stands in it.
     pub passed: bool,
 }
@@ -91,39 +91,54 @@ impl Answer {
         }
     }
 
-    /// Finished text, such as a LIST.
-    pub fn show(text: impl Into<String>) -> Answer {
+    /// Parts that are finished, such as a LIST.
+    pub fn show(shown: Document) -> Answer {
         Answer {
-            text: Some(text.into()),
+            shown,
             ..Answer::default()
         }
     }
 
+    /// Lines that are printed as they are.
+    pub fn print(text: impl Into<String>) -> Answer {
+        let text: String = text.into();
+        Answer::show(Document::verbatim(text.trim_end_matches('\n')))
+    }
+
     /// As it stands in a mail, without a line end behind it.
     pub fn text(&self) -> String {
-        let mut lines: Vec<String> = self
-            .quote
-            .iter()
-            .map(|quote| quote.trim_end().to_owned())
-            .collect();
-        // A sentence's own indentation (the caret under a quoted line) holds for all its lines.
-        lines.extend(self.lines.iter().flat_map(|line| {
-            let indent = line
-                .chars()
-                .take_while(|c| *c == ' ')
-                .count()
-                .min(WIDTH / 2);
-            wrap_line(line, WIDTH, indent)
-        }));
-        let mut text = lines.join("\n");
-        if let Some(more) = &self.text {
-            if !text.is_empty() {
-                text.push_str("\n\n");
-            }
-            text.push_str(more.trim_end_matches('\n'));
-        }
-        text
+        self.document().text()
     }
+
+    /// Its parts: the quoted line with its sentences below, then what is shown.
+    pub fn document(&self) -> Document {
+        let mut said: Vec<Block> = Vec::new();
+        if let Some(quote) = &self.quote {
+            said.push(Block::Verbatim(quote.trim_end().to_owned()));
+        }
+        for line in &self.lines {
+            let indent = line.chars().take_while(|c| *c == ' ').count();
+            match (indent, said.last_mut()) {
+                (0, _) => said.push(Block::from(line.trim_end())),
+                // A sentence's own indentation (the caret under a quoted line) holds for all its lines.
+                (_, Some(Block::Verbatim(above))) => {
+                    above.push('\n');
+                    above.push_str(&indented(line, indent));
+                }
+                (_, _) => said.push(Block::Verbatim(indented(line, indent))),
+            }
+        }
+        let mut document = Document(said).grouped();
+        document.append(self.shown.clone());
+        match self.passed {
+            true => document.passed(),
+            false => document,
+        }
+    }
+}
+
+fn indented(line: &str, indent: usize) -> String {
+    wrap_line(line, WIDTH, indent.min(WIDTH / 2)).join("\n")
 }
 
 /// The reply to a mail: `Re: [Error Flag] USXX:kaiser - S1901M orders`.
@@ -136,29 +151,32 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         // Errors of a power that has nothing due, or of a master.
         (false, false, _) => "not set",
     };
+    let answers = reply.answers.iter().map(Answer::document);
+    let answers = answers.filter(|answer| !answer.text().is_empty());
+    let answers = answers.map(|answer| answer.field());
     let mut fields = json!({
-        "notes": reply.notes.iter().map(|note| wrap_line(note, WIDTH, 0).join("\n")).collect::<Vec<_>>(),
-        "answers": reply.answers.iter().map(Answer::text).filter(|text| !text.is_empty()).collect::<Vec<_>>(),
+        "notes": reply.notes.iter().map(|note| Document::from(note.clone()).field()).collect::<Vec<_>>(),
+        "answers": answers.collect::<Vec<_>>(),
         "title": reply.orders.as_ref().map(|orders| json!({
             "kind": orders.title.kind,
             "turn": orders.title.turn,
             "number": orders.title.number,
         })),
-        "orders": reply.orders.as_ref().map(standing).unwrap_or_default(),
+        "orders": reply.orders.as_ref().map(standing).unwrap_or_default().field(),
         "errors": if reply.errors == 0 { None } else { Some(count(reply.errors, "error")) },
         "flag": flag,
-        "pending": reply.orders.as_ref().map(ahead).unwrap_or_default(),
+        "pending": reply.orders.as_ref().map(ahead).unwrap_or_default().field(),
         "deadline_in": reply.left.deadline.map(|span| span.to_string()),
         "grace_in": reply.left.grace.map(|span| span.to_string()),
     });
     let (name, extra) = if for_master {
         (
-            "master-receipt.txt",
+            "master-receipt.md",
             json!({ "stopped": stopped(&reply.warning) }),
         )
     } else {
         (
-            "player-receipt.txt",
+            "player-receipt.md",
             json!({ "warning": warning(&reply.warning) }),
         )
     };
@@ -167,8 +185,8 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
     }
     let filled = templates.fill(name, fields)?;
     let head = match &reply.heading {
-        Some(heading) => block(heading),
-        None => bare_block(&reply.judge),
+        Some(heading) => shown::heading(heading),
+        None => shown::bare_heading(&reply.judge),
     };
     Ok(Text {
         reader: reply.heading.as_ref().map(|heading| heading.reader),
@@ -177,14 +195,8 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
             &reply.subject_given,
             reply.error_flag_in_subject,
         ),
-        body: format!("{head}{}\n", filled.text),
+        document: headed(head, filled.document),
         fault: filled.fault,
-        passed: reply
-            .answers
-            .iter()
-            .filter(|answer| answer.passed)
-            .map(Answer::text)
-            .collect(),
     })
 }
 

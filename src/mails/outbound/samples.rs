@@ -541,7 +541,7 @@ pub(super) fn complete_reply() -> Reply {
                 "E: SET PREF QQ",
                 vec!["Invalid character 'Q' in preference list.".into(), "Your list remains \"E\".".into()],
             ),
-            Answer { lines: vec!["The public games:".into()], ..Answer::show("kaiser   S1901M\ntokyo    S1901M\n") },
+            Answer { lines: vec!["The public games:".into()], ..Answer::print("kaiser   S1901M\ntokyo    S1901M\n") },
         ],
         orders: Some(orders),
         flag_cleared: true,

@@ -1,26 +1,28 @@
-//! Sections that have words of their own, as text.
+//! Sections that have words of their own.
+
+use serde_json::Value;
 
 use super::{Document, RenderError, Templates};
 use crate::view::ToldSection;
 
 /// The sections of a report or a list, for the template of its mail.
 #[derive(Default)]
-pub(super) struct SectionTexts {
-    /// The text of each.
-    pub(super) texts: Vec<String>,
+pub(super) struct SectionFields {
+    /// Each as a field of a template.
+    pub(super) fields: Vec<Value>,
     /// What was wrong with the keeper's words for one, in whose place the default stood.
     pub(super) fault: Option<String>,
 }
 
-/// Sections, each as a text without a line end behind it.
-pub(super) fn section_texts(
+/// Sections, each by itself.
+pub(super) fn section_fields(
     templates: &Templates,
     sections: &[ToldSection],
-) -> Result<SectionTexts, RenderError> {
-    let mut told = SectionTexts::default();
+) -> Result<SectionFields, RenderError> {
+    let mut told = SectionFields::default();
     for section in sections {
         let filled = templates.section(section)?;
-        told.texts.push(filled.document.text());
+        told.fields.push(filled.document.field());
         told.fault = told.fault.or(filled.fault);
     }
     Ok(told)

@@ -2,17 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::sections::section_texts;
+use super::sections::section_fields;
 use super::templates::Filled;
 use super::wording::{
-    destroyed_lines, order_line, order_line_with, retreating_lines, support_words, winter_line,
+    order_cells, order_line, order_line_with, support_words, winter_line, winter_words,
 };
 use super::wrap::count as counted;
-use super::{RenderError, Templates, Text, phase_report};
+use super::{Document, RenderError, Table, Templates, Text, phase_report, shown};
 use crate::view::{
     CalendarReport, CenterChange, Destroyed, Heading, InSight, Label, NextPhase, OwnLine, Results,
     SeenToDo, SeenUnit, SightReport, Sighting,
 };
+
+/// What is said of a unit that retreated to where another did.
+const COLLIDED: &str = "disbanded, another unit retreated there too";
 
 /// *Results*, as one reader may have them.
 pub fn results(
@@ -29,41 +32,32 @@ pub fn results(
 }
 
 fn sight(templates: &Templates, game: &str, report: &SightReport) -> Result<Filled, RenderError> {
-    let own = report.own.iter().map(own_line).collect::<Vec<_>>();
-    let saw = report.saw.iter().map(sighting_line).collect::<Vec<_>>();
     let dislodged = report.retreats.as_ref().map(|retreats| {
-        let destroyed = report
-            .destroyed
-            .iter()
-            .flat_map(|unit| destroyed_lines(&Destroyed { unit: unit.clone() }));
-        let lines: Vec<String> = retreats
-            .iter()
-            .flat_map(retreating_lines)
-            .chain(destroyed)
-            .collect();
-        lines.join("\n")
+        let destroyed = report.destroyed.iter();
+        let destroyed = destroyed.map(|unit| Destroyed { unit: unit.clone() });
+        shown::dislodged(retreats, &destroyed.collect::<Vec<_>>()).field()
     });
-    let told = section_texts(templates, &report.sections)?;
+    let told = section_fields(templates, &report.sections)?;
     let fields = json!({
         "kind": report.title.kind,
         "turn": report.title.turn,
         "number": report.title.number,
-        "own": own.join("\n"),
-        "saw": saw.join("\n"),
+        "own": own(&report.own).field(),
+        "saw": each(report.saw.iter().map(sighting_line)).field(),
         "counted": report.count.is_some(),
         "changes": report.count.as_ref().map(|count| {
-            count.changes.iter().map(change_line).collect::<Vec<_>>().join("\n")
+            each(count.changes.iter().map(change_line)).field()
         }),
         "balance": report.count.as_ref().map(|count| balance(count.due)),
-        "position": position_section(templates, &report.now)?,
+        "position": position_section(templates, &report.now)?.field(),
         "dislodged": dislodged,
-        "sections": told.texts,
+        "sections": told.fields,
         "fallen": report.fallen,
         "game": game,
         "next": report.next.as_ref().map(next),
     });
     Ok(templates
-        .fill("player-sight-report.txt", fields)?
+        .fill("player-sight-report.md", fields)?
         .or_fault(told.fault))
 }
 
@@ -79,7 +73,7 @@ fn calendar(
         "game": game,
         "next": report.next.as_ref().map(next),
     });
-    templates.fill("observer-calendar.txt", fields)
+    templates.fill("observer-calendar.md", fields)
 }
 
 fn next(next: &NextPhase) -> Value {
@@ -91,7 +85,7 @@ fn next(next: &NextPhase) -> Value {
 }
 
 /// What is in sight, section by section, as reports, the opening and STATUS show it; without a line end behind it.
-pub fn position_section(templates: &Templates, now: &InSight) -> Result<String, RenderError> {
+pub fn position_section(templates: &Templates, now: &InSight) -> Result<Document, RenderError> {
     let fields = json!({
         "whose": now.whose,
         "units": Vec::from_iter(now.units.iter().map(|(unit, dislodged)| placed(unit, *dislodged))),
@@ -108,7 +102,7 @@ pub fn position_section(templates: &Templates, now: &InSight) -> Result<String, 
         })),
         "empty": Vec::from_iter(now.empty.iter().cloned()),
     });
-    Ok(templates.fill("sight-position.txt", fields)?.text)
+    Ok(templates.fill("sight-position.md", fields)?.document)
 }
 
 fn placed(unit: &SeenUnit, dislodged: bool) -> String {
@@ -116,12 +110,33 @@ fn placed(unit: &SeenUnit, dislodged: bool) -> String {
     format!("{} {}{mark}", unit.kind, unit.place)
 }
 
+/// The reader's own orders and what became of them.
+fn own(lines: &[OwnLine]) -> Document {
+    let text: Vec<String> = lines.iter().map(own_line).collect();
+    let cells = |line: &OwnLine| match line {
+        OwnLine::Order(line) => order_cells(&line.unit.power, line, None),
+        OwnLine::Collided(line) => order_cells(&line.unit.power, line, Some(COLLIDED)),
+        OwnLine::Winter(line) => vec![winter_words(line)],
+    };
+    let power = lines.first().map(|line| match line {
+        OwnLine::Order(line) | OwnLine::Collided(line) => &line.unit.power,
+        OwnLine::Winter(line) => &line.power,
+    });
+    let head = power.map(|power| vec![power.to_string()]).into_iter();
+    let rows = head.chain(lines.iter().map(cells)).collect();
+    Document::fixed(text.join("\n"), Table::new(&shown::ORDERS, rows))
+}
+
+/// Lines, each an item.
+fn each(lines: impl Iterator<Item = String>) -> Document {
+    let lines: Vec<String> = lines.collect();
+    shown::items(lines.join("\n"), lines)
+}
+
 fn own_line(line: &OwnLine) -> String {
     match line {
         OwnLine::Order(line) => order_line(line),
-        OwnLine::Collided(line) => {
-            order_line_with(line, "disbanded, another unit retreated there too")
-        }
+        OwnLine::Collided(line) => order_line_with(line, COLLIDED),
         OwnLine::Winter(line) => winter_line(line),
     }
 }

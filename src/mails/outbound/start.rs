@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::listing::HistoryEntry;
-use super::sections::section_texts;
+use super::sections::section_fields;
 use super::sight::position_section;
 use super::tables::opening;
 use super::wrap::pad;
-use super::{RenderError, Templates, Text};
-use crate::view::{GameStart, Heading, Label, ToldSection};
+use super::{Document, RenderError, Templates, Text, shown};
+use crate::view::{GameStart, Heading, Label, StartPlayer, ToldSection};
 
 /// Columns of a role and its colon in the list of players.
 const ROLE: usize = 26;
@@ -19,36 +19,41 @@ pub fn game_start(
     heading: &Heading,
     start: &GameStart,
 ) -> Result<Text, RenderError> {
-    let players = start.players.iter().map(|player| {
-        let line = format!(
-            "     {}{}",
-            pad(&format!("{}:", player.role), ROLE),
-            player.address
-        );
-        line.trim_end().to_owned()
-    });
-    let told = section_texts(templates, &start.tables)?;
+    let told = section_fields(templates, &start.tables)?;
     let fields = json!({
         "selected": start.selected.as_ref().map(|power| power.as_str()),
         "game": heading.game,
         "variant": start.variant,
         "rules": start.rules,
         "map": start.map,
-        "players": players.collect::<Vec<_>>().join("\n"),
+        "players": players(&start.players).field(),
         "turn": start.turn,
         "disclosed": start.disclosed,
-        "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?,
-        "units": opening(&start.units),
-        "tables": told.texts,
+        "sight": start.sight.as_ref().map(|now| position_section(templates, now)).transpose()?.map(|told| told.field()),
+        "units": shown::units(opening(&start.units), &start.units).field(),
+        "tables": told.fields,
         "deadline": start.deadline.as_ref().map(ToString::to_string),
     });
     Ok(Text::about(
         heading,
         "Game Starting",
         templates
-            .fill("player-game-start.txt", fields)?
+            .fill("player-game-start.md", fields)?
             .or_fault(told.fault),
     ))
+}
+
+/// Who plays what.
+fn players(players: &[StartPlayer]) -> Document {
+    let line = |player: &StartPlayer| {
+        let role = pad(&format!("{}:", player.role), ROLE);
+        let line = format!("     {role}{}", player.address);
+        line.trim_end().to_owned()
+    };
+    let lines: Vec<String> = players.iter().map(line).collect();
+    let row = |player: &StartPlayer| vec![format!("{}:", player.role), player.address.clone()];
+    let rows = players.iter().map(row).collect();
+    Document::fixed(lines.join("\n"), shown::facts(rows))
 }
 
 /// What a new leader of a power reads, beside its heading.
@@ -70,15 +75,16 @@ pub fn new_leader(
     heading: &Heading,
     mail: &NewLeader,
 ) -> Result<Text, RenderError> {
-    let told = section_texts(templates, &mail.tables)?;
+    let told = section_fields(templates, &mail.tables)?;
+    // What was sent passed when it was sent; what the power was called to somebody then is no secret of its new leader.
     let fields = json!({
         "selected": mail.selected.as_str(),
         "game": heading.game,
         "variant": mail.variant,
-        "tables": told.texts,
-        "entries": mail.entries.iter().map(HistoryEntry::fields).collect::<Vec<_>>(),
+        "tables": told.fields,
+        "entries": mail.entries.iter().map(HistoryEntry::passed_fields).collect::<Vec<_>>(),
     });
-    let filled = templates.fill("player-new-leader.txt", fields)?;
+    let filled = templates.fill("player-new-leader.md", fields)?;
     Ok(Text::about(
         heading,
         &format!("You Lead {}", mail.selected),

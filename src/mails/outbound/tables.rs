@@ -55,12 +55,19 @@ fn count_line(row: &CenterCount) -> String {
         "{}{centers} {units}  {verb} {due:>2} {noun}.",
         pad(&format!("{}:", row.power), NAME - 1)
     );
-    if row.victory {
-        line.push_str("  (* VICTORY!! *)");
-    } else if row.disorder {
-        line.push_str("  (* CD *)");
+    if let Some(mark) = count_mark(row) {
+        line.push_str(&format!("  (* {mark} *)"));
     }
     line
+}
+
+/// What a count is marked with: that the power has won, or is in civil disorder.
+pub(super) fn count_mark(row: &CenterCount) -> Option<&'static str> {
+    match (row.victory, row.disorder) {
+        (true, _) => Some("VICTORY!!"),
+        (false, true) => Some("CD"),
+        (false, false) => None,
+    }
 }
 
 /// Units by power as LIST shows them, powers parted by blank lines.

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, State, UndefinedBehavior};
 use serde_json::Value;
 
-use super::document::{self, Document};
+use super::document::{self, Document, Parts};
 use super::wrap::NO_BREAK;
 use super::{RenderError, wrap};
 use crate::view::{MAIL_TEXTS, ToldSection, Words, and_list};
@@ -71,7 +71,7 @@ pub(super) type Filling = (String, Value);
 
 /// What came of filling a template.
 pub(super) struct Filled {
-    pub(super) text: String,
+    pub(super) document: Document,
     /// What was wrong with an edited template for which the default had to stand in.
     pub(super) fault: Option<String>,
 }
@@ -108,7 +108,7 @@ impl Templates {
     }
 
     /// The defaults, and over them those that the keeper has edited, by file name relative to his template folder:
-    /// `player-turn-report.txt`, `bridge/player-turn-report.txt` for games of one variant, and the words of a section.
+    /// `player-turn-report.md`, `bridge/player-turn-report.md` for games of one variant, and the words of a section.
     pub fn new(
         sections: &[&'static Words],
         edited: &BTreeMap<String, String>,
@@ -213,7 +213,7 @@ impl Templates {
             .collect()
     }
 
-    /// Fills the template `name` with `fields`. Blank lines at its end are cut.
+    /// Fills the template `name` with `fields`, among which documents stand as [`Document::field`] makes them.
     pub(super) fn fill(&self, name: &'static str, fields: Value) -> Result<Filled, RenderError> {
         #[cfg(test)]
         if let Some(filled) = &self.filled {
@@ -222,7 +222,8 @@ impl Templates {
                 .unwrap()
                 .push((name.to_owned(), fields.clone()));
         }
-        let fields = minijinja::Value::from(minijinja::value::Serde(&fields));
+        let mut parts = Parts::default();
+        let fields = parts.take(&fields);
         let mut fault = None;
         let own = self
             .folder
@@ -232,10 +233,8 @@ impl Templates {
             if let Ok(template) = self.edited.get_template(wanted) {
                 match template.render(fields.clone()) {
                     Ok(text) => {
-                        return Ok(Filled {
-                            text: trimmed(text),
-                            fault,
-                        });
+                        let document = read(wanted, &text, &parts);
+                        return Ok(Filled { document, fault });
                     }
                     Err(error) => fault = Some(not_used(wanted, &error)),
                 }
@@ -248,10 +247,8 @@ impl Templates {
                             name: wanted.to_owned(),
                             source,
                         })?;
-                return Ok(Filled {
-                    text: trimmed(text),
-                    fault,
-                });
+                let document = read(wanted, &text, &parts);
+                return Ok(Filled { document, fault });
             }
         }
         Err(RenderError::Missing {
@@ -260,7 +257,7 @@ impl Templates {
     }
 
     /// Fills the words of a section with its fields.
-    pub(super) fn section(&self, section: &ToldSection) -> Result<FilledSection, RenderError> {
+    pub(super) fn section(&self, section: &ToldSection) -> Result<Filled, RenderError> {
         let Words { file, text } = *section.words;
         let fields = minijinja::Value::from(minijinja::value::Serde(&section.fields));
         let mut fault = None;
@@ -268,7 +265,7 @@ impl Templates {
             match edited.render(fields.clone()) {
                 Ok(text) => {
                     let document = document::read(&text);
-                    return Ok(FilledSection { document, fault });
+                    return Ok(Filled { document, fault });
                 }
                 Err(error) => fault = Some(not_used(file, &error)),
             }
@@ -279,18 +276,12 @@ impl Templates {
             source,
         })?;
         let document = document::read(&text);
-        Ok(FilledSection { document, fault })
+        Ok(Filled { document, fault })
     }
 }
 
 fn not_used(name: &str, error: &minijinja::Error) -> String {
     format!("mail template \"{name}\" was not used: {error}")
-}
-
-/// A section's document, and what was wrong with the keeper's words for it, in whose place the default stood.
-pub(super) struct FilledSection {
-    pub(super) document: Document,
-    pub(super) fault: Option<String>,
 }
 
 impl Default for Templates {
@@ -306,13 +297,12 @@ fn environment() -> Environment<'static> {
         true => AutoEscape::Custom(MARKDOWN.into()),
         false => AutoEscape::None,
     });
-    environment.set_formatter(|out, state, value| {
-        let markdown = matches!(state.auto_escape(), AutoEscape::Custom(_));
-        match markdown && !value.is_safe() {
+    environment.set_formatter(
+        |out, state, value| match is_markdown(state) && !value.is_safe() {
             true => Ok(out.write_str(&document::escaped(&value.to_string()))?),
             false => Ok(write!(out, "{value}")?),
-        }
-    });
+        },
+    );
     // Tags on lines of their own leave no trace in the mail.
     let syntax = SyntaxConfig::builder()
         .trim_blocks(true)
@@ -340,14 +330,18 @@ fn environment() -> Environment<'static> {
         0 => "0".to_owned(),
         number => format!("{number:+}"),
     });
-    environment.add_filter("before", |head: String, items: Vec<String>| {
-        match items.as_slice() {
-            [] => format!("{head}  none."),
-            items => wrap::wrap_list(&format!("{head} "), items, 4).join("\n"),
-        }
+    environment.add_filter("before", |head: String, names: Vec<String>| {
+        minijinja::Value::from_safe_string(document::named(&head, &names))
     });
-    environment.add_filter("wrap", |text: String| wrap::wrap_text(&text));
+    environment.add_filter("wrap", |text: String| {
+        minijinja::Value::from_safe_string(document::wrapped(&text))
+    });
     environment
+}
+
+/// Whether the template in hand is written in Markdown.
+fn is_markdown(state: &State) -> bool {
+    matches!(state.auto_escape(), AutoEscape::Custom(_))
 }
 
 fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
@@ -357,9 +351,12 @@ fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
     }
 }
 
-fn trimmed(mut text: String) -> String {
-    text.truncate(text.trim_end_matches(['\n', ' ']).len());
-    text
+/// What a filled template says: Markdown, or where its name ends otherwise lines as they are.
+fn read(name: &str, text: &str, parts: &Parts) -> Document {
+    match name.ends_with(".md") {
+        true => document::read_mail(text, parts),
+        false => Document::verbatim(parts.in_words(text.trim_end_matches(['\n', ' ']))),
+    }
 }
 
 #[cfg(test)]
@@ -370,6 +367,9 @@ mod tests {
         Templates::new(&[], &BTreeMap::from([(name.to_owned(), text.to_owned())]))
     }
 
+    /// What lies beside the mails' texts: sections of the judge's own.
+    const OTHERS: [&str; 3] = ["README.md", "units-now.md", "winning-centers.md"];
+
     #[test]
     fn every_file_of_the_folder_is_built_in_and_readable() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/mailtemplates");
@@ -378,7 +378,7 @@ mod tests {
             .map(|entry| entry.unwrap())
             .filter(|entry| entry.path().is_file())
             .map(|entry| entry.file_name().into_string().unwrap())
-            .filter(|name| name.ends_with(".txt"))
+            .filter(|name| !OTHERS.contains(&name.as_str()))
             .collect();
         files.sort();
         let names: Vec<&str> = MAIL_TEXTS.iter().map(|(name, _)| *name).collect();
@@ -391,32 +391,37 @@ mod tests {
     #[test]
     fn an_edited_template_is_used() {
         let templates = edited(
-            "forming-waiting.txt",
+            "forming-waiting.md",
             "Only {{ players }} to go in {{ game }}!\n",
         )
         .unwrap();
         let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
         assert_eq!(
-            templates.fill("forming-waiting.txt", fields).unwrap().text,
+            templates
+                .fill("forming-waiting.md", fields)
+                .unwrap()
+                .document
+                .text(),
             "Only 3 more players to go in kaiser!"
         );
     }
 
     #[test]
     fn a_variant_has_words_of_its_own() {
-        let templates = edited("bridge/forming-waiting.txt", "Bridge {{ game }}").unwrap();
+        let templates = edited("bridge/forming-waiting.md", "Bridge {{ game }}").unwrap();
         let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
         let bridge = templates
             .within("bridge")
-            .fill("forming-waiting.txt", fields.clone())
+            .fill("forming-waiting.md", fields.clone())
             .unwrap();
-        assert_eq!(bridge.text, "Bridge kaiser");
+        assert_eq!(bridge.document.text(), "Bridge kaiser");
         assert_ne!(
             templates
                 .within("life")
-                .fill("forming-waiting.txt", fields)
+                .fill("forming-waiting.md", fields)
                 .unwrap()
-                .text,
+                .document
+                .text(),
             "Bridge kaiser"
         );
     }
@@ -424,27 +429,27 @@ mod tests {
     #[test]
     fn mistakes_in_edited_templates_are_told_when_loading() {
         let message = |name, text| edited(name, text).unwrap_err().to_string();
-        assert!(message("forming-waiting.txt", "{{ game").starts_with("cannot read mail template"));
-        assert!(message("forming-waiting.txt", "{{ gmae }}").contains("asks for \"gmae\""));
+        assert!(message("forming-waiting.md", "{{ game").starts_with("cannot read mail template"));
+        assert!(message("forming-waiting.md", "{{ gmae }}").contains("asks for \"gmae\""));
         assert!(
-            message("forming-wating.txt", "x").ends_with("did you mean \"forming-waiting.txt\"?")
+            message("forming-wating.md", "x").ends_with("did you mean \"forming-waiting.md\"?")
         );
     }
 
     #[test]
     fn the_default_stands_in_for_an_edited_template_that_fails() {
-        let templates = edited("forming-waiting.txt", "{{ game | nosuchfilter }}");
+        let templates = edited("forming-waiting.md", "{{ game | nosuchfilter }}");
         // Whether an unknown filter is found when loading or when filling is the engine's affair.
         if let Ok(templates) = templates {
             let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
-            let filled = templates.fill("forming-waiting.txt", fields).unwrap();
-            assert!(filled.text.contains("kaiser"));
+            let filled = templates.fill("forming-waiting.md", fields).unwrap();
+            assert!(filled.document.text().contains("kaiser"));
             assert!(filled.fault.unwrap().contains("was not used"));
         }
-        let templates = edited("forming-waiting.txt", "{{ players - game }}").unwrap();
+        let templates = edited("forming-waiting.md", "{{ players - game }}").unwrap();
         let fields = serde_json::json!({ "game": "kaiser", "players": "3 more players" });
-        let filled = templates.fill("forming-waiting.txt", fields).unwrap();
-        assert!(filled.text.contains("kaiser"));
+        let filled = templates.fill("forming-waiting.md", fields).unwrap();
+        assert!(filled.document.text().contains("kaiser"));
         assert!(filled.fault.unwrap().contains("was not used"));
     }
 }

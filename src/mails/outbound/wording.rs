@@ -10,6 +10,8 @@ use crate::view::{
 
 /// Columns of power and colon in retreat and adjustment lines.
 const WIDE_POWER: usize = 26;
+/// What stands for `->` where no tool reads.
+const ARROW: &str = "→";
 /// Columns of a unit's kind where places are aligned.
 const KIND: usize = 6;
 
@@ -55,6 +57,36 @@ pub fn order_line_of(power: &Label, line: &OrderLine) -> String {
     )
 }
 
+/// The same as cells of a table: the unit, what it was told, what became of that.
+pub(super) fn order_cells(power: &Label, line: &OrderLine, mark: Option<&str>) -> Vec<String> {
+    let unit = &line.unit;
+    let nation = if *power == unit.power {
+        String::new()
+    } else {
+        format!("{} ", unit.adjective)
+    };
+    let order = told(&line.action).replace("->", ARROW);
+    let result = match mark {
+        Some(mark) => mark.to_owned(),
+        None => results(line),
+    };
+    vec![
+        format!("{nation}{} {}", unit.kind, unit.place),
+        order.trim_start_matches([',', ' ']).to_owned(),
+        result,
+    ]
+}
+
+/// `cut, dislodged`, and a reply's `WARN: check convoy`.
+fn results(line: &OrderLine) -> String {
+    let marks = line.marks.iter().map(|mark| mark.as_str().to_owned());
+    let warning = line
+        .warning
+        .as_ref()
+        .map(|warning| format!("WARN: {warning}"));
+    marks.chain(warning).collect::<Vec<_>>().join(", ")
+}
+
 /// A line of retreat orders or results: `France:                   Army  Burgundy -> Gascony.`
 pub fn retreat_line(line: &OrderLine) -> String {
     let unit = &line.unit;
@@ -71,6 +103,11 @@ pub fn retreat_line(line: &OrderLine) -> String {
 /// A line of an adjustment phase: `Austria:                  Builds an army in Trieste.`
 pub fn winter_line(line: &WinterLine) -> String {
     let head = pad(&format!("{}:", line.power), WIDE_POWER);
+    format!("{head}{}", winter_words(line))
+}
+
+/// `Builds an army in Trieste.`
+pub(super) fn winter_words(line: &WinterLine) -> String {
     let said = match &line.action {
         WinterAction::Build { kind, place } => {
             let kind = kind.to_lowercase();
@@ -106,29 +143,37 @@ pub fn winter_line(line: &WinterLine) -> String {
         WinterAction::Saved(n) => format!("{} saved for later", count(*n, "build")),
         WinterAction::Own { words } => words.clone(),
     };
-    format!("{head}{said}.")
+    format!("{said}.")
 }
 
 /// `The French Army in Burgundy can retreat to Gascony or Paris or Belgium.`, wrapped at 78.
 pub fn retreating_lines(dislodged: &Retreating) -> Vec<String> {
+    wrap::wrap_line(&retreating(dislodged), WIDTH, 0)
+}
+
+/// The same as one sentence.
+pub(super) fn retreating(dislodged: &Retreating) -> String {
     let unit = whereabouts(&dislodged.unit);
-    let sentence = match dislodged.options.is_empty() {
+    match dislodged.options.is_empty() {
         true => format!("The {unit} has nowhere to retreat to."),
         false => format!(
             "The {unit} can retreat to {}.",
             dislodged.options.join(" or ")
         ),
-    };
-    wrap::wrap_line(&sentence, WIDTH, 0)
+    }
 }
 
 /// `The Turkish Army in Bulgaria with no valid retreats was destroyed.`, wrapped at 78.
 pub fn destroyed_lines(destroyed: &Destroyed) -> Vec<String> {
-    let sentence = format!(
+    wrap::wrap_line(&destroyed_words(destroyed), WIDTH, 0)
+}
+
+/// The same as one sentence.
+pub(super) fn destroyed_words(destroyed: &Destroyed) -> String {
+    format!(
         "The {} with no valid retreats was destroyed.",
         whereabouts(&destroyed.unit)
-    );
-    wrap::wrap_line(&sentence, WIDTH, 0)
+    )
 }
 
 /// A unit in a position that shows no orders: `Austria: Army Serbia.`

@@ -25,7 +25,7 @@ pub(super) fn games(judge: &Judge, templates: &Templates) -> Result<String, Stri
         return Ok("There is no game yet.".to_owned());
     }
     let list = outbound::list_brief(templates, &games).map_err(|error| error.to_string())?;
-    Ok([vec![list], stopped].concat().join("\n"))
+    Ok([vec![list.text()], stopped].concat().join("\n"))
 }
 
 /// One game as its master would see it: the full list, and the orders unless they are sealed from him.
@@ -51,7 +51,7 @@ pub(super) fn show(judge: &Judge, templates: &Templates, name: &str) -> Result<S
     reply.answers.push(Answer::show(list));
     reply.orders = project::orders_section(game, variant, &reader);
     outbound::reply(templates, &reply)
-        .map(|text| text.body)
+        .map(|text| text.body())
         .map_err(|error| error.to_string())
 }
 

@@ -250,7 +250,7 @@ impl House {
 
     /// The summary of a game.
     pub(super) fn summary(&self, sample: &Sample) -> PathBuf {
-        self.dir.join(sample.game).join("summary.txt")
+        self.dir.join(sample.game).join("summary.md")
     }
 
     /// The maps of a game.

@@ -5,8 +5,7 @@ use crate::judge::work::acting::{Acting, Refused, Said, refuse, say};
 use crate::judge::work::authority::{may_rule, only_master, who_as};
 use crate::judge::work::sending::OrLogged;
 use crate::judge::work::{GameWork, Recipient};
-use crate::mails::outbound;
-use crate::mails::outbound::Block;
+use crate::mails::outbound::{self, Document};
 
 /// The end of the subject under which most changes are announced.
 pub(super) const CHANGED: &str = "Parameter Change";
@@ -121,10 +120,10 @@ pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> 
 }
 
 /// The block of parameters, as LIST shows it: repeated whenever the timing changes.
-pub(super) fn parameters(work: &GameWork, to: Recipient) -> Option<Block> {
+pub(super) fn parameters(work: &GameWork, to: Recipient) -> Document {
     let parameters = project::parameters(work.game(), work.variant(), &work.reader(to));
-    let block = outbound::parameter_block(&work.templates(), &parameters).or_logged()?;
-    Some(Block::Verbatim(block))
+    let block = outbound::parameter_block(&work.templates(), &parameters).or_logged();
+    block.unwrap_or_default()
 }
 
 /// After the start, what changes the rules makes a game irregular, which is then not rated.

@@ -221,7 +221,7 @@ fn set(work: &mut GameWork, acting: Acting, which: Which, date: &DateWords) -> S
         let shown = work.reader(to).moment(shown);
         let done = format!("set the {} to {shown}", which.name());
         let mut told = vec![Block::from(by(work, to, acting, &done)?)];
-        told.extend(parameters(work, to));
+        told.extend(parameters(work, to).0);
         Some(told)
     });
     let shown = work.reader(acting.recipient()).moment(shown);
@@ -325,7 +325,7 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
     work.tell_others(Some(acting.seat), CHANGED, |work, to| {
         let done = format!("changed the {title} timing");
         let mut told = vec![Block::from(by(work, to, acting, &done)?)];
-        told.extend(parameters(work, to));
+        told.extend(parameters(work, to).0);
         Some(told)
     });
     let mut said = vec![Block::from(format!(
@@ -335,7 +335,7 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
         seat: acting.seat,
         power: acting.power,
     };
-    said.extend(parameters(work, own));
+    said.extend(parameters(work, own).0);
     Ok(Document(said))
 }
 

@@ -5,11 +5,24 @@
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 
+use super::field::{KEPT, Line, Parts};
 use super::{Block, Document, Side, Table};
 
-/// A document from its Markdown.
+/// A section from its Markdown: every line of a paragraph is a sentence, broken where it is too long.
 pub(crate) fn read(markdown: &str) -> Document {
-    let mut reader = Reader::default();
+    read_by(Reader::default(), markdown)
+}
+
+/// A mail from its Markdown and the finished parts of it: lines of a paragraph stay as they are.
+pub(in super::super) fn read_mail(markdown: &str, parts: &Parts) -> Document {
+    let reader = Reader {
+        parts: Some(parts),
+        ..Reader::default()
+    };
+    read_by(reader, markdown)
+}
+
+fn read_by(mut reader: Reader<'_>, markdown: &str) -> Document {
     Parser::new_ext(markdown, Options::ENABLE_TABLES).for_each(|event| reader.read(event));
     Document(reader.blocks)
 }
@@ -21,23 +34,28 @@ pub(crate) fn escaped(text: &str) -> String {
         if letter.is_ascii_punctuation() {
             escaped.push('\\');
         }
-        escaped.push(if letter.is_control() { ' ' } else { letter });
+        let unusable = letter.is_control() || KEPT.contains(&letter);
+        escaped.push(if unusable { ' ' } else { letter });
     }
     escaped
 }
 
 #[derive(Default)]
-struct Reader {
+struct Reader<'a> {
+    /// Where a mail is read, its finished parts.
+    parts: Option<&'a Parts>,
     blocks: Vec<Block>,
     /// The lines of the part in hand.
     lines: Vec<String>,
+    /// Which of them must not run on into the next: by their numbers.
+    ended: Vec<usize>,
     /// How many items are in hand, one within the other.
     items: usize,
     table: Table,
     row: Vec<String>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn read(&mut self, event: Event<'_>) {
         match event {
             Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
@@ -46,7 +64,11 @@ impl Reader {
                     None => self.lines.push(text.to_string()),
                 }
             }
-            Event::SoftBreak | Event::HardBreak => self.lines.push(String::new()),
+            Event::SoftBreak => self.lines.push(String::new()),
+            Event::HardBreak => {
+                self.ended.push(self.lines.len());
+                self.lines.push(String::new());
+            }
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             _ => {}
@@ -88,7 +110,7 @@ impl Reader {
             TagEnd::CodeBlock | TagEnd::HtmlBlock => {
                 let text = std::mem::take(&mut self.lines).concat();
                 let text = text.trim_end_matches('\n').to_owned();
-                self.blocks.push(Block::Verbatim(text));
+                self.blocks.push(Block::Verbatim(self.in_words(text)));
             }
             TagEnd::TableCell => {
                 let cell = self.joined();
@@ -105,19 +127,68 @@ impl Reader {
     }
 
     fn joined(&mut self) -> String {
-        std::mem::take(&mut self.lines).join(" ")
+        self.ended.clear();
+        let line = std::mem::take(&mut self.lines).join(" ");
+        self.in_words(line)
+    }
+
+    fn in_words(&self, text: String) -> String {
+        match self.parts {
+            Some(parts) => parts.in_words(&text),
+            None => text,
+        }
     }
 
     /// What was read so far is a paragraph, or within a list an item of it.
     fn finish_lines(&mut self) {
-        let lines = std::mem::take(&mut self.lines);
-        if lines.is_empty() {
+        if self.lines.is_empty() {
             return;
         }
-        match self.blocks.last_mut() {
-            Some(Block::List(items)) if self.items > 0 => items.push(lines.join(" ")),
-            _ => self.blocks.push(Block::Paragraph(lines)),
+        if self.items > 0 {
+            let item = self.joined();
+            match self.blocks.last_mut() {
+                Some(Block::List(items)) => items.push(item),
+                _ => self.blocks.push(Block::from(item)),
+            }
+            return;
         }
+        let lines = std::mem::take(&mut self.lines);
+        let ended = std::mem::take(&mut self.ended);
+        match self.parts {
+            None => self.blocks.push(Block::Paragraph(lines)),
+            Some(parts) => self.blocks.extend(paragraph(&lines, &ended, parts)),
+        }
+    }
+}
+
+/// A paragraph of a mail: sentences, and finished parts on lines of their own.
+fn paragraph(lines: &[String], ended: &[usize], parts: &Parts) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut running = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        match parts.line(line) {
+            Line::Part(Document(part)) if lines.len() == 1 => return part.clone(),
+            Line::Part(Document(part)) => {
+                finish(&mut running, &mut blocks);
+                blocks.extend(part.iter().cloned());
+            }
+            Line::Block(block) => {
+                finish(&mut running, &mut blocks);
+                blocks.push(block);
+            }
+            Line::Plain(sentence) => running.push(sentence),
+        }
+        if ended.contains(&(index + 1)) {
+            finish(&mut running, &mut blocks);
+        }
+    }
+    finish(&mut running, &mut blocks);
+    Document(blocks).grouped().0
+}
+
+fn finish(running: &mut Vec<String>, blocks: &mut Vec<Block>) {
+    if !running.is_empty() {
+        blocks.push(Block::Running(std::mem::take(running)));
     }
 }
 

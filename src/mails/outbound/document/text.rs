@@ -1,27 +1,23 @@
 //! A document as plain text, as wide as a mail.
 
-use super::super::wrap::{NO_BREAK, WIDTH, wrap_behind, wrap_line};
-use super::{Block, Document, Side, Table};
+use super::super::wrap::{NO_BREAK, WIDTH, wrap_behind, wrap_line, wrap_list};
+use super::{Block, Document, Named, Side, Table};
 
+/// At which column a list of names goes on.
+const INDENT: usize = 4;
 /// Blanks between columns.
 const GAP: &str = "  ";
 
 impl Document {
     /// Its parts with an empty line between them; no line end behind the last.
     pub fn text(&self) -> String {
-        self.joined("\n\n")
+        joined(&self.0, "\n\n")
     }
+}
 
-    /// Its parts, each from a new line on.
-    pub(crate) fn lines(&self) -> String {
-        self.joined("\n")
-    }
-
-    fn joined(&self, between: &str) -> String {
-        let Document(blocks) = self;
-        let parts = blocks.iter().map(Block::text);
-        parts.collect::<Vec<_>>().join(between)
-    }
+fn joined(blocks: &[Block], between: &str) -> String {
+    let parts = blocks.iter().map(Block::text);
+    parts.collect::<Vec<_>>().join(between)
 }
 
 impl Block {
@@ -32,10 +28,25 @@ impl Block {
             Block::Paragraph(lines) | Block::List(lines) => {
                 lines.iter().flat_map(|line| wrapped(line)).collect()
             }
+            Block::Running(lines) => lines.clone(),
+            Block::Named(named) => named.lines(),
             Block::Table(table) => table.lines(),
-            Block::Verbatim(text) => return text.clone(),
+            Block::Verbatim(text) | Block::Words(text) => return text.clone(),
+            Block::Fixed(fixed) => return fixed.text.clone(),
+            Block::Group(parts) => return joined(parts, "\n"),
+            Block::Passed(parts) => return joined(parts, "\n\n"),
         };
         lines.join("\n").replace(NO_BREAK, " ")
+    }
+}
+
+impl Named {
+    /// `In sight:  Army Budapest, Army Serbia.`
+    fn lines(&self) -> Vec<String> {
+        match self.names.is_empty() {
+            true => vec![format!("{}  none.", self.head)],
+            false => wrap_list(&format!("{} ", self.head), &self.names, INDENT),
+        }
     }
 }
 

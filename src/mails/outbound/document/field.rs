@@ -1,0 +1,129 @@
+//! Parts of a document as fields of a template: what is finished is put in whole, and never read as Markdown.
+//!
+//! While a template is filled a mark stands for each such part. Marks are made of characters that no text may hold
+//! (noncharacters, which Unicode leaves to programs), and what comes from outside is rid of them (`escaped`).
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Block, Document, Named, escaped};
+
+/// Stands on both sides of the number of a part.
+const PART: char = '\u{fdd0}';
+/// Begins a line that may be broken.
+const WRAPPED: char = '\u{fdd1}';
+/// Begins a line of words and names, and parts them.
+const NAMED: char = '\u{fdd2}';
+/// All characters that are kept for marks.
+pub(super) const KEPT: std::ops::RangeInclusive<char> = '\u{fdd0}'..='\u{fdef}';
+
+/// The one key of an object that is a document.
+const KEY: &str = "document";
+
+/// The finished parts among the fields of a template.
+#[derive(Debug, Default)]
+pub(in super::super) struct Parts(Vec<Document>);
+
+/// What a line of a filled template is.
+pub(super) enum Line<'a> {
+    /// A finished part.
+    Part(&'a Document),
+    /// Another part: a line that may be broken, or names.
+    Block(Block),
+    /// A line as it stands.
+    Plain(String),
+}
+
+impl Document {
+    /// As a field of a template.
+    pub(in super::super) fn field(&self) -> Value {
+        json!({ KEY: self })
+    }
+}
+
+impl Parts {
+    /// The fields, with a mark in place of each part. An empty one is an empty text.
+    pub(in super::super) fn take(&mut self, fields: &Value) -> minijinja::Value {
+        match fields {
+            Value::Object(map) => {
+                let part = map.get(KEY).filter(|_| map.len() == 1);
+                let part = part.and_then(|part| serde_json::from_value(part.clone()).ok());
+                match part {
+                    Some(part) => minijinja::Value::from_safe_string(self.mark(part)),
+                    None => {
+                        let inside = map.iter();
+                        let inside = inside.map(|(name, value)| (name.clone(), self.take(value)));
+                        minijinja::Value::from(inside.collect::<BTreeMap<_, _>>())
+                    }
+                }
+            }
+            Value::Array(list) => {
+                let inside: Vec<_> = list.iter().map(|value| self.take(value)).collect();
+                minijinja::Value::from(inside)
+            }
+            plain => minijinja::Value::from(minijinja::value::Serde(plain)),
+        }
+    }
+
+    fn mark(&mut self, part: Document) -> String {
+        if part.is_empty() {
+            return String::new();
+        }
+        self.0.push(part);
+        format!("{PART}{}{PART}", self.0.len() - 1)
+    }
+
+    /// What a line of a filled template is.
+    pub(super) fn line(&self, line: &str) -> Line<'_> {
+        if let Some(number) = line
+            .strip_prefix(PART)
+            .and_then(|line| line.strip_suffix(PART))
+            && let Some(part) = number.parse().ok().and_then(|at: usize| self.0.get(at))
+        {
+            return Line::Part(part);
+        }
+        if let Some(line) = line.strip_prefix(WRAPPED) {
+            return Line::Block(Block::from(self.in_words(line)));
+        }
+        if let Some(line) = line.strip_prefix(NAMED) {
+            let mut words = line.split(NAMED).map(|word| self.in_words(word));
+            return Line::Block(Block::Named(Named {
+                head: words.next().unwrap_or_default(),
+                names: words.collect(),
+            }));
+        }
+        Line::Plain(self.in_words(line))
+    }
+
+    /// A text with the words of each part in the place of its mark.
+    pub(in super::super) fn in_words(&self, text: &str) -> String {
+        let mut words = String::new();
+        // Marks come in pairs, so every second piece is a number.
+        for (index, piece) in text.split(PART).enumerate() {
+            match index % 2 {
+                0 => words.push_str(piece),
+                _ => {
+                    let part = piece.parse().ok().and_then(|at: usize| self.0.get(at));
+                    words.push_str(&part.map(Document::text).unwrap_or_default());
+                }
+            }
+        }
+        words.retain(|letter| !KEPT.contains(&letter));
+        words
+    }
+}
+
+/// Sentences that may be broken, each on a line of its own.
+pub(in super::super) fn wrapped(text: &str) -> String {
+    let lines = text
+        .split('\n')
+        .map(|line| format!("{WRAPPED}{}", escaped(line)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Words and the list of names behind them, on a line of their own.
+pub(in super::super) fn named(head: &str, names: &[String]) -> String {
+    let names = names.iter().map(|name| format!("{NAMED}{}", escaped(name)));
+    format!("{NAMED}{}{}", escaped(head), names.collect::<String>())
+}

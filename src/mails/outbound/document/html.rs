@@ -1,0 +1,234 @@
+//! A document as the HTML part of a mail: tables and styles in the elements alone, so that it reads well where a client
+//! takes out style elements, classes and pictures. What a style element adds is the dark mode.
+
+use std::fmt::Write;
+
+use super::{Block, Document, Named, Shown, Side, Table};
+
+/// As wide as the page becomes; a picture no wider.
+const WIDTH: u32 = 640;
+/// Letters of words.
+const SANS: &str = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+/// Letters of lines that are printed as they are.
+const FIXED: &str = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace";
+/// Words and what they stand on, by day.
+const INK: &str = "#1d232b";
+const PAPER: &str = "#ffffff";
+const MUTED: &str = "#59636e";
+const PANEL: &str = "#f3f5f7";
+const RULE: &str = "#d3d9df";
+/// The dark mode; it only changes colours, by classes that nothing else needs.
+const DARK: &str = "@media (prefers-color-scheme:dark){\
+.page,.words{background-color:#14181d!important;color:#e7eaee!important}\
+.words{border-color:#4a5560!important}\
+.panel{background-color:#20262d!important;color:#e7eaee!important}\
+.muted{color:#a9b4bf!important}\
+.rule{border-color:#3a434c!important}}";
+
+impl Document {
+    /// A whole page whose title is the subject of the mail, with the picture that comes with it, if one does.
+    pub fn html(&self, title: &str, picture: Option<&Shown>) -> String {
+        let Document(blocks) = self;
+        // The picture stands behind the facts of the game and the line of what it shows.
+        let headed = matches!(blocks.get(1), Some(Block::Heading(_)));
+        let (before, behind) = blocks.split_at(match headed {
+            true => 2,
+            false => blocks.len().min(1),
+        });
+        let mut page = head(title);
+        write_all(&mut page, before);
+        if let Some(picture) = picture {
+            write_picture(&mut page, picture);
+        }
+        write_all(&mut page, behind);
+        page.push_str("</div>\n</td></tr></table>\n</body>\n</html>\n");
+        page
+    }
+}
+
+/// The page up to what is said.
+fn head(title: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta name=\"supported-color-schemes\" content=\"light dark\">\n\
+         <title>{}</title>\n<style>{DARK}</style>\n</head>\n\
+         <body class=\"page\" style=\"margin:0;padding:0;background-color:{PAPER};color:{INK}\">\n\
+         <table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" \
+         style=\"border-collapse:collapse;background-color:{PAPER};color:{INK}\"><tr>\
+         <td align=\"center\" style=\"padding:12px\">\n\
+         <div style=\"max-width:{WIDTH}px;margin:0 auto;text-align:left;font-family:{SANS};\
+         font-size:15px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word\">\n",
+        escaped(title)
+    )
+}
+
+fn write_all(page: &mut String, blocks: &[Block]) {
+    blocks.iter().for_each(|block| write_block(page, block));
+}
+
+fn write_block(page: &mut String, block: &Block) {
+    match block {
+        Block::Heading(heading) => add(
+            page,
+            &format!(
+                "<h2 style=\"margin:24px 0 8px;font-size:17px;line-height:1.3\">{}</h2>\n",
+                escaped(heading.trim_start_matches('-').trim_start())
+            ),
+        ),
+        Block::Paragraph(lines) => paragraph(page, &in_lines(lines)),
+        Block::Running(lines) => paragraph(page, &escaped(&lines.join(" "))),
+        Block::List(items) => list(page, items),
+        Block::Named(named) => paragraph(page, &names(named)),
+        Block::Table(table) => write_table(page, table),
+        Block::Verbatim(text) => add(
+            page,
+            &format!(
+                "<div class=\"panel\" style=\"margin:0 0 12px;padding:8px 10px;background-color:{PANEL};\
+                 color:{INK};font-family:{FIXED};font-size:13px;white-space:pre-wrap\">{}</div>\n",
+                kept(text)
+            ),
+        ),
+        Block::Words(text) => add(
+            page,
+            &format!(
+                "<div class=\"words\" style=\"margin:0 0 12px;padding:2px 0 2px 12px;\
+                 border-left:3px solid {RULE};background-color:{PAPER};color:{INK};\
+                 white-space:pre-wrap\">{}</div>\n",
+                kept(text)
+            ),
+        ),
+        Block::Fixed(fixed) => write_all(page, &fixed.shown),
+        Block::Group(parts) | Block::Passed(parts) => write_all(page, parts),
+    }
+}
+
+fn add(page: &mut String, html: &str) {
+    page.push_str(html);
+}
+
+fn paragraph(page: &mut String, html: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(page, "<p style=\"margin:0 0 12px\">{html}</p>");
+}
+
+fn list(page: &mut String, items: &[String]) {
+    page.push_str("<ul style=\"margin:0 0 12px;padding-left:20px\">\n");
+    for item in items {
+        let _ = writeln!(page, "<li style=\"margin:0 0 4px\">{}</li>", escaped(item));
+    }
+    page.push_str("</ul>\n");
+}
+
+fn names(named: &Named) -> String {
+    let told = match named.names.is_empty() {
+        true => "none".to_owned(),
+        false => escaped(&named.names.join(", ")),
+    };
+    format!("<strong>{}</strong> {told}.", escaped(named.head.trim()))
+}
+
+fn write_table(page: &mut String, table: &Table) {
+    page.push_str(
+        "<table cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" \
+         style=\"border-collapse:collapse;margin:0 0 14px;font-size:14px;line-height:1.35\">\n",
+    );
+    if table.head.iter().any(|name| !name.is_empty()) {
+        page.push_str("<tr>");
+        for (index, name) in table.head.iter().enumerate() {
+            let _ = write!(
+                page,
+                "<th class=\"muted rule\" scope=\"col\" align=\"{}\" style=\"padding:4px 8px 4px 0;\
+                 border-bottom:2px solid {RULE};color:{MUTED};font-size:12px;font-weight:600\">{}</th>",
+                side(table, index),
+                escaped(name)
+            );
+        }
+        page.push_str("</tr>\n");
+    }
+    for row in &table.rows {
+        page.push_str("<tr>");
+        match row.as_slice() {
+            [across] if table.sides.len() > 1 => {
+                let _ = write!(
+                    page,
+                    "<td colspan=\"{}\" style=\"padding:12px 8px 3px 0;font-weight:600\">{}</td>",
+                    table.sides.len(),
+                    in_lines(&[across])
+                );
+            }
+            cells => {
+                for (index, cell) in cells.iter().enumerate() {
+                    let _ = write!(
+                        page,
+                        "<td class=\"rule\" align=\"{}\" valign=\"top\" style=\"padding:4px 8px 4px 0;\
+                         border-bottom:1px solid {RULE}\">{}</td>",
+                        side(table, index),
+                        in_lines(&[cell])
+                    );
+                }
+            }
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</table>\n");
+}
+
+fn side(table: &Table, column: usize) -> &'static str {
+    match table.sides.get(column) {
+        Some(Side::Right) => "right",
+        _ => "left",
+    }
+}
+
+fn write_picture(page: &mut String, image: &Shown) {
+    let shown = image.width.min(WIDTH);
+    let _ = writeln!(
+        page,
+        "<p style=\"margin:0 0 14px\"><img src=\"{}\" alt=\"{}\" width=\"{shown}\" \
+         style=\"display:block;width:100%;max-width:{shown}px;height:auto;border:0\"></p>",
+        escaped(&image.source),
+        escaped(&image.shows),
+    );
+}
+
+/// Lines, each of them on its own.
+fn in_lines(lines: &[impl AsRef<str>]) -> String {
+    let lines = lines.iter().flat_map(|line| line.as_ref().split('\n'));
+    let lines: Vec<String> = lines.map(escaped).collect();
+    lines.join("<br>")
+}
+
+/// Lines with their blanks, also where a client forgets `white-space`.
+fn kept(text: &str) -> String {
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let words = line.trim_start_matches(' ');
+            format!(
+                "{}{}",
+                "&nbsp;".repeat(line.len() - words.len()),
+                escaped(words)
+            )
+        })
+        .collect();
+    lines.join("<br>")
+}
+
+/// A text in which nothing is read as HTML.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            letter if letter.is_control() => html.push(' '),
+            letter => html.push(letter),
+        }
+    }
+    html
+}
