@@ -40,6 +40,7 @@ pub mod variants;
 
 // desk: one mail or one tick in; records, mails and pictures out
 pub mod commands;
+pub mod drawing;
 pub mod interchange;
 pub mod judge;
 pub mod mails;

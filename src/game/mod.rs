@@ -30,6 +30,7 @@ pub mod secrecy;
 mod section;
 mod sentence;
 mod settings;
+mod sign;
 pub mod sign_up;
 pub mod stored;
 mod submission;
@@ -78,6 +79,7 @@ pub use settings::{
     Addresses, Assignment, BuildSites, DayRule, Days, DaysError, Fakes, Level, ObserverPress,
     PhaseClock, SettingChange, Settings, SightFrom,
 };
+pub use sign::BoardSign;
 pub use sign_up::{Begins, Seating};
 pub use stored::Stored;
 pub use submission::{Moment, ORDERS, OpenTo, Slots, SubmissionKind};

@@ -6,9 +6,9 @@ use super::overrule::Overruled;
 use super::project::Sight;
 use super::requirements::Requirements;
 use super::{
-    Access, Adjudicated, Begins, Card, Considered, Dice, Effect, Ending, Event, Game, Need,
-    OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind, Tally, endings,
-    horizon,
+    Access, Adjudicated, Begins, BoardSign, Card, Considered, Dice, Effect, Ending, Event, Game,
+    Need, OwnLabels, Pace, Phase, Seating, Section, Settings, Stored, SubmissionKind, Tally,
+    endings, horizon,
 };
 use crate::adjudicator::Allowances;
 use crate::calendar::{PhaseName, Season, Turn};
@@ -342,6 +342,12 @@ pub trait Views: Course {
 
     /// How things of its own stand, for LIST, `show` and the opening report.
     fn tables(&self, _game: &Game, _access: &Access<'_>) -> Vec<Section> {
+        Vec::new()
+    }
+
+    /// What it marks in a picture of the board as it stands: forts, colonies, whatever else stands in provinces. Nobody gets a
+    /// mark in a province that he does not see.
+    fn signs(&self, _game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
         Vec::new()
     }
 }

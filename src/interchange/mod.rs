@@ -13,6 +13,7 @@ mod next_phase;
 mod order_text;
 mod output;
 mod phase;
+mod picture;
 mod run;
 mod seats;
 
@@ -20,6 +21,7 @@ pub use export::export;
 pub use job::adjudicate;
 pub use judge_syntax::judge_syntax;
 pub use order_text::{Fallback, Misread, Spoken};
+pub use picture::board;
 pub use run::run;
 
 /// What the filter is asked for.

@@ -2,6 +2,7 @@
 //! the game, so that whoever renders a view cannot look behind it. Only `game::project` makes these values.
 
 mod and_list;
+mod board;
 mod listing;
 mod mail_texts;
 mod moment;
@@ -12,6 +13,9 @@ mod section;
 mod sight;
 
 pub use and_list::and_list;
+pub use board::{
+    ActionOnBoard, Board, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard, UnitState, Whose,
+};
 pub use listing::{
     ListedGame, ListedPerson, Listing, ParameterBlock, PhaseParameters, Summary, SummaryPlayer,
     SummaryRow,

@@ -62,6 +62,14 @@ impl Chronicle {
         apply(&mut self.now, record.at, event);
     }
 
+    /// The phases that were adjudicated, in their order: the game before each, its results, and the game behind it.
+    pub(super) fn played(&self) -> impl Iterator<Item = (&Game, &Played, &Game)> {
+        let behind = self.phases.iter().skip(1).map(|(game, _)| game);
+        let behind = behind.chain([&self.now]);
+        let phases = self.phases.iter().zip(behind);
+        phases.map(|((before, played), after)| (before, played, after))
+    }
+
     /// The game as it stands at the end of the log.
     pub fn now(&self) -> &Game {
         &self.now

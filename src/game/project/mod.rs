@@ -2,6 +2,8 @@
 //! own words; what a reader may not see is left out here and nowhere else.
 
 mod actions;
+mod board;
+mod board_orders;
 mod existence;
 mod export;
 mod labels;
@@ -17,6 +19,7 @@ mod sight;
 mod sight_report;
 mod summary;
 
+pub use board::{board, board_of_phase, board_of_results, whole_board, whole_results};
 pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use labels::{Labels, Roster, arranged, labels, labels_to_give, labels_to_introduce, roster};

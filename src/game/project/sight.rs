@@ -55,6 +55,11 @@ impl Visibility {
             .is_none_or(|horizon| horizon.provinces.contains(&province))
     }
 
+    /// The provinces in sight; none is the whole board.
+    pub(super) fn provinces(&self) -> Option<&BTreeSet<Province>> {
+        self.horizon.as_ref().map(|horizon| &horizon.provinces)
+    }
+
     /// A dislodged unit as this viewer knows it: where another's can go is not for the viewer to know.
     fn of_dislodged(&self, dislodged: &Dislodged) -> Dislodged {
         if self.horizon.is_none() || self.own == Some(dislodged.unit.power) {

@@ -5,6 +5,7 @@ use super::super::{
     Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, requirements,
 };
 use super::actions::own_action;
+use super::board_orders::ToldOrder;
 use super::existence::told_in_lists;
 use super::labels::seen_now;
 use super::reports::{
@@ -159,6 +160,32 @@ pub(super) fn sight_report(
     })
 }
 
+/// One power's own orders of a movement or retreat phase with the marks of its report; none of other phases.
+pub(super) fn own_orders(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    played: &Played,
+    power: Power,
+) -> Vec<ToldOrder> {
+    let Some(first) = horizon(before, variant, Viewer::Power(power)) else {
+        return Vec::new();
+    };
+    let looks = Looks {
+        before,
+        labels: &labels(game, variant, Viewer::Power(power)),
+        variant,
+        power,
+        played,
+        first: &first,
+    };
+    match played.phase {
+        Phase::Movement => looks.own_moves_told(),
+        Phase::Retreats => looks.own_outcomes().map(ToldOrder::whole).collect(),
+        _ => Vec::new(),
+    }
+}
+
 fn removed_unit(adjusted: &super::super::Adjusted) -> Option<UnitId> {
     match &adjusted.what {
         Adjustment::Removed(unit) | Adjustment::Defaulted(unit) => Some(unit.id),
@@ -182,15 +209,7 @@ impl Looks<'_> {
     fn movement(&self, game: &Game, last: &Horizon) -> (Vec<OwnLine>, Vec<Vec<Fact>>) {
         let between = self.when_moves_are_done();
         let seen = horizon(&between, self.variant, Viewer::Power(self.power)).unwrap_or_default();
-        let moves = Step {
-            power: self.power,
-            before: &self.before.position,
-            h0: self.first,
-            after: &between.position,
-            h1: &seen,
-            moves: &self.played.outcomes,
-            removed: &[],
-        };
+        let moves = self.moves(&between, &seen);
         let facts = moves.facts();
         let own = self.own_moves(&moves, &facts);
         let aftermath = Step {
@@ -203,6 +222,34 @@ impl Looks<'_> {
         };
         let then = aftermath.facts();
         (own, vec![facts, then])
+    }
+
+    /// The moves: from the board before to the one on which they are done.
+    fn moves<'s>(&'s self, between: &'s Game, seen: &'s Horizon) -> Step<'s> {
+        Step {
+            power: self.power,
+            before: &self.before.position,
+            h0: self.first,
+            after: &between.position,
+            h1: seen,
+            moves: &self.played.outcomes,
+            removed: &[],
+        }
+    }
+
+    /// Own orders of a movement phase with the marks of their lines.
+    fn own_moves_told(&self) -> Vec<ToldOrder> {
+        let between = self.when_moves_are_done();
+        let seen = horizon(&between, self.variant, Viewer::Power(self.power)).unwrap_or_default();
+        let moves = self.moves(&between, &seen);
+        let facts = moves.facts();
+        self.own_outcomes()
+            .map(|told| ToldOrder {
+                unit: told.unit,
+                action: told.action.clone(),
+                marks: self.marks(told, &moves, &facts),
+            })
+            .collect()
     }
 
     /// The game when the moves are done and nobody has retreated: units that cannot are still there.

@@ -7,6 +7,7 @@ mod calendar;
 mod further;
 mod orders;
 mod outcome;
+mod picture;
 mod sees;
 mod settings;
 mod table;
@@ -19,6 +20,8 @@ use super::input::Input;
 use super::{Options, output};
 
 use further::Further;
+
+pub(super) use picture::board;
 
 /// Whether the line is played here.
 pub(super) fn is_for(input: &Input<'_>) -> bool {

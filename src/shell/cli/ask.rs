@@ -60,7 +60,9 @@ pub(super) fn print(answer: Answer, out: &mut dyn Write) -> Result<()> {
         Answer::Text(text) => writeln!(out, "{}", text.trim_end())?,
         Answer::Status(status) => write!(out, "{status}")?,
         Answer::Failed(why) => bail!(why),
-        Answer::Part(_) | Answer::End => bail!("the daemon answered another question"),
+        Answer::Picture(_) | Answer::Part(_) | Answer::End => {
+            bail!("the daemon answered another question")
+        }
     }
     Ok(out.flush()?)
 }

@@ -8,6 +8,7 @@ mod check;
 mod copies;
 mod export;
 mod log;
+mod map;
 mod once;
 
 use std::ffi::OsString;
@@ -90,6 +91,11 @@ enum Command {
         #[arg(long = "as", value_name = "POWER")]
         as_power: Option<String>,
     },
+    /// Draw a position as SVG or PNG: of a game, or a `state` object on standard input
+    ///
+    /// The object is that of `adjudicate`: `units` and `centers` by power, with `map`, `variant` and `name` (the phase) if it is
+    /// not the standard game's. A whole line of `adjudicate` with its orders is drawn with what comes of them.
+    Map(map::Map),
     /// List all games
     Games,
     /// Show one game as its master would see it
@@ -270,6 +276,9 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
             as_power,
         } => {
             return adjudicate::adjudicate(*jobs, *results_only, as_power.as_deref());
+        }
+        Command::Map(asked) => {
+            map::map(&|| config(cli), asked, &mut io::stdin().lock(), &mut out())?
         }
         Command::Games => ask::games(&config(cli)?, &mut out())?,
         Command::Show { game } => ask::show(&config(cli)?, game, &mut out())?,

@@ -1,6 +1,7 @@
 //! A game for other programs: its log read as a story, and the story as one reader may know it.
 
 use crate::commands::power_list::read_power;
+use crate::drawing::{self, Svg};
 use crate::game::project::{self, Chronicle};
 use crate::game::{Game, Record};
 use crate::interchange;
@@ -22,6 +23,54 @@ pub(super) fn export(
     name: &str,
     as_power: Option<&str>,
 ) -> Result<String, String> {
+    let (game, viewer) = game_and_viewer(judge, name, as_power)?;
+    let chronicle = chronicle(store, game)?;
+    let saved = project::export(&chronicle, variants::of(&game.variant), viewer);
+    Ok(interchange::export(&saved))
+}
+
+/// The board of a game, as its master sees it or as one of its powers does: as it stands, or behind a phase with its orders.
+///
+/// # Errors
+/// If there is no such game, phase or power, nothing to be seen, or its log cannot be read; as a sentence part.
+pub(super) fn map(
+    judge: &Judge,
+    store: &Store,
+    name: &str,
+    phase: Option<&str>,
+    as_power: Option<&str>,
+) -> Result<Svg, String> {
+    let (game, viewer) = game_and_viewer(judge, name, as_power)?;
+    let variant = variants::of(&game.variant);
+    if !game.begun() {
+        return Err(format!(
+            "'{}' has not begun, so its board is empty",
+            game.name
+        ));
+    }
+    let board = match phase {
+        None => project::board(game, variant, viewer)
+            .ok_or("nothing of the board can be seen by that power")?,
+        Some(phase) => {
+            let unknown = || {
+                format!(
+                    "'{}' has had no phase {phase} of which anything can be seen; name one as S1901M",
+                    game.name
+                )
+            };
+            let phase = phase.parse().map_err(|_| unknown())?;
+            project::board_of_phase(&chronicle(store, game)?, variant, viewer, phase)
+                .ok_or_else(unknown)?
+        }
+    };
+    Ok(drawing::svg(&board))
+}
+
+fn game_and_viewer<'j>(
+    judge: &'j Judge,
+    name: &str,
+    as_power: Option<&str>,
+) -> Result<(&'j Game, Viewer), String> {
     let Some(game) = judge.game(name) else {
         return Err(shown::no_game(judge, name));
     };
@@ -29,6 +78,11 @@ pub(super) fn export(
         None => Viewer::Master,
         Some(word) => Viewer::Power(power(game, word)?),
     };
+    Ok((game, viewer))
+}
+
+/// The game's log, read as a story.
+fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String> {
     let mut records: Vec<Record> = Vec::new();
     for json in store
         .records(&game.name)
@@ -39,9 +93,7 @@ pub(super) fn export(
             .map_err(|error| format!("a record of '{}' cannot be read: {error}", game.name))?;
         records.push(record);
     }
-    let chronicle = Chronicle::of(&records).map_err(|error| error.to_string())?;
-    let saved = project::export(&chronicle, variants::of(&game.variant), viewer);
-    Ok(interchange::export(&saved))
+    Chronicle::of(&records).map_err(|error| error.to_string())
 }
 
 /// A power of the game by a word, as a player may name it.

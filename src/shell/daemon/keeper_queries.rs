@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::sender_thread::Waker;
 use super::status::Status;
 use super::{aside, exported, shown};
+use crate::drawing;
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
 use crate::shell::clock::Clock;
@@ -30,6 +31,17 @@ pub enum Question {
         game: String,
         /// Only what this power may know; else as the master sees it.
         as_power: Option<String>,
+    },
+    /// The board of one game as a picture.
+    Map {
+        /// Its name.
+        game: String,
+        /// Which phase; else the board as it stands.
+        phase: Option<String>,
+        /// Only what this power may know; else as the master sees it.
+        as_power: Option<String>,
+        /// As PNG; else as SVG.
+        png: bool,
     },
     /// How the judge is doing.
     Status,
@@ -64,6 +76,8 @@ pub enum Answer {
     Text(String),
     /// How the judge is doing.
     Status(Box<Status>),
+    /// A picture: the bytes of its file.
+    Picture(Vec<u8>),
     /// A piece of a backup.
     Part(String),
     /// The backup is complete.
@@ -97,6 +111,27 @@ impl KeeperQueries {
             Question::Show { game } => shown::show(&judge, &self.templates, game),
             Question::Export { game, as_power } => {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
+            }
+            Question::Map {
+                game,
+                phase,
+                as_power,
+                png,
+            } => {
+                let svg = exported::map(
+                    &judge,
+                    &self.store,
+                    game,
+                    phase.as_deref(),
+                    as_power.as_deref(),
+                );
+                let picture = svg.and_then(|svg| match png {
+                    true => drawing::png(&svg)
+                        .map(|picture| picture.png)
+                        .ok_or_else(|| "the map has no extent".to_owned()),
+                    false => Ok(svg.text().into_bytes()),
+                });
+                return picture.map_or_else(Answer::Failed, Answer::Picture);
             }
             Question::Status | Question::Retry => {
                 if *question == Question::Retry

@@ -18,15 +18,16 @@ use crate::calendar::{Season, Turn};
 use crate::game::opening::WINTER as OPENING;
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Adjudication, Ask, Card, Considered, Course, Described, Dice, Ending, Event, Game,
-    Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots, Stored,
-    SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
+    Access, Adjudication, Ask, BoardSign, Card, Considered, Course, Described, Dice, Ending, Event,
+    Game, Interchange, Moment, Opening, Phase, Requirements, Section, Setting, Settings, Slots,
+    Stored, SubmissionKind, Submissions, Tally, Views, Winning, WinningNumber,
 };
 use crate::game::{endings, in_play, requirements};
 use crate::grammar::Line;
 use crate::map::{Power, PowerInfo, Province};
 use crate::orders::{Illegal, Overlay, VariantData};
 use crate::position::{Dislodged, Position};
+use crate::view::SignLook;
 use state::State;
 
 /// Steps that ask nobody: behind movement, before and behind the adjustments.
@@ -303,6 +304,13 @@ impl Views for Bridge {
 
     fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
         words::tables(game, access)
+    }
+
+    fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
+        let forts = State::of(game).forts.into_iter();
+        forts
+            .map(|(province, owner)| BoardSign::new(province, SignLook::Fort).of(owner))
+            .collect()
     }
 }
 

@@ -13,9 +13,9 @@ use serde_json::{Map as Keys, Value};
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots, Stored,
-    SubmissionKind, Submissions, Views,
+    Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
+    Event, Game, Interchange, Moment, Opening, OwnPhase, Phase, Requirements, Section, Slots,
+    Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::Power;
@@ -179,6 +179,10 @@ impl Views for Life {
 
     fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<Section> {
         report::open_births(game).into_iter().collect()
+    }
+
+    fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
+        report::signs(game)
     }
 }
 

@@ -4,10 +4,10 @@ use super::births::Wish;
 use super::ends;
 use super::generation::{self, Birth, Death, Generation};
 use super::owners;
-use crate::game::{Course, Fact, Game, Section};
+use crate::game::{BoardSign, Course, Fact, Game, Section};
 use crate::map::{Location, Power};
 use crate::position::Unit;
-use crate::view::{Words, words};
+use crate::view::{SignLook, Words, words};
 
 /// All words of this variant.
 pub(super) static WORDS: &[&Words] = &[&STEP, &DECIDED, &OPEN_BIRTHS, &ELIMINATED];
@@ -39,6 +39,20 @@ pub(super) fn sections(game: &Game) -> Vec<Section> {
     }
     let section = Section::new(&DECIDED).with("date", date(&generation));
     vec![section.with("births", decided)]
+}
+
+/// Where units were born and died in the step that is told with the last adjudicated phase.
+pub(super) fn signs(game: &Game) -> Vec<BoardSign> {
+    let number = game.last.as_ref().map(|played| played.number);
+    let told = generation::last(game).filter(|last| Some(last.after) == number);
+    let Some(Generation { births, deaths, .. }) = told else {
+        return Vec::new();
+    };
+    let born = births.iter().map(|birth| (birth.unit.at, SignLook::Ring));
+    let died = deaths.iter().map(|death| (death.unit.at, SignLook::Cross));
+    born.chain(died)
+        .map(|(at, look)| BoardSign::new(at.province, look))
+        .collect()
 }
 
 /// The births that are still open, if any.

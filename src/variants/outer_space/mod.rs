@@ -20,15 +20,16 @@ use crate::adjudicator::Allowances;
 use crate::calendar::{Season, Turn};
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending, Event, Game,
-    Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings, Stored,
-    SubmissionKind, Submissions, Views,
+    Access, Adjudication, BoardSign, Card, Considered, Course, Described, Dice, Effect, Ending,
+    Event, Game, Interchange, Opening, Phase, Requirements, Seating, Section, Setting, Settings,
+    Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
 use crate::orders::{Illegal, OrderSheet, Overlay, VariantData};
 use crate::position::{Dislodged, Position, Unit, UnitId};
 
+use crate::view::SignLook;
 use state::State;
 
 /// The variant.
@@ -242,6 +243,13 @@ impl Views for OuterSpace {
 
     fn tables(&self, game: &Game, _access: &Access<'_>) -> Vec<Section> {
         tables::standing(game)
+    }
+
+    fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
+        let colonies = State::of(game).colonies.into_iter();
+        colonies
+            .map(|(province, owner)| BoardSign::new(province, SignLook::Stripes).of(owner))
+            .collect()
     }
 }
 

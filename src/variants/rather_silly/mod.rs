@@ -36,6 +36,7 @@ mod rings;
 mod rules;
 mod rulings;
 mod siamese;
+mod signs;
 mod sites;
 mod slots;
 mod souls;
@@ -56,9 +57,9 @@ use crate::calendar::Turn;
 use crate::game::overrule::Overruled;
 use crate::game::project::Sight;
 use crate::game::{
-    Access, Adjudicated, Adjudication, Card, Considered, Course, Described, Dice, Effect, Ending,
-    Event, Game, Interchange, LongLine, Need, Nobody, Opening, Phase, Requirements, Section,
-    Settings, Stored, SubmissionKind, Submissions, Views,
+    Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, Described, Dice,
+    Effect, Ending, Event, Game, Interchange, LongLine, Need, Nobody, Opening, Phase, Requirements,
+    Section, Settings, Stored, SubmissionKind, Submissions, Views,
 };
 use crate::grammar::Line;
 use crate::map::{Map, Power, PowerInfo, Province, UnitKind};
@@ -234,6 +235,10 @@ impl Views for RatherSilly {
 
     fn tables(&self, game: &Game, access: &Access<'_>) -> Vec<Section> {
         telling::tables(game, access)
+    }
+
+    fn signs(&self, game: &Game, access: &Access<'_>) -> Vec<BoardSign> {
+        signs::signs(game, access)
     }
 }
 

@@ -1,0 +1,210 @@
+//! Orders: solid arrows for moves and retreats that succeeded, dashed ones with a cross for those that failed, dotted lines
+//! with a dot at their end for supports, waves for convoys.
+
+use super::colors::{ALARM, HALO, Rgb};
+use super::curve::{Curve, Spot};
+use super::paint::dress_of;
+use super::places::Places;
+use super::xml::{add, number};
+use crate::map::Location;
+use crate::view::{ActionOnBoard, Board, OrderOnBoard};
+
+/// What orders look like: lines, and the marks on them that names must not hide.
+pub(super) struct Orders {
+    pub(super) lines: String,
+    pub(super) marks: String,
+}
+
+/// All orders; supports lie below moves.
+pub(super) fn orders(board: &Board, places: &Places) -> Orders {
+    let mut svg = Orders {
+        lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
+        marks: String::new(),
+    };
+    let (moves, others): (Vec<&OrderOnBoard>, Vec<&OrderOnBoard>) =
+        board.orders.iter().partition(|order| {
+            matches!(
+                order.action,
+                ActionOnBoard::Move { .. } | ActionOnBoard::Retreat { .. }
+            )
+        });
+    for order in others.into_iter().chain(moves) {
+        // A place that is not drawn has no arrow.
+        let _ = draw(&mut svg, board, places, order);
+    }
+    svg.lines.push_str("</g>\n");
+    svg
+}
+
+fn draw(svg: &mut Orders, board: &Board, places: &Places, order: &OrderOnBoard) -> Option<()> {
+    let color = dress_of(order.whose).line;
+    let from = places.beginning(order.from, order.whose)?;
+    match &order.action {
+        ActionOnBoard::Move { to, over } => {
+            let to = places.end(*to, order.whose)?;
+            let over: Vec<Spot> = over.iter().filter_map(|at| places.place(*at)).collect();
+            let whole = if over.is_empty() {
+                Curve::bent(from, to)
+            } else {
+                Curve::through(&[&[from], over.as_slice(), &[to]].concat())
+            };
+            let curve = trimmed(whole, from, to);
+            origin(svg, from, color);
+            arrow(svg, &curve, color, order.failed, !over.is_empty());
+        }
+        ActionOnBoard::Retreat { to } => {
+            let from = places.aside(order.from)?;
+            let to = places.end(*to, order.whose)?;
+            origin(svg, from, color);
+            let curve = trimmed(Curve::straight(from, to), from, to);
+            arrow(svg, &curve, color, order.failed, false);
+        }
+        ActionOnBoard::SupportHold { at } => {
+            let to = places.place(*at)?;
+            let curve = trimmed(Curve::straight(from, to), from, to);
+            support(svg, &curve, color, order.failed);
+        }
+        ActionOnBoard::SupportMove { from: other, to } => {
+            let meets = supported(board, places, *other, *to)?;
+            let curve = Curve::straight(from, meets).between(Some(Places::around(from)), None);
+            support(svg, &curve, color, order.failed);
+        }
+        ActionOnBoard::Convoy { in_move: true, .. } => {}
+        ActionOnBoard::Convoy { from: army, to, .. } => {
+            let meets = supported(board, places, *army, *to)?;
+            let curve = Curve::straight(from, meets).between(Some(Places::around(from)), None);
+            convoy(svg, &curve, color, order.failed);
+        }
+    }
+    Some(())
+}
+
+fn trimmed(curve: Curve, from: Spot, to: Spot) -> Curve {
+    curve.between(Some(Places::around(from)), Some(Places::around(to)))
+}
+
+/// The middle of the line on which a move goes or would go that is supported or convoyed.
+fn supported(board: &Board, places: &Places, from: Location, to: Location) -> Option<Spot> {
+    let mover = board.orders.iter().find(|order| order.from.province == from.province && matches!(&order.action, ActionOnBoard::Move { to: there, .. } if there.province == to.province));
+    let begin = match mover {
+        Some(order) => places.beginning(order.from, order.whose)?,
+        None => places.place(from)?,
+    };
+    let end = match mover {
+        Some(order) => places.end(to, order.whose)?,
+        None => places.place(to)?,
+    };
+    let curve = match mover.map(|order| &order.action) {
+        Some(ActionOnBoard::Move { over, .. }) if !over.is_empty() => {
+            let over: Vec<Spot> = over.iter().filter_map(|at| places.place(*at)).collect();
+            Curve::through(&[&[begin], over.as_slice(), &[end]].concat())
+        }
+        _ => Curve::bent(begin, end),
+    };
+    trimmed(curve, begin, end).at(0.55)
+}
+
+/// Where a unit stood that went away.
+fn origin(svg: &mut Orders, at: Spot, color: Rgb) {
+    add!(
+        &mut svg.lines,
+        "<circle cx=\"{}\" cy=\"{}\" r=\"7\" fill=\"{HALO}\" stroke=\"{color}\" stroke-width=\"4\"/>\n",
+        number(at.x),
+        number(at.y)
+    );
+}
+
+/// How long a head is, and half of how wide.
+const HEAD: (f64, f64) = (24.0, 12.0);
+
+fn arrow(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool, waves: bool) {
+    let (Some(tip), Some(heading)) = (curve.end(), curve.heading()) else {
+        return;
+    };
+    let shaft = curve.clone().shortened(HEAD.0 - 4.0);
+    let shaft = if waves { shaft.waved(6.0, 30.0) } else { shaft };
+    let dashes = if failed {
+        " stroke-dasharray=\"13 10\""
+    } else {
+        ""
+    };
+    let [back, left, right] = [(-HEAD.0 + 5.0, 0.0), (-HEAD.0, -HEAD.1), (-HEAD.0, HEAD.1)]
+        .map(|(on, side)| tip.offset(heading, on, side));
+    let corner = |spot: Spot| format!("{} {}", number(spot.x), number(spot.y));
+    let head = format!(
+        "M{}L{}L{}L{}z",
+        corner(tip),
+        corner(left),
+        corner(back),
+        corner(right)
+    );
+    let path = shaft.path();
+    add!(
+        &mut svg.lines,
+        "<path d=\"{path}{head}\" stroke=\"{HALO}\" stroke-width=\"10\" stroke-opacity=\"0.85\"/>\n"
+    );
+    add!(
+        &mut svg.lines,
+        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"5.5\" stroke-linecap=\"butt\"{dashes}/>\n"
+    );
+    add!(
+        &mut svg.lines,
+        "<path d=\"{head}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"1.5\"/>\n"
+    );
+    if failed {
+        failure(&mut svg.marks, curve.at(0.5));
+    }
+}
+
+fn support(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool) {
+    let path = curve.path();
+    add!(
+        &mut svg.lines,
+        "<path d=\"{path}\" stroke=\"{HALO}\" stroke-width=\"8\" stroke-opacity=\"0.8\"/>\n"
+    );
+    add!(
+        &mut svg.lines,
+        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"6\" stroke-dasharray=\"0.1 11\"/>\n"
+    );
+    dot(svg, curve, color);
+    if failed {
+        failure(&mut svg.marks, curve.at(0.5));
+    }
+}
+
+fn convoy(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool) {
+    let path = curve.waved(6.0, 30.0).path();
+    add!(
+        &mut svg.lines,
+        "<path d=\"{path}\" stroke=\"{HALO}\" stroke-width=\"8\" stroke-opacity=\"0.8\"/>\n"
+    );
+    add!(
+        &mut svg.lines,
+        "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"4\"/>\n"
+    );
+    dot(svg, curve, color);
+    if failed {
+        failure(&mut svg.marks, curve.at(0.5));
+    }
+}
+
+fn dot(svg: &mut Orders, curve: &Curve, color: Rgb) {
+    if let Some(end) = curve.end() {
+        add!(
+            &mut svg.lines,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"7\" fill=\"{color}\" stroke=\"{HALO}\" stroke-width=\"2\"/>\n",
+            number(end.x),
+            number(end.y)
+        );
+    }
+}
+
+/// The cross of what failed.
+fn failure(svg: &mut String, at: Option<Spot>) {
+    let Some(at) = at else { return };
+    let (x, y) = (number(at.x), number(at.y));
+    add!(
+        svg,
+        "<g transform=\"translate({x} {y})\"><circle r=\"11\" fill=\"{HALO}\" stroke=\"{ALARM}\" stroke-width=\"2.5\"/><path d=\"M-5 -5L5 5M-5 5L5 -5\" stroke=\"{ALARM}\" stroke-width=\"4\"/></g>\n"
+    );
+}

@@ -1,0 +1,259 @@
+//! Colors. Those of powers can be told apart by people who do not see all colors, and the letters on them are black on light,
+//! so that they stay readable in print without color; what the color says, a letter on units and centers says too. Beyond nine
+//! powers the same colors come again with a pattern.
+
+/// A color: red, green, blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rgb(pub(super) u8, pub(super) u8, pub(super) u8);
+
+impl std::fmt::Display for Rgb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Rgb(red, green, blue) = self;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+impl Rgb {
+    /// This color mixed with another, of which it takes so many hundredths.
+    const fn mixed(self, other: Rgb, hundredths: u32) -> Rgb {
+        const fn mix(one: u8, other: u8, hundredths: u32) -> u8 {
+            ((one as u32 * (100 - hundredths) + other as u32 * hundredths + 50) / 100) as u8
+        }
+        Rgb(
+            mix(self.0, other.0, hundredths),
+            mix(self.1, other.1, hundredths),
+            mix(self.2, other.2, hundredths),
+        )
+    }
+}
+
+/// Around the map.
+pub(super) const PAGE: Rgb = Rgb(0xfc, 0xfb, 0xf7);
+/// Letters and symbols.
+pub(super) const INK: Rgb = Rgb(0x1c, 0x1c, 0x1c);
+/// What makes symbols stand out from what lies below them.
+pub(super) const HALO: Rgb = Rgb(0xff, 0xff, 0xff);
+/// Land of nobody.
+pub(super) const LAND: Rgb = Rgb(0xf6, 0xf0, 0xdc);
+/// Land that nobody can enter.
+pub(super) const CLOSED: Rgb = Rgb(0xea, 0xea, 0xe6);
+/// Water.
+pub(super) const WATER: Rgb = Rgb(0xcf, 0xe3, 0xee);
+/// Names of seas.
+pub(super) const SEA_NAME: Rgb = Rgb(0x23, 0x4a, 0x68);
+/// Coasts.
+pub(super) const COAST: Rgb = Rgb(0x3d, 0x56, 0x66);
+/// Borders on land.
+pub(super) const BORDER: Rgb = Rgb(0x6b, 0x60, 0x52);
+/// Borders at sea.
+pub(super) const SEA_BORDER: Rgb = Rgb(0x86, 0xaa, 0xc2);
+/// Where many units stand side by side.
+pub(super) const SPACE: Rgb = Rgb(0xe3, 0xe0, 0xf0);
+/// Land that is out of sight.
+pub(super) const FOG_LAND: Rgb = Rgb(0xb5, 0xb1, 0xa9);
+/// Water that is out of sight.
+pub(super) const FOG_WATER: Rgb = Rgb(0x9d, 0xa9, 0xb1);
+/// The lines over what is out of sight.
+pub(super) const FOG_LINE: Rgb = Rgb(0x8d, 0x8f, 0x91);
+/// What failed, is dislodged or gone.
+pub(super) const ALARM: Rgb = Rgb(0xb0, 0x12, 0x12);
+/// What is new.
+pub(super) const NEW: Rgb = Rgb(0x0b, 0x66, 0x3a);
+/// Nobody's units.
+pub(super) const NOBODY: Rgb = Rgb(0xff, 0xff, 0xff);
+
+/// The colors of powers, in the order in which the reader has come to know them.
+const POWERS: [Rgb; 9] = [
+    Rgb(0xdc, 0x88, 0x6d),
+    Rgb(0xaf, 0x85, 0xd2),
+    Rgb(0x9c, 0xcf, 0xfe),
+    Rgb(0xc7, 0xbf, 0xa2),
+    Rgb(0xb2, 0xfc, 0xa9),
+    Rgb(0x9f, 0xa5, 0xc2),
+    Rgb(0xed, 0xde, 0x44),
+    Rgb(0xee, 0xbc, 0x74),
+    Rgb(0x74, 0x9e, 0x92),
+];
+
+/// What tells powers of one color apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Pattern {
+    /// One color.
+    Plain,
+    /// Stripes that rise.
+    Rising,
+    /// Dots.
+    Dots,
+    /// Stripes that fall.
+    Falling,
+    /// Lines across one another.
+    Grid,
+}
+
+const PATTERNS: [Pattern; 5] = [
+    Pattern::Plain,
+    Pattern::Rising,
+    Pattern::Dots,
+    Pattern::Falling,
+    Pattern::Grid,
+];
+
+/// How the things of one power are colored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dress {
+    /// Its units.
+    pub(super) unit: Rgb,
+    /// Its land.
+    pub(super) land: Rgb,
+    /// Land in which only its unit stands.
+    pub(super) held: Rgb,
+    /// Its arrows, and the lines of its pattern.
+    pub(super) line: Rgb,
+    /// The pattern.
+    pub(super) pattern: Pattern,
+}
+
+/// The dress of the power of this number.
+pub(super) fn dress(number: usize) -> Dress {
+    let unit = POWERS.get(number % POWERS.len()).copied();
+    let unit = unit.unwrap_or(NOBODY);
+    let round = number / POWERS.len();
+    let pattern = PATTERNS.get(round % PATTERNS.len()).copied();
+    Dress {
+        unit,
+        land: unit.mixed(HALO, 25),
+        held: unit.mixed(LAND, 68),
+        line: unit.mixed(Rgb(0, 0, 0), 50),
+        pattern: pattern.unwrap_or(Pattern::Plain),
+    }
+}
+
+/// That of nobody.
+pub(super) const NOBODYS: Dress = Dress {
+    unit: NOBODY,
+    land: LAND,
+    held: LAND,
+    line: Rgb(0x4a, 0x4a, 0x4a),
+    pattern: Pattern::Plain,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How the cones of the eye answer, for those who see all colors and those who lack one kind (Machado and others, 2009).
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ],
+    ];
+
+    fn light(Rgb(red, green, blue): Rgb) -> [f64; 3] {
+        [red, green, blue].map(|part| {
+            let part = f64::from(part) / 255.0;
+            match part <= 0.04045 {
+                true => part / 12.92,
+                false => ((part + 0.055) / 1.055).powf(2.4),
+            }
+        })
+    }
+
+    fn times(table: [[f64; 3]; 3], color: [f64; 3]) -> [f64; 3] {
+        table.map(|row| row.iter().zip(color).map(|(a, b)| a * b).sum())
+    }
+
+    /// CIE Lab of what these eyes see.
+    fn lab(eyes: [[f64; 3]; 3], color: Rgb) -> [f64; 3] {
+        const XYZ: [[f64; 3]; 3] = [
+            [
+                0.4124564 / 0.95047,
+                0.3575761 / 0.95047,
+                0.1804375 / 0.95047,
+            ],
+            [0.2126729, 0.7151522, 0.0721750],
+            [
+                0.0193339 / 1.08883,
+                0.1191920 / 1.08883,
+                0.9503041 / 1.08883,
+            ],
+        ];
+        let seen = times(eyes, light(color)).map(|part| part.clamp(0.0, 1.0));
+        let [x, y, z] = times(XYZ, seen).map(|part| match part > 0.008856 {
+            true => part.cbrt(),
+            false => 7.787 * part + 16.0 / 116.0,
+        });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// The least distance of any two colors to any eyes.
+    fn least_distance(colors: &[Rgb]) -> f64 {
+        let mut least = f64::MAX;
+        for eyes in EYES {
+            for (number, one) in colors.iter().enumerate() {
+                for other in &colors[..number] {
+                    let parts = lab(eyes, *one).into_iter().zip(lab(eyes, *other));
+                    let far: f64 = parts.map(|(a, b)| (a - b) * (a - b)).sum();
+                    least = least.min(far.sqrt());
+                }
+            }
+        }
+        least
+    }
+
+    fn contrast(one: Rgb, other: Rgb) -> f64 {
+        let bright = |color: Rgb| {
+            let [red, green, blue] = light(color);
+            0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+        };
+        let (one, other) = (bright(one), bright(other));
+        (one / other).max(other / one)
+    }
+
+    #[test]
+    fn all_eyes_tell_powers_apart() {
+        let units: Vec<Rgb> = (0..POWERS.len()).map(|number| dress(number).unit).collect();
+        let far = least_distance(&units);
+        assert!(far > 14.0, "units: {far}");
+        let mut land: Vec<Rgb> = (0..POWERS.len()).map(|number| dress(number).land).collect();
+        land.extend([LAND, WATER]);
+        let far = least_distance(&land);
+        assert!(far > 8.0, "land: {far}");
+    }
+
+    #[test]
+    fn letters_are_read_on_all_colors_and_in_grey() {
+        let dresses = (0..POWERS.len()).map(dress).chain([NOBODYS]);
+        for dress in dresses {
+            for color in [dress.unit, dress.land, dress.held] {
+                assert!(contrast(INK, color) > 4.5, "{color}");
+            }
+            assert!(contrast(dress.line, HALO) > 4.5, "{}", dress.line);
+        }
+        for color in [WATER, FOG_WATER, LAND, FOG_LAND, PAGE] {
+            assert!(contrast(INK, color) > 4.5, "{color}");
+        }
+        assert!(contrast(SEA_NAME, WATER) > 4.5 && contrast(HALO, NEW) > 4.5);
+        assert!(contrast(ALARM, HALO) > 4.5);
+    }
+
+    #[test]
+    fn no_two_of_45_powers_are_dressed_alike() {
+        let all: std::collections::BTreeSet<String> = (0..45)
+            .map(|number| format!("{:?}", dress(number)))
+            .collect();
+        assert_eq!(all.len(), 45);
+    }
+}

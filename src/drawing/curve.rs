@@ -1,0 +1,211 @@
+//! Lines between places: bent a little, so that two that go opposite ways are two lines, and cut off where symbols begin.
+
+use super::xml::{add, number};
+use crate::map::drawing::{Area, Point};
+
+/// A point of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spot {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+impl From<Point> for Spot {
+    fn from(point: Point) -> Spot {
+        Spot {
+            x: f64::from(point.x),
+            y: f64::from(point.y),
+        }
+    }
+}
+
+impl Spot {
+    /// The point so far on the way to another: 0 is here, 1 there.
+    pub(super) fn toward(self, other: Spot, share: f64) -> Spot {
+        Spot {
+            x: self.x + (other.x - self.x) * share,
+            y: self.y + (other.y - self.y) * share,
+        }
+    }
+
+    pub(super) fn distance(self, other: Spot) -> f64 {
+        let (x, y) = (self.x - other.x, self.y - other.y);
+        (x * x + y * y).sqrt()
+    }
+
+    /// The point at a distance straight on and to the right of a direction, which has the length 1.
+    pub(super) fn offset(self, (x, y): (f64, f64), on: f64, right: f64) -> Spot {
+        Spot {
+            x: self.x + x * on - y * right,
+            y: self.y + y * on + x * right,
+        }
+    }
+
+    /// The direction to another point, of length 1.
+    pub(super) fn direction(self, other: Spot) -> (f64, f64) {
+        let far = self.distance(other).max(1e-6);
+        ((other.x - self.x) / far, (other.y - self.y) / far)
+    }
+
+    fn is_in(self, area: Area) -> bool {
+        (self.x - f64::from(area.middle.x)).abs() * 2.0 <= f64::from(area.width)
+            && (self.y - f64::from(area.middle.y)).abs() * 2.0 <= f64::from(area.height)
+    }
+}
+
+/// A line, as points that follow closely on one another.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Curve(Vec<Spot>);
+
+/// How many points a bent line has.
+const POINTS: u32 = 40;
+
+impl Curve {
+    /// From one point to another, bent to the right.
+    pub(super) fn bent(from: Spot, to: Spot) -> Curve {
+        let far = from.distance(to);
+        let bend = (far * 0.1).min(34.0);
+        let between = from.toward(to, 0.5).offset(from.direction(to), 0.0, bend);
+        Curve::arc(from, between, to)
+    }
+
+    /// From one point straight to another.
+    pub(super) fn straight(from: Spot, to: Spot) -> Curve {
+        Curve::arc(from, from.toward(to, 0.5), to)
+    }
+
+    fn arc(from: Spot, by: Spot, to: Spot) -> Curve {
+        let point = |number: u32| {
+            let share = f64::from(number) / f64::from(POINTS);
+            from.toward(by, share).toward(by.toward(to, share), share)
+        };
+        Curve((0..=POINTS).map(point).collect())
+    }
+
+    /// Through all of these points, without corners.
+    pub(super) fn through(points: &[Spot]) -> Curve {
+        let at = |number: isize| {
+            let last = points.len().saturating_sub(1);
+            let number = usize::try_from(number).unwrap_or(0).min(last);
+            points
+                .get(number)
+                .copied()
+                .unwrap_or(Spot { x: 0.0, y: 0.0 })
+        };
+        let mut all: Vec<Spot> = points.first().copied().into_iter().collect();
+        for number in 0..points.len().saturating_sub(1) {
+            let number = isize::try_from(number).unwrap_or(0);
+            let [before, from, to, behind] = [-1, 0, 1, 2].map(|step| at(number + step));
+            for step in 1..=POINTS / 2 {
+                let share = f64::from(step) / f64::from(POINTS / 2);
+                all.push(Spot {
+                    x: smooth([before.x, from.x, to.x, behind.x], share),
+                    y: smooth([before.y, from.y, to.y, behind.y], share),
+                });
+            }
+        }
+        Curve(all)
+    }
+
+    /// Without what lies in these areas at its beginning and at its end.
+    pub(super) fn between(self, first: Option<Area>, last: Option<Area>) -> Curve {
+        let Curve(points) = self;
+        let begin = first.and_then(|area| points.iter().rposition(|spot| spot.is_in(area)));
+        let begin = begin.map_or(0, |place| place + 1);
+        let end = last.and_then(|area| {
+            let behind = points.iter().skip(begin);
+            behind
+                .clone()
+                .position(|spot| spot.is_in(area))
+                .map(|place| place + begin)
+        });
+        let end = end.unwrap_or(points.len());
+        let kept: Vec<Spot> = points.get(begin..end).unwrap_or_default().to_vec();
+        if kept.len() > 1 {
+            return Curve(kept);
+        }
+        // The two nearly touch: a short line between them is better than none.
+        let middle = points.len() / 2;
+        Curve(
+            points
+                .get(middle.saturating_sub(3)..middle + 3)
+                .unwrap_or_default()
+                .to_vec(),
+        )
+    }
+
+    pub(super) fn end(&self) -> Option<Spot> {
+        self.0.last().copied()
+    }
+
+    /// The point at this share of its points.
+    pub(super) fn at(&self, share: f64) -> Option<Spot> {
+        let last = self.0.len().checked_sub(1)?;
+        self.0.get((last as f64 * share).round() as usize).copied()
+    }
+
+    /// The direction in which it ends.
+    pub(super) fn heading(&self) -> Option<(f64, f64)> {
+        let end = self.end()?;
+        let before = self.0.iter().rev().find(|spot| spot.distance(end) > 6.0);
+        before
+            .or(self.0.first())
+            .map(|before| before.direction(end))
+    }
+
+    /// Without so much of its end.
+    pub(super) fn shortened(self, by: f64) -> Curve {
+        let Some(end) = self.end() else { return self };
+        let mut points = self.0;
+        while points.len() > 2 && points.last().is_some_and(|spot| spot.distance(end) < by) {
+            points.pop();
+        }
+        Curve(points)
+    }
+
+    /// The same in waves.
+    pub(super) fn waved(&self, height: f64, length: f64) -> Curve {
+        let mut waved = Vec::new();
+        let mut gone = 0.0;
+        for (from, to) in self.0.iter().zip(self.0.iter().skip(1)) {
+            let far = from.distance(*to);
+            let steps = (far / 2.5).ceil().max(1.0) as u32;
+            for step in 0..steps {
+                let share = f64::from(step) / f64::from(steps);
+                let along = (gone + far * share) / length;
+                let part = along.fract() * 2.0;
+                let side = if part < 1.0 {
+                    4.0 * part * (1.0 - part)
+                } else {
+                    -4.0 * (part - 1.0) * (2.0 - part)
+                };
+                waved.push(
+                    from.toward(*to, share)
+                        .offset(from.direction(*to), 0.0, side * height),
+                );
+            }
+            gone += far;
+        }
+        waved.extend(self.end());
+        Curve(waved)
+    }
+
+    /// As the data of a path.
+    pub(super) fn path(&self) -> String {
+        let mut path = String::new();
+        for (place, spot) in self.0.iter().enumerate() {
+            let word = if place == 0 { "M" } else { "L" };
+            add!(&mut path, "{word}{} {}", number(spot.x), number(spot.y));
+        }
+        path
+    }
+}
+
+/// A coordinate of the smooth line through four points, between the second and the third (Catmull-Rom).
+fn smooth([before, from, to, behind]: [f64; 4], share: f64) -> f64 {
+    let (two, three) = (share * share, share * share * share);
+    0.5 * (2.0 * from
+        + (to - before) * share
+        + (2.0 * before - 5.0 * from + 4.0 * to - behind) * two
+        + (3.0 * from - before - 3.0 * to + behind) * three)
+}

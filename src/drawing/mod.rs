@@ -1,0 +1,142 @@
+//! Pictures of boards: [`svg`] makes a picture of what one reader sees, [`png`] makes points of it. Nothing is in a picture
+//! that is not in the [`Board`], and the same board gives the same bytes everywhere and at any time.
+
+mod arrows;
+mod colors;
+mod curve;
+mod ground;
+mod legend;
+mod paint;
+mod palette;
+mod pieces;
+mod places;
+mod raster;
+#[cfg(test)]
+mod testing;
+mod xml;
+
+use std::sync::Arc;
+
+use crate::view::Board;
+use ground::Ground;
+use places::Places;
+
+pub use raster::{Picture, png, png_of_width};
+
+/// A picture as SVG. It consists of layers that lie on one another: what is the same for all boards of a map, and between and
+/// above that what this board shows.
+#[derive(Clone)]
+pub struct Svg {
+    width: i32,
+    height: i32,
+    ground: Arc<Ground>,
+    /// The colors of provinces.
+    painted: String,
+    /// Orders, below the names.
+    orders: String,
+    /// Centers, units and marks, above them.
+    pieces: String,
+    /// What stands around the map.
+    around: String,
+}
+
+/// A picture of a board.
+#[must_use]
+pub fn svg(board: &Board) -> Svg {
+    let ground = Ground::of(board);
+    let drawing = &ground.drawing;
+    let places = Places::of(board, drawing);
+    let bottom = legend::TITLE + drawing.height;
+    let width = drawing.width.max(legend::LEAST_WIDTH);
+    let (mut pieces, mut around) = (String::new(), String::new());
+    pieces::centers(&mut pieces, board, drawing);
+    let orders = arrows::orders(board, &places);
+    pieces.push_str(&orders.marks);
+    pieces::marks(&mut pieces, board, drawing);
+    pieces::pieces(&mut pieces, board, &places);
+    legend::title(&mut around, board);
+    legend::legend(&mut around, board, width, bottom);
+    Svg {
+        width,
+        height: bottom + legend::height(board, width),
+        painted: paint::painted(board, &ground),
+        orders: orders.lines,
+        pieces,
+        around,
+        ground,
+    }
+}
+
+/// The layers, from the lowest to the highest.
+impl Svg {
+    /// The whole as a document.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.document(
+            &[
+                self.page(),
+                self.below(),
+                self.painted(),
+                self.lines(),
+                self.orders(),
+                self.names(),
+                self.pieces(),
+            ]
+            .concat(),
+        )
+    }
+
+    fn page(&self) -> String {
+        let Svg { width, height, .. } = self;
+        format!(
+            "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
+            colors::PAGE
+        )
+    }
+
+    fn below(&self) -> String {
+        self.on_map(&self.ground.below)
+    }
+
+    fn painted(&self) -> String {
+        self.on_map(&self.painted)
+    }
+
+    fn lines(&self) -> String {
+        self.on_map(&self.ground.lines)
+    }
+
+    fn orders(&self) -> String {
+        self.on_map(&self.orders)
+    }
+
+    fn names(&self) -> String {
+        self.on_map(&self.ground.names)
+    }
+
+    fn pieces(&self) -> String {
+        format!("{}{}", self.on_map(&self.pieces), self.around)
+    }
+
+    /// What is drawn in the units of the map, which lies below the title.
+    fn on_map(&self, content: &str) -> String {
+        let left = (self.width - self.ground.drawing.width) / 2;
+        let top = legend::TITLE;
+        format!("<g transform=\"translate({left} {top})\" fill-rule=\"evenodd\">\n{content}</g>\n")
+    }
+
+    /// Where the map ends.
+    fn map_bottom(&self) -> i32 {
+        legend::TITLE + self.ground.drawing.height
+    }
+
+    fn document(&self, content: &str) -> String {
+        let Svg { width, height, .. } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"{FONT}\">\n{content}</svg>\n"
+        )
+    }
+}
+
+/// The font that is part of the program; another program that shows the SVG may have it, or takes one that is like it.
+const FONT: &str = "DejaVu Sans Condensed, DejaVu Sans, Verdana, sans-serif";

@@ -1,0 +1,301 @@
+//! SVG made points, as PNG. What is the same in all pictures of a map is drawn once and kept as points.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use resvg::tiny_skia::{Color, Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+use super::Svg;
+use super::colors::{PAGE, Rgb};
+use super::ground::Ground;
+use super::palette::{Paletted, reduced};
+
+/// A picture as PNG.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The file.
+    pub png: Vec<u8>,
+    /// From left to right, in points.
+    pub width: u32,
+    /// From top to bottom.
+    pub height: u32,
+}
+
+/// How many points wide a picture is: sharp on a phone, also when a part of it is enlarged.
+const WIDTH: u32 = 1200;
+/// How many colors a file has: eyes do not see that there are not more, and four times as many make it a fifth larger. A picture
+/// that is still too large for a mail gets fewer.
+const COLORS: [usize; 3] = [64, 40, 24];
+/// How large the file of a picture is at most, in bytes, while fewer colors make it smaller.
+const LARGEST: usize = 145_000;
+/// How many maps are kept as points, at some 6 megabytes each.
+const KEPT: usize = 4;
+
+/// The picture as PNG; the same for the same SVG. `None` for one that has no extent.
+#[must_use]
+pub fn png(svg: &Svg) -> Option<Picture> {
+    png_of_width(svg, WIDTH)
+}
+
+/// The same, so many points wide.
+#[must_use]
+pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
+    let pixmap = drawn(svg, width)?;
+    let height = pixmap.height();
+    let mut file = None;
+    for colors in COLORS {
+        let smaller = encoded(&reduced(pixmap.data(), colors), width, height)?;
+        let fits = smaller.len() <= LARGEST;
+        file = Some(smaller);
+        if fits {
+            break;
+        }
+    }
+    Some(Picture {
+        png: file?,
+        width,
+        height,
+    })
+}
+
+/// The points of a picture, layer by layer.
+fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
+    let scale = width as f32 / svg.width as f32;
+    let height = (svg.height as f32 * scale).ceil() as u32;
+    let mut pixmap = Pixmap::new(width, height)?;
+    let kept = Kept::of(svg, width)?;
+    let Rgb(red, green, blue) = PAGE;
+    pixmap.fill(Color::from_rgba8(red, green, blue, 255));
+    let below = kept.below.data();
+    if let Some(top) = pixmap.data_mut().get_mut(..below.len()) {
+        top.copy_from_slice(below);
+    }
+    render(&svg.document(&svg.painted()), scale, &mut pixmap);
+    kept.lines.put_on(&mut pixmap);
+    render(&svg.document(&svg.orders()), scale, &mut pixmap);
+    kept.names.put_on(&mut pixmap);
+    render(&svg.document(&svg.pieces()), scale, &mut pixmap);
+    Some(pixmap)
+}
+
+/// The parts of a picture that are the same for all boards of a map.
+struct Kept {
+    ground: Arc<Ground>,
+    below: Pixmap,
+    lines: Thin,
+    names: Thin,
+}
+
+/// The last that were asked for, the latest last.
+static KEPT_MAPS: Mutex<Vec<Arc<Kept>>> = Mutex::new(Vec::new());
+
+impl Kept {
+    fn of(svg: &Svg, width: u32) -> Option<Arc<Kept>> {
+        let mut maps = KEPT_MAPS.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |kept: &Arc<Kept>| {
+            Arc::ptr_eq(&kept.ground, &svg.ground) && kept.below.width() == width
+        };
+        let kept = match maps.iter().position(is_it) {
+            Some(place) => maps.remove(place),
+            None => Arc::new(Kept::new(svg, width)?),
+        };
+        maps.push(kept.clone());
+        if maps.len() > KEPT {
+            maps.remove(0);
+        }
+        Some(kept)
+    }
+
+    fn new(svg: &Svg, width: u32) -> Option<Kept> {
+        let scale = width as f32 / svg.width as f32;
+        let height = (svg.map_bottom() as f32 * scale).floor() as u32;
+        let layer = |content: &str| {
+            let mut pixmap = Pixmap::new(width, height)?;
+            render(&svg.document(content), scale, &mut pixmap);
+            Some(pixmap)
+        };
+        Some(Kept {
+            ground: svg.ground.clone(),
+            below: layer(&format!("{}{}", svg.page(), svg.below()))?,
+            lines: Thin::of(&layer(&svg.lines())?),
+            names: Thin::of(&layer(&svg.names())?),
+        })
+    }
+}
+
+/// A layer of which little is drawn on: runs of points, each with where it begins.
+struct Thin(Vec<(usize, Vec<[u8; 4]>)>);
+
+impl Thin {
+    fn of(pixmap: &Pixmap) -> Thin {
+        let (pixels, _) = pixmap.data().as_chunks::<4>();
+        let mut runs = Vec::new();
+        let mut begin = 0;
+        for run in pixels.chunk_by(|one, next| is_drawn(*one) == is_drawn(*next)) {
+            if run.first().is_some_and(|pixel| is_drawn(*pixel)) {
+                runs.push((begin, run.to_vec()));
+            }
+            begin += run.len();
+        }
+        Thin(runs)
+    }
+
+    fn put_on(&self, pixmap: &mut Pixmap) {
+        let (pixels, _) = pixmap.data_mut().as_chunks_mut::<4>();
+        for (begin, run) in &self.0 {
+            let Some(below) = pixels.get_mut(*begin..*begin + run.len()) else {
+                continue;
+            };
+            for (below, above) in below.iter_mut().zip(run) {
+                let [_, _, _, cover] = *above;
+                let left = 255 - u32::from(cover);
+                for (below, above) in below.iter_mut().zip(above) {
+                    let shown = (u32::from(*below) * left + 127) / 255;
+                    *below = above.saturating_add(u8::try_from(shown).unwrap_or(255));
+                }
+            }
+        }
+    }
+}
+
+fn is_drawn([_, _, _, cover]: [u8; 4]) -> bool {
+    cover > 0
+}
+
+/// Draws a document. What cannot be read is not drawn; but what this room writes can be.
+fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
+    let options = Options {
+        fontdb: fonts(),
+        font_family: FAMILY.to_owned(),
+        ..Options::default()
+    };
+    let tree = Tree::from_str(svg, &options);
+    debug_assert!(tree.is_ok(), "{:?}", tree.err());
+    if let Ok(tree) = tree {
+        resvg::render(
+            &tree,
+            Transform::from_scale(scale, scale),
+            &mut pixmap.as_mut(),
+        );
+    }
+}
+
+/// The font that is part of the program.
+const FAMILY: &str = "DejaVu Sans Condensed";
+
+/// No fonts of the system: pictures are the same on every machine.
+fn fonts() -> Arc<fontdb::Database> {
+    static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
+    let load = || {
+        let mut fonts = fontdb::Database::new();
+        for font in [
+            &include_bytes!("fonts/DejaVuSansCondensed.ttf")[..],
+            include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf"),
+            include_bytes!("fonts/DejaVuSansCondensed-Oblique.ttf"),
+        ] {
+            fonts.load_font_data(font.to_vec());
+        }
+        Arc::new(fonts)
+    };
+    FONTS.get_or_init(load).clone()
+}
+
+fn encoded(picture: &Paletted, width: u32, height: u32) -> Option<Vec<u8>> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(picture.colors.as_slice());
+    // More work makes files smaller by a hundredth; filters make them larger.
+    encoder.set_deflate_compression(png::DeflateCompression::Level(4));
+    encoder.set_filter(png::Filter::NoFilter);
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&picture.points).ok()?;
+    writer.finish().ok()?;
+    Some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use resvg::usvg::Node;
+
+    use super::super::svg;
+    use super::super::testing::{board_at_start, busy_board};
+    use super::*;
+    use crate::map::Map;
+
+    #[test]
+    fn layers_that_are_kept_give_what_the_whole_gives() {
+        for board in [
+            board_at_start("standard"),
+            busy_board(),
+            board_at_start("pure"),
+        ] {
+            let svg = svg(&board);
+            let layered = drawn(&svg, 600).unwrap();
+            let mut whole = Pixmap::new(600, layered.height()).unwrap();
+            render(&svg.text(), 600.0 / svg.width as f32, &mut whole);
+            let pairs = layered.data().iter().zip(whole.data());
+            let off = pairs
+                .filter(|(one, other)| one.abs_diff(**other) > 6)
+                .count();
+            assert!(off * 2000 < layered.data().len(), "{off} parts differ");
+        }
+    }
+
+    #[test]
+    fn letters_are_drawn() {
+        let board = board_at_start("pure");
+        let with = drawn(&svg(&board), 600).unwrap();
+        let mut nameless = board.clone();
+        nameless.title.clear();
+        let without = drawn(&svg(&nameless), 600).unwrap();
+        assert_ne!(with.data(), without.data(), "the title is seen");
+    }
+
+    /// A name that is wider than its area could reach a unit beside it.
+    #[test]
+    fn names_keep_to_the_areas_that_drawings_keep_free_for_them() {
+        for map in Map::names() {
+            let svg = svg(&board_at_start(map));
+            let options = Options {
+                fontdb: fonts(),
+                font_family: FAMILY.to_owned(),
+                ..Options::default()
+            };
+            let tree = Tree::from_str(&svg.document(&svg.ground.names), &options).unwrap();
+            let mut seen = 0;
+            let mut groups = vec![tree.root()];
+            let mut texts = Vec::new();
+            while let Some(group) = groups.pop() {
+                for node in group.children() {
+                    match node {
+                        Node::Group(group) => groups.push(group),
+                        Node::Text(text) => texts.push(text.bounding_box()),
+                        _ => {}
+                    }
+                }
+            }
+            for place in svg.ground.drawing.places.values() {
+                let area = place.name.area();
+                let [x, y, width, height] =
+                    [area.middle.x, area.middle.y, area.width, area.height].map(|part| part as f32);
+                let near = |one: &resvg::usvg::Rect| {
+                    let (right, down) = (
+                        (one.left() + one.right()) / 2.0,
+                        (one.top() + one.bottom()) / 2.0,
+                    );
+                    (right - x).abs() < 12.0 && (down - y).abs() < height / 2.0
+                };
+                for text in texts.iter().filter(|text| near(text)) {
+                    seen += 1;
+                    assert!(text.width() <= width + 1.0, "{map}: {:?}", place.name);
+                }
+            }
+            assert!(
+                seen >= svg.ground.drawing.places.len(),
+                "{map}: {seen} names"
+            );
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Boards for unit tests.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::map::{Location, Map, Travel, UnitKind};
+use crate::view::{
+    ActionOnBoard, Board, Label, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard,
+    UnitState, Whose,
+};
+
+/// A map as its game begins.
+pub(super) fn board_at_start(map: &str) -> Board {
+    let map = Map::named(map).unwrap();
+    let powers = map.powers().iter().map(|info| PowerOnBoard {
+        label: Label::new(&info.name),
+        mark: info.letter.map(String::from).unwrap_or_default(),
+    });
+    let whose = |power: crate::map::Power| Whose(power.index());
+    let units = map.start().iter().map(|(power, kind, at)| UnitOnBoard {
+        kind: *kind,
+        travel: map.travel(*kind),
+        whose: whose(*power),
+        at: *at,
+        state: UnitState::Stands,
+    });
+    let mut owners = BTreeMap::new();
+    for power in (0..map.powers().len()).map(|number| crate::map::Power(number as u8)) {
+        owners.extend(map.homes(power).iter().map(|home| (*home, whose(power))));
+    }
+    Board {
+        map,
+        drawing: "",
+        title: "A <test>".to_owned(),
+        powers: powers.collect(),
+        in_sight: None,
+        owners,
+        units: units.collect(),
+        orders: Vec::new(),
+        standoffs: BTreeSet::new(),
+        signs: Vec::new(),
+    }
+}
+
+/// A place of the standard board.
+pub(super) fn at(text: &str) -> Location {
+    text.parse().unwrap()
+}
+
+/// A board with one of each thing that is drawn.
+pub(super) fn busy_board() -> Board {
+    let mut board = board_at_start("standard");
+    let order = |from: &str, action, failed| OrderOnBoard {
+        whose: Whose(Some(1)),
+        from: at(from),
+        action,
+        failed,
+    };
+    board.orders = vec![
+        order(
+            "LON",
+            ActionOnBoard::Move {
+                to: at("NTH"),
+                over: Vec::new(),
+            },
+            true,
+        ),
+        order(
+            "YOR",
+            ActionOnBoard::Move {
+                to: at("NWY"),
+                over: vec![at("NTH")],
+            },
+            false,
+        ),
+        order(
+            "EDI",
+            ActionOnBoard::SupportMove {
+                from: at("LON"),
+                to: at("NTH"),
+            },
+            true,
+        ),
+        order("WAL", ActionOnBoard::SupportHold { at: at("LON") }, false),
+        order(
+            "NTH",
+            ActionOnBoard::Convoy {
+                from: at("YOR"),
+                to: at("NWY"),
+                in_move: true,
+            },
+            false,
+        ),
+        order(
+            "ENG",
+            ActionOnBoard::Convoy {
+                from: at("WAL"),
+                to: at("BRE"),
+                in_move: false,
+            },
+            true,
+        ),
+        order("PIC", ActionOnBoard::Retreat { to: at("PAR") }, false),
+    ];
+    let unit = |kind: &str, place: &str, state| UnitOnBoard {
+        kind: kind.parse::<UnitKind>().unwrap(),
+        travel: Travel::Land,
+        whose: Whose(Some(2)),
+        at: at(place),
+        state,
+    };
+    board.units.extend([
+        unit("A", "BUR", UnitState::Built),
+        unit("DOM", "BUR", UnitState::Stands),
+        unit("F", "GAS", UnitState::Dislodged),
+        unit("A", "SPA", UnitState::Gone),
+        unit("A", "MAR", UnitState::GoneWhenDislodged),
+    ]);
+    let sign = |place: &str, look| Sign {
+        at: at(place).province,
+        look,
+        text: "BORG".to_owned(),
+        whose: Whose(Some(3)),
+    };
+    board.signs = vec![
+        sign("PAR", SignLook::Fort),
+        sign("RUH", SignLook::Stripes),
+        sign("HOL", SignLook::Token),
+        sign("BEL", SignLook::Ring),
+        sign("DEN", SignLook::Cross),
+    ];
+    board.standoffs = [at("SWE").province].into();
+    board
+}

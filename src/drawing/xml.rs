@@ -1,0 +1,116 @@
+//! Elements of SVG as text.
+
+use std::fmt::Write;
+
+use super::colors::Rgb;
+use crate::map::drawing::Point;
+
+/// A text in which nothing is read as markup. What XML cannot hold is left out.
+pub(super) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            letter if letter.is_control() => {}
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// Adds formatted text; that cannot fail.
+macro_rules! add {
+    ($to:expr, $($words:tt)*) => {{
+        let _ = std::fmt::Write::write_fmt($to, format_args!($($words)*));
+    }};
+}
+pub(super) use add;
+
+/// A number with one decimal at most.
+pub(super) fn number(value: f64) -> String {
+    let tenths = (value * 10.0).round() as i64;
+    match tenths % 10 {
+        0 => (tenths / 10).to_string(),
+        _ => {
+            let sign = if tenths < 0 { "-" } else { "" };
+            format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10)
+        }
+    }
+}
+
+/// Lines through points, relative to one another; `closed`: the last is joined to the first.
+pub(super) fn outline<'p>(lines: impl IntoIterator<Item = &'p [Point]>, closed: bool) -> String {
+    let mut path = String::new();
+    for line in lines {
+        let Some(first) = line.first() else { continue };
+        add!(&mut path, "M{} {}l", first.x, first.y);
+        let mut here = *first;
+        for (place, point) in line.iter().skip(1).enumerate() {
+            let (x, y) = (point.x - here.x, point.y - here.y);
+            let blank = if place > 0 && x >= 0 { " " } else { "" };
+            let between = if y >= 0 { " " } else { "" };
+            add!(&mut path, "{blank}{x}{between}{y}");
+            here = *point;
+        }
+        path.push_str(if closed { "z" } else { "" });
+    }
+    path
+}
+
+/// How a text is written.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// The height of its letters.
+    pub(super) size: f64,
+    /// Its color.
+    pub(super) color: Rgb,
+    /// Bold, slanted or neither.
+    pub(super) face: Face,
+    /// Where it stands from its point.
+    pub(super) anchor: Anchor,
+}
+
+/// Which letters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Face {
+    /// Plain.
+    Plain,
+    /// Bold.
+    Bold,
+    /// Slanted.
+    Slanted,
+}
+
+/// Where a text stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// To the right of its point.
+    Start,
+    /// On both sides of it.
+    Middle,
+}
+
+/// A line of text; `y` is where its letters stand.
+pub(super) fn text(svg: &mut String, x: f64, y: f64, style: Style, words: &str) {
+    let face = match style.face {
+        Face::Plain => "",
+        Face::Bold => r#" font-weight="bold""#,
+        Face::Slanted => r#" font-style="oblique""#,
+    };
+    let anchor = match style.anchor {
+        Anchor::Start => "",
+        Anchor::Middle => r#" text-anchor="middle""#,
+    };
+    let _ = writeln!(
+        svg,
+        r#"<text x="{}" y="{}" font-size="{}" fill="{}"{face}{anchor}>{}</text>"#,
+        number(x),
+        number(y),
+        number(style.size),
+        style.color,
+        escaped(words)
+    );
+}

@@ -1,0 +1,364 @@
+//! The board as one reader may see it, for a picture. What is left out of a picture is left out here and nowhere else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Access, Adjusted, Adjustment, Audience, Game, Played, Variant};
+use super::board_orders::{Known, drawn, standoffs, whole_orders};
+use super::export::Chronicle;
+use super::sections::hears;
+use super::sight::Visibility;
+use super::sight_report::own_orders;
+use super::{Labels, labels, title_case};
+use crate::calendar::PhaseName;
+use crate::map::{Power, PowerInfo, Province};
+use crate::position::{Unit, UnitId};
+use crate::view::{Board, Label, PowerOnBoard, Sign, UnitOnBoard, UnitState, Viewer, Whose};
+
+/// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
+/// whose board is hidden.
+pub fn board(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Board> {
+    let title = format!(
+        "{}: the board in {}",
+        title_case(&game.name),
+        variant.date(game.turn)
+    );
+    let visibility = Visibility::of(game, variant, viewer);
+    let pencil = Pencil::of(game, variant, viewer, visibility)?;
+    Some(pencil.standing(title))
+}
+
+/// The board as it stands with nothing left out, for whoever holds the whole position, as in a file. It has no title.
+pub fn whole_board(game: &Game, variant: &dyn Variant) -> Board {
+    Pencil::of_whole(game, variant).standing(String::new())
+}
+
+/// The board behind a phase with nothing left out, as [`board_of_results`] has it otherwise.
+pub fn whole_results(before: &Game, game: &Game, variant: &dyn Variant, played: &Played) -> Board {
+    Pencil::of_whole(game, variant).results(before, played)
+}
+
+/// The board behind the phase adjudicated last, with its orders and what came of them, as `results` tells them: all of them,
+/// or where the board is hidden from the reader his own with the marks of his report. `before` is the game when the phase
+/// was adjudicated, `game` as it stands now. `None` for who sees nothing of the board.
+pub fn board_of_results(
+    before: &Game,
+    game: &Game,
+    variant: &dyn Variant,
+    played: &Played,
+    viewer: Viewer,
+) -> Option<Board> {
+    let visibility = Visibility::of(game, variant, viewer);
+    if let (true, Viewer::Power(power)) = (visibility.is_bounded(), viewer)
+        && !variant.in_play(before, power)
+    {
+        return None;
+    }
+    let pencil = Pencil::of(game, variant, viewer, visibility)?;
+    Some(pencil.results(before, played))
+}
+
+/// The board behind a phase of a game's story, or as it stands where that phase is in hand. Once the game is over nothing of
+/// its past is hidden. `None` where there was no such phase, or the reader sees nothing of it.
+pub fn board_of_phase(
+    chronicle: &Chronicle,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    phase: PhaseName,
+) -> Option<Board> {
+    let now = chronicle.now();
+    let card = variant.card();
+    let played = chronicle.played().find(|(_, played, _)| {
+        card.is_called(&played.phase) && card.phase_name(&played.phase, played.turn) == phase
+    });
+    match played {
+        Some((before, played, after)) if now.over() => {
+            let pencil = Pencil::of(after, variant, viewer, Visibility::whole())?;
+            Some(pencil.results(before, played))
+        }
+        Some((before, played, after)) => board_of_results(before, after, variant, played, viewer),
+        None if now.begun() && now.phase_name(variant) == phase => board(now, variant, viewer),
+        None => None,
+    }
+}
+
+/// The powers in a reader's words, in the order of his coming to know them.
+pub(super) struct Words {
+    order: Vec<Power>,
+    powers: Vec<PowerOnBoard>,
+}
+
+impl Words {
+    fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Words {
+        let labels = &labels(game, variant, viewer);
+        Words::in_order(met(game, variant, viewer, labels), labels.words())
+    }
+
+    /// By the keys of data.
+    fn of_whole(game: &Game) -> Words {
+        Words::in_order(game.all_powers().collect(), &game.powers)
+    }
+
+    fn in_order(order: Vec<Power>, words: &[PowerInfo]) -> Words {
+        let infos = order
+            .iter()
+            .filter_map(|power| words.get(power.index()?))
+            .collect::<Vec<&PowerInfo>>();
+        let powers = infos
+            .iter()
+            .zip(marks(&infos))
+            .map(|(info, mark)| PowerOnBoard {
+                label: Label::new(info.introduced()),
+                mark,
+            })
+            .collect();
+        Words { order, powers }
+    }
+
+    pub(super) fn whose(&self, power: Power) -> Whose {
+        Whose(self.order.iter().position(|known| *known == power))
+    }
+}
+
+/// Those for whom a reader has labels: where each reader has his own, in the order in which he got them.
+fn met(game: &Game, variant: &dyn Variant, viewer: Viewer, labels: &Labels) -> Vec<Power> {
+    if variant.own_labels().is_none() {
+        return labels.known().collect();
+    }
+    let reader = match viewer {
+        Viewer::Stranger => Viewer::Observer,
+        viewer => viewer,
+    };
+    let given = game.labels.iter().filter(|given| given.reader == reader);
+    given.map(|given| given.power).collect()
+}
+
+/// One to three letters for each: the letter or short code of a power that has one, else the first letters of its words or
+/// of its name that nobody before it has, else a number.
+fn marks(powers: &[&PowerInfo]) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::new();
+    for (number, info) in (1..).zip(powers) {
+        let mut wishes: Vec<String> = Vec::new();
+        wishes.extend(info.letter.map(String::from));
+        if info.key.chars().count() <= 3 {
+            wishes.push(info.key.clone());
+        }
+        let words = info.name.split_whitespace();
+        let initials: String = words.filter_map(|word| word.chars().next()).collect();
+        wishes.push(initials.chars().take(3).collect());
+        let letters: Vec<char> = info.name.chars().filter(|c| c.is_alphanumeric()).collect();
+        wishes.extend((2..=3).map(|count| letters.iter().take(count).collect()));
+        let free = |wish: &String| !wish.is_empty() && !taken.contains(wish);
+        let mark = wishes.into_iter().find(free);
+        taken.push(mark.unwrap_or_else(|| number.to_string()));
+    }
+    taken
+}
+
+/// Draws for one reader.
+struct Pencil<'g> {
+    game: &'g Game,
+    variant: &'g dyn Variant,
+    /// None: whoever holds the whole position.
+    viewer: Option<Viewer>,
+    visibility: Visibility,
+    words: Words,
+}
+
+impl<'g> Pencil<'g> {
+    fn of(
+        game: &'g Game,
+        variant: &'g dyn Variant,
+        viewer: Viewer,
+        visibility: Visibility,
+    ) -> Option<Pencil<'g>> {
+        let sees_some = !visibility.is_bounded() || matches!(viewer, Viewer::Power(_));
+        sees_some.then(|| Pencil {
+            game,
+            variant,
+            viewer: Some(viewer),
+            visibility,
+            words: Words::of(game, variant, viewer),
+        })
+    }
+
+    fn of_whole(game: &'g Game, variant: &'g dyn Variant) -> Pencil<'g> {
+        Pencil {
+            game,
+            variant,
+            viewer: None,
+            visibility: Visibility::whole(),
+            words: Words::of_whole(game),
+        }
+    }
+
+    fn is_own(&self, power: Power) -> bool {
+        self.viewer == Some(Viewer::Power(power))
+    }
+
+    /// Whether the reader may know what becomes of a power's units beyond what stands in sight.
+    fn sees_affairs_of(&self, power: Power) -> bool {
+        !self.visibility.is_bounded() || self.is_own(power)
+    }
+
+    fn unit(&self, unit: &Unit, state: UnitState) -> UnitOnBoard {
+        let kind = self.game.map().kind(unit.kind);
+        UnitOnBoard {
+            kind: kind.map_or(unit.kind, |info| info.code()),
+            travel: self.game.map().travel(unit.kind),
+            whose: self.words.whose(unit.power),
+            at: unit.at,
+            state,
+        }
+    }
+
+    fn standing(&self, title: String) -> Board {
+        Board {
+            map: self.game.map(),
+            drawing: self.variant.card().drawing,
+            title,
+            powers: self.words.powers.clone(),
+            in_sight: self.visibility.provinces().cloned(),
+            owners: self.owners(),
+            units: self.units(&[]),
+            orders: Vec::new(),
+            standoffs: BTreeSet::new(),
+            signs: self.signs(),
+        }
+    }
+
+    fn results(&self, before: &Game, played: &Played) -> Board {
+        let title = format!(
+            "{}: {} for {}",
+            title_case(&self.game.name),
+            played.phase.title(),
+            self.variant.date(played.turn)
+        );
+        let known = Known {
+            before,
+            now: self.game,
+            then: match (self.visibility.is_bounded(), self.viewer) {
+                (true, Some(viewer)) => Visibility::of(before, self.variant, viewer),
+                _ => Visibility::whole(),
+            },
+            words: &self.words,
+        };
+        let bounded = self.visibility.is_bounded();
+        let told = match self.viewer {
+            Some(Viewer::Power(power)) if bounded => {
+                own_orders(before, self.game, self.variant, played, power)
+            }
+            _ => whole_orders(played),
+        };
+        let mut board = self.standing(title);
+        board.orders = drawn(&known, &told);
+        if !bounded {
+            board.standoffs = standoffs(&told, &played.position);
+        }
+        board.units = self.units(&played.adjusted);
+        board.units.extend(self.gone(before, played));
+        board
+    }
+
+    fn owners(&self) -> BTreeMap<Province, Whose> {
+        let owners = self.game.position.owners.iter();
+        owners
+            .filter(|(center, owner)| self.is_own(**owner) || self.visibility.watches(**center))
+            .map(|(center, owner)| (*center, self.words.whose(*owner)))
+            .collect()
+    }
+
+    /// Units that stand or must retreat; of those that were built it is told of whom the reader may know it.
+    fn units(&self, adjusted: &[Adjusted]) -> Vec<UnitOnBoard> {
+        let position = &self.game.position;
+        let built = |unit: &Unit| {
+            let built =
+                |one: &Adjusted| matches!(&one.what, Adjustment::Built(new) if new.id == unit.id);
+            self.sees_affairs_of(unit.power) && adjusted.iter().any(built)
+        };
+        let standing = position.units.iter().map(|unit| match built(unit) {
+            true => (unit, UnitState::Built),
+            false => (unit, UnitState::Stands),
+        });
+        let dislodged = position.dislodged.iter();
+        let dislodged = dislodged.map(|one| (&one.unit, UnitState::Dislodged));
+        standing
+            .chain(dislodged)
+            .filter(|(unit, _)| self.visibility.sees(unit))
+            .map(|(unit, state)| self.unit(unit, state))
+            .collect()
+    }
+
+    /// Units that the phase has taken off the board: removed, destroyed, disbanded.
+    fn gone(&self, before: &Game, played: &Played) -> Vec<UnitOnBoard> {
+        let removed = played.adjusted.iter().filter_map(|one| match &one.what {
+            Adjustment::Removed(unit) | Adjustment::Defaulted(unit) => {
+                Some((unit, UnitState::Gone))
+            }
+            _ => None,
+        });
+        let destroyed = played.destroyed.iter();
+        let destroyed = destroyed.map(|unit| (unit, UnitState::GoneWhenDislodged));
+        let is_left = |id: UnitId| self.game.position.unit(id).is_some();
+        let disbanded = before.position.dislodged.iter().map(|one| &one.unit);
+        let disbanded = disbanded.map(|unit| (unit, UnitState::GoneWhenDislodged));
+        removed
+            .chain(destroyed)
+            .chain(disbanded)
+            .filter(|(unit, _)| self.sees_affairs_of(unit.power) && !is_left(unit.id))
+            .map(|(unit, state)| self.unit(unit, state))
+            .collect()
+    }
+
+    fn signs(&self) -> Vec<Sign> {
+        let access = match self.viewer {
+            Some(viewer) => Access::of_reader(self.game, self.variant, viewer),
+            None => Access::whole(self.variant),
+        };
+        let all = self.variant.signs(self.game, &access).into_iter();
+        let hears = |audience: &Audience| match self.viewer {
+            Some(viewer) => hears(self.game, self.variant, viewer, audience),
+            None => true,
+        };
+        all.filter(|sign| self.visibility.watches(sign.at) && hears(&sign.audience))
+            .map(|sign| Sign {
+                at: sign.at,
+                look: sign.look,
+                text: sign.text,
+                whose: sign
+                    .power
+                    .map_or(Whose::NOBODY, |power| self.words.whose(power)),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(name: &str) -> PowerInfo {
+        PowerInfo {
+            name: name.to_owned(),
+            adjective: name.to_owned(),
+            key: name.to_owned(),
+            letter: None,
+        }
+    }
+
+    #[test]
+    fn marks_are_letters_codes_or_beginnings_and_no_two_are_alike() {
+        let names = [
+            "Hittite Empire",
+            "Carthage",
+            "Cyprus",
+            "Hatti Elam",
+            "JED",
+            "C",
+        ];
+        let infos: Vec<PowerInfo> = names.iter().map(|name| called(name)).collect();
+        let infos: Vec<&PowerInfo> = infos.iter().collect();
+        assert_eq!(marks(&infos), ["HE", "C", "Cy", "Ha", "JED", "6"]);
+        let standard: Vec<&PowerInfo> = crate::map::Map::standard().powers().iter().collect();
+        assert_eq!(marks(&standard), ["A", "E", "F", "G", "I", "R", "T"]);
+    }
+}

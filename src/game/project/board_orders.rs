@@ -1,0 +1,217 @@
+//! Orders for a picture, with what came of them: as far as the reader's report tells them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Game, Outcome, Played};
+use super::board::Words;
+use super::sight::Visibility;
+use crate::map::{Location, Map, Province};
+use crate::orders::{Action, Passage};
+use crate::position::{Position, Unit};
+use crate::view::{ActionOnBoard, Mark, OrderOnBoard};
+
+/// An order that a reader's report tells, with the marks that it bears there.
+pub(super) struct ToldOrder {
+    pub(super) unit: Unit,
+    pub(super) action: Option<Action>,
+    pub(super) marks: Vec<Mark>,
+}
+
+impl ToldOrder {
+    /// All of an outcome.
+    pub(super) fn whole(outcome: &Outcome) -> ToldOrder {
+        let marks = outcome.marks.iter().copied();
+        ToldOrder {
+            unit: outcome.unit,
+            action: outcome.action.clone(),
+            marks: marks.map(super::reports::mark_of).collect(),
+        }
+    }
+
+    fn has(&self, mark: Mark) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    /// Whether the order did not do what it said; that its unit was dislodged is told by the unit.
+    fn failed(&self) -> bool {
+        let of_unit = |mark: &Mark| matches!(mark, Mark::Dislodged | Mark::Destroyed);
+        self.marks.iter().any(|mark| !of_unit(mark))
+    }
+}
+
+/// What the reader knows of the places that orders name.
+pub(super) struct Known<'g> {
+    /// The game when the phase was adjudicated.
+    pub(super) before: &'g Game,
+    /// As it stands now.
+    pub(super) now: &'g Game,
+    /// What the reader saw then.
+    pub(super) then: Visibility,
+    /// What the reader calls the powers.
+    pub(super) words: &'g Words,
+}
+
+impl Known<'_> {
+    /// Where the unit of a province stood, with its coast if the reader saw it there.
+    fn seen_in(&self, province: Province) -> Location {
+        let standing = self.before.position.standing(province);
+        standing
+            .filter(|unit| self.then.sees(unit))
+            .map_or(Location::from(province), |unit| unit.at)
+    }
+
+    /// Where a move led, with the coast on which its unit stands now if it got there.
+    fn arrived(&self, unit: &Unit, to: Location) -> Location {
+        let now = self.now.position.unit(unit.id).map(|unit| unit.at);
+        now.filter(|at| at.province == to.province).unwrap_or(to)
+    }
+}
+
+/// All orders of a phase.
+pub(super) fn whole_orders(played: &Played) -> Vec<ToldOrder> {
+    played.outcomes.iter().map(ToldOrder::whole).collect()
+}
+
+/// The orders as they are drawn; who holds or did nothing has none.
+pub(super) fn drawn(known: &Known, told: &[ToldOrder]) -> Vec<OrderOnBoard> {
+    let ways: BTreeMap<(Province, Province), Vec<Province>> = told
+        .iter()
+        .filter_map(|order| match &order.action {
+            Some(Action::Move { to, by }) => {
+                let pair = (order.unit.at.province, to.province);
+                Some((pair, way(known.before.map(), told, pair, by)))
+            }
+            _ => None,
+        })
+        .collect();
+    told.iter()
+        .filter_map(|order| {
+            Some(OrderOnBoard {
+                whose: known.words.whose(order.unit.power),
+                from: order.unit.at,
+                action: action(known, told, &ways, order)?,
+                failed: order.failed(),
+            })
+        })
+        .collect()
+}
+
+fn action(
+    known: &Known,
+    told: &[ToldOrder],
+    ways: &BTreeMap<(Province, Province), Vec<Province>>,
+    order: &ToldOrder,
+) -> Option<ActionOnBoard> {
+    let way = |from: Province, to: Province| ways.get(&(from, to)).map_or(&[][..], Vec::as_slice);
+    Some(match order.action.as_ref()? {
+        Action::Move { to, .. } => {
+            let over = way(order.unit.at.province, to.province).iter();
+            ActionOnBoard::Move {
+                to: known.arrived(&order.unit, *to),
+                over: over.map(|sea| known.seen_in(*sea)).collect(),
+            }
+        }
+        Action::SupportHold { at } => ActionOnBoard::SupportHold {
+            at: known.seen_in(*at),
+        },
+        Action::SupportMove { from, to } => {
+            // The arrow that it meets may lead to a coast which the support does not name.
+            let goes = |other: &&ToldOrder| other.unit.at.province == *from;
+            let moved = told
+                .iter()
+                .find(goes)
+                .and_then(|other| match &other.action {
+                    Some(Action::Move { to: there, .. }) if there.province == to.province => {
+                        Some(known.arrived(&other.unit, *there))
+                    }
+                    _ => None,
+                });
+            ActionOnBoard::SupportMove {
+                from: known.seen_in(*from),
+                to: moved.unwrap_or(*to),
+            }
+        }
+        Action::Convoy { from, to } => ActionOnBoard::Convoy {
+            from: known.seen_in(*from),
+            to: Location::from(*to),
+            in_move: way(*from, *to).contains(&order.unit.at.province),
+        },
+        Action::Retreat { to } => ActionOnBoard::Retreat {
+            to: known.arrived(&order.unit, *to),
+        },
+        _ => return None,
+    })
+}
+
+/// The seas over which a move went or would have gone, among those whose fleets were told to convoy it; none if it goes by
+/// land, or if they make no way.
+fn way(
+    map: &Map,
+    told: &[ToldOrder],
+    (from, to): (Province, Province),
+    by: &Passage,
+) -> Vec<Province> {
+    if let Passage::Route(seas) = by {
+        return seas.clone();
+    }
+    let adjacent = map.neighbors(from).contains(&to);
+    if *by == Passage::Land || (adjacent && *by != Passage::Convoy) {
+        return Vec::new();
+    }
+    let convoys = |order: &&ToldOrder| matches!(&order.action, Some(Action::Convoy { from: a, to: b }) if (*a, *b) == (from, to));
+    let fleets: BTreeSet<Province> = told
+        .iter()
+        .filter(convoys)
+        .map(|order| order.unit.at.province)
+        .collect();
+    let mut ways: Vec<Vec<Province>> = vec![Vec::new()];
+    let mut met: BTreeSet<Province> = BTreeSet::new();
+    // Step by step from the army, so that the first way found is a shortest one.
+    while let Some(next) = longer(map, &ways, from, &fleets, &mut met) {
+        let arrives = |way: &&Vec<Province>| {
+            let last = way.last();
+            last.is_some_and(|last| map.neighbors(*last).contains(&to))
+        };
+        if let Some(found) = next.iter().find(arrives) {
+            return found.clone();
+        }
+        ways = next;
+    }
+    Vec::new()
+}
+
+/// Each way by one fleet longer that was not met before; `None` if there is none.
+fn longer(
+    map: &Map,
+    ways: &[Vec<Province>],
+    from: Province,
+    fleets: &BTreeSet<Province>,
+    met: &mut BTreeSet<Province>,
+) -> Option<Vec<Vec<Province>>> {
+    let mut next = Vec::new();
+    for way in ways {
+        let end = way.last().copied().unwrap_or(from);
+        for sea in map.neighbors(end) {
+            if fleets.contains(sea) && met.insert(*sea) {
+                next.push(way.iter().copied().chain([*sea]).collect());
+            }
+        }
+    }
+    (!next.is_empty()).then_some(next)
+}
+
+/// Provinces that two units or more failed to enter and in which none stands.
+pub(super) fn standoffs(told: &[ToldOrder], after: &Position) -> BTreeSet<Province> {
+    let mut failed: BTreeMap<Province, usize> = BTreeMap::new();
+    for order in told.iter().filter(|order| order.has(Mark::Bounce)) {
+        if let Some(Action::Move { to, .. } | Action::Retreat { to }) = &order.action {
+            *failed.entry(to.province).or_default() += 1;
+        }
+    }
+    let is_empty = |province: Province| after.standing(province).is_none();
+    failed
+        .into_iter()
+        .filter(|(province, count)| *count > 1 && is_empty(*province))
+        .map(|(province, _)| province)
+        .collect()
+}

@@ -1,0 +1,49 @@
+//! What a variant marks in a picture of the board.
+
+use super::Audience;
+use crate::map::{Power, Province};
+use crate::view::SignLook;
+
+/// A mark in a province. Whoever does not have the province in sight does not get it, whatever the audience.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardSign {
+    /// Where.
+    pub at: Province,
+    /// How it is drawn.
+    pub look: SignLook,
+    /// A word for it, where it is drawn with one; at most eight letters are read well.
+    pub text: String,
+    /// In whose color; none is nobody's.
+    pub power: Option<Power>,
+    /// Who may have it.
+    pub audience: Audience,
+}
+
+impl BoardSign {
+    /// A mark for all who see the province, in nobody's color.
+    pub fn new(at: Province, look: SignLook) -> BoardSign {
+        BoardSign {
+            at,
+            look,
+            text: String::new(),
+            power: None,
+            audience: Audience::Everyone,
+        }
+    }
+
+    /// A plate with a word.
+    pub fn token(at: Province, text: &str) -> BoardSign {
+        BoardSign {
+            text: text.to_owned(),
+            ..BoardSign::new(at, SignLook::Token)
+        }
+    }
+
+    /// The same in the color of a power.
+    pub fn of(self, power: Power) -> BoardSign {
+        BoardSign {
+            power: Some(power),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The board that a line describes, or to which its orders lead, for a picture.
+
+use crate::game::{Event, Game, GameEdit, Played, Variant, phases, project};
+use crate::interchange::board::PowerKeys;
+use crate::interchange::input::Input;
+use crate::variants;
+use crate::view::{Board, Viewer};
+
+use super::further::Further;
+use super::{orders, table};
+
+/// The board; the error is a sentence.
+pub(in crate::interchange) fn board(
+    line: &[u8],
+    input: &Input<'_>,
+    as_power: Option<&str>,
+) -> Result<Board, String> {
+    let name = input.variant.as_ref().map(|variant| variant.as_str());
+    let variant = match name {
+        Some(name) => {
+            variants::named(name).ok_or_else(|| format!("No variant is called `{name}`."))?
+        }
+        None => variants::UNNAMED,
+    };
+    let further = Further::read(line)?;
+    let before = table::set_up(variant, input, &further)?;
+    let keys = PowerKeys::in_game(&before, variant.card());
+    let viewer = as_power.map(|key| keys.power(key)).transpose()?;
+    let viewer = viewer.map(Viewer::Power);
+    let mut edit = GameEdit::of(&before, variant, jiff::Timestamp::UNIX_EPOCH);
+    let mut board = match &input.orders {
+        None => {
+            give_labels(&mut edit, viewer);
+            drawn(&edit.game, variant, viewer)
+        }
+        Some(_) => {
+            let given = orders::give(&mut edit, &keys, input.orders.as_ref())?;
+            if let Some(refused) = given.errors.first() {
+                return Err(format!("`{}`: {}", refused.order, refused.sentence));
+            }
+            let before = edit.game.clone();
+            let orders_end = edit.events.len();
+            phases::run(&mut edit);
+            let played = played(edit.events.get(orders_end..).unwrap_or_default());
+            give_labels(&mut edit, viewer);
+            match (played, viewer) {
+                (None, _) => drawn(&edit.game, variant, viewer),
+                (Some(played), None) => Some(project::whole_results(
+                    &before, &edit.game, variant, &played,
+                )),
+                (Some(played), Some(viewer)) => {
+                    project::board_of_results(&before, &edit.game, variant, &played, viewer)
+                }
+            }
+        }
+    }
+    .ok_or_else(|| "That power sees nothing of the board any more.".to_owned())?;
+    let phase = before.phase_name(variant);
+    board.title = format!("{}, {phase}", variant.card().called());
+    Ok(board)
+}
+
+fn drawn(game: &Game, variant: &dyn Variant, viewer: Option<Viewer>) -> Option<Board> {
+    match viewer {
+        Some(viewer) => project::board(game, variant, viewer),
+        None => Some(project::whole_board(game, variant)),
+    }
+}
+
+/// What the reader would call those whom he sees.
+fn give_labels(edit: &mut GameEdit<'_>, viewer: Option<Viewer>) {
+    if let Some(viewer) = viewer {
+        for label in project::labels_to_give(&edit.game, edit.variant, viewer) {
+            edit.emit(Event::Labelled(label));
+        }
+    }
+}
+
+fn played(events: &[Event]) -> Option<Played> {
+    events.iter().find_map(|event| match event {
+        Event::Played(played) => Some((**played).clone()),
+        _ => None,
+    })
+}

@@ -1,0 +1,35 @@
+//! What a picture of the board marks: BORG, the TARDIS, the ends of the underpass, herds as far as they are open, and units that
+//! are more than they look.
+
+use super::board::Board;
+use super::state::{Borg, Tardis};
+use crate::game::{Access, BoardSign, Game};
+
+/// The marks of a game.
+pub(super) fn signs(game: &Game, access: &Access<'_>) -> Vec<BoardSign> {
+    let board = Board::opened(game, access);
+    let mut signs = Vec::new();
+    if let Borg::At(place) = board.state.borg {
+        signs.push(BoardSign::token(place, "BORG"));
+    }
+    if let Tardis::At(place) = board.state.tardis {
+        signs.push(BoardSign::token(place, "TARDIS"));
+    }
+    if let Some((one, other)) = board.state.link {
+        signs.extend([one, other].map(|end| BoardSign::token(end, "LINK")));
+    }
+    for (power, herds) in &board.herds {
+        let herd = |place| BoardSign::token(place, "HERD").of(*power);
+        signs.extend(herds.iter().copied().map(herd));
+    }
+    for unit in board.units() {
+        let traits = board.traits(unit.id);
+        let mut words: Vec<String> = Vec::new();
+        words.extend((traits.n > 1).then(|| format!("x{}", traits.n)));
+        words.extend((traits.soul > 0).then(|| "SOLD".to_owned()));
+        if !words.is_empty() {
+            signs.push(BoardSign::token(unit.at.province, &words.join(" ")).of(unit.power));
+        }
+    }
+    signs
+}
