@@ -24,6 +24,7 @@ pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
 pub use stopped::Stopped;
 pub use words::templates;
+pub use work::pictures::{Drawn, Pictures};
 
 use crate::game::{Game, Record, SeatId, Variant, apply};
 use crate::mails::inbound::Address;
@@ -134,6 +135,7 @@ pub struct Judge {
     /// Games of which not everything can be read, by name.
     stopped: BTreeMap<String, Stopped>,
     templates: Templates,
+    pictures: Pictures,
     /// What was counted lately.
     rates: rates::Rates,
     /// The word that passed last at each seat: the stored hash it passed for, and the word under a keyed hash.
@@ -155,9 +157,17 @@ impl Judge {
             played: BTreeMap::new(),
             stopped: BTreeMap::new(),
             templates,
+            pictures: Pictures::default(),
             rates: rates::Rates::default(),
             passed: BTreeMap::new(),
         }
+    }
+
+    /// The same judge, whose pictures are made in another way.
+    #[must_use]
+    pub fn with_pictures(mut self, pictures: Pictures) -> Judge {
+        self.pictures = pictures;
+        self
     }
 
     /// Plays a whole log from its first record. A game of which a record cannot be read stands still, and no other.

@@ -26,19 +26,6 @@ pub(super) const COMMANDS: &[Command] = &[
         ..GONE
     },
     Command {
-        rules: &["map"],
-        examples: &["MAP kaiser"],
-        who: Who::Anyone,
-        act: Act::Line(|session, text, _| {
-            refuse(
-                session,
-                text,
-                "Maps are not sent by this judge yet; LIST game shows the position, in a BLIND game STATUS.",
-            );
-        }),
-        ..GONE
-    },
-    Command {
         rules: &["diary-list", "diary-read", "diary-delete"],
         examples: &["DIARY LIST", "DIARY READ 3", "DIARY DELETE 3, 4"],
         who: Who::Anyone,

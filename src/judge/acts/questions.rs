@@ -72,6 +72,16 @@ pub(super) const COMMANDS: &[Command] = &[
         ..Command::QUESTION
     },
     Command {
+        rules: &["map"],
+        examples: &["MAP kaiser"],
+        act: Act::Line(map),
+        help: "MAP [game] *
+    A map of the board as it stands, as much of it as you see.  Those of past
+    phases come with their results (SET MAP).",
+        tells: [Tells::All, Tells::All, Tells::View, Tells::View],
+        ..Command::QUESTION
+    },
+    Command {
         rules: &["history"],
         examples: &[
             "HISTORY kaiser FROM 1 May TO 3 May LINES 100",
@@ -172,6 +182,22 @@ fn summary(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
     let shown = info::summary(&session.asker(), game);
     show_of(session, text, game, shown);
+}
+
+/// MAP: it comes with the reply.
+fn map(session: &mut Session, text: &str, line: &Line) {
+    let asked = info::map(
+        &session.asker(),
+        line.text_of("map-game"),
+        line.has("phase"),
+    );
+    match asked {
+        Ok(picture) => {
+            session.say(format!("{}: see the picture.", picture.shows));
+            session.reply.picture = Some(picture);
+        }
+        Err(refused) => session.outcome(text, Err(refused)),
+    }
 }
 
 /// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.

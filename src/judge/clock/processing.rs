@@ -84,7 +84,10 @@ fn results(
     before: &Game,
     played: &Played,
 ) -> Option<Text> {
-    write_results(work, &work.reader(to), before, played)
+    let text = write_results(work, &work.reader(to), before, played)?;
+    Some(work.illustrated(to, text, |edit, viewer| {
+        project::board_of_results(before, &edit.game, edit.variant, played, viewer)
+    }))
 }
 
 fn write_results(

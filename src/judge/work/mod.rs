@@ -10,6 +10,7 @@ mod keeping;
 pub(crate) mod labelling;
 pub(crate) mod leak_check;
 mod parts;
+pub(crate) mod pictures;
 pub(crate) mod sending;
 pub(crate) mod sending_order;
 

@@ -1,23 +1,44 @@
 //! What a mail of a game has beside its text: decided in this one place for every mail, by its reader's settings.
 
-use crate::game::{CalendarDate, Event, SeatChange, SeatId, State};
+use crate::game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
 use crate::judge::people::tokens;
 use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};
+use crate::view::{Board, Viewer};
 
 impl GameWork<'_, '_> {
     /// The parts of a mail that goes to this reader, beside the text.
-    pub(super) fn parts(&mut self, to: Recipient, _text: &Text, class: MailClass) -> Parts {
+    pub(super) fn parts(&mut self, to: Recipient, text: &Text, class: MailClass) -> Parts {
         // A letter's date is when somebody wrote; it is no word of the judge's about deadlines.
         let calendar = match class {
             MailClass::Press => None,
             _ => self.calendar(to),
         };
+        let form = self.game().seat(to.seat).map(|seat| seat.form);
+        let form = form.unwrap_or_default();
+        // Who asks for a map gets it, whatever comes with his reports.
+        let wanted = form.pictures || class == MailClass::Answer;
         Parts {
-            html: false,
-            picture: None,
+            html: form.html,
+            picture: text.picture.clone().filter(|_| wanted),
             calendar,
         }
+    }
+
+    /// A mail with the picture of a board as its reader sees it; not drawn for one who wants none.
+    pub(crate) fn illustrated(
+        &self,
+        to: Recipient,
+        mut text: Text,
+        board: impl FnOnce(&GameEdit, Viewer) -> Option<Board>,
+    ) -> Text {
+        let form = self.game().seat(to.seat).map(|seat| seat.form);
+        let wanted = form.is_some_and(|form| form.pictures);
+        let board = wanted.then(|| board(&self.open.edit, self.reader(to).viewer));
+        text.picture = board
+            .flatten()
+            .and_then(|board| self.judge.pictures.of(&board));
+        text
     }
 
     /// The entry for this reader's calendar, if that does not say yet what he may know of the deadline.

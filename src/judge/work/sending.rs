@@ -172,11 +172,15 @@ impl Work<'_> {
     /// Sends a text to an address where no game is in hand, so that there is nothing to be kept from its reader.
     pub(crate) fn send_without_game(&mut self, address: &str, text: Text, answer: bool) {
         let stamp = self.plain_stamp(address, answer);
+        let parts = Parts {
+            picture: text.picture.clone(),
+            ..Parts::default()
+        };
         let class = match answer {
             true => MailClass::Answer,
             false => MailClass::Notice,
         };
-        self.post(text, Parts::default(), stamp, class, None);
+        self.post(text, parts, stamp, class, None);
     }
 
     /// Sends the keeper a text of his own, which the leak check does not look at: it may be about what was caught in it.

@@ -80,6 +80,8 @@ pub struct Text {
     pub document: Document,
     /// For the keeper's log: an edited template that failed, for which the default stood in.
     pub fault: Option<String>,
+    /// A map that goes with it.
+    pub picture: Option<Picture>,
 }
 
 impl Text {
@@ -92,6 +94,7 @@ impl Text {
             subject: subject.into(),
             document: Document::verbatim(body),
             fault: None,
+            picture: None,
         }
     }
 
@@ -126,6 +129,7 @@ impl Text {
             subject: subject(heading, tail),
             document: headed(shown::heading(heading), filled.document),
             fault: filled.fault,
+            picture: None,
         }
     }
 }

@@ -125,6 +125,7 @@ pub fn stranger_notice(
         subject: clean_header_text(subject),
         document: headed(bare_heading(judge), filled.document),
         fault: filled.fault,
+        picture: None,
     })
 }
 
@@ -144,5 +145,6 @@ pub fn keeper_notice(
         subject: format!("{judge}: {}", clean_header_text(subject)),
         document: filled.document,
         fault: filled.fault,
+        picture: None,
     })
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::heading::reply_subject;
 use super::phase::{ahead, is_for_master, standing};
 use super::wrap::{WIDTH, count, wrap_line};
-use super::{Block, Document, RenderError, Templates, Text, headed, shown};
+use super::{Block, Document, Picture, RenderError, Templates, Text, headed, shown};
 use crate::view::{Heading, Moment, OrdersSection, TimeLeft, Warning};
 
 /// What a reply says.
@@ -35,6 +35,8 @@ pub struct Reply {
     pub subject_given: String,
     /// Whether the subject says `[Error Flag]`.
     pub error_flag_in_subject: bool,
+    /// The map that the sender asked for.
+    pub picture: Option<Picture>,
 }
 
 impl Reply {
@@ -56,6 +58,7 @@ impl Reply {
             },
             subject_given: subject_given.into(),
             error_flag_in_subject: false,
+            picture: None,
         }
     }
 }
@@ -197,6 +200,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         ),
         document: headed(head, filled.document),
         fault: filled.fault,
+        picture: reply.picture.clone(),
     })
 }
 

@@ -1,0 +1,90 @@
+//! Pictures of boards for mails, each drawn once for all who have the same view (README, Decided 14).
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use crate::drawing::{self, Svg};
+use crate::mails::outbound::{Image, Picture};
+use crate::view::Board;
+
+/// How many pictures are kept: those of one mailing, and those that are asked for again soon after.
+const KEPT: usize = 64;
+/// How wide a picture is on a page, in pixels of a page.
+const WIDTH: u32 = 640;
+
+/// A picture as a file, with its width and height in points.
+pub type Drawn = (Vec<u8>, u32, u32);
+
+/// Draws pictures, and keeps the last that it has drawn.
+#[derive(Debug)]
+pub struct Pictures {
+    draw: fn(&Svg) -> Option<Drawn>,
+    /// By the SHA-256 of what they show, the latest last.
+    kept: Mutex<VecDeque<([u8; 32], Kept)>>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    image: Image,
+    width: u32,
+    height: u32,
+}
+
+impl Default for Pictures {
+    fn default() -> Pictures {
+        Pictures::drawn_by(|svg| {
+            let picture = drawing::png(svg)?;
+            Some((picture.png, picture.width, picture.height))
+        })
+    }
+}
+
+impl Pictures {
+    /// Pictures that this makes of what they show. It is asked once for all that show the same.
+    pub fn drawn_by(draw: fn(&Svg) -> Option<Drawn>) -> Pictures {
+        Pictures {
+            draw,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The picture of a board; `None` where there is nothing to draw.
+    pub(crate) fn of(&self, board: &Board) -> Option<Picture> {
+        let svg = drawing::svg(board);
+        let key = Sha256::digest(svg.text()).into();
+        let Kept {
+            image,
+            width,
+            height,
+        } = self.kept(key).or_else(|| self.keep(key, &svg))?;
+        Some(Picture {
+            image,
+            width: WIDTH,
+            height: (height * WIDTH).checked_div(width)?,
+            shows: board.title.clone(),
+        })
+    }
+
+    fn kept(&self, key: [u8; 32]) -> Option<Kept> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = kept.iter().filter(|(known, _)| *known == key);
+        found.next().map(|(_, picture)| picture.clone())
+    }
+
+    fn keep(&self, key: [u8; 32], svg: &Svg) -> Option<Kept> {
+        let (bytes, width, height) = (self.draw)(svg)?;
+        let drawn = Kept {
+            image: Image::png(bytes),
+            width,
+            height,
+        };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_back((key, drawn.clone()));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        Some(drawn)
+    }
+}
