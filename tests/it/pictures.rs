@@ -282,7 +282,7 @@ fn pictures_of_one_fogged_position_differ_where_the_views_of_it_differ_and_nowhe
             place as i32 % width as i32 * 2,
             place as i32 / width as i32 * 2 - title,
         );
-        if !differs || place % 7 > 0 || !(0..drawing.height).contains(&y) {
+        if !differs || place % 23 > 0 || !(0..drawing.height).contains(&y) {
             continue;
         }
         let point = Point { x, y };
@@ -381,4 +381,66 @@ fn the_program_says_in_a_sentence_what_it_cannot_draw() {
         assert!(out.is_empty());
     }
     assert_eq!(run(&["--phase", "S1901M"], "").0, 2, "a phase of no game");
+}
+
+#[test]
+fn the_program_draws_a_game_of_its_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str], input: &str| {
+        let done = assert_cmd::Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+            .current_dir(folder.path())
+            .args(arguments)
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (done.status.success(), text(done.stdout), text(done.stderr))
+    };
+    assert!(run(&["init", "."], "").0);
+    let players = ["gm", "anna", "ben", "cleo", "dirk", "emma", "finn", "gwen"];
+    let register =
+        players.map(|name| (name, format!("REGISTER\nName: {name}\nLevel: Novice\nEND")));
+    let sign_on = players[1..]
+        .iter()
+        .map(|name| (*name, "SIGNON ?tokyo rosebud".to_owned()));
+    let create = (
+        "gm",
+        "CREATE ?tokyo rosebud\nBECOME MASTER\nSET AUTO START".to_owned(),
+    );
+    let mails = register.into_iter().chain([create]).chain(sign_on);
+    for (number, (from, text)) in mails.enumerate() {
+        let message = format!(
+            "From: {from}@example.org\nTo: judge@example.org\nSubject: mail\n\
+             Message-ID: <{number}@example.org>\nDate: Mon, 02 Mar 2026 12:00:00 +0000\n\n{text}\n"
+        );
+        let at = format!("2026-03-02T12:{number:02}:00Z");
+        let (done, _, told) = run(&["deliver", "--at", &at], &message);
+        assert!(done, "{told}");
+    }
+    let map = |arguments: &[&str]| run(&[&["map", "--game", "tokyo"], arguments].concat(), "");
+    let (done, svg, told) = map(&[]);
+    assert!(done, "{told}");
+    assert!(
+        svg.contains(">Tokyo: the board in Spring of 1901<"),
+        "{svg}"
+    );
+    assert_eq!(
+        map(&["--phase", "S1901M", "--as", "France"]),
+        (true, svg, String::new())
+    );
+    assert!(map(&["-o", "tokyo.png"]).0);
+    let (width, _) = points(&fs::read(folder.path().join("tokyo.png")).unwrap());
+    assert_eq!(width, 1200);
+    for (arguments, complaint) in [
+        (
+            &["--phase", "F1901M"][..],
+            "dipjudge: 'tokyo' has had no phase F1901M of which anything can be seen; name one as S1901M\n",
+        ),
+        (
+            &["--as", "Mars"],
+            "dipjudge: 'tokyo' has no power 'Mars'; its powers are Austria, England, France, Germany, Italy, Russia and Turkey\n",
+        ),
+    ] {
+        assert_eq!(map(arguments), (false, String::new(), complaint.to_owned()));
+    }
 }
