@@ -71,7 +71,7 @@ pub(super) fn centers(svg: &mut String, board: &Board, drawing: &Drawing) {
 fn castle(svg: &mut String, at: Spot, fill: Rgb) {
     add!(
         svg,
-        "<path transform=\"translate({} {})\" d=\"M-13 13v-24h6v4h4v-4h6v4h4v-4h6v24z\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\n",
+        "<path transform=\"translate({} {})\" d=\"M-15 14v-28h7v5h4.5v-5h7v5h4.5v-5h7v28z\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\n",
         number(at.x),
         number(at.y)
     );

@@ -108,7 +108,7 @@ impl Kept {
 
     fn new(svg: &Svg, width: u32) -> Option<Kept> {
         let scale = width as f32 / svg.width as f32;
-        let height = (svg.map_bottom() as f32 * scale).floor() as u32;
+        let height = (svg.map_bottom() as f32 * scale).ceil() as u32;
         let layer = |content: &str| {
             let mut pixmap = Pixmap::new(width, height)?;
             render(&svg.document(content), scale, &mut pixmap);

@@ -48,6 +48,7 @@ mod outbox_order;
 mod outer_space;
 mod outer_space_random;
 mod overruling_silly;
+mod pictures;
 mod power_names;
 mod random_bridge;
 mod random_civdip;

@@ -2,11 +2,25 @@
 
 use super::sight::Visibility;
 use super::{Labels, kind_name, seen_unit};
+use crate::adjudicator;
 use crate::game::{Game, Standing};
 use crate::map::{Location, Power, Province};
 use crate::orders::{Action, Passage, fights};
 use crate::position::{Position, Unit};
-use crate::view::{SeenAction, SupportedUnit, WinterAction};
+use crate::view::{Mark, SeenAction, SupportedUnit, WinterAction};
+
+/// What reports call a mark.
+pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
+    match mark {
+        adjudicator::Mark::Bounce => Mark::Bounce,
+        adjudicator::Mark::Cut => Mark::Cut,
+        adjudicator::Mark::Void => Mark::Void,
+        adjudicator::Mark::NoConvoy => Mark::NoConvoy,
+        adjudicator::Mark::Disrupted => Mark::Disrupted,
+        adjudicator::Mark::Dislodged => Mark::Dislodged,
+        adjudicator::Mark::Disband => Mark::Destroyed,
+    }
+}
 
 /// A build, a removal or a waiver in names; `None` for any other action.
 pub(super) fn winter_action(game: &Game, labels: &Labels, action: &Action) -> Option<WinterAction> {

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Access, Adjusted, Adjustment, Audience, Game, Played, Variant};
 use super::board_orders::{Known, drawn, standoffs, whole_orders};
+use super::board_words::Words;
 use super::export::Chronicle;
 use super::sections::hears;
 use super::sight::Visibility;
 use super::sight_report::own_orders;
-use super::{Labels, labels, title_case};
+use super::title_case;
 use crate::calendar::PhaseName;
-use crate::map::{Power, PowerInfo, Province};
+use crate::map::{Power, Province};
 use crate::position::{Unit, UnitId};
-use crate::view::{Board, Label, PowerOnBoard, Sign, UnitOnBoard, UnitState, Viewer, Whose};
+use crate::view::{Board, Sign, UnitOnBoard, UnitState, Viewer, Whose};
 
 /// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
 /// whose board is hidden.
@@ -79,79 +80,6 @@ pub fn board_of_phase(
         None if now.begun() && now.phase_name(variant) == phase => board(now, variant, viewer),
         None => None,
     }
-}
-
-/// The powers in a reader's words, in the order of his coming to know them.
-pub(super) struct Words {
-    order: Vec<Power>,
-    powers: Vec<PowerOnBoard>,
-}
-
-impl Words {
-    fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Words {
-        let labels = &labels(game, variant, viewer);
-        Words::in_order(met(game, variant, viewer, labels), labels.words())
-    }
-
-    /// By the keys of data.
-    fn of_whole(game: &Game) -> Words {
-        Words::in_order(game.all_powers().collect(), &game.powers)
-    }
-
-    fn in_order(order: Vec<Power>, words: &[PowerInfo]) -> Words {
-        let infos = order
-            .iter()
-            .filter_map(|power| words.get(power.index()?))
-            .collect::<Vec<&PowerInfo>>();
-        let powers = infos
-            .iter()
-            .zip(marks(&infos))
-            .map(|(info, mark)| PowerOnBoard {
-                label: Label::new(info.introduced()),
-                mark,
-            })
-            .collect();
-        Words { order, powers }
-    }
-
-    pub(super) fn whose(&self, power: Power) -> Whose {
-        Whose(self.order.iter().position(|known| *known == power))
-    }
-}
-
-/// Those for whom a reader has labels: where each reader has his own, in the order in which he got them.
-fn met(game: &Game, variant: &dyn Variant, viewer: Viewer, labels: &Labels) -> Vec<Power> {
-    if variant.own_labels().is_none() {
-        return labels.known().collect();
-    }
-    let reader = match viewer {
-        Viewer::Stranger => Viewer::Observer,
-        viewer => viewer,
-    };
-    let given = game.labels.iter().filter(|given| given.reader == reader);
-    given.map(|given| given.power).collect()
-}
-
-/// One to three letters for each: the letter or short code of a power that has one, else the first letters of its words or
-/// of its name that nobody before it has, else a number.
-fn marks(powers: &[&PowerInfo]) -> Vec<String> {
-    let mut taken: Vec<String> = Vec::new();
-    for (number, info) in (1..).zip(powers) {
-        let mut wishes: Vec<String> = Vec::new();
-        wishes.extend(info.letter.map(String::from));
-        if info.key.chars().count() <= 3 {
-            wishes.push(info.key.clone());
-        }
-        let words = info.name.split_whitespace();
-        let initials: String = words.filter_map(|word| word.chars().next()).collect();
-        wishes.push(initials.chars().take(3).collect());
-        let letters: Vec<char> = info.name.chars().filter(|c| c.is_alphanumeric()).collect();
-        wishes.extend((2..=3).map(|count| letters.iter().take(count).collect()));
-        let free = |wish: &String| !wish.is_empty() && !taken.contains(wish);
-        let mark = wishes.into_iter().find(free);
-        taken.push(mark.unwrap_or_else(|| number.to_string()));
-    }
-    taken
 }
 
 /// Draws for one reader.
@@ -329,36 +257,5 @@ impl<'g> Pencil<'g> {
                     .map_or(Whose::NOBODY, |power| self.words.whose(power)),
             })
             .collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn called(name: &str) -> PowerInfo {
-        PowerInfo {
-            name: name.to_owned(),
-            adjective: name.to_owned(),
-            key: name.to_owned(),
-            letter: None,
-        }
-    }
-
-    #[test]
-    fn marks_are_letters_codes_or_beginnings_and_no_two_are_alike() {
-        let names = [
-            "Hittite Empire",
-            "Carthage",
-            "Cyprus",
-            "Hatti Elam",
-            "JED",
-            "C",
-        ];
-        let infos: Vec<PowerInfo> = names.iter().map(|name| called(name)).collect();
-        let infos: Vec<&PowerInfo> = infos.iter().collect();
-        assert_eq!(marks(&infos), ["HE", "C", "Cy", "Ha", "JED", "6"]);
-        let standard: Vec<&PowerInfo> = crate::map::Map::standard().powers().iter().collect();
-        assert_eq!(marks(&standard), ["A", "E", "F", "G", "I", "R", "T"]);
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Game, Outcome, Played};
-use super::board::Words;
+use super::actions::mark_of;
+use super::board_words::Words;
 use super::sight::Visibility;
 use crate::map::{Location, Map, Province};
 use crate::orders::{Action, Passage};
@@ -24,7 +25,7 @@ impl ToldOrder {
         ToldOrder {
             unit: outcome.unit,
             action: outcome.action.clone(),
-            marks: marks.map(super::reports::mark_of).collect(),
+            marks: marks.map(mark_of).collect(),
         }
     }
 

@@ -4,6 +4,7 @@
 mod actions;
 mod board;
 mod board_orders;
+mod board_words;
 mod existence;
 mod export;
 mod labels;

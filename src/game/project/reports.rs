@@ -9,7 +9,7 @@ use super::super::{
     Adjustment, Ending, Game, Need, Outcome, Phase, Played, Role, Secrecy, State, Variant, in_play,
     need,
 };
-use super::actions::seen_action;
+use super::actions::{mark_of, seen_action};
 use super::existence::{hides_existence, known_powers};
 use super::orders::orders_section;
 use super::sections::{self, told};
@@ -21,8 +21,8 @@ use crate::calendar::Turn;
 use crate::map::{Location, Power};
 use crate::orders::Action;
 use crate::view::{
-    CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, Mark, NextPhase,
-    OrderLine, PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
+    CalendarReport, CenterCount, CenterTable, Destroyed, GameStart, Late, NextPhase, OrderLine,
+    PhaseReport, PhaseTitle, Reminder, Results, Retreating, SeenAction, SeenUnit, Span,
     StartPlayer, TimeLeft, ToldSection, Viewer, Waiting, WinterAction, WinterLine, Words,
     whole_minute, words,
 };
@@ -217,18 +217,6 @@ fn order_line(before: &Game, labels: &Labels, played: &Played, outcome: &Outcome
         marks: outcome.marks.iter().map(|mark| mark_of(*mark)).collect(),
         reason: outcome.reason.as_ref().map(ToString::to_string),
         warning: None,
-    }
-}
-
-pub(super) fn mark_of(mark: adjudicator::Mark) -> Mark {
-    match mark {
-        adjudicator::Mark::Bounce => Mark::Bounce,
-        adjudicator::Mark::Cut => Mark::Cut,
-        adjudicator::Mark::Void => Mark::Void,
-        adjudicator::Mark::NoConvoy => Mark::NoConvoy,
-        adjudicator::Mark::Disrupted => Mark::Disrupted,
-        adjudicator::Mark::Dislodged => Mark::Dislodged,
-        adjudicator::Mark::Disband => Mark::Destroyed,
     }
 }
 

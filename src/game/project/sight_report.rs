@@ -4,13 +4,11 @@ use super::super::horizon::horizon;
 use super::super::{
     Adjustment, Game, Horizon, Outcome, Phase, Played, Standing, Variant, requirements,
 };
-use super::actions::own_action;
+use super::actions::{mark_of, own_action};
 use super::board_orders::ToldOrder;
 use super::existence::told_in_lists;
 use super::labels::seen_now;
-use super::reports::{
-    last_of_fall, mark_of, next_phase, phase_title, retreating, sections, winter,
-};
+use super::reports::{last_of_fall, next_phase, phase_title, retreating, sections, winter};
 use super::seen::{self, Fact, Step};
 use super::sight::Visibility;
 use super::{Labels, Reader, labels, seen_unit};

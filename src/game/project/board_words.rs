@@ -1,0 +1,110 @@
+//! What a picture calls the powers: their labels in the order in which its reader came to know them, and a short mark for each.
+
+use super::super::{Game, Variant};
+use super::{Labels, labels};
+use crate::map::{Power, PowerInfo};
+use crate::view::{Label, PowerOnBoard, Viewer, Whose};
+
+/// The powers in a reader's words, in the order of his coming to know them.
+pub(super) struct Words {
+    order: Vec<Power>,
+    pub(super) powers: Vec<PowerOnBoard>,
+}
+
+impl Words {
+    pub(super) fn of(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Words {
+        let labels = &labels(game, variant, viewer);
+        Words::in_order(met(game, variant, viewer, labels), labels.words())
+    }
+
+    /// By the keys of data.
+    pub(super) fn of_whole(game: &Game) -> Words {
+        Words::in_order(game.all_powers().collect(), &game.powers)
+    }
+
+    fn in_order(order: Vec<Power>, words: &[PowerInfo]) -> Words {
+        let infos = order
+            .iter()
+            .filter_map(|power| words.get(power.index()?))
+            .collect::<Vec<&PowerInfo>>();
+        let powers = infos
+            .iter()
+            .zip(marks(&infos))
+            .map(|(info, mark)| PowerOnBoard {
+                label: Label::new(info.introduced()),
+                mark,
+            })
+            .collect();
+        Words { order, powers }
+    }
+
+    pub(super) fn whose(&self, power: Power) -> Whose {
+        Whose(self.order.iter().position(|known| *known == power))
+    }
+}
+
+/// Those for whom a reader has labels: where each reader has his own, in the order in which he got them.
+fn met(game: &Game, variant: &dyn Variant, viewer: Viewer, labels: &Labels) -> Vec<Power> {
+    if variant.own_labels().is_none() {
+        return labels.known().collect();
+    }
+    let reader = match viewer {
+        Viewer::Stranger => Viewer::Observer,
+        viewer => viewer,
+    };
+    let given = game.labels.iter().filter(|given| given.reader == reader);
+    given.map(|given| given.power).collect()
+}
+
+/// One to three letters for each: the letter or short code of a power that has one, else the first letters of its words or
+/// of its name that nobody before it has, else a number.
+fn marks(powers: &[&PowerInfo]) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::new();
+    for (number, info) in (1..).zip(powers) {
+        let mut wishes: Vec<String> = Vec::new();
+        wishes.extend(info.letter.map(String::from));
+        if info.key.chars().count() <= 3 {
+            wishes.push(info.key.clone());
+        }
+        let words = info.name.split_whitespace();
+        let initials: String = words.filter_map(|word| word.chars().next()).collect();
+        wishes.push(initials.chars().take(3).collect());
+        let letters: Vec<char> = info.name.chars().filter(|c| c.is_alphanumeric()).collect();
+        wishes.extend((2..=3).map(|count| letters.iter().take(count).collect()));
+        let free = |wish: &String| !wish.is_empty() && !taken.contains(wish);
+        let mark = wishes.into_iter().find(free);
+        taken.push(mark.unwrap_or_else(|| number.to_string()));
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(name: &str) -> PowerInfo {
+        PowerInfo {
+            name: name.to_owned(),
+            adjective: name.to_owned(),
+            key: name.to_owned(),
+            letter: None,
+        }
+    }
+
+    #[test]
+    fn marks_are_letters_codes_or_beginnings_and_no_two_are_alike() {
+        let names = [
+            "Hittite Empire",
+            "Carthage",
+            "Cyprus",
+            "Hatti Elam",
+            "JED",
+            "C",
+        ];
+        let infos: Vec<PowerInfo> = names.iter().map(|name| called(name)).collect();
+        let infos: Vec<&PowerInfo> = infos.iter().collect();
+        assert_eq!(marks(&infos), ["HE", "C", "Cy", "Ha", "JED", "6"]);
+        let standard: Vec<&PowerInfo> = crate::map::Map::standard().powers().iter().collect();
+        assert_eq!(marks(&standard), ["A", "E", "F", "G", "I", "R", "T"]);
+    }
+}
