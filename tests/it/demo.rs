@@ -1,5 +1,6 @@
 //! `dipjudge demo` as somebody runs it who has nothing but the program.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -76,6 +77,7 @@ fn it_needs_nothing_and_says_where_everything_is() {
     assert!(summary.starts_with("Summary of game 'kaiser'"), "{summary}");
     let reports = fs::read_to_string(dir.join("kaiser/reports.txt")).unwrap();
     assert_eq!(reports.matches("Subject: USXX:kaiser - ").count(), 25);
+    leaf_through(dir);
     // What it tells to try works.
     let config = dir.join("dipjudge.toml");
     for question in [&["games"][..], &["show", "kaiser"]] {
@@ -90,6 +92,54 @@ fn it_needs_nothing_and_says_where_everything_is() {
             "{question:?}: {}",
             text(&output.stderr)
         );
+    }
+}
+
+/// Follows every link from the first page on, and looks at what was found: a page for each mail, and nothing from elsewhere.
+fn leaf_through(dir: &Path) {
+    let mut open = vec![dir.join("index.html")];
+    let mut seen = BTreeSet::new();
+    while let Some(page) = open.pop() {
+        let page = page
+            .canonicalize()
+            .unwrap_or_else(|_| panic!("{page:?} is not there"));
+        if !seen.insert(page.clone()) || page.extension().is_none_or(|end| end != "html") {
+            continue;
+        }
+        let html = fs::read_to_string(&page).unwrap();
+        assert!(
+            !html.contains("<script") && !html.contains("cid:"),
+            "{page:?}"
+        );
+        for attribute in ["href=\"", "src=\""] {
+            for rest in html.split(attribute).skip(1) {
+                let to = rest.split('"').next().unwrap();
+                assert!(!to.contains(':'), "{page:?} leads to {to}");
+                open.push(page.parent().unwrap().join(to));
+            }
+        }
+    }
+    let index = fs::read_to_string(dir.join("index.html")).unwrap();
+    let mails_of = |game: &str, reader: &str| {
+        let folder = dir.join("pages").join(game).join(reader);
+        let pages = fs::read_dir(folder).unwrap();
+        pages
+            .map(|page| page.unwrap().path().canonicalize().unwrap())
+            .inspect(|page| assert!(seen.contains(page), "nothing leads to {page:?}"))
+            .count()
+            - 1
+    };
+    let gwens = mails_of("kaiser", "gwen");
+    let link = "<a href=\"pages/kaiser/gwen/index.html\">";
+    let line = index.lines().find(|line| line.contains(link)).unwrap();
+    assert!(line.contains(&format!("<td>{gwens} mails</td>")), "{line}");
+    let first = fs::read_to_string(dir.join("pages/kaiser/gwen/001.html")).unwrap();
+    assert!(first.contains("<a href=\"002.html\">Later</a>") && !first.contains("Earlier"));
+    // Each shows what was mailed to its reader.
+    for mail in 1..=gwens {
+        let page = dir.join(format!("pages/kaiser/gwen/{mail:03}.html"));
+        let page = fs::read_to_string(page).unwrap();
+        assert!(page.contains("<p>To gwen@"), "{page}");
     }
 }
 
