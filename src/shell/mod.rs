@@ -12,6 +12,7 @@ pub mod demo;
 pub mod inbox;
 pub mod maildir;
 pub mod outbox;
+pub mod pages;
 pub mod random;
 pub mod secret;
 pub mod store;

@@ -1,8 +1,11 @@
 //! `dipjudge demo` as somebody runs it who has nothing but the program.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+
+use mail_parser::MessageParser;
 
 fn demo(arguments: &[&str], temporary: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dipjudge"));
@@ -76,6 +79,8 @@ fn it_needs_nothing_and_says_where_everything_is() {
     assert!(summary.starts_with("Summary of game 'kaiser'"), "{summary}");
     let reports = fs::read_to_string(dir.join("kaiser/reports.txt")).unwrap();
     assert_eq!(reports.matches("Subject: USXX:kaiser - ").count(), 25);
+    leaf_through(dir);
+    records_hold_what_was_mailed(dir);
     // What it tells to try works.
     let config = dir.join("dipjudge.toml");
     for question in [&["games"][..], &["show", "kaiser"]] {
@@ -91,6 +96,115 @@ fn it_needs_nothing_and_says_where_everything_is() {
             text(&output.stderr)
         );
     }
+}
+
+/// Follows every link from the first page on, and looks at what was found: a page for each mail, and nothing from elsewhere.
+fn leaf_through(dir: &Path) {
+    let mut open = vec![dir.join("index.html")];
+    let mut seen = BTreeSet::new();
+    while let Some(page) = open.pop() {
+        let page = page
+            .canonicalize()
+            .unwrap_or_else(|_| panic!("{page:?} is not there"));
+        if !seen.insert(page.clone()) || page.extension().is_none_or(|end| end != "html") {
+            continue;
+        }
+        let html = fs::read_to_string(&page).unwrap();
+        assert!(
+            !html.contains("<script") && !html.contains("cid:"),
+            "{page:?}"
+        );
+        for attribute in ["href=\"", "src=\""] {
+            for rest in html.split(attribute).skip(1) {
+                let to = rest.split('"').next().unwrap();
+                assert!(!to.contains(':'), "{page:?} leads to {to}");
+                open.push(page.parent().unwrap().join(to));
+            }
+        }
+    }
+    let index = fs::read_to_string(dir.join("index.html")).unwrap();
+    let mails_of = |game: &str, reader: &str| {
+        let folder = dir.join("pages").join(game).join(reader);
+        let pages = fs::read_dir(folder).unwrap();
+        pages
+            .map(|page| page.unwrap().path().canonicalize().unwrap())
+            .inspect(|page| assert!(seen.contains(page), "nothing leads to {page:?}"))
+            .count()
+            - 1
+    };
+    let gwens = mails_of("kaiser", "gwen");
+    let link = "<a href=\"pages/kaiser/gwen/index.html\">";
+    let line = index.lines().find(|line| line.contains(link)).unwrap();
+    assert!(line.contains(&format!("<td>{gwens} mails</td>")), "{line}");
+    let first = fs::read_to_string(dir.join("pages/kaiser/gwen/001.html")).unwrap();
+    assert!(first.contains("<a href=\"002.html\">Later</a>") && !first.contains("Earlier"));
+    // Each shows what was mailed to its reader.
+    for mail in 1..=gwens {
+        let page = dir.join(format!("pages/kaiser/gwen/{mail:03}.html"));
+        let page = fs::read_to_string(page).unwrap();
+        assert!(page.contains("<p>To gwen@"), "{page}");
+    }
+}
+
+/// What a mail in somebody's mailbox says, as a page writes it.
+fn mailed(dir: &Path, reader: &str) -> Vec<String> {
+    let files = fs::read_dir(dir.join("mailboxes").join(reader)).unwrap();
+    files
+        .map(|file| {
+            let bytes = fs::read(file.unwrap().path()).unwrap();
+            let mail = MessageParser::default().parse(&bytes).unwrap();
+            let body = mail.body_text(0).unwrap().replace("\r\n", "\n");
+            escaped(body.trim_end())
+        })
+        .collect()
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// `export --html` of a game that is over, and of one of its powers where each sees only his part.
+fn records_hold_what_was_mailed(dir: &Path) {
+    let record = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+            .arg("--config")
+            .arg(dir.join("dipjudge.toml"))
+            .args(["export", "--html"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let bodies = |page: &str| -> Vec<String> {
+        let parts = page.split("<pre>").skip(1);
+        parts
+            .map(|rest| rest.split("</pre>").next().unwrap().to_owned())
+            .collect()
+    };
+    let whole = record(&["kaiser"]);
+    assert!(whole.contains("USXX:kaiser - F1901M Results</a>"));
+    assert!(!whole.contains("<script") && !whole.contains("http"));
+    // A power's record holds the results that its leader was mailed, and nobody else's.
+    let urartus = bodies(&record(&["dawn", "--as", "Urartu"]));
+    let mailed = mailed(dir, "ines");
+    let is_results = |body: &&String| body.contains("Movement results");
+    let results: Vec<&String> = urartus.iter().filter(is_results).collect();
+    assert!(results.len() > 5, "{}", urartus.len());
+    for body in results {
+        assert!(mailed.contains(body), "{body}");
+    }
+    let dawn = record(&["dawn"]);
+    assert!(dawn.contains("USXX:dawn - F1901M Results</a>"));
+    let output = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+        .arg("--config")
+        .arg(dir.join("dipjudge.toml"))
+        .args(["export", "--html", "kaiser", "--as", "Nowhere"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("has no power 'Nowhere'"));
 }
 
 #[test]

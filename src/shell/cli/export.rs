@@ -1,4 +1,4 @@
-//! `export`: one game for other programs, asked of the daemon, or of the store where none runs.
+//! `export`: one game for other programs, or for people to look at, asked of the daemon, or of the store where none runs.
 
 use std::io::Write;
 
@@ -8,16 +8,18 @@ use super::ask;
 use crate::shell::config::Config;
 use crate::shell::daemon::keeper_queries::Question;
 
-/// Writes one game as saved-game JSON.
+/// Writes one game as saved-game JSON, or as a page of HTML.
 pub(super) fn export(
     config: &Config,
     game: &str,
     as_power: Option<&str>,
+    html: bool,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let question = Question::Export {
-        game: game.to_owned(),
-        as_power: as_power.map(str::to_owned),
+    let (game, as_power) = (game.to_owned(), as_power.map(str::to_owned));
+    let question = match html {
+        true => Question::Record { game, as_power },
+        false => Question::Export { game, as_power },
     };
     ask::print(ask::answer(config, &question)?, out)
 }

@@ -103,13 +103,16 @@ enum Command {
         /// The game's name
         game: String,
     },
-    /// Write one game in the saved-game JSON of the `diplomacy` package
+    /// Write one game in the saved-game JSON of the `diplomacy` package, or as a web page
     Export {
         /// The game's name
         game: String,
         /// Only what that power may know [default: as the master sees it]
         #[arg(long = "as", value_name = "POWER")]
         as_power: Option<String>,
+        /// As one web page: the reports and notices of a game that is over, or with --as what that power was told
+        #[arg(long)]
+        html: bool,
     },
     /// Show what waits, what failed, what comes next
     Status {
@@ -282,8 +285,12 @@ fn obey(cli: &Cli) -> Result<ExitCode> {
         }
         Command::Games => ask::games(&config(cli)?, &mut out())?,
         Command::Show { game } => ask::show(&config(cli)?, game, &mut out())?,
-        Command::Export { game, as_power } => {
-            export::export(&config(cli)?, game, as_power.as_deref(), &mut out())?;
+        Command::Export {
+            game,
+            as_power,
+            html,
+        } => {
+            export::export(&config(cli)?, game, as_power.as_deref(), *html, &mut out())?;
         }
         Command::Status { json, retry } => {
             ask::status(&config(cli)?, *json, *retry, &mut out())?;

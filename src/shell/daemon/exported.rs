@@ -97,7 +97,7 @@ fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String> {
 }
 
 /// A power of the game by a word, as a player may name it.
-fn power(game: &Game, word: &str) -> Result<Power, String> {
+pub(super) fn power(game: &Game, word: &str) -> Result<Power, String> {
     let variant = variants::of(&game.variant);
     read_power(word, project::roster(game, variant, Viewer::Master)).map_err(|_| {
         let labels = project::labels(game, variant, Viewer::Master);

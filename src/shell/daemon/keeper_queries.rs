@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sender_thread::Waker;
 use super::status::Status;
-use super::{aside, exported, shown};
+use super::{aside, exported, record_page, shown};
 use crate::drawing;
 use crate::judge::Judge;
 use crate::mails::outbound::Templates;
@@ -42,6 +42,13 @@ pub enum Question {
         as_power: Option<String>,
         /// As PNG; else as SVG.
         png: bool,
+    },
+    /// The record of one game as a page of HTML.
+    Record {
+        /// Its name.
+        game: String,
+        /// What this power was told; else all of a game that is over.
+        as_power: Option<String>,
     },
     /// How the judge is doing.
     Status,
@@ -132,6 +139,9 @@ impl KeeperQueries {
                     false => Ok(svg.text().into_bytes()),
                 });
                 return picture.map_or_else(Answer::Failed, Answer::Picture);
+            }
+            Question::Record { game, as_power } => {
+                record_page::record_page(&judge, &self.store, game, as_power.as_deref())
             }
             Question::Status | Question::Retry => {
                 if *question == Question::Retry

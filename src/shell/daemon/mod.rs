@@ -19,6 +19,7 @@ pub mod once;
 mod outage;
 mod pending;
 mod processor;
+mod record_page;
 mod reduce;
 mod sender_thread;
 mod sending;

@@ -10,6 +10,7 @@ use mail_parser::{MessageParser, MimeHeaders};
 
 use super::found::Found;
 use super::message::{Answered, message};
+use super::pages::{self, Delivered, Played};
 use super::script::{Mail, Position, Script, Stage};
 use super::{Sample, chance};
 use crate::game::{Seed, project};
@@ -33,6 +34,12 @@ pub(super) struct House {
     /// How many mails lie in each mailbox.
     delivered: BTreeMap<String, usize>,
     found: BTreeMap<&'static str, Found>,
+    /// The game that is being played.
+    playing: &'static str,
+    /// All that was delivered, in order.
+    post: Vec<Delivered>,
+    /// The games that were played.
+    played: Vec<Played>,
 }
 
 impl House {
@@ -61,7 +68,20 @@ impl House {
             last: BTreeMap::new(),
             delivered: BTreeMap::new(),
             found: BTreeMap::new(),
+            playing: "",
+            post: Vec::new(),
+            played: Vec::new(),
         })
+    }
+
+    /// From now on this game is played.
+    pub(super) fn begin(&mut self, sample: &Sample, script: &Script) {
+        self.playing = sample.game;
+        self.played.push(Played {
+            game: sample.game,
+            variant: sample.variant,
+            people: script.people.clone(),
+        });
     }
 
     /// Everybody lives where the judge does.
@@ -138,10 +158,15 @@ impl House {
         let mailbox = self.mailbox(&reader);
         fs::create_dir_all(&mailbox)?;
         let number = self.delivered.get(&reader).copied().unwrap_or_default();
-        fs::write(
-            mailbox.join(format!("{number:03} {}.eml", plain(&subject))),
-            bytes,
-        )?;
+        let file = mailbox.join(format!("{number:03} {}.eml", plain(&subject)));
+        fs::write(&file, bytes)?;
+        let mut samples = super::SAMPLES.iter().map(|sample| sample.game);
+        let game = samples.find(|game| subject.contains(&format!(":{game} ")));
+        self.post.push(Delivered {
+            game: game.unwrap_or(self.playing),
+            reader: reader.clone(),
+            file,
+        });
         if let (Some(reply_to), Some(id)) = (address(mail.reply_to()), mail.message_id()) {
             self.last.insert(
                 reader.clone(),
@@ -226,6 +251,12 @@ impl House {
             )?;
         }
         Ok(())
+    }
+
+    /// Writes pages of all mails, and says where to begin.
+    pub(super) fn write_pages(&self) -> Result<PathBuf> {
+        pages::write(&self.dir, &self.played, &self.post)?;
+        Ok(pages::index(&self.dir))
     }
 
     /// What came of a game.

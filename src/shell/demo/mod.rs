@@ -7,6 +7,7 @@ pub mod chance;
 mod found;
 mod house;
 pub mod message;
+mod pages;
 pub mod script;
 
 use std::io::Write;
@@ -118,12 +119,18 @@ pub fn run(dir: Option<&Path>, bar: &ProgressBar, out: &mut dyn Write) -> Result
         ended = script.times().last();
         bar.set_length(script.steps.len() as u64);
         bar.set_position(0);
+        house.begin(sample, &script);
         play(&mut house, sample, &script, bar)
             .with_context(|| format!("the game of {} did not go as it should", sample.variant))?;
         house.write_down(sample)?;
         tell(&house, sample, &script, out)?;
     }
     bar.finish_and_clear();
+    writeln!(
+        out,
+        "\nTo leaf through all mails of each player, open this page in a browser:\n  {}",
+        house.write_pages()?.display()
+    )?;
     writeln!(
         out,
         "\nThe judge lives on.  To ask it:\n  dipjudge --config {} games",

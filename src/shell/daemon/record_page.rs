@@ -1,0 +1,101 @@
+//! The record of a game as a page of HTML: what was kept of its mails when they were sent, for HISTORY. Nothing is told anew, so
+//! the record of a power holds what that power was told and nothing else.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::{exported, shown};
+use crate::game::project;
+use crate::judge::{Judge, Readership};
+use crate::map::Power;
+use crate::shell::pages::record::{Entry, GameRecord};
+use crate::shell::store::{Archived, Store};
+use crate::variants;
+use crate::view::Viewer;
+
+/// The record of a game that is over, or of one of its powers at any time.
+///
+/// # Errors
+/// If there is no such game or power, the game is not over and no power is named, or the store cannot be read; as a sentence
+/// part.
+pub(super) fn record_page(
+    judge: &Judge,
+    store: &Store,
+    name: &str,
+    as_power: Option<&str>,
+) -> Result<String, String> {
+    let Some(game) = judge.game(name) else {
+        return Err(shown::no_game(judge, name));
+    };
+    let power = match as_power {
+        Some(word) => Some(exported::power(game, word)?),
+        None if game.over() => None,
+        None => {
+            return Err(format!(
+                "'{}' is not over; name a power with --as for what that power was told so far",
+                game.name
+            ));
+        }
+    };
+    let variant = variants::of(&game.variant);
+    let kept = store
+        .archive(&game.name, Timestamp::MIN, Timestamp::MAX)
+        .map_err(|error| error.to_string())?;
+    let readers = |text: &Archived| Readership::of_key(text.reader.as_deref());
+    let own = |text: &Archived| power.is_some() && readers(text) == power.map(Readership::Power);
+    // Where each power has a history of its own, it begins with its first mail; what is there before was kept for observers.
+    let begins = kept.iter().position(own).unwrap_or(0);
+    let entries = kept.into_iter().skip(begins);
+    let entries = entries.filter(|text| readers(text).is_some_and(|of| is_told(of, power)));
+    let entries = entries.map(|text| Entry {
+        date: minute(text.at),
+        subject: text.subject,
+        body: text.body,
+        picture: None,
+    });
+    let told = match power {
+        Some(power) => {
+            let labels = project::labels(game, variant, Viewer::Power(power));
+            format!(
+                "What was told by mail to {}, whoever led it.",
+                labels.name(power)
+            )
+        }
+        None => "What was told by mail to all, and what had been kept for the end.".to_owned(),
+    };
+    let record = GameRecord {
+        title: format!("{}, {}", game.name, project::variant_line(game, variant)),
+        told,
+        entries: entries.collect(),
+    };
+    Ok(record.page())
+}
+
+/// Whether what was kept so is told: to a power what all were told and what it was told itself; of a whole game, which is over,
+/// what all were told and what was kept of it for the end.
+fn is_told(readers: Readership, power: Option<Power>) -> bool {
+    match readers {
+        Readership::Everyone => true,
+        Readership::Power(of) => power == Some(of),
+        Readership::Whole => power.is_none(),
+    }
+}
+
+fn minute(at: Timestamp) -> String {
+    let utc = at.to_zoned(TimeZone::UTC);
+    utc.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_power_is_told_its_own_mails_and_the_whole_belongs_to_the_end() {
+        let (own, other) = (Some(Power(1)), Readership::Power(Power(2)));
+        assert!(is_told(Readership::Everyone, own) && is_told(Readership::Everyone, None));
+        assert!(is_told(Readership::Power(Power(1)), own));
+        assert!(!is_told(other, own) && !is_told(other, None));
+        assert!(is_told(Readership::Whole, None) && !is_told(Readership::Whole, own));
+    }
+}

@@ -1,0 +1,142 @@
+//! The demo's mails as pages, through which one can leaf player by player: `index.html`, and a folder `pages` beside it. They
+//! are made of the messages in the mailboxes and of nothing else, so each shows what its reader got.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::script::Person;
+use crate::shell::pages::mail::{self, ShownMail};
+use crate::shell::pages::{escaped, link, page};
+use crate::shell::store::to_hex;
+
+/// A mail in a mailbox.
+#[derive(Clone, Debug)]
+pub(super) struct Delivered {
+    /// The game of which it is, or during which it came.
+    pub game: &'static str,
+    /// Its reader, by the name before the `@`.
+    pub reader: String,
+    /// The message.
+    pub file: PathBuf,
+}
+
+/// A game, as the first page names it.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    /// Its name.
+    pub game: &'static str,
+    /// Its variant.
+    pub variant: &'static str,
+    /// Who took part.
+    pub people: Vec<Person>,
+}
+
+/// The page with which one begins.
+pub(super) fn index(dir: &Path) -> PathBuf {
+    dir.join("index.html")
+}
+
+/// Writes all pages.
+pub(super) fn write(dir: &Path, games: &[Played], delivered: &[Delivered]) -> Result<()> {
+    let mut boxes: BTreeMap<(&str, &str), Vec<&Path>> = BTreeMap::new();
+    for one in delivered {
+        let of_reader = boxes.entry((one.game, &one.reader)).or_default();
+        of_reader.push(&one.file);
+    }
+    let mut body = String::from(
+        "<h1>Diplomacy by mail</h1>\n<p>All mails that the judge sent in these games, as each reader got them.</p>\n",
+    );
+    for played in games {
+        let name = escaped(played.game);
+        let variant = escaped(played.variant);
+        body.push_str(&format!("<h2>{name} ({variant})</h2>\n<table>\n"));
+        for person in &played.people {
+            let Some(files) = boxes.get(&(played.game, person.name.as_str())) else {
+                continue;
+            };
+            let place = Path::new("pages").join(played.game).join(&person.name);
+            write_reader(dir, &place, played, person, files)?;
+            let to = format!("{}/index.html", place.display());
+            let (who, role) = (link(&to, &person.full_name), escaped(&person.role));
+            let count = files.len();
+            let row = format!("<tr><td>{who}</td><td>{role}</td><td>{count} mails</td></tr>\n");
+            body.push_str(&row);
+        }
+        body.push_str("</table>\n");
+    }
+    put(&index(dir), page("Diplomacy by mail", &body).as_bytes())
+}
+
+/// Writes what one reader got in one game: a list, and a page for each mail.
+fn write_reader(
+    dir: &Path,
+    place: &Path,
+    played: &Played,
+    person: &Person,
+    files: &[&Path],
+) -> Result<()> {
+    let folder = dir.join(place);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let title = format!("{}: {}, {}", played.game, person.full_name, person.role);
+    let mut list = format!(
+        "<p>{}</p>\n<h1>{}</h1>\n<table>\n",
+        link("../../../index.html", "All games"),
+        escaped(&title)
+    );
+    for (at, file) in files.iter().enumerate() {
+        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let mail = mail::read(&bytes).context("a message in a mailbox cannot be read")?;
+        let pictures = write_pictures(dir, played.game, &mail)?;
+        let leaf = leaf(at, files.len(), &person.full_name);
+        let page = mail.page(&leaf, &leaf, &pictures);
+        let name = page_name(at);
+        put(&folder.join(&name), page.as_bytes())?;
+        let (date, subject) = (escaped(&mail.date), link(&name, &mail.subject));
+        list.push_str(&format!("<tr><td>{date}</td><td>{subject}</td></tr>\n"));
+    }
+    list.push_str("</table>\n");
+    put(&folder.join("index.html"), page(&title, &list).as_bytes())
+}
+
+/// The links to the mails before and behind, and to the list.
+fn leaf(at: usize, of: usize, reader: &str) -> String {
+    let mut links = vec![link("index.html", &format!("All mails to {reader}"))];
+    if at > 0 {
+        links.push(link(&page_name(at - 1), "Earlier"));
+    }
+    links.push(format!("{} of {of}", at + 1));
+    if at + 1 < of {
+        links.push(link(&page_name(at + 1), "Later"));
+    }
+    // Bare HTML: it also stands among what a mail brings, where no style of ours holds.
+    format!("<p>{}</p>\n", links.join(" &middot; "))
+}
+
+fn page_name(at: usize) -> String {
+    format!("{:03}.html", at + 1)
+}
+
+/// Writes the pictures of a mail, each once for the whole game, and says where they lie, as seen from the page of a mail.
+fn write_pictures(dir: &Path, game: &str, mail: &ShownMail) -> Result<Vec<String>> {
+    let folder = dir.join("pages").join(game).join("maps");
+    let mut places = Vec::new();
+    for picture in &mail.pictures {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let hash = to_hex(&Sha256::digest(&picture.bytes));
+        let name = format!("{}.{}", hash.get(..16).unwrap_or(&hash), picture.ending);
+        let file = folder.join(&name);
+        if !file.exists() {
+            put(&file, &picture.bytes)?;
+        }
+        places.push(format!("../maps/{name}"));
+    }
+    Ok(places)
+}
+
+fn put(file: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
+}

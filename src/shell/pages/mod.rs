@@ -1,0 +1,58 @@
+//! Pages of HTML that a browser shows from files: the mails of the demo, and the record of a game. They need no script and
+//! nothing from anywhere else, and have no colours of their own, so that a dark screen stays dark.
+
+pub mod mail;
+pub mod record;
+
+/// What all pages look like.
+const STYLE: &str = ":root{color-scheme:light dark}\
+body{font-family:sans-serif;line-height:1.4;max-width:60rem;margin:0 auto;padding:0 1rem 2rem}\
+pre{font-size:.9rem;line-height:1.3;white-space:pre-wrap;overflow-wrap:anywhere}\
+img{max-width:100%;height:auto}\
+table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.1rem .8rem .1rem 0}";
+
+/// A whole page: its title, and the HTML below it.
+pub fn page(title: &str, body: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{title}</title><style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n"
+    )
+}
+
+/// Text as it stands in HTML, in attributes too.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// A link to a place that this program has named.
+pub fn link(to: &str, text: &str) -> String {
+    format!("<a href=\"{}\">{}</a>", escaped(to), escaped(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_players_wrote_is_text_on_a_page() {
+        let page = page("<script>", &link("a\"b", "x & y"));
+        assert!(page.contains("<title>&lt;script&gt;</title>"), "{page}");
+        assert!(
+            page.contains("<a href=\"a&quot;b\">x &amp; y</a>"),
+            "{page}"
+        );
+        assert!(!page.contains("<script"));
+    }
+}

@@ -1,0 +1,104 @@
+//! The record of a game as one page: every mail of its history, in one file that a player can keep or put on a web page.
+//! It is one file, since that is what one sends, uploads and opens without thinking.
+
+use super::{escaped, page};
+
+/// What stands on the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// What it is: `kaiser, Standard`.
+    pub title: String,
+    /// As whose it is told: `As England saw it.`
+    pub told: String,
+    /// Its mails, oldest first.
+    pub entries: Vec<Entry>,
+}
+
+/// A mail of the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// When it was sent, in UTC: `2026-12-01 22:06`.
+    pub date: String,
+    /// Its subject.
+    pub subject: String,
+    /// Its text.
+    pub body: String,
+    /// The map that goes with it.
+    pub picture: Option<Picture>,
+}
+
+/// A map, in the page itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The image as a `data:` address.
+    pub data: String,
+    /// What it shows, for those who do not see it.
+    pub shows: String,
+}
+
+impl GameRecord {
+    /// The page.
+    pub fn page(&self) -> String {
+        let title = escaped(&self.title);
+        let mut body = format!("<h1>{title}</h1>\n<p>{}</p>\n<ul>\n", escaped(&self.told));
+        for (number, entry) in self.entries.iter().enumerate() {
+            let (date, subject) = (escaped(&entry.date), escaped(&entry.subject));
+            let line = format!("<li><a href=\"#m{number}\">{subject}</a>, {date}</li>\n");
+            body.push_str(&line);
+        }
+        body.push_str("</ul>\n");
+        for (number, entry) in self.entries.iter().enumerate() {
+            body.push_str(&entry.article(number));
+        }
+        page(&self.title, &body)
+    }
+}
+
+impl Entry {
+    fn article(&self, number: usize) -> String {
+        let (date, subject) = (escaped(&self.date), escaped(&self.subject));
+        let picture = self.picture.as_ref().map(|picture| {
+            let (data, shows) = (escaped(&picture.data), escaped(&picture.shows));
+            format!("<p><img src=\"{data}\" alt=\"{shows}\"></p>\n")
+        });
+        format!(
+            "<article id=\"m{number}\">\n<h2>{subject}</h2>\n<p>{date} UTC</p>\n{}<pre>{}</pre>\n</article>\n",
+            picture.unwrap_or_default(),
+            escaped(self.body.trim_end())
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_lists_its_mails_and_holds_them_with_their_maps() {
+        let entry = |subject: &str, picture| Entry {
+            date: "2026-12-01 22:06".into(),
+            subject: subject.into(),
+            body: "Army Paris <b>\n\n".into(),
+            picture,
+        };
+        let map = Picture {
+            data: "data:image/png;base64,AAAA".into(),
+            shows: "Map of S1901M".into(),
+        };
+        let record = GameRecord {
+            title: "kaiser, Standard".into(),
+            told: "As England saw it.".into(),
+            entries: vec![entry("Start", None), entry("S1901M Results", Some(map))],
+        };
+        let page = record.page();
+        assert!(
+            page.contains("<a href=\"#m1\">S1901M Results</a>"),
+            "{page}"
+        );
+        assert!(page.contains("<article id=\"m1\">"), "{page}");
+        assert!(page.contains("alt=\"Map of S1901M\""), "{page}");
+        assert_eq!(page.matches("<pre>Army Paris &lt;b&gt;</pre>").count(), 2);
+        assert_eq!(page.matches("<img").count(), 1);
+        assert!(!page.contains("<script") && !page.contains("http"));
+    }
+}
