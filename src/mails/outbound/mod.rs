@@ -27,6 +27,8 @@ mod wrap;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
+mod html_parts;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod samples_blind;

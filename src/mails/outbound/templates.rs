@@ -333,6 +333,9 @@ fn environment() -> Environment<'static> {
     environment.add_filter("before", |head: String, names: Vec<String>| {
         minijinja::Value::from_safe_string(document::named(&head, &names))
     });
+    environment.add_filter("hanging", |text: String, head: String| {
+        minijinja::Value::from_safe_string(document::hanging(&head, &text))
+    });
     environment.add_filter("wrap", |text: String| {
         minijinja::Value::from_safe_string(document::wrapped(&text))
     });
