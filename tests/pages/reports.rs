@@ -81,7 +81,7 @@ fn of_phase(before: &Game, game: &Game) -> Vec<(String, String)> {
         };
         reports.push((
             format!("{} {} {who}", game.name, heading.phase),
-            text.html(None),
+            text.html(None).unwrap(),
         ));
     }
     reports
