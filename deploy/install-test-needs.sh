@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the tests with real mail servers need: Dovecot, Exim and openssl, from Debian's packages.
+# Installs what some tests need: Dovecot, Exim and openssl for those with real mail servers, Chromium for those that render HTML
+# parts, all from Debian's packages.
 # Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
 set -u
 
@@ -9,13 +10,14 @@ command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || needed="$neede
 [ -x /usr/lib/dovecot/lmtp ] || needed="$needed dovecot-lmtpd"
 command -v exim4 >/dev/null 2>&1 || [ -x /usr/sbin/exim4 ] || needed="$needed exim4-daemon-light"
 command -v openssl >/dev/null 2>&1 || needed="$needed openssl"
+command -v chromium >/dev/null 2>&1 || needed="$needed chromium"
 if [ -z "$needed" ]; then
-    echo "The mail servers for the tests are installed already."
+    echo "What the tests need is installed already."
     exit 0
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "There is no apt-get here, so the tests with real mail servers will be skipped; they need Dovecot, Exim 4 and openssl."
+    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped; they need Dovecot, Exim 4, openssl and Chromium."
     exit 0
 fi
 if [ "$(id -u)" -eq 0 ]; then
@@ -23,7 +25,7 @@ if [ "$(id -u)" -eq 0 ]; then
 elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
     as_root="sudo -n"
 else
-    echo "Neither root nor sudo, so the tests with real mail servers will be skipped; they need:$needed."
+    echo "Neither root nor sudo, so tests will be skipped; they need:$needed."
     exit 0
 fi
 
@@ -38,6 +40,6 @@ if $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-insta
     echo "Installed for the tests:$needed."
 else
     tail -n 5 "$log" >&2
-    echo "Could not install$needed, so the tests with real mail servers will be skipped."
+    echo "Could not install$needed, so tests that need it will be skipped."
 fi
 exit 0

@@ -17,7 +17,7 @@ pub const MAIL_TEXTS: &[(&str, &str)] = built_in![
     "map.txt",
     "master-receipt.md",
     "observer-calendar.md",
-    "parameters.txt",
+    "parameters.md",
     "player-game-start.md",
     "player-late-notice.md",
     "player-new-leader.md",
@@ -58,14 +58,14 @@ pub mod columns {
     pub const GAME: &str = "Game";
     /// A phase.
     pub const PHASE: &str = "Phase";
-    /// Variant and options of a game.
+    /// What a game is of.
     pub const VARIANT: &str = "Variant";
+    /// The same with the options.
+    pub const OPTIONS: &str = "Variant/Options";
     /// The judge.
     pub const JUDGE: &str = "Judge";
     /// A deadline.
     pub const DEADLINE: &str = "Deadline";
-    /// How many centers and units somebody has.
-    pub const STRENGTH: &str = "Centers/units";
     /// How somebody stands.
     pub const STATUS: &str = "Status";
     /// How often somebody was late.
@@ -74,9 +74,11 @@ pub mod columns {
     pub const DEDICATION: &str = "Dedication";
     /// Supply centers by year.
     pub const YEAR: &str = "Year";
+    /// What tells how far a game has come.
+    pub const INDEX: &str = "Index";
     /// All of them.
-    pub const ALL: [&str; 18] = [
-        POWER, UNIT, ORDER, RESULT, CENTERS, UNITS, DUE, PLAYER, GAME, PHASE, VARIANT, JUDGE,
-        DEADLINE, STATUS, STRENGTH, LATE, DEDICATION, YEAR,
+    pub const ALL: [&str; 19] = [
+        POWER, UNIT, ORDER, RESULT, CENTERS, UNITS, DUE, PLAYER, GAME, PHASE, VARIANT, OPTIONS,
+        JUDGE, DEADLINE, STATUS, LATE, DEDICATION, YEAR, INDEX,
     ];
 }

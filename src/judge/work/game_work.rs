@@ -326,13 +326,14 @@ impl<'w, 'j> GameWork<'w, 'j> {
         }
         let order = self.in_order_of_sending(notices.iter().map(|notice| notice.to).collect());
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
-        let mut sent: Vec<(SeatId, Vec<Block>)> = Vec::new();
+        let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
         for notice in notices {
             let Some(text) = self.notice_text(&notice) else {
                 continue;
             };
             self.keep_for_power(notice.to, &text, MailClass::Notice);
-            let read = (notice.to.seat, notice.told);
+            let told = notice.told.iter().map(Block::text);
+            let read = (notice.to.seat, told.collect());
             if !sent.contains(&read) {
                 self.send(notice.to, text, MailClass::Notice);
                 sent.push(read);

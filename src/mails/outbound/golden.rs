@@ -322,29 +322,6 @@ fn every_mail_is_as_its_file() {
     );
 }
 
-/// The folder of the HTML parts that are rendered by a browser (`tests/pages.rs`).
-const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages");
-
-#[test]
-fn every_html_part_is_as_its_file() {
-    let mut failed = Vec::new();
-    for (name, text) in texts(&Templates::built_in()) {
-        let file = format!("{PAGES}/{name}.html");
-        let page = text.html(None);
-        let beside = format!("{PAGES}/{name}.failed");
-        if std::fs::read_to_string(&file).is_ok_and(|wanted| wanted == page) {
-            let _ = std::fs::remove_file(beside);
-        } else {
-            std::fs::write(beside, page).unwrap();
-            failed.push(name);
-        }
-    }
-    assert!(
-        failed.is_empty(),
-        "HTML parts that differ from their file in tests/pages: {failed:?}"
-    );
-}
-
 #[test]
 fn only_lines_that_may_not_be_broken_are_longer_than_78() {
     for (name, mail) in mails(&Templates::built_in()) {

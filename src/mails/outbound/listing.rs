@@ -4,11 +4,12 @@
 use serde_json::{Value, json};
 
 use super::sections::section_fields;
-use super::tables::{count_history, ownership_history, position};
-use super::wrap::{WIDTH, pad, wrap_behind};
+use super::tables::position;
+use super::wrap::pad;
 use super::{Document, RenderError, Side, Table, Templates, player_words, shown};
 use crate::view::{
-    ListedGame, ListedPerson, Listing, Moment, ParameterBlock, Summary, and_list, columns,
+    ListedGame, ListedPerson, Listing, Moment, ParameterBlock, PhaseParameters, Summary, and_list,
+    columns,
 };
 
 /// LIST: public games, a few lines each.
@@ -44,7 +45,7 @@ fn listed(games: &[ListedGame]) -> Document {
     let columns = [
         (columns::GAME, Side::Left),
         (columns::PHASE, Side::Left),
-        (columns::VARIANT, Side::Left),
+        (columns::OPTIONS, Side::Left),
     ];
     Document::fixed(lines.join("\n"), Table::new(&columns, rows))
 }
@@ -87,8 +88,9 @@ fn people(people: &[ListedPerson]) -> Document {
     let row = |person: &ListedPerson| {
         vec![
             person.role.clone(),
-            person.status.clone(),
-            person.strength.clone(),
+            format!("{} {}", person.status, person.strength)
+                .trim()
+                .to_owned(),
             number(person.late.map(i64::from)),
             number(person.dedication),
             person.called.clone(),
@@ -97,7 +99,6 @@ fn people(people: &[ListedPerson]) -> Document {
     let columns = [
         (columns::POWER, Side::Left),
         (columns::STATUS, Side::Left),
-        (columns::STRENGTH, Side::Left),
         (columns::LATE, Side::Right),
         (columns::DEDICATION, Side::Right),
         (columns::PLAYER, Side::Left),
@@ -133,27 +134,19 @@ pub fn parameter_block(
     parameters: &ParameterBlock,
 ) -> Result<Document, RenderError> {
     let fields = json!({
-        "phases": parameters.phases.iter().map(|phase| json!({
-            "kind": phase.kind,
-            "clock": phase.clock.to_string(),
-            "min": phase.min,
-            "next": phase.next,
-            "grace": phase.grace,
-            "delay": phase.delay,
-            "days": phase.days,
-        })).collect::<Vec<_>>(),
-        "access": hanging(&parameters.access),
-        "variant": hanging(&parameters.variant),
-        "flags": hanging(&parameters.flags),
-        "xflags": hanging(&parameters.xflags),
-        "press": hanging(&parameters.press),
+        "phases": phases(&parameters.phases).field(),
+        "access": parameters.access,
+        "variant": parameters.variant,
+        "flags": parameters.flags,
+        "xflags": parameters.xflags,
+        "press": parameters.press,
         "assignment": parameters.assignment,
         "winning": parameters.winning.to_string(),
         "winning_by": capital(&parameters.winning_by),
         "index": parameters.index.map(|index| index.to_string()),
         "own": parameters.own.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
     });
-    Ok(templates.fill("parameters.txt", fields)?.document)
+    Ok(templates.fill("parameters.md", fields)?.document)
 }
 
 /// `Centers`
@@ -164,12 +157,30 @@ fn capital(word: &str) -> String {
     })
 }
 
-/// A long list of flags, broken under its own beginning at column 12; the first line stands behind its name.
-fn hanging(text: &str) -> String {
-    wrap_behind(&" ".repeat(12), &format!("{text}."), WIDTH, 12)
-        .join("\n")
-        .trim_start()
-        .to_owned()
+/// The clocks of the phases. Their columns are fixed, for tools read them.
+fn phases(phases: &[PhaseParameters]) -> Document {
+    let line = |phase: &PhaseParameters| {
+        format!(
+            "  {}clock {:>4} min {:>5} next {:>6} grace {:>6} delay {} days {}",
+            pad(&phase.kind, 8),
+            phase.clock,
+            phase.min,
+            phase.next,
+            phase.grace,
+            phase.delay,
+            phase.days
+        )
+    };
+    let lines: Vec<String> = phases.iter().map(line).collect();
+    let row = |phase: &PhaseParameters| {
+        let clock = format!(
+            "clock {} min {} next {} grace {} delay {} days {}",
+            phase.clock, phase.min, phase.next, phase.grace, phase.delay, phase.days
+        );
+        vec![phase.kind.clone(), clock]
+    };
+    let rows = phases.iter().map(row).collect();
+    Document::fixed(lines.join("\n"), shown::facts(rows))
 }
 
 /// SUMMARY.
@@ -217,9 +228,9 @@ pub fn summary(templates: &Templates, summary: &Summary) -> Result<Document, Ren
         "parameters": parameter_block(templates, &summary.parameters)?.field(),
         "started": summary.started.as_ref().map(Moment::plain),
         "ended": summary.ended.as_ref().map(|(how, when)| json!({ "how": how, "when": when.plain() })),
-        "ownership": if summary.ownership.is_empty() { None } else { Some(Document::verbatim(ownership_history(summary)).field()) },
+        "ownership": if summary.ownership.is_empty() { None } else { Some(shown::ownership_history(summary).field()) },
         "indexed": !summary.index.is_empty(),
-        "counts": if summary.years.is_empty() { None } else { Some(Document::verbatim(count_history(summary)).field()) },
+        "counts": if summary.years.is_empty() { None } else { Some(shown::count_history(summary).field()) },
     });
     Ok(templates.fill("summary.md", fields)?.document)
 }

@@ -5,6 +5,7 @@
 mod calendar;
 mod document;
 mod endings;
+mod filters;
 mod heading;
 mod letter;
 mod listing;
@@ -26,6 +27,8 @@ mod wrap;
 
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod html_parts;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
@@ -68,6 +71,9 @@ pub use wrap::{wrap_line, wrap_text};
 use crate::view::{Heading, Viewer};
 use templates::Filled;
 
+/// Bytes of an HTML part. Gmail cuts longer ones off.
+const MOST_HTML: usize = 100_000;
+
 /// A mail for one reader, not yet addressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
@@ -103,9 +109,11 @@ impl Text {
         format!("{}\n", self.document.text())
     }
 
-    /// The body in HTML, a whole page, with the picture that comes with it.
-    pub fn html(&self, picture: Option<&Shown>) -> String {
-        self.document.html(&self.subject, picture)
+    /// The body in HTML, a whole page, with the picture that comes with it; none where it would be too long for some mail
+    /// clients, as a long HISTORY is: then the plain text is all.
+    pub fn html(&self, picture: Option<&Shown>) -> Option<String> {
+        let page = self.document.html(&self.subject, picture);
+        Some(page).filter(|page| page.len() <= MOST_HTML)
     }
 
     /// Whether it may go to such a reader: it was written for one, or it tells of no game. A master may read what any

@@ -172,7 +172,9 @@ pub(super) fn body(
         width: picture.width,
         height: picture.height,
     });
-    let page = html.then(|| single(ContentType::TEXT_HTML, &text.html(shown.as_ref())));
+    let page = html.then(|| text.html(shown.as_ref())).flatten();
+    let page = page.map(|page| single(ContentType::TEXT_HTML, &page));
+    let html = page.is_some();
     let words = match (page, &image) {
         (Some(page), Some(image)) => {
             let related = part(MultiPartKind::Related, 'r').singlepart(page);

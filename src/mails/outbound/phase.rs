@@ -97,7 +97,7 @@ pub(super) fn standing(section: &OrdersSection) -> Document {
     let rows = section.powers.iter().flat_map(standing_rows).collect();
     Document::fixed(
         standing_text(section, for_master),
-        Table::new(&shown::ORDERS, rows),
+        Table::new(&shown::ORDERS, rows).without_empty_columns(),
     )
 }
 
@@ -114,7 +114,7 @@ fn standing_rows(power: &OwnPower) -> Vec<Vec<String>> {
         .chain(power.votes.iter().cloned());
     let rows: Vec<Vec<String>> = orders
         .into_iter()
-        .chain(words.map(|line| vec![line]))
+        .chain(words.map(|line| vec![String::new(), line]))
         .collect();
     match rows.is_empty() && power.status.is_empty() {
         true => Vec::new(),

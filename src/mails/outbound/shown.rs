@@ -1,6 +1,6 @@
 //! What fixed lines tell, as tables: for readers of HTML. Every fact of the lines is in the table, and none beside.
 
-use super::tables::{count_lines, count_mark, ownership_lines};
+use super::tables::{self, count_lines, count_mark, ownership_lines};
 use super::wording::{
     destroyed_lines, destroyed_words, order_cells, order_line, retreat_line, retreating,
     retreating_lines, winter_line, winter_words,
@@ -8,10 +8,12 @@ use super::wording::{
 use super::wrap::count;
 use super::{Block, Document, Side, Table};
 use crate::view::{
-    CenterCount, CenterTable, Destroyed, Heading, Label, OrderLine, Retreating, SeenUnit,
-    WinterLine, columns,
+    CenterCount, CenterTable, Destroyed, Heading, Label, OrderLine, Retreating, SeenUnit, Summary,
+    SummaryRow, WinterLine, columns,
 };
 
+/// Years in one table: as many as fit on a phone.
+const YEARS: usize = 6;
 /// The columns of orders.
 pub(super) const ORDERS: [(&str, Side); 3] = [
     (columns::UNIT, Side::Left),
@@ -21,7 +23,7 @@ pub(super) const ORDERS: [(&str, Side); 3] = [
 
 /// Orders of a movement and what became of them, powers parted by blank lines.
 pub(super) fn movement(powers: &[Vec<OrderLine>]) -> Document {
-    let text = super::tables::blocks(powers, order_line);
+    let text = tables::blocks(powers, order_line);
     Document::fixed(text, orders(powers))
 }
 
@@ -46,7 +48,7 @@ fn orders(powers: &[Vec<OrderLine>]) -> Table {
             .map(|line| order_cells(&line.unit.power, line, None));
         head.into_iter().chain(cells)
     });
-    Table::new(&ORDERS, rows.collect())
+    Table::new(&ORDERS, rows.collect()).without_empty_columns()
 }
 
 /// Who owns which center.
@@ -145,6 +147,83 @@ pub(super) fn bare_heading(judge: &str) -> Document {
     let block = super::heading::bare_block(judge);
     let rows = vec![vec![columns::JUDGE.to_owned(), judge.to_owned()]];
     Document::fixed(block.trim_end_matches('\n').to_owned(), facts(rows))
+}
+
+/// Who owned which center, year by year: a row for each center.
+pub(super) fn ownership_history(summary: &Summary) -> Document {
+    let (upper, lower) = &summary.center_names;
+    let mut centers = Vec::new();
+    for (index, name) in upper.iter().enumerate() {
+        centers.push(name);
+        centers.extend(lower.get(index));
+    }
+    let tables = summary.ownership.chunks(YEARS).map(|years| {
+        let head = years.iter().map(|(year, _)| format!("{year:04}"));
+        let rows = centers.iter().enumerate().map(|(index, center)| {
+            let owners = years.iter().map(|(_, owners)| owners.get(index).cloned());
+            let owners = owners.map(Option::unwrap_or_default);
+            std::iter::once((*center).clone()).chain(owners).collect()
+        });
+        Block::Table(by_year(columns::YEAR, head, rows.collect()))
+    });
+    let mut shown = vec![Block::Heading(
+        "Historical Supply Center Summary".to_owned(),
+    )];
+    shown.extend(tables);
+    Document::fixed(tables::ownership_history(summary), shown)
+}
+
+/// How many centers each power had, year by year.
+pub(super) fn count_history(summary: &Summary) -> Document {
+    let mut shown = vec![Block::Heading("History of Supply Center Counts".to_owned())];
+    for (chunk, years) in summary.years.chunks(YEARS).enumerate() {
+        let from = chunk * YEARS;
+        let played = summary.counts.iter().filter(|row| row.counts.len() > from);
+        let row = |row: &SummaryRow| {
+            let power = match row.player.is_empty() {
+                true => row.power.to_string(),
+                false => format!("{}\n{}", row.power, row.player),
+            };
+            let counts = row.counts.iter().skip(from).take(years.len());
+            let counts = counts.map(|(centers, unused)| {
+                format!("{centers}{}", tables::unused_mark(*unused))
+                    .trim_end()
+                    .to_owned()
+            });
+            let mut cells: Vec<String> = std::iter::once(power).chain(counts).collect();
+            cells.resize(years.len() + 1, String::new());
+            cells
+        };
+        let mut rows: Vec<Vec<String>> = played.map(row).collect();
+        let index = summary.index.iter().skip(from).take(years.len());
+        let index: Vec<String> = index.map(ToString::to_string).collect();
+        if !index.is_empty() {
+            rows.push(
+                std::iter::once(columns::INDEX.to_owned())
+                    .chain(index)
+                    .collect(),
+            );
+        }
+        let head = years.iter().enumerate();
+        let head = head.map(|(index, year)| tables::year_of_counts(from + index, *year));
+        let names = format!("{}/{}", columns::POWER, columns::PLAYER);
+        shown.push(Block::Table(by_year(&names, head, rows)));
+    }
+    let legend = tables::legend(&summary.counts);
+    if !legend.is_empty() {
+        shown.push(Block::Paragraph(legend));
+    }
+    Document::fixed(tables::count_history(summary), shown)
+}
+
+fn by_year(name: &str, years: impl Iterator<Item = String>, rows: Vec<Vec<String>>) -> Table {
+    let head: Vec<String> = std::iter::once(name.to_owned()).chain(years).collect();
+    let sides = std::iter::once(Side::Left).chain(std::iter::repeat(Side::Right));
+    Table {
+        sides: sides.take(head.len()).collect(),
+        head,
+        rows,
+    }
 }
 
 /// Names and what belongs to each, without a head.

@@ -116,7 +116,7 @@ fn own(lines: &[OwnLine]) -> Document {
     let cells = |line: &OwnLine| match line {
         OwnLine::Order(line) => order_cells(&line.unit.power, line, None),
         OwnLine::Collided(line) => order_cells(&line.unit.power, line, Some(COLLIDED)),
-        OwnLine::Winter(line) => vec![winter_words(line)],
+        OwnLine::Winter(line) => vec![String::new(), winter_words(line)],
     };
     let power = lines.first().map(|line| match line {
         OwnLine::Order(line) | OwnLine::Collided(line) => &line.unit.power,
@@ -124,7 +124,10 @@ fn own(lines: &[OwnLine]) -> Document {
     });
     let head = power.map(|power| vec![power.to_string()]).into_iter();
     let rows = head.chain(lines.iter().map(cells)).collect();
-    Document::fixed(text.join("\n"), Table::new(&shown::ORDERS, rows))
+    Document::fixed(
+        text.join("\n"),
+        Table::new(&shown::ORDERS, rows).without_empty_columns(),
+    )
 }
 
 /// Lines, each an item.

@@ -189,13 +189,7 @@ pub(super) fn count_history(summary: &Summary) -> String {
         let head: String = years
             .iter()
             .enumerate()
-            .map(|(i, year)| {
-                if i == 0 {
-                    format!("{year:04}")
-                } else {
-                    format!(" '{:02}", year.rem_euclid(100))
-                }
-            })
+            .map(|(i, year)| format!("{:>4}", year_of_counts(from + i, *year)))
             .collect();
         let width = name + 4 * YEARS_A_TABLE + 2;
         lines.push(format!(
@@ -235,6 +229,14 @@ pub(super) fn count_history(summary: &Summary) -> String {
     parts.join("\n\n")
 }
 
+/// A year in the head of a table of counts: `1901`, and behind the first one `'02`.
+pub(super) fn year_of_counts(index: usize, year: i32) -> String {
+    match index % YEARS_A_TABLE {
+        0 => format!("{year:04}"),
+        _ => format!("'{:02}", year.rem_euclid(100)),
+    }
+}
+
 fn counts_of(row: &SummaryRow, from: usize, years: usize) -> String {
     let shown = row.counts.iter().skip(from).take(years);
     shown
@@ -242,14 +244,14 @@ fn counts_of(row: &SummaryRow, from: usize, years: usize) -> String {
         .collect()
 }
 
-fn unused_mark(unused: usize) -> char {
+pub(super) fn unused_mark(unused: usize) -> char {
     match unused.checked_sub(1) {
         None => ' ',
         Some(index) => UNUSED.get(index).or(UNUSED.last()).copied().unwrap_or('*'),
     }
 }
 
-fn legend(rows: &[SummaryRow]) -> Vec<String> {
+pub(super) fn legend(rows: &[SummaryRow]) -> Vec<String> {
     let most = rows
         .iter()
         .flat_map(|row| &row.counts)

@@ -7,17 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, State, UndefinedBehavior};
+use minijinja::Environment;
 use serde_json::Value;
 
 use super::document::{self, Document, Parts};
-use super::wrap::NO_BREAK;
-use super::{RenderError, wrap};
-use crate::view::{MAIL_TEXTS, ToldSection, Words, and_list};
-
-/// How values are put into the words of sections.
-const MARKDOWN: &str = "markdown";
+use super::{RenderError, filters};
+use crate::view::{MAIL_TEXTS, ToldSection, Words};
 
 /// What a template may call besides its fields.
 const FUNCTIONS: [&str; 5] = ["debug", "dict", "loop", "namespace", "range"];
@@ -90,7 +85,7 @@ impl Templates {
         static DEFAULTS: OnceLock<Arc<Environment<'static>>> = OnceLock::new();
         let built_in = DEFAULTS
             .get_or_init(|| {
-                let mut environment = environment();
+                let mut environment = filters::environment();
                 for (name, text) in MAIL_TEXTS {
                     // A default that cannot be read is found by a test; filling it says so.
                     let _ = environment.add_template(name, text);
@@ -99,7 +94,7 @@ impl Templates {
             })
             .clone();
         Templates {
-            edited: Arc::new(environment()),
+            edited: Arc::new(filters::environment()),
             built_in,
             folder: None,
             #[cfg(test)]
@@ -114,7 +109,7 @@ impl Templates {
         edited: &BTreeMap<String, String>,
     ) -> Result<Templates, TemplateError> {
         let mut templates = Templates::built_in();
-        let mut environment = self::environment();
+        let mut environment = filters::environment();
         let sections = sections.iter().map(|words| (words.file, words.text));
         for (name, text) in MAIL_TEXTS.iter().copied().chain(sections) {
             environment
@@ -122,14 +117,14 @@ impl Templates {
                 .map_err(|source| syntax(name, source))?;
         }
         templates.built_in = Arc::new(environment);
-        let mut environment = self::environment();
+        let mut edited_ones = filters::environment();
         for (name, text) in edited {
             templates.check(name, text)?;
-            environment
+            edited_ones
                 .add_template_owned(name.clone(), text.clone())
                 .map_err(|source| syntax(name, source))?;
         }
-        templates.edited = Arc::new(environment);
+        templates.edited = Arc::new(edited_ones);
         Ok(templates)
     }
 
@@ -172,7 +167,7 @@ impl Templates {
                 });
             }
         };
-        let mut trial = environment();
+        let mut trial = filters::environment();
         trial
             .add_template(name, text)
             .map_err(|source| syntax(name, source))?;
@@ -290,60 +285,6 @@ impl Default for Templates {
     }
 }
 
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".md") {
-        true => AutoEscape::Custom(MARKDOWN.into()),
-        false => AutoEscape::None,
-    });
-    environment.set_formatter(
-        |out, state, value| match is_markdown(state) && !value.is_safe() {
-            true => Ok(out.write_str(&document::escaped(&value.to_string()))?),
-            false => Ok(write!(out, "{value}")?),
-        },
-    );
-    // Tags on lines of their own leave no trace in the mail.
-    let syntax = SyntaxConfig::builder()
-        .trim_blocks(true)
-        .lstrip_blocks(true)
-        .keep_trailing_newline(true)
-        .build();
-    if let Ok(syntax) = syntax {
-        environment.set_syntax(syntax);
-    }
-    environment.add_filter("pad", |text: String, width: usize| {
-        wrap::pad(&text, width.min(wrap::WIDTH))
-    });
-    environment.add_filter("right", |text: String, width: usize| {
-        format!("{text:>0$}", width.min(wrap::WIDTH))
-    });
-    environment.add_filter("listed", |names: Vec<String>| {
-        let whole = |name: &String| name.replace(' ', &NO_BREAK.to_string());
-        names.iter().map(whole).collect::<Vec<_>>().join(", ")
-    });
-    environment.add_filter("and_list", |names: Vec<String>| and_list(&names));
-    environment.add_filter("count", |number: usize, noun: String| {
-        wrap::count(number, &noun)
-    });
-    environment.add_filter("signed", |number: i64| match number {
-        0 => "0".to_owned(),
-        number => format!("{number:+}"),
-    });
-    environment.add_filter("before", |head: String, names: Vec<String>| {
-        minijinja::Value::from_safe_string(document::named(&head, &names))
-    });
-    environment.add_filter("wrap", |text: String| {
-        minijinja::Value::from_safe_string(document::wrapped(&text))
-    });
-    environment
-}
-
-/// Whether the template in hand is written in Markdown.
-fn is_markdown(state: &State) -> bool {
-    matches!(state.auto_escape(), AutoEscape::Custom(_))
-}
-
 fn syntax(name: &str, source: minijinja::Error) -> TemplateError {
     TemplateError::Syntax {
         name: name.to_owned(),
@@ -384,7 +325,7 @@ mod tests {
         let names: Vec<&str> = MAIL_TEXTS.iter().map(|(name, _)| *name).collect();
         assert_eq!(files, names);
         for (name, text) in MAIL_TEXTS {
-            environment().add_template(name, text).unwrap();
+            filters::environment().add_template(name, text).unwrap();
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Block, Document, Named, escaped};
+use super::{Block, Document, Hanging, Named, escaped};
 
 /// Stands on both sides of the number of a part.
 const PART: char = '\u{fdd0}';
@@ -15,6 +15,8 @@ const PART: char = '\u{fdd0}';
 const WRAPPED: char = '\u{fdd1}';
 /// Begins a line of words and names, and parts them.
 const NAMED: char = '\u{fdd2}';
+/// Begins a line of words and the text behind them, and parts the two.
+const HANGING: char = '\u{fdd3}';
 /// All characters that are kept for marks.
 pub(super) const KEPT: std::ops::RangeInclusive<char> = '\u{fdd0}'..='\u{fdef}';
 
@@ -93,6 +95,15 @@ impl Parts {
                 names: words.collect(),
             }));
         }
+        if let Some((head, text)) = line
+            .strip_prefix(HANGING)
+            .and_then(|line| line.split_once(HANGING))
+        {
+            return Line::Block(Block::Hanging(Hanging {
+                head: self.in_words(head),
+                text: self.in_words(text),
+            }));
+        }
         Line::Plain(self.in_words(line))
     }
 
@@ -126,4 +137,9 @@ pub(in super::super) fn wrapped(text: &str) -> String {
 pub(in super::super) fn named(head: &str, names: &[String]) -> String {
     let names = names.iter().map(|name| format!("{NAMED}{}", escaped(name)));
     format!("{NAMED}{}{}", escaped(head), names.collect::<String>())
+}
+
+/// Words and the text behind them, on a line of their own.
+pub(in super::super) fn hanging(head: &str, text: &str) -> String {
+    format!("{HANGING}{}{HANGING}{}", escaped(head), escaped(text))
 }

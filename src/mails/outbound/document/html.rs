@@ -56,69 +56,91 @@ fn head(title: &str) -> String {
          <title>{}</title>\n<style>{DARK}</style>\n</head>\n\
          <body class=\"page\" style=\"margin:0;padding:0;background-color:{PAPER};color:{INK}\">\n\
          <table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" \
-         style=\"border-collapse:collapse;background-color:{PAPER};color:{INK}\"><tr>\
+         style=\"border-collapse:collapse;table-layout:fixed;background-color:{PAPER};color:{INK}\"><tr>\
          <td align=\"center\" style=\"padding:12px\">\n\
          <div style=\"max-width:{WIDTH}px;margin:0 auto;text-align:left;font-family:{SANS};\
-         font-size:15px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word\">\n",
+         font-size:15px;line-height:1.45;overflow-wrap:break-word\">\n",
         escaped(title)
     )
 }
 
+/// Pixels below a part.
+const GAP: u32 = 12;
+/// Pixels below a part that the next belongs to.
+const SMALL_GAP: u32 = 2;
+/// A table with so many columns or more has smaller letters, and may be wider than a phone.
+const MANY_COLUMNS: usize = 5;
+/// A word with more letters may be broken in a column.
+const LONG_WORD: usize = 15;
+
 fn write_all(page: &mut String, blocks: &[Block]) {
-    blocks.iter().for_each(|block| write_block(page, block));
+    write_below(page, blocks, GAP);
 }
 
-fn write_block(page: &mut String, block: &Block) {
-    match block {
-        Block::Heading(heading) => add(
+/// Parts with `gap` pixels between them, and as many as usual below the last.
+fn write_below(page: &mut String, blocks: &[Block], gap: u32) {
+    for (index, block) in blocks.iter().enumerate() {
+        let last = index + 1 == blocks.len();
+        write_block(page, block, if last { GAP } else { gap });
+    }
+}
+
+// Writing to a string cannot fail, so what `write!` and `writeln!` return is of no interest.
+fn write_block(page: &mut String, block: &Block, gap: u32) {
+    let _ = match block {
+        Block::Heading(heading) => writeln!(
             page,
-            &format!(
-                "<h2 style=\"margin:24px 0 8px;font-size:17px;line-height:1.3\">{}</h2>\n",
-                escaped(heading.trim_start_matches('-').trim_start())
-            ),
+            "<h2 style=\"margin:22px 0 8px;font-size:17px;line-height:1.3\">{}</h2>",
+            // In plain text some stand behind a line of dashes.
+            escaped(heading.trim_start_matches('-').trim_start())
         ),
-        Block::Paragraph(lines) => paragraph(page, &in_lines(lines)),
-        Block::Running(lines) => paragraph(page, &escaped(&lines.join(" "))),
+        Block::Paragraph(lines) => paragraph(page, &in_lines(lines), gap),
+        Block::Running(lines) => paragraph(page, &escaped(&lines.join(" ")), gap),
         Block::List(items) => list(page, items),
-        Block::Named(named) => paragraph(page, &names(named)),
+        Block::Named(named) => paragraph(page, &names(named), gap),
+        Block::Hanging(hanging) => {
+            let (head, text) = (escaped(hanging.head.trim()), escaped(&hanging.text));
+            paragraph(page, &format!("<strong>{head}</strong> {text}"), gap)
+        }
         Block::Table(table) => write_table(page, table),
-        Block::Verbatim(text) => add(
+        Block::Verbatim(text) => writeln!(
             page,
-            &format!(
-                "<div class=\"panel\" style=\"margin:0 0 12px;padding:8px 10px;background-color:{PANEL};\
-                 color:{INK};font-family:{FIXED};font-size:13px;white-space:pre-wrap\">{}</div>\n",
-                kept(text)
-            ),
+            "<div class=\"panel\" style=\"margin:0 0 {gap}px;padding:8px 10px;background-color:{PANEL};\
+             color:{INK};font-family:{FIXED};font-size:13px;white-space:pre-wrap\">{}</div>",
+            kept(text)
         ),
-        Block::Words(text) => add(
+        Block::Words(text) => writeln!(
             page,
-            &format!(
-                "<div class=\"words\" style=\"margin:0 0 12px;padding:2px 0 2px 12px;\
-                 border-left:3px solid {RULE};background-color:{PAPER};color:{INK};\
-                 white-space:pre-wrap\">{}</div>\n",
-                kept(text)
-            ),
+            "<div class=\"words\" style=\"margin:0 0 {gap}px;padding:2px 0 2px 12px;\
+             border-left:3px solid {RULE};background-color:{PAPER};color:{INK};\
+             white-space:pre-wrap\">{}</div>",
+            kept(text)
         ),
-        Block::Fixed(fixed) => write_all(page, &fixed.shown),
-        Block::Group(parts) | Block::Passed(parts) => write_all(page, parts),
-    }
+        Block::Fixed(fixed) => {
+            write_below(page, &fixed.shown, gap);
+            Ok(())
+        }
+        Block::Group(parts) => {
+            write_below(page, parts, SMALL_GAP);
+            Ok(())
+        }
+        Block::Passed(parts) => {
+            write_below(page, parts, gap);
+            Ok(())
+        }
+    };
 }
 
-fn add(page: &mut String, html: &str) {
-    page.push_str(html);
+fn paragraph(page: &mut String, html: &str, gap: u32) -> std::fmt::Result {
+    writeln!(page, "<p style=\"margin:0 0 {gap}px\">{html}</p>")
 }
 
-fn paragraph(page: &mut String, html: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(page, "<p style=\"margin:0 0 12px\">{html}</p>");
-}
-
-fn list(page: &mut String, items: &[String]) {
-    page.push_str("<ul style=\"margin:0 0 12px;padding-left:20px\">\n");
+fn list(page: &mut String, items: &[String]) -> std::fmt::Result {
+    writeln!(page, "<ul style=\"margin:0 0 {GAP}px;padding-left:20px\">")?;
     for item in items {
-        let _ = writeln!(page, "<li style=\"margin:0 0 4px\">{}</li>", escaped(item));
+        writeln!(page, "<li style=\"margin:0 0 4px\">{}</li>", escaped(item))?;
     }
-    page.push_str("</ul>\n");
+    writeln!(page, "</ul>")
 }
 
 fn names(named: &Named) -> String {
@@ -129,50 +151,97 @@ fn names(named: &Named) -> String {
     format!("<strong>{}</strong> {told}.", escaped(named.head.trim()))
 }
 
-fn write_table(page: &mut String, table: &Table) {
-    page.push_str(
-        "<table cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" \
-         style=\"border-collapse:collapse;margin:0 0 14px;font-size:14px;line-height:1.35\">\n",
-    );
-    if table.head.iter().any(|name| !name.is_empty()) {
-        page.push_str("<tr>");
-        for (index, name) in table.head.iter().enumerate() {
-            let _ = write!(
-                page,
-                "<th class=\"muted rule\" scope=\"col\" align=\"{}\" style=\"padding:4px 8px 4px 0;\
-                 border-bottom:2px solid {RULE};color:{MUTED};font-size:12px;font-weight:600\">{}</th>",
-                side(table, index),
-                escaped(name)
-            );
-        }
-        page.push_str("</tr>\n");
+fn write_table(page: &mut String, table: &Table) -> std::fmt::Result {
+    let named = table.head.iter().any(|name| !name.is_empty());
+    let many = table.sides.len() >= MANY_COLUMNS;
+    let width = if named { " width=\"100%\"" } else { "" };
+    let size = if many { 12 } else { 14 };
+    if many {
+        // Where it is too wide for a phone it is moved sideways, and the page is not.
+        write!(page, "<div style=\"overflow-x:auto\">")?;
+    }
+    writeln!(
+        page,
+        "<table cellpadding=\"0\" cellspacing=\"0\"{width} \
+         style=\"border-collapse:collapse;margin:0 0 14px;font-size:{size}px;line-height:1.35\">"
+    )?;
+    if named {
+        write_names(page, table)?;
     }
     for row in &table.rows {
-        page.push_str("<tr>");
+        write!(page, "<tr>")?;
         match row.as_slice() {
-            [across] if table.sides.len() > 1 => {
-                let _ = write!(
-                    page,
-                    "<td colspan=\"{}\" style=\"padding:12px 8px 3px 0;font-weight:600\">{}</td>",
-                    table.sides.len(),
-                    in_lines(&[across])
-                );
-            }
+            [heading] if table.sides.len() > 1 => write!(
+                page,
+                "<td colspan=\"{}\" style=\"padding:12px 8px 3px 0;font-weight:600\">{}</td>",
+                table.sides.len(),
+                in_lines(&[heading])
+            )?,
             cells => {
                 for (index, cell) in cells.iter().enumerate() {
-                    let _ = write!(
-                        page,
-                        "<td class=\"rule\" align=\"{}\" valign=\"top\" style=\"padding:4px 8px 4px 0;\
-                         border-bottom:1px solid {RULE}\">{}</td>",
-                        side(table, index),
-                        in_lines(&[cell])
-                    );
+                    write_cell(page, table, (index, cells.len()), cell, named)?;
                 }
             }
         }
-        page.push_str("</tr>\n");
+        writeln!(page, "</tr>")?;
     }
-    page.push_str("</table>\n");
+    writeln!(page, "</table>{}", if many { "</div>" } else { "" })
+}
+
+/// The names of the columns.
+fn write_names(page: &mut String, table: &Table) -> std::fmt::Result {
+    write!(page, "<tr>")?;
+    for (index, name) in table.head.iter().enumerate() {
+        write!(
+            page,
+            "<th class=\"muted rule\" scope=\"col\" align=\"{}\" valign=\"bottom\" \
+             style=\"padding:4px 8px 4px 0;border-bottom:2px solid {RULE};color:{MUTED};\
+             font-size:12px;font-weight:600\">{}</th>",
+            side(table, index),
+            escaped(name)
+        )?;
+    }
+    writeln!(page, "</tr>")
+}
+
+/// A cell by its place among those of its row; the last one takes what columns are left.
+fn write_cell(
+    page: &mut String,
+    table: &Table,
+    (index, cells): (usize, usize),
+    cell: &str,
+    named: bool,
+) -> std::fmt::Result {
+    let columns = table.sides.len();
+    let span = match index + 1 == cells && cells < columns {
+        true => format!(" colspan=\"{}\"", columns - index),
+        false => String::new(),
+    };
+    let long = cell
+        .split_whitespace()
+        .any(|word| word.chars().count() > LONG_WORD);
+    let broken = if long {
+        ";overflow-wrap:anywhere;word-break:break-word"
+    } else {
+        ""
+    };
+    let (class, look) = match (named, index) {
+        (true, _) => (
+            " class=\"rule\"",
+            format!("padding:4px 8px 4px 0;border-bottom:1px solid {RULE}"),
+        ),
+        (false, 0) => (
+            " class=\"muted\"",
+            format!("padding:1px 14px 1px 0;color:{MUTED}"),
+        ),
+        (false, _) => ("", "padding:1px 14px 1px 0".to_owned()),
+    };
+    write!(
+        page,
+        "<td{class}{span} align=\"{}\" valign=\"top\" style=\"{look}{broken}\">{}</td>",
+        side(table, index),
+        in_lines(&[cell])
+    )
 }
 
 fn side(table: &Table, column: usize) -> &'static str {

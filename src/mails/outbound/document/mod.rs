@@ -6,7 +6,7 @@ mod markdown;
 mod text;
 mod words;
 
-pub(super) use field::{Parts, named, wrapped};
+pub(super) use field::{Parts, hanging, named, wrapped};
 pub(super) use markdown::{escaped, read, read_mail};
 
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,8 @@ pub enum Block {
     List(Vec<String>),
     /// Words and the list of names behind them.
     Named(Named),
+    /// Words and the text behind them, which goes on below itself.
+    Hanging(Hanging),
     /// Columns.
     Table(Table),
     /// Lines that are printed as they are.
@@ -52,6 +54,15 @@ pub struct Named {
     pub names: Vec<String>,
 }
 
+/// Words and the text behind them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hanging {
+    /// `   Access:  `, with the blanks around it.
+    pub head: String,
+    /// What stands behind.
+    pub text: String,
+}
+
 /// Lines of a form that tools know, and what shows the same facts to people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fixed {
@@ -74,7 +85,8 @@ pub struct Shown {
     pub height: u32,
 }
 
-/// Rows of cells; each row has as many as there are columns, or one cell, which stands across all of them.
+/// Rows of cells; each row has as many as there are columns. Where a table is for HTML alone, the last cell of a row stands
+/// across the columns that are left, and a row of one cell is a heading within the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     /// On which side the cells of each column stand.
@@ -111,7 +123,7 @@ impl Table {
             if !self.rows.iter().any(stands) {
                 self.sides.remove(column);
                 self.head.remove(column);
-                for row in &mut self.rows {
+                for row in self.rows.iter_mut().filter(|row| row.len() > column) {
                     row.remove(column);
                 }
             }

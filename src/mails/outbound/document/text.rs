@@ -1,7 +1,7 @@
 //! A document as plain text, as wide as a mail.
 
 use super::super::wrap::{NO_BREAK, WIDTH, wrap_behind, wrap_line, wrap_list};
-use super::{Block, Document, Named, Side, Table};
+use super::{Block, Document, Hanging, Named, Side, Table};
 
 /// At which column a list of names goes on.
 const INDENT: usize = 4;
@@ -30,6 +30,7 @@ impl Block {
             }
             Block::Running(lines) => lines.clone(),
             Block::Named(named) => named.lines(),
+            Block::Hanging(hanging) => hanging.lines(),
             Block::Table(table) => table.lines(),
             Block::Verbatim(text) | Block::Words(text) => return text.clone(),
             Block::Fixed(fixed) => return fixed.text.clone(),
@@ -47,6 +48,14 @@ impl Named {
             true => vec![format!("{}  none.", self.head)],
             false => wrap_list(&format!("{} ", self.head), &self.names, INDENT),
         }
+    }
+}
+
+impl Hanging {
+    /// `   Access:  Any-site, Level: Any.`
+    fn lines(&self) -> Vec<String> {
+        let column = self.head.chars().count();
+        wrap_behind(&self.head, &self.text, WIDTH, column)
     }
 }
 

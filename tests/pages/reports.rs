@@ -1,0 +1,88 @@
+//! Results as masters and powers of the recorded games of every variant get them (`tests/recorded/`).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use dipjudge::game::project::{self, Reader};
+use dipjudge::game::{Game, Record, Role, apply};
+use dipjudge::mails::outbound::{self, Templates};
+use dipjudge::variants;
+use dipjudge::view::Viewer;
+
+/// How many reports of a game are rendered.
+const LONGEST: usize = 3;
+
+/// Every report, by game, phase and reader.
+pub(crate) fn all() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let logs = files.filter(|path| path.extension().is_some_and(|end| end == "log"));
+    let logs = logs.filter(|path| path.file_stem().is_some_and(|name| name != "judge"));
+    logs.flat_map(|path| of_game(&fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+/// The longest reports of every game.
+pub(crate) fn longest() -> BTreeMap<String, String> {
+    let mut by_game: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (name, html) in all() {
+        let game = name.split(' ').next().unwrap().to_owned();
+        by_game.entry(game).or_default().push((name, html));
+    }
+    let chosen = by_game.into_values().flat_map(|mut reports| {
+        reports.sort_by_key(|(_, html)| std::cmp::Reverse(html.len()));
+        reports.truncate(LONGEST);
+        reports
+    });
+    chosen.collect()
+}
+
+fn of_game(log: &str) -> Vec<(String, String)> {
+    let mut reports = Vec::new();
+    let mut game: Option<Game> = None;
+    for line in log.lines() {
+        let record: Record = serde_json::from_str(line).unwrap();
+        let before = game.take();
+        let now = apply::replay(before.clone(), &record).unwrap();
+        if let Some(before) = before.filter(|before| before.last != now.last) {
+            reports.extend(of_phase(&before, &now));
+        }
+        game = Some(now);
+    }
+    reports
+}
+
+fn of_phase(before: &Game, game: &Game) -> Vec<(String, String)> {
+    let Some(played) = &game.last else {
+        return Vec::new();
+    };
+    let variant = variants::of(&game.variant);
+    let templates = Templates::built_in();
+    // Which of the players reads it makes no difference to what a power reads.
+    let player = game.seats.iter().find(|seat| seat.role == Role::Player);
+    let powers = player.into_iter().flat_map(|seat| {
+        let powers = game.standings.keys();
+        powers.map(move |power| Reader::of(game, seat, Some(*power)))
+    });
+    let readers = powers.chain([Reader::any_master(game)]);
+    let mut reports = Vec::new();
+    for reader in readers {
+        let Some(results) = project::results(before, game, variant, played, &reader) else {
+            continue;
+        };
+        let heading = project::heading(before, variant, &reader, "USXX");
+        let text = outbound::results(&templates, &heading, &results).unwrap();
+        let who = match reader.viewer {
+            Viewer::Power(power) => format!("power {}", power.0),
+            other => format!("{other:?}"),
+        };
+        reports.push((
+            format!("{} {} {who}", game.name, heading.phase),
+            text.html(None).unwrap(),
+        ));
+    }
+    reports
+}
