@@ -125,13 +125,9 @@ fn around(html: &str, above: &str, below: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mails::outbound::{self, Html, Image, Parts, Stamp, Text, letter};
+    use crate::mails::outbound::{self, Image, Parts, Stamp, Text, letter};
 
     fn mail(html: bool, picture: bool) -> ShownMail {
-        let html = html.then(|| Html {
-            above: "<!DOCTYPE html><html><BODY bgcolor=\"#fff\"><p>Paris &lt;b&gt;</p>".into(),
-            below: "</BODY></html>".into(),
-        });
         let picture = picture.then(|| outbound::Picture {
             image: Image::png(vec![1, 2, 3]),
             width: 9,
@@ -182,7 +178,7 @@ mod tests {
     fn the_html_part_is_shown_with_its_picture_from_a_file() {
         let page = mail(true, true).page("<nav>n</nav>", "", &["m.png".to_owned()]);
         assert!(
-            page.contains("<BODY bgcolor=\"#fff\">\n<nav>n</nav>"),
+            page.contains("<body class=\"page\"") && page.contains(">\n<nav>n</nav>"),
             "{page}"
         );
         assert!(
@@ -192,6 +188,6 @@ mod tests {
         assert!(!page.contains("<pre>"));
         assert_eq!(page.matches("<img").count(), 1);
         let without = mail(true, false).page("", "<p>end</p>", &[]);
-        assert!(without.contains("<p>end</p></BODY></html>"), "{without}");
+        assert!(without.contains("<p>end</p></body>"), "{without}");
     }
 }
