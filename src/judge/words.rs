@@ -59,7 +59,9 @@ mod tests {
                     .to_owned()
             }));
         }
-        files.retain(|file| file != "README.md");
+        // Beside them lie the texts of whole mails.
+        let mail = |file: &String| Templates::defaults().iter().any(|(name, _)| name == file);
+        files.retain(|file| file != "README.md" && !mail(file));
         files.sort();
         let mut known: Vec<&str> = all().iter().map(|words| words.file).collect();
         known.sort_unstable();
