@@ -186,8 +186,20 @@ fn records_hold_what_was_mailed(dir: &Path) {
     let whole = record(&["kaiser"]);
     assert!(whole.contains("USXX:kaiser - F1901M Results</a>"));
     assert!(!whole.contains("<script") && !whole.contains("http"));
+    let maps = |page: &str| -> BTreeSet<String> {
+        let parts = page.split("src=\"data:image/png;base64,").skip(1);
+        parts
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        maps(&whole).len(),
+        25,
+        "a map with the results of each phase"
+    );
     // A power's record holds the results that its leader was mailed, and nobody else's.
-    let urartus = bodies(&record(&["dawn", "--as", "Urartu"]));
+    let urartu = record(&["dawn", "--as", "Urartu"]);
+    let urartus = bodies(&urartu);
     let mailed = mailed(dir, "ines");
     let is_results = |body: &&String| body.contains("Movement results");
     let results: Vec<&String> = urartus.iter().filter(is_results).collect();
@@ -197,6 +209,13 @@ fn records_hold_what_was_mailed(dir: &Path) {
     }
     let dawn = record(&["dawn"]);
     assert!(dawn.contains("USXX:dawn - F1901M Results</a>"));
+    // The maps of the whole show all; those of Urartu, what it saw.
+    let (all, some) = (maps(&dawn), maps(&urartu));
+    assert!(some.len() > 5 && all.len() > 5);
+    assert!(
+        all.intersection(&some).count() <= 1,
+        "the end is open to all"
+    );
     let output = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
         .arg("--config")
         .arg(dir.join("dipjudge.toml"))

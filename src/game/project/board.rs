@@ -67,11 +67,7 @@ pub fn board_of_phase(
     phase: PhaseName,
 ) -> Option<Board> {
     let now = chronicle.now();
-    let card = variant.card();
-    let played = chronicle.played().find(|(_, played, _)| {
-        card.is_called(&played.phase) && card.phase_name(&played.phase, played.turn) == phase
-    });
-    match played {
+    match chronicle.phase(variant, phase) {
         Some((before, played, after)) if now.over() => {
             let pencil = Pencil::of(after, variant, viewer, Visibility::whole())?;
             Some(pencil.results(before, played))
@@ -80,6 +76,18 @@ pub fn board_of_phase(
         None if now.begun() && now.phase_name(variant) == phase => board(now, variant, viewer),
         None => None,
     }
+}
+
+/// The board behind a phase of a game's story as the reader saw it then, although the game may be over by now. `None` where
+/// there was no such phase, or he saw nothing of it.
+pub fn board_as_seen(
+    chronicle: &Chronicle,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    phase: PhaseName,
+) -> Option<Board> {
+    let (before, played, after) = chronicle.phase(variant, phase)?;
+    board_of_results(before, after, variant, played, viewer)
 }
 
 /// Draws for one reader.

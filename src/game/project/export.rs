@@ -14,6 +14,7 @@ use super::super::{
 };
 use super::{Labels, labels};
 use crate::adjudicator::Mark;
+use crate::calendar::PhaseName;
 use crate::map::{Power, Province};
 use crate::orders::{Action, Passage};
 use crate::planted::{Leak, planted};
@@ -68,6 +69,18 @@ impl Chronicle {
         let behind = behind.chain([&self.now]);
         let phases = self.phases.iter().zip(behind);
         phases.map(|((before, played), after)| (before, played, after))
+    }
+
+    /// One of them, by its name.
+    pub(super) fn phase(
+        &self,
+        variant: &dyn Variant,
+        name: PhaseName,
+    ) -> Option<(&Game, &Played, &Game)> {
+        let card = variant.card();
+        self.played().find(|(_, played, _)| {
+            card.is_called(&played.phase) && card.phase_name(&played.phase, played.turn) == name
+        })
     }
 
     /// The game as it stands at the end of the log.

@@ -20,7 +20,9 @@ mod sight;
 mod sight_report;
 mod summary;
 
-pub use board::{board, board_of_phase, board_of_results, whole_board, whole_results};
+pub use board::{
+    board, board_as_seen, board_of_phase, board_of_results, whole_board, whole_results,
+};
 pub use existence::{hidden_names, hides_existence, known_powers, told_in_lists};
 pub use export::{Chronicle, export};
 pub use labels::{Labels, Roster, arranged, labels, labels_to_give, labels_to_introduce, roster};

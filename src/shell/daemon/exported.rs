@@ -82,7 +82,7 @@ fn game_and_viewer<'j>(
 }
 
 /// The game's log, read as a story.
-fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String> {
+pub(super) fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String> {
     let mut records: Vec<Record> = Vec::new();
     for json in store
         .records(&game.name)

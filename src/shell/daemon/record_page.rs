@@ -1,14 +1,18 @@
-//! The record of a game as a page of HTML: what was kept of its mails when they were sent, for HISTORY. Nothing is told anew, so
-//! the record of a power holds what that power was told and nothing else.
+//! The record of a game as a page of HTML: what was kept of its mails when they were sent, for HISTORY. No text is told anew, so
+//! the record of a power holds what that power was told and nothing else. The map of a phase is drawn from the log, as its
+//! reader saw the board then.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{exported, shown};
-use crate::game::project;
+use crate::drawing;
+use crate::game::Variant;
+use crate::game::project::{self, Chronicle};
 use crate::judge::{Judge, Readership};
+use crate::mails::outbound::Image;
 use crate::map::Power;
-use crate::shell::pages::record::{Entry, GameRecord};
+use crate::shell::pages::record::{Entry, GameRecord, Picture};
 use crate::shell::store::{Archived, Store};
 use crate::variants;
 use crate::view::Viewer;
@@ -47,11 +51,14 @@ pub(super) fn record_page(
     let begins = kept.iter().position(own).unwrap_or(0);
     let entries = kept.into_iter().skip(begins);
     let entries = entries.filter(|text| readers(text).is_some_and(|of| is_told(of, power)));
+    let chronicle = exported::chronicle(store, game)?;
+    // Who is told of a whole game is told of it as its master saw it.
+    let viewer = power.map_or(Viewer::Master, Viewer::Power);
     let entries = entries.map(|text| Entry {
         date: minute(text.at),
+        picture: picture(&chronicle, variant, viewer, &text.subject),
         subject: text.subject,
         body: text.body,
-        picture: None,
     });
     let told = match power {
         Some(power) => {
@@ -79,6 +86,23 @@ fn is_told(readers: Readership, power: Option<Power>) -> bool {
         Readership::Power(of) => power == Some(of),
         Readership::Whole => power.is_none(),
     }
+}
+
+/// The map of the phase of which a mail tells the results.
+fn picture(
+    chronicle: &Chronicle,
+    variant: &dyn Variant,
+    viewer: Viewer,
+    subject: &str,
+) -> Option<Picture> {
+    let (_, about) = subject.strip_suffix(" Results")?.split_once(" - ")?;
+    let board = project::board_as_seen(chronicle, variant, viewer, about.parse().ok()?)?;
+    let drawn = drawing::png(&drawing::svg(&board))?;
+    let encoded = String::from_utf8_lossy(Image::png(drawn.png).encoded()).replace("\r\n", "");
+    Some(Picture {
+        data: format!("data:image/png;base64,{encoded}"),
+        shows: format!("Map of {about}"),
+    })
 }
 
 fn minute(at: Timestamp) -> String {

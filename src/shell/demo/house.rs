@@ -281,7 +281,7 @@ impl House {
 
     /// The summary of a game.
     pub(super) fn summary(&self, sample: &Sample) -> PathBuf {
-        self.dir.join(sample.game).join("summary.md")
+        self.dir.join(sample.game).join("summary.txt")
     }
 
     /// The maps of a game.
