@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::colors::{ALARM, FOG_LAND, HALO, INK};
 use super::pieces;
 use super::xml::{Anchor, Face, Style, add, number, text};
-use crate::map::{Location, Province, Travel, UnitKind};
+use crate::map::{Location, Province, UnitKind};
 use crate::view::{Board, UnitOnBoard, UnitState, Whose};
 
 /// The height of the line above.
@@ -102,7 +102,6 @@ fn symbol(
     );
     let unit = UnitOnBoard {
         kind,
-        travel: Travel::Land,
         whose,
         at: Location::from(Province::literal(b"XXX")),
         state,

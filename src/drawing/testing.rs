@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::map::{Location, Map, Travel, UnitKind};
+use crate::map::{Location, Map, UnitKind};
 use crate::view::{
     ActionOnBoard, Board, Label, OrderOnBoard, PowerOnBoard, Sign, SignLook, UnitOnBoard,
     UnitState, Whose,
@@ -18,7 +18,6 @@ pub(super) fn board_at_start(map: &str) -> Board {
     let whose = |power: crate::map::Power| Whose(power.index());
     let units = map.start().iter().map(|(power, kind, at)| UnitOnBoard {
         kind: *kind,
-        travel: map.travel(*kind),
         whose: whose(*power),
         at: *at,
         state: UnitState::Stands,
@@ -103,7 +102,6 @@ pub(super) fn busy_board() -> Board {
     ];
     let unit = |kind: &str, place: &str, state| UnitOnBoard {
         kind: kind.parse::<UnitKind>().unwrap(),
-        travel: Travel::Land,
         whose: Whose(Some(2)),
         at: at(place),
         state,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Label;
-use crate::map::{Location, Map, Province, Travel, UnitKind};
+use crate::map::{Location, Map, Province, UnitKind};
 
 /// What one picture shows. `game::project` makes it; what its reader may not see is not in it.
 #[derive(Clone, Debug)]
@@ -68,8 +68,6 @@ pub struct PowerOnBoard {
 pub struct UnitOnBoard {
     /// What it is, by the letters that mails have for it.
     pub kind: UnitKind,
-    /// Where it travels.
-    pub travel: Travel,
     /// Whose it is.
     pub whose: Whose,
     /// Where it stands, or stood.

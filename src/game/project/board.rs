@@ -140,7 +140,6 @@ impl<'g> Pencil<'g> {
         let kind = self.game.map().kind(unit.kind);
         UnitOnBoard {
             kind: kind.map_or(unit.kind, |info| info.code()),
-            travel: self.game.map().travel(unit.kind),
             whose: self.words.whose(unit.power),
             at: unit.at,
             state,

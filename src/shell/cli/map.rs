@@ -52,7 +52,6 @@ pub(super) fn map(
         None => of_position(map, input, form)?,
     };
     match &map.output {
-        #[allow(clippy::disallowed_methods)]
         Some(file) => about(std::fs::write(file, bytes), "write", file)?,
         None => {
             out.write_all(&bytes)?;
