@@ -34,12 +34,5 @@ fn png(bencher: divan::Bencher<'_, '_>, name: &str) {
     let svg = drawing::svg(&board(name));
     let first = drawing::png(&svg);
     assert!(first.is_some_and(|picture| picture.png.len() < 150_000));
-    bencher.bench(|| drawing::png_of_width(divan::black_box(&svg), drawing::WIDTH));
-}
-
-/// The same picture for the next one who sees the same.
-#[divan::bench]
-fn png_again(bencher: divan::Bencher<'_, '_>) {
-    let svg = drawing::svg(&board(BUSY));
     bencher.bench(|| drawing::png(divan::black_box(&svg)));
 }

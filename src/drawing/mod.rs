@@ -21,7 +21,7 @@ use crate::view::Board;
 use ground::Ground;
 use places::Places;
 
-pub use raster::{Picture, WIDTH, png, png_of_width};
+pub use raster::{Picture, png, png_of_width};
 
 /// A picture as SVG. It consists of layers that lie on one another: what is the same for all boards of a map, and between and
 /// above that what this board shows.
@@ -69,17 +69,6 @@ pub fn svg(board: &Board) -> Svg {
 
 /// The layers, from the lowest to the highest.
 impl Svg {
-    /// Whether this is the same picture as another.
-    fn is(&self, other: &Svg) -> bool {
-        let parts = |svg: &Svg| (svg.width, svg.height);
-        Arc::ptr_eq(&self.ground, &other.ground)
-            && parts(self) == parts(other)
-            && self.painted == other.painted
-            && self.orders == other.orders
-            && self.pieces == other.pieces
-            && self.around == other.around
-    }
-
     /// The whole as a document.
     #[must_use]
     pub fn text(&self) -> String {

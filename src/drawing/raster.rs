@@ -22,7 +22,7 @@ pub struct Picture {
 }
 
 /// How many points wide a picture is: sharp on a phone, also when a part of it is enlarged.
-pub const WIDTH: u32 = 1200;
+const WIDTH: u32 = 1200;
 /// How many colors a file has: eyes do not see that there are not more, and four times as many make it a fifth larger. A picture
 /// that is still too large for a mail gets fewer.
 const COLORS: [usize; 3] = [64, 40, 24];
@@ -31,31 +31,13 @@ const LARGEST: usize = 145_000;
 /// How many maps are kept as points, at some 6 megabytes each.
 const KEPT: usize = 4;
 
-/// How many pictures are kept, so that one is drawn once for all who get the same: those of a few games, at some 250 kilobytes each.
-const DRAWN: usize = 24;
-
-/// The last pictures that were asked for, the latest last.
-static PICTURES: Mutex<Vec<(Svg, Picture)>> = Mutex::new(Vec::new());
-
-/// The picture as PNG; the same for the same SVG. All who see the same get one picture, which is drawn once. `None` for one that
-/// has no extent.
+/// The picture as PNG; the same for the same SVG. `None` for one that has no extent.
 #[must_use]
 pub fn png(svg: &Svg) -> Option<Picture> {
-    // Whoever asks for the same meanwhile waits for it.
-    let mut pictures = PICTURES.lock().unwrap_or_else(PoisonError::into_inner);
-    let (svg, picture) = match pictures.iter().position(|(known, _)| known.is(svg)) {
-        Some(place) => pictures.remove(place),
-        None => (svg.clone(), png_of_width(svg, WIDTH)?),
-    };
-    let given = picture.clone();
-    pictures.push((svg, picture));
-    if pictures.len() > DRAWN {
-        pictures.remove(0);
-    }
-    Some(given)
+    png_of_width(svg, WIDTH)
 }
 
-/// The same so many points wide, drawn each time.
+/// The same, so many points wide.
 #[must_use]
 pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let pixmap = drawn(svg, width)?;
@@ -258,15 +240,6 @@ mod tests {
                 .filter(|(one, other)| one.abs_diff(**other) > 6)
                 .count();
             assert!(off * 2000 < layered.data().len(), "{off} parts differ");
-        }
-    }
-
-    #[test]
-    fn who_sees_the_same_gets_the_same_picture_and_nobody_gets_anothers() {
-        let [one, other] = [board_at_start("standard"), busy_board()].map(|board| svg(&board));
-        let drawn = |svg: &Svg| png_of_width(svg, WIDTH).unwrap();
-        for svg in [&one, &other, &one, &one.clone(), &other] {
-            assert_eq!(png(svg), Some(drawn(svg)));
         }
     }
 
