@@ -66,6 +66,8 @@ pub enum Leak {
     NameTaken,
     /// Homes of others are told as one's own.
     Homes,
+    /// The picture of a report shows the whole board.
+    Picture,
     /// Everybody reads where all herds are.
     Herds,
     /// All are told what was foreseen and has not come true.
@@ -80,7 +82,7 @@ pub enum Leak {
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 34] = [
+    pub const ALL: [Leak; 35] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -110,6 +112,7 @@ impl Leak {
         Leak::Numbers,
         Leak::NameTaken,
         Leak::Homes,
+        Leak::Picture,
         Leak::Herds,
         Leak::Prediction,
         Leak::Replaced,

@@ -35,7 +35,9 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Addressees => vec![Kind::Dealings],
         Leak::Unmet | Leak::Labels => vec![Kind::Names],
         Leak::Told => vec![Kind::Secrets, Kind::Own],
-        Leak::Glimpse | Leak::MapGift => vec![Kind::FarSide, Kind::Orders, Kind::Quiet],
+        Leak::Glimpse | Leak::MapGift | Leak::Picture => {
+            vec![Kind::FarSide, Kind::Orders, Kind::Quiet]
+        }
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
         Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
@@ -109,6 +111,8 @@ fn shows(leak: Leak, told: &str) -> bool {
             ];
             own.into_iter().any(|own| told.contains(own))
         }
+        // "picture of", as it stands in a message.
+        Leak::Picture => line("cGljdHVyZSBvZi"),
         Leak::Counter => line("Message-ID"),
         Leak::Clock => line("Date:"),
         Leak::History => line("Subject") || digit(""),

