@@ -12,7 +12,7 @@ mod pieces;
 mod places;
 mod raster;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod xml;
 
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use crate::view::{
 };
 
 /// A map as its game begins.
-pub(super) fn board_at_start(map: &str) -> Board {
+pub(crate) fn board_at_start(map: &str) -> Board {
     let map = Map::named(map).unwrap();
     let powers = map.powers().iter().map(|info| PowerOnBoard {
         label: Label::new(&info.name),
@@ -41,12 +41,12 @@ pub(super) fn board_at_start(map: &str) -> Board {
 }
 
 /// A place of the standard board.
-pub(super) fn at(text: &str) -> Location {
+pub(crate) fn at(text: &str) -> Location {
     text.parse().unwrap()
 }
 
 /// A board with one of each thing that is drawn.
-pub(super) fn busy_board() -> Board {
+pub(crate) fn busy_board() -> Board {
     let mut board = board_at_start("standard");
     let order = |from: &str, action, failed| OrderOnBoard {
         whose: Whose(Some(1)),

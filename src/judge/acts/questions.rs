@@ -189,7 +189,7 @@ fn map(session: &mut Session, text: &str, line: &Line) {
     let asked = info::map(
         &session.asker(),
         line.text_of("map-game"),
-        line.has("phase"),
+        line.has("map-phase"),
     );
     match asked {
         Ok(picture) => {

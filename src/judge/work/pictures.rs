@@ -88,3 +88,28 @@ impl Pictures {
         Some(drawn)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::drawing::testing::{board_at_start, busy_board};
+
+    #[test]
+    fn a_picture_is_drawn_once_for_all_who_see_the_same() {
+        static DRAWN: AtomicUsize = AtomicUsize::new(0);
+        let pictures = Pictures::drawn_by(|svg| {
+            DRAWN.fetch_add(1, Ordering::Relaxed);
+            Some((svg.text().into_bytes(), 1200, 900))
+        });
+        let one = pictures.of(&board_at_start("standard")).unwrap();
+        assert_eq!((one.width, one.height), (640, 480));
+        assert_eq!(pictures.of(&board_at_start("standard")), Some(one.clone()));
+        assert_eq!(DRAWN.load(Ordering::Relaxed), 1);
+        let other = pictures.of(&busy_board()).unwrap();
+        assert_ne!(other.image, one.image);
+        assert_eq!(pictures.of(&board_at_start("standard")), Some(one));
+        assert_eq!(DRAWN.load(Ordering::Relaxed), 2);
+    }
+}
