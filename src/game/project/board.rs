@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Access, Adjusted, Adjustment, Audience, Game, Played, Variant};
+use super::super::{Adjusted, Adjustment, Audience, Game, Played, Variant};
 use super::board_orders::{Known, drawn, standoffs, whole_orders};
 use super::board_words::Words;
 use super::export::Chronicle;
+use super::own;
 use super::sections::hears;
 use super::sight::Visibility;
 use super::sight_report::own_orders;
@@ -245,10 +246,7 @@ impl<'g> Pencil<'g> {
     }
 
     fn signs(&self) -> Vec<Sign> {
-        let access = match self.viewer {
-            Some(viewer) => Access::of_reader(self.game, self.variant, viewer),
-            None => Access::whole(self.variant),
-        };
+        let access = own::access(self.game, self.variant, self.viewer);
         let all = self.variant.signs(self.game, &access).into_iter();
         let hears = |audience: &Audience| match self.viewer {
             Some(viewer) => hears(self.game, self.variant, viewer, audience),

@@ -61,7 +61,11 @@ pub fn own_steps(
     variant.steps(before, after, &access(before, variant, reader))
 }
 
-fn access<'v>(game: &Game, variant: &'v dyn Variant, reader: Option<Viewer>) -> Access<'v> {
+pub(super) fn access<'v>(
+    game: &Game,
+    variant: &'v dyn Variant,
+    reader: Option<Viewer>,
+) -> Access<'v> {
     match reader {
         Some(reader) => Access::of_reader(game, variant, reader),
         None => Access::whole(variant),
