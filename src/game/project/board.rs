@@ -13,7 +13,7 @@ use super::sight_report::own_orders;
 use super::title_case;
 use crate::calendar::PhaseName;
 use crate::map::{Power, Province};
-use crate::position::{Unit, UnitId};
+use crate::position::Unit;
 use crate::view::{Board, Sign, UnitOnBoard, UnitState, Viewer, Whose};
 
 /// The board as it stands, as one reader may see it. `None` for who sees nothing of it: observers and strangers of a game
@@ -234,13 +234,18 @@ impl<'g> Pencil<'g> {
         });
         let destroyed = played.destroyed.iter();
         let destroyed = destroyed.map(|unit| (unit, UnitState::GoneWhenDislodged));
-        let is_left = |id: UnitId| self.game.position.unit(id).is_some();
+        // A unit that was built meanwhile may bear the number of one that is gone; of whose it tells nothing.
+        let is_left = |unit: &Unit| {
+            let now = self.game.position.unit(unit.id);
+            now.is_some_and(|now| now.power == unit.power && now.kind == unit.kind)
+        };
         let disbanded = before.position.dislodged.iter().map(|one| &one.unit);
+        let disbanded = disbanded.filter(|unit| !is_left(unit));
         let disbanded = disbanded.map(|unit| (unit, UnitState::GoneWhenDislodged));
+        let destroyed = destroyed.chain(disbanded);
         removed
             .chain(destroyed)
-            .chain(disbanded)
-            .filter(|(unit, _)| self.sees_affairs_of(unit.power) && !is_left(unit.id))
+            .filter(|(unit, _)| self.sees_affairs_of(unit.power))
             .map(|(unit, state)| self.unit(unit, state))
             .collect()
     }

@@ -63,8 +63,9 @@ impl Known<'_> {
 
     /// Where a move led, with the coast on which its unit stands now if it got there.
     fn arrived(&self, unit: &Unit, to: Location) -> Location {
-        let now = self.now.position.unit(unit.id).map(|unit| unit.at);
-        now.filter(|at| at.province == to.province).unwrap_or(to)
+        let now = self.now.position.unit(unit.id);
+        let arrived = now.filter(|now| now.power == unit.power && now.at.province == to.province);
+        arrived.map_or(to, |now| now.at)
     }
 }
 
