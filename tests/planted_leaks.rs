@@ -41,9 +41,8 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
         Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
-        Leak::Herds | Leak::Prediction | Leak::Replaced | Leak::Unfired | Leak::Accepted => {
-            vec![Kind::Own]
-        }
+        Leak::Herds | Leak::Prediction | Leak::Unfired | Leak::Accepted => vec![Kind::Own],
+        Leak::Replaced => vec![Kind::Orders, Kind::Own],
         _ => Kind::ALL.to_vec(),
     }
 }

@@ -406,25 +406,24 @@ fn secrets(run: &mut Run, dice: &mut Dice) -> Option<usize> {
     Some(letter.from)
 }
 
-/// Somebody sends another line of the variant's own, or none: of the lines that begin with one word as often as of those that
-/// begin with another.
+/// Somebody sends other lines of the variant's own, or none, with a letter: one with a line that begins with one word as often as
+/// one with a line that begins with another. All of its lines are changed, since the last for a subject counts.
 fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for letter in &run.letters {
         let own = letter.lines.iter().filter_map(own_word);
         for word in own {
-            found.entry(word.to_owned()).or_default().push(letter.id);
+            found.entry(word).or_default().push(letter.id);
         }
     }
     let words: Vec<String> = found.keys().cloned().collect();
     let word = dice.pick(&words)?;
     let letter = &mut run.letters[*dice.pick(found.get(word)?)?];
-    let is_meant = |line: &Line| own_word(line) == Some(word.as_str());
     if dice.chance(50) {
-        letter.lines.retain(|line| !is_meant(line));
+        letter.lines.retain(|line| !matches!(line, Line::Own(_)));
         return Some(letter.from);
     }
-    for line in letter.lines.iter_mut().filter(|line| is_meant(line)) {
+    for line in &mut letter.lines {
         if let Line::Own(text) = line {
             *text = match fixture.variant == silly::NAME {
                 true => silly::elsewhere(text, fixture.map(), dice),
@@ -436,9 +435,12 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
 }
 
 /// The word with which a line of the variant's own begins.
-fn own_word(line: &Line) -> Option<&str> {
+fn own_word(line: &Line) -> Option<String> {
     match line {
-        Line::Own(text) => text.split(|c: char| !c.is_alphabetic()).next(),
+        Line::Own(text) => {
+            let word = text.split(|c: char| !c.is_alphabetic()).next();
+            word.map(str::to_uppercase)
+        }
         _ => None,
     }
 }
