@@ -406,8 +406,8 @@ fn secrets(run: &mut Run, dice: &mut Dice) -> Option<usize> {
     Some(letter.from)
 }
 
-/// Somebody sends other lines of the variant's own, or none, with a letter: one with a line that begins with one word as often as
-/// one with a line that begins with another. All of its lines are changed, since the last for a subject counts.
+/// Somebody sends other lines of the variant's own, or none, with a letter: any letter, or one with a line that begins with one word
+/// as often as one with a line that begins with another. All of its lines are changed, since the last for a subject counts.
 fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for letter in &run.letters {
@@ -416,9 +416,13 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
             found.entry(word).or_default().push(letter.id);
         }
     }
-    let words: Vec<String> = found.keys().cloned().collect();
-    let word = dice.pick(&words)?;
-    let letter = &mut run.letters[*dice.pick(found.get(word)?)?];
+    let by_word: Vec<&Vec<usize>> = found.values().collect();
+    let any: Vec<usize> = found.values().flatten().copied().collect();
+    let among = match dice.chance(50) {
+        true => dice.pick(&by_word)?,
+        false => &any,
+    };
+    let letter = &mut run.letters[*dice.pick(among)?];
     if dice.chance(50) {
         letter.lines.retain(|line| !matches!(line, Line::Own(_)));
         return Some(letter.from);
