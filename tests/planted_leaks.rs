@@ -25,7 +25,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
     match leak {
         // They tell of votes, of waiting, or of lines stored ahead.
         Leak::Refusal | Leak::Sequence | Leak::Report | Leak::History => vec![Kind::Secrets],
-        Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Own],
+        Leak::Submissions | Leak::Sealed => vec![Kind::Orders, Kind::Secrets],
         Leak::Absence => vec![Kind::Away],
         Leak::Clock => vec![Kind::Arrival],
         Leak::Condition => vec![Kind::Conditions],
@@ -34,7 +34,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Existence => vec![Kind::Number],
         Leak::Addressees => vec![Kind::Dealings],
         Leak::Unmet | Leak::Labels => vec![Kind::Names],
-        Leak::Told => vec![Kind::Secrets, Kind::Own],
+        Leak::Told => vec![Kind::Secrets],
         Leak::Glimpse | Leak::MapGift | Leak::Picture => {
             vec![Kind::FarSide, Kind::Orders, Kind::Quiet]
         }
@@ -42,7 +42,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
         Leak::Herds | Leak::Prediction | Leak::Unfired | Leak::Accepted => vec![Kind::Own],
-        Leak::Replaced => vec![Kind::Orders, Kind::Own],
+        Leak::Replaced => vec![Kind::Orders, Kind::Secrets, Kind::Own],
         _ => Kind::ALL.to_vec(),
     }
 }

@@ -24,9 +24,9 @@ pub enum Kind {
     Arrival,
     /// T9: who of the others is late.
     Absence,
-    /// T10: votes, WAIT, orders for later phases, preferences.
+    /// T10: votes, WAIT, orders for later phases, a variant's own lines, preferences.
     Secrets,
-    /// T10: lines of the variant's own.
+    /// T10: lines of the variant's own alone.
     Own,
     /// T11: the seed.
     Chance,
@@ -160,7 +160,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             silence(&mut other, instead, phase);
             authors = vec![from, instead];
         }
-        Kind::Secrets => authors.push(secrets(&mut other, dice)?),
+        Kind::Secrets => authors.extend(secrets(&mut other, fixture, dice)?),
         Kind::Own => authors.push(own_lines(&mut other, fixture, dice)?),
         Kind::Away => authors.extend(turnover::goes_away(&mut other, fixture, dice)?),
         Kind::Turnover => authors.extend(turnover::other_leaders(&mut other, fixture, dice)?),
@@ -381,16 +381,29 @@ fn silence(run: &mut Run, from: usize, phase: u32) {
     }
 }
 
-fn secrets(run: &mut Run, dice: &mut Dice) -> Option<usize> {
-    let secret = |line: &Line| matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_));
-    let letters = run.letters.iter().filter(|letter| {
-        (letter.instead.is_empty() && letter.lines.iter().any(secret)) || is_preference(letter)
-    });
-    let found: Vec<usize> = letters.map(|letter| letter.id).collect();
-    let letter = &mut run.letters[*dice.pick(&found)?];
+fn secrets(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Vec<usize>> {
+    // A variant's own lines are such, too, wherever they stand.
+    let own_lines = dice.chance(50);
+    let secret = |line: &Line| match own_lines {
+        true => matches!(line, Line::Own(_)),
+        false => matches!(line, Line::Vote(_) | Line::Wait(_) | Line::Ahead(_)),
+    };
+    let found: Vec<usize> = run
+        .letters
+        .iter()
+        .filter(|letter| {
+            let mixed = own_lines || letter.instead.is_empty();
+            (mixed && letter.lines.iter().any(secret)) || is_preference(letter)
+        })
+        .map(|letter| letter.id)
+        .collect();
+    let id = *dice.pick(&found)?;
+    let letter = &mut run.letters[id];
     if is_preference(letter) {
         otherwise(letter, dice);
-    } else if dice.chance(50) {
+        return Some(vec![letter.from]);
+    }
+    if dice.chance(50) {
         letter.lines.retain(|line| !secret(line));
     } else {
         for line in &mut letter.lines {
@@ -399,11 +412,15 @@ fn secrets(run: &mut Run, dice: &mut Dice) -> Option<usize> {
                 Line::Vote(vote) => *vote = "SET DRAW".to_owned(),
                 Line::Wait(on) => *on = !*on,
                 Line::Ahead(lines) => *lines = "PHASE S1905M\nA PAR H\nENDPHASE".to_owned(),
+                Line::Own(text) if own_lines && fixture.variant == silly::NAME => {
+                    *text = silly::elsewhere(text, fixture.map(), dice);
+                }
+                Line::Own(text) if own_lines => *text = other_numbers(text, dice),
                 _ => {}
             }
         }
     }
-    Some(letter.from)
+    Some(vec![letter.from])
 }
 
 /// Somebody sends other lines of the variant's own, or none, with a letter: any letter, or one with a line that begins with one word
