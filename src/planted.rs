@@ -72,8 +72,8 @@ pub enum Leak {
     Herds,
     /// All are told what was foreseen and has not come true.
     Prediction,
-    /// All are told which orders were replaced.
-    Replaced,
+    /// All are told which souls were not sold, since what it was to depend on was not so.
+    Unsold,
     /// All are told which herds did not explode.
     Unfired,
     /// What is accepted as an answer stands beside the question.
@@ -115,7 +115,7 @@ impl Leak {
         Leak::Picture,
         Leak::Herds,
         Leak::Prediction,
-        Leak::Replaced,
+        Leak::Unsold,
         Leak::Unfired,
         Leak::Accepted,
     ];

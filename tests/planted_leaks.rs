@@ -41,8 +41,9 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
         Leak::UnitGift | Leak::Exchange | Leak::Numbers => vec![Kind::Dealings],
         Leak::NameTaken => vec![Kind::Names],
-        Leak::Herds | Leak::Prediction | Leak::Unfired | Leak::Accepted => vec![Kind::Own],
-        Leak::Replaced => vec![Kind::Orders, Kind::Secrets, Kind::Own],
+        Leak::Herds | Leak::Prediction | Leak::Unsold | Leak::Unfired | Leak::Accepted => {
+            vec![Kind::Own]
+        }
         _ => Kind::ALL.to_vec(),
     }
 }
@@ -69,9 +70,7 @@ fn open_to(leak: Leak) -> &'static [Tables] {
         | Leak::Numbers
         | Leak::NameTaken
         | Leak::Homes => &[CIVILIZATIONS],
-        Leak::Herds | Leak::Prediction | Leak::Replaced | Leak::Unfired | Leak::Accepted => {
-            &[SILLY]
-        }
+        Leak::Herds | Leak::Prediction | Leak::Unsold | Leak::Unfired | Leak::Accepted => &[SILLY],
         // It opens games of a calendar of their own too, in which much else differs.
         Leak::Early => &[|variant, options| {
             options.blind && variant != strangers::NAME && variant != civilizations::NAME
@@ -140,7 +139,7 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::NameTaken => told.contains("is taken"),
         Leak::Herds => told.contains("Your herds of LLAMAS"),
         Leak::Prediction => told.contains("What you foresaw"),
-        Leak::Replaced => told.contains("which it did not do"),
+        Leak::Unsold => told.contains("has not sold its soul"),
         Leak::Unfired => told.contains("have not exploded"),
         Leak::Accepted => told.contains("NUMBER:"),
         // The list of homes may go on in lines that do not say what it is.

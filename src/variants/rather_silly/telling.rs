@@ -151,7 +151,7 @@ fn private(board: &Board<'_>, steps: &[Step]) -> Vec<Section> {
 fn is_leaked(what: &Private) -> bool {
     match what {
         Private::Placed(_) => planted(Leak::Herds),
-        Private::Replaced { .. } => planted(Leak::Replaced),
+        Private::NotSold(_) => planted(Leak::Unsold),
         Private::NotForeseen(_) => planted(Leak::Prediction),
         Private::NotExploded(_) => planted(Leak::Unfired),
         _ => false,
