@@ -139,7 +139,10 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::NameTaken => told.contains("is taken"),
         Leak::Herds => told.contains("Your herds of LLAMAS"),
         Leak::Prediction => told.contains("What you foresaw"),
-        Leak::Unsold => told.contains("has not sold its soul"),
+        // As either flavor has it.
+        Leak::Unsold => ["has not sold its soul", "has not pledged itself"]
+            .into_iter()
+            .any(|words| told.contains(words)),
         Leak::Unfired => told.contains("have not exploded"),
         Leak::Accepted => told.contains("NUMBER:"),
         // The list of homes may go on in lines that do not say what it is.
