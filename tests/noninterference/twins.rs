@@ -447,7 +447,7 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
     for line in &mut letter.lines {
         if let Line::Own(text) = line {
             *text = match fixture.variant == silly::NAME {
-                true => silly::elsewhere(text, fixture.map(), dice),
+                true => other_numbers(&silly::elsewhere(text, fixture.map(), dice), dice),
                 false => other_numbers(text, dice),
             };
         }
