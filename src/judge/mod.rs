@@ -24,7 +24,7 @@ pub use rates::{KeptCount, RateLimits};
 pub use registry::{Person, Registry};
 pub use stopped::Stopped;
 pub use words::templates;
-pub use work::pictures::{Drawn, Pictures};
+pub use work::pictures::Pictures;
 
 use crate::game::{Game, Record, SeatId, Variant, apply};
 use crate::mails::inbound::Address;

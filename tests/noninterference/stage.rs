@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dipjudge::drawing::Picture;
 use dipjudge::game::{Event, Game, Record, Seed};
 use dipjudge::judge::{Ids, Incoming, Judge, NewRecord, Pictures, Ruling, Settings};
 use dipjudge::mails::outbound::Templates;
@@ -131,7 +132,11 @@ fn pictures() -> Pictures {
     Pictures::drawn_by(|svg| {
         let digest = Sha256::digest(svg.text());
         let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some((format!("picture of {digits}").into_bytes(), 4, 3))
+        Some(Picture {
+            png: format!("picture of {digits}").into_bytes(),
+            width: 4,
+            height: 3,
+        })
     })
 }
 

@@ -103,6 +103,7 @@ impl Session<'_, '_> {
         recipients.dedup_by_key(|to| to.seat);
         work.give_labels(&recipients);
         let answers = std::mem::take(&mut reply.answers);
+        let map = reply.picture.take();
         for recipient in recipients {
             let lent = self.became.is_some() && work.is_master(recipient);
             // What the master asked before he became the power (a list, a prediction) its leader does not read.
@@ -111,6 +112,8 @@ impl Session<'_, '_> {
                 _ => 0,
             };
             reply.answers = answers.get(unread..).unwrap_or_default().to_vec();
+            let as_master = self.map_as_master.as_ref().filter(|_| lent);
+            reply.picture = map.as_ref().or(as_master).cloned();
             let strange = strange.iter().filter(|_| recipient.seat == signed_on);
             reply.notes = strange.chain(&notes).cloned().collect();
             if !acting.from_home {

@@ -21,7 +21,7 @@ use crate::judge::work::game_work::OpenGame;
 use crate::judge::work::leak_check;
 use crate::judge::work::{GameWork, Work};
 use crate::mails::inbound::{InboundMail, Proof};
-use crate::mails::outbound::{Answer, Document, Reply, Text};
+use crate::mails::outbound::{Answer, Document, Picture, Reply, Text};
 use crate::map::Power;
 use crate::planted::{Leak, planted};
 use crate::view::Viewer;
@@ -58,6 +58,8 @@ pub(crate) struct Session<'j, 'm> {
     pub became: Option<Acting>,
     /// How many lines were answered before: these answers are the master's alone.
     pub(crate) answered_as_master: usize,
+    /// The map that a master asked for before he became the power.
+    pub(crate) map_as_master: Option<Picture>,
     pub(crate) names: Option<Names>,
     pub(crate) branches: Branches,
     pub(crate) word: Option<String>,
@@ -94,6 +96,7 @@ impl<'j, 'm> Session<'j, 'm> {
             told_too_late: false,
             became: None,
             answered_as_master: 0,
+            map_as_master: None,
             names: None,
             branches: Branches::default(),
             word: None,
@@ -395,6 +398,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let seat = leader.map_or(acting.seat, |seat| seat.id);
         self.became = Some(acting);
         self.answered_as_master = self.reply.answers.len();
+        self.map_as_master = self.reply.picture.take();
         self.flag_before = game.standing(power).flag;
         self.acting = Some(Acting {
             seat,

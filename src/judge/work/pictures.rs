@@ -14,13 +14,10 @@ const KEPT: usize = 64;
 /// How wide a picture is on a page, in pixels of a page.
 const WIDTH: u32 = 640;
 
-/// A picture as a file, with its width and height in points.
-pub type Drawn = (Vec<u8>, u32, u32);
-
 /// Draws pictures, and keeps the last that it has drawn.
 #[derive(Debug)]
 pub struct Pictures {
-    draw: fn(&Svg) -> Option<Drawn>,
+    draw: fn(&Svg) -> Option<drawing::Picture>,
     /// By the SHA-256 of what they show, the latest last.
     kept: Mutex<VecDeque<([u8; 32], Kept)>>,
 }
@@ -34,16 +31,13 @@ struct Kept {
 
 impl Default for Pictures {
     fn default() -> Pictures {
-        Pictures::drawn_by(|svg| {
-            let picture = drawing::png(svg)?;
-            Some((picture.png, picture.width, picture.height))
-        })
+        Pictures::drawn_by(drawing::png)
     }
 }
 
 impl Pictures {
     /// Pictures that this makes of what they show. It is asked once for all that show the same.
-    pub fn drawn_by(draw: fn(&Svg) -> Option<Drawn>) -> Pictures {
+    pub fn drawn_by(draw: fn(&Svg) -> Option<drawing::Picture>) -> Pictures {
         Pictures {
             draw,
             kept: Mutex::default(),
@@ -74,9 +68,9 @@ impl Pictures {
     }
 
     fn keep(&self, key: [u8; 32], svg: &Svg) -> Option<Kept> {
-        let (bytes, width, height) = (self.draw)(svg)?;
+        let drawing::Picture { png, width, height } = (self.draw)(svg)?;
         let drawn = Kept {
-            image: Image::png(bytes),
+            image: Image::png(png),
             width,
             height,
         };
@@ -101,7 +95,11 @@ mod tests {
         static DRAWN: AtomicUsize = AtomicUsize::new(0);
         let pictures = Pictures::drawn_by(|svg| {
             DRAWN.fetch_add(1, Ordering::Relaxed);
-            Some((svg.text().into_bytes(), 1200, 900))
+            Some(drawing::Picture {
+                png: svg.text().into_bytes(),
+                width: 1200,
+                height: 900,
+            })
         });
         let one = pictures.of(&board_at_start("standard")).unwrap();
         assert_eq!((one.width, one.height), (640, 480));
