@@ -3,7 +3,7 @@
 //! powers the same colors come again with a pattern.
 
 /// A color: red, green, blue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rgb(pub(super) u8, pub(super) u8, pub(super) u8);
 
 impl std::fmt::Display for Rgb {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::colors::{BORDER, CLOSED, COAST, HALO, INK, LAND, SEA_BORDER, SEA_NAME, WATER};
-use super::xml::{Anchor, Face, Style, add, escaped, outline, text};
+use super::xml::{Anchor, Face, Style, add, escaped, outline, text, width_of};
 use crate::map::drawing::{Border, Drawing, Ground as Kind, Label, Region, Side};
 use crate::map::{Map, Terrain};
 use crate::view::Board;
@@ -198,23 +198,9 @@ fn line(drawing: &Drawing, border: &Border) -> Option<Line> {
 /// How large the letters of a name are in their height: so that they keep to its area.
 const LETTERS: f64 = 0.92;
 
-/// How wide the letters from blank to tilde are in the font of this program, in hundredths of their height.
-#[rustfmt::skip]
-const WIDTHS: [u8; 95] = [29, 36, 41, 75, 57, 85, 70, 25, 35, 35, 45, 75, 29, 32, 29, 30, 57, 57, 57, 57, 57, 57, 57, 57, 57, 57, 30, 30, 75, 75, 75, 48, 90, 62, 62, 63, 69, 57, 52, 70, 68, 27, 27, 59, 50, 78, 67, 71, 54, 71, 62, 57, 55, 66, 62, 89, 62, 55, 62, 35, 30, 35, 75, 45, 45, 55, 57, 49, 57, 55, 32, 57, 57, 25, 25, 52, 25, 88, 57, 55, 57, 57, 37, 47, 35, 57, 53, 74, 53, 53, 47, 57, 30, 57, 75];
-
-/// How wide a line is, in heights of its letters.
-fn width(line: &str) -> f64 {
-    let of = |letter: char| {
-        let number = u32::from(letter).checked_sub(u32::from(' '));
-        let known = number.and_then(|number| WIDTHS.get(usize::try_from(number).ok()?));
-        f64::from(*known.unwrap_or(&70)) / 100.0
-    };
-    line.chars().map(of).sum()
-}
-
 fn name(svg: &mut String, label: &Label, sea: bool) {
     let height = f64::from(label.size.height());
-    let widest = label.lines.iter().map(|line| width(line));
+    let widest = label.lines.iter().map(|line| width_of(line));
     let widest = widest.fold(0.0, f64::max);
     let room = f64::from(label.area().width) - 2.0;
     let style = Style {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::colors::{ALARM, FOG_LAND, HALO, INK};
 use super::pieces;
-use super::xml::{Anchor, Face, Style, add, number, text};
+use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use crate::map::{Location, Province, UnitKind};
-use crate::view::{Board, UnitOnBoard, UnitState, Whose};
+use crate::view::{Board, Sign, UnitOnBoard, UnitState, Whose};
 
 /// The height of the line above.
 pub(super) const TITLE: i32 = 64;
@@ -16,6 +16,8 @@ pub(super) const LEAST_WIDTH: i32 = 1200;
 const LINE: i32 = 48;
 /// The height of letters.
 const LETTERS: f64 = 27.0;
+/// Where lines begin.
+const LEFT: f64 = 24.0;
 
 /// The picture's title, at its upper edge.
 pub(super) fn title(svg: &mut String, board: &Board) {
@@ -50,14 +52,14 @@ fn columns(board: &Board, width: i32) -> (i32, usize) {
     (entry, count)
 }
 
-/// The height of all that is below the map. It goes by those whom the reader knows, not by what is on the board.
+/// The height of all that is below the map.
 pub(super) fn height(board: &Board, width: i32) -> i32 {
-    (power_lines(board, width) + key_lines(width)) * LINE + 28
+    (power_lines(board, width) + key_lines(board, width)) * LINE + 28
 }
 
 fn power_lines(board: &Board, width: i32) -> i32 {
     let (_, in_a_line) = columns(board, width);
-    i32::try_from(board.powers.len().div_ceil(in_a_line)).unwrap_or(1)
+    i32::try_from(shown(board).len().div_ceil(in_a_line)).unwrap_or(1)
 }
 
 /// What stands below the map.
@@ -82,7 +84,7 @@ pub(super) fn legend(svg: &mut String, board: &Board, width: i32, top: i32) {
         words(svg, x + 56.0, y, power.label.as_str());
     }
     let below = f64::from(power_lines(board, width) * LINE);
-    key(svg, board, f64::from(width), first + below);
+    key(svg, board, width, first + below);
 }
 
 fn symbol(
@@ -120,86 +122,97 @@ fn words(svg: &mut String, x: f64, y: f64, words: &str) {
     text(svg, x, y + LETTERS * 0.35, style, words);
 }
 
-/// What is explained: each with its word and the width of both.
-const KEY: [(Sign, &str, f64); 10] = [
-    (Sign::Unit(UnitKind::ARMY, UnitState::Stands), "army", 150.0),
-    (
-        Sign::Unit(UnitKind::FLEET, UnitState::Stands),
-        "fleet",
-        150.0,
-    ),
-    (Sign::Unit(UnitKind::ARMY, UnitState::Built), "built", 150.0),
-    (
-        Sign::Unit(UnitKind::ARMY, UnitState::Dislodged),
-        "dislodged",
-        204.0,
-    ),
-    (Sign::Unit(UnitKind::ARMY, UnitState::Gone), "gone", 150.0),
-    (Sign::Line("", 5.5), "order", 186.0),
-    (Sign::Line("13 10", 5.5), "failed", 186.0),
-    (Sign::Line("0.1 11", 6.0), "support", 206.0),
-    (Sign::Waves, "convoy", 200.0),
-    (Sign::Fog, "out of sight", 220.0),
-];
-
 /// What stands before a word of explanation.
-#[derive(Clone, Copy)]
-enum Sign {
+#[derive(Clone, Copy, PartialEq)]
+enum Mark<'b> {
     Unit(UnitKind, UnitState),
     Line(&'static str, f64),
+    FailedLine,
     Waves,
     Fog,
+    /// What a variant marks.
+    Sign(&'b Sign),
 }
 
-impl Sign {
-    /// Whether there is any such thing on the board.
-    fn is_on(self, board: &Board) -> bool {
-        match self {
-            Sign::Unit(_, UnitState::Stands) => true,
-            Sign::Unit(_, UnitState::Gone) => board
-                .units
-                .iter()
-                .any(|unit| matches!(unit.state, UnitState::Gone | UnitState::GoneWhenDislodged)),
-            Sign::Unit(_, state) => board.units.iter().any(|unit| unit.state == state),
-            Sign::Line(..) | Sign::Waves => !board.orders.is_empty(),
-            Sign::Fog => board.in_sight.is_some(),
-        }
-    }
-
+impl Mark<'_> {
     fn width(self) -> f64 {
         match self {
-            Sign::Unit(..) | Sign::Fog => 56.0,
-            Sign::Line(..) | Sign::Waves => 84.0,
+            Mark::Unit(..) | Mark::Fog | Mark::Sign(_) => 56.0,
+            Mark::Line(..) | Mark::FailedLine | Mark::Waves => 84.0,
         }
     }
 }
 
-/// How many lines the explanation of all signs takes.
-fn key_lines(width: i32) -> i32 {
-    let (mut lines, mut x) = (1, 24.0);
-    for (_, _, entry) in KEY {
-        if x + entry > f64::from(width) {
-            (lines, x) = (lines + 1, 24.0);
+/// What is explained, each mark with its word: what the board has of it.
+fn explained(board: &Board) -> Vec<(Mark<'_>, &str)> {
+    let has = |state| board.units.iter().any(|unit| unit.state == state);
+    let kind = |kind| Mark::Unit(kind, UnitState::Stands);
+    let mut all = vec![
+        (kind(UnitKind::ARMY), "army"),
+        (kind(UnitKind::FLEET), "fleet"),
+    ];
+    let others = board.map.kinds().iter().filter(|info| {
+        let code = info.code();
+        let is_other = code != UnitKind::ARMY && code != UnitKind::FLEET;
+        is_other && board.units.iter().any(|unit| unit.kind == code)
+    });
+    all.extend(others.map(|info| (kind(info.code()), info.name.as_str())));
+    let army = |state| Mark::Unit(UnitKind::ARMY, state);
+    all.extend(has(UnitState::Built).then_some((army(UnitState::Built), "built")));
+    all.extend(has(UnitState::Dislodged).then_some((army(UnitState::Dislodged), "dislodged")));
+    let gone = has(UnitState::Gone) || has(UnitState::GoneWhenDislodged);
+    all.extend(gone.then_some((army(UnitState::Gone), "gone")));
+    if !board.orders.is_empty() {
+        all.extend([
+            (Mark::Line("", 5.5), "order"),
+            (Mark::FailedLine, "failed"),
+            (Mark::Line("0.1 11", 6.0), "support"),
+            (Mark::Waves, "convoy"),
+        ]);
+    }
+    all.extend(
+        board
+            .in_sight
+            .is_some()
+            .then_some((Mark::Fog, "out of sight")),
+    );
+    for sign in board.signs.iter().filter(|sign| !sign.meaning.is_empty()) {
+        if !all.iter().any(|(_, word)| *word == sign.meaning) {
+            all.push((Mark::Sign(sign), sign.meaning));
         }
+    }
+    all
+}
+
+/// Where each mark stands, by its middle line and its left end, in lines from the first.
+fn laid_out<'b>(board: &'b Board, width: i32) -> Vec<(f64, i32, Mark<'b>, &'b str)> {
+    let (mut line, mut x) = (0, LEFT);
+    let mut all = Vec::new();
+    for (mark, word) in explained(board) {
+        let entry = mark.width() + width_of(word) * LETTERS + 24.0;
+        if x + entry > f64::from(width) && x > LEFT {
+            (line, x) = (line + 1, LEFT);
+        }
+        all.push((x, line, mark, word));
         x += entry;
     }
-    lines
+    all
+}
+
+fn key_lines(board: &Board, width: i32) -> i32 {
+    let last = laid_out(board, width).pop();
+    last.map_or(0, |(_, line, ..)| line + 1)
 }
 
 /// What outlines and lines mean, as far as the board has them.
-fn key(svg: &mut String, board: &Board, width: f64, first: f64) {
-    let (mut x, mut y) = (24.0, first);
-    for (sign, word, entry) in KEY {
-        if !sign.is_on(board) {
-            continue;
-        }
-        if x + entry > width {
-            (x, y) = (24.0, y + f64::from(LINE));
-        }
-        match sign {
-            Sign::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Whose::NOBODY, kind, state),
-            Sign::Line(dashes, width) => line(svg, x, y, dashes, width, word == "failed"),
-            Sign::Waves => {
+fn key(svg: &mut String, board: &Board, width: i32, first: f64) {
+    for (x, line, mark, word) in laid_out(board, width) {
+        let y = first + f64::from(line * LINE);
+        match mark {
+            Mark::Unit(kind, state) => symbol(svg, board, x + 24.0, y, Whose::NOBODY, kind, state),
+            Mark::Line(dashes, width) => order_line(svg, x, y, dashes, width, false),
+            Mark::FailedLine => order_line(svg, x, y, "13 10", 5.5, true),
+            Mark::Waves => {
                 let waves = "q5 -9 10 0t10 0t10 0t10 0t10 0t10 0t10 0";
                 add!(
                     svg,
@@ -208,19 +221,28 @@ fn key(svg: &mut String, board: &Board, width: f64, first: f64) {
                     number(y)
                 );
             }
-            Sign::Fog => add!(
+            Mark::Fog => add!(
                 svg,
                 "<rect x=\"{}\" y=\"{}\" width=\"42\" height=\"30\" fill=\"{FOG_LAND}\" stroke=\"{INK}\"/>\n",
                 number(x + 3.0),
                 number(y - 15.0)
             ),
+            Mark::Sign(sign) => {
+                add!(
+                    svg,
+                    "<g transform=\"translate({} {})\">\n",
+                    number(x + 24.0),
+                    number(y)
+                );
+                pieces::sign(svg, sign);
+                svg.push_str("</g>\n");
+            }
         }
-        words(svg, x + sign.width(), y, word);
-        x += entry;
+        words(svg, x + mark.width(), y, word);
     }
 }
 
-fn line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64, failed: bool) {
+fn order_line(svg: &mut String, x: f64, y: f64, dashes: &str, width: f64, failed: bool) {
     let (left, right, y) = (number(x), number(x + 66.0), number(y));
     add!(
         svg,

@@ -1,6 +1,6 @@
 //! The colors of provinces: whose they are, what a variant stripes, what is out of sight.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::colors::{Dress, FOG_LAND, FOG_LINE, FOG_WATER, NOBODYS, Pattern, Rgb, SPACE, dress};
 use super::ground::Ground;
@@ -16,41 +16,46 @@ pub(super) fn dress_of(whose: Whose) -> Dress {
 
 /// What lies over the fill of a region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Over {
-    pattern: Pattern,
-    line: [u8; 3],
-    fog: bool,
+enum Over {
+    /// A power's pattern, or a variant's stripes, in this color.
+    Pattern(Pattern, Rgb),
+    /// What marks a region as out of sight.
+    Fog,
 }
 
-/// Paints all regions that do not look as on an empty board.
+/// Paints all regions that do not look as on an empty board. Regions lie nowhere on one another, so those that look alike are
+/// one path: a pattern takes its time for each path that it fills.
 pub(super) fn painted(board: &Board, ground: &Ground) -> String {
-    let mut svg = String::new();
-    let mut patterns: BTreeSet<Over> = BTreeSet::new();
+    let mut colors: BTreeMap<Rgb, String> = BTreeMap::new();
+    let mut patterns: BTreeMap<Over, String> = BTreeMap::new();
     for (region, outline) in ground.drawing.regions.iter().zip(&ground.outlines) {
         let Some(province) = region.province else {
             continue;
         };
         let (color, over) = look(board, province, region.ground);
         if let Some(color) = color {
-            add!(&mut svg, "<path d=\"{outline}\" fill=\"{color}\"/>\n");
+            colors.entry(color).or_default().push_str(outline);
         }
         for over in over {
-            add!(
-                &mut svg,
-                "<path d=\"{outline}\" fill=\"url(#{})\"/>\n",
-                name(over)
-            );
-            patterns.insert(over);
+            patterns.entry(over).or_default().push_str(outline);
         }
     }
-    let mut defined = String::new();
-    for pattern in patterns {
-        defined.push_str(&definition(pattern));
+    let mut svg = String::new();
+    if !patterns.is_empty() {
+        let defined: String = patterns.keys().map(|over| definition(*over)).collect();
+        add!(&mut svg, "<defs>\n{defined}</defs>\n");
     }
-    if !defined.is_empty() {
-        defined = format!("<defs>\n{defined}</defs>\n");
+    for (color, outlines) in colors {
+        add!(&mut svg, "<path d=\"{outlines}\" fill=\"{color}\"/>\n");
     }
-    format!("{defined}{svg}")
+    for (over, outlines) in patterns {
+        add!(
+            &mut svg,
+            "<path d=\"{outlines}\" fill=\"url(#{})\"/>\n",
+            name(over)
+        );
+    }
+    svg
 }
 
 /// The color of a province's region, if it is not that of an empty board, and what lies over it.
@@ -60,7 +65,7 @@ fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<Over
             Kind::Land => FOG_LAND,
             Kind::Water => FOG_WATER,
         };
-        return (Some(color), vec![FOG]);
+        return (Some(color), vec![Over::Fog]);
     }
     if kind == Kind::Water {
         return (None, Vec::new());
@@ -102,82 +107,40 @@ fn holder(board: &Board, province: Province) -> Option<Whose> {
         .filter(|whose| *whose != Whose::NOBODY)
 }
 
-fn pattern(pattern: Pattern, Rgb(red, green, blue): Rgb) -> Vec<Over> {
-    let over = Over {
-        pattern,
-        line: [red, green, blue],
-        fog: false,
-    };
-    (pattern != Pattern::Plain)
-        .then_some(over)
-        .into_iter()
-        .collect()
+fn pattern(pattern: Pattern, line: Rgb) -> Vec<Over> {
+    match pattern {
+        Pattern::Plain => Vec::new(),
+        pattern => vec![Over::Pattern(pattern, line)],
+    }
 }
 
-const FOG: Over = Over {
-    pattern: Pattern::Falling,
-    line: [FOG_LINE.0, FOG_LINE.1, FOG_LINE.2],
-    fog: true,
-};
-
 fn name(over: Over) -> String {
-    let Over {
-        pattern,
-        line: [red, green, blue],
-        fog,
-    } = over;
-    let word = match pattern {
-        _ if fog => "fog",
-        Pattern::Plain => "plain",
-        Pattern::Rising => "rising",
-        Pattern::Dots => "dots",
-        Pattern::Falling => "falling",
-        Pattern::Grid => "grid",
+    let (word, Rgb(red, green, blue)) = match over {
+        Over::Fog => return "fog".to_owned(),
+        Over::Pattern(Pattern::Plain, line) => ("plain", line),
+        Over::Pattern(Pattern::Rising, line) => ("rising", line),
+        Over::Pattern(Pattern::Dots, line) => ("dots", line),
+        Over::Pattern(Pattern::Falling, line) => ("falling", line),
+        Over::Pattern(Pattern::Grid, line) => ("grid", line),
     };
     format!("{word}-{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Patterns repeat every 24 units, those of the fog every 12.
+/// Patterns repeat every 24 units, that of the fog every 12.
 fn definition(over: Over) -> String {
-    let Over {
-        pattern,
-        line: [red, green, blue],
-        fog,
-    } = over;
-    let color = Rgb(red, green, blue);
-    let (size, width) = if fog { (12, 3) } else { (24, 5) };
-    let shape = match pattern {
+    let (size, shape) = match over {
         // Level lines make small files.
-        _ if fog => stripe(color, width, "M0 6H12"),
-        Pattern::Plain => String::new(),
-        Pattern::Dots => format!("<circle cx=\"12\" cy=\"12\" r=\"4\" fill=\"{color}\"/>"),
-        Pattern::Rising => stripe(
-            color,
-            width,
-            &format!(
-                "M-6 6L6 -6M-6 {} L{} -6M{} {}L{} {}",
-                size + 6,
-                size + 6,
-                size - 6,
-                size + 6,
-                size + 6,
-                size - 6
-            ),
-        ),
-        Pattern::Falling => stripe(
-            color,
-            width,
-            &format!(
-                "M-6 {}L6 {}M-6 -6L{} {}M{} -6L{} 6",
-                size - 6,
-                size + 6,
-                size + 6,
-                size + 6,
-                size - 6,
-                size + 6
-            ),
-        ),
-        Pattern::Grid => stripe(color, 3, "M0 12H24M12 0V24"),
+        Over::Fog => (12, stripe(FOG_LINE, 3, "M0 6H12")),
+        Over::Pattern(pattern, line) => {
+            let shape = match pattern {
+                Pattern::Plain => String::new(),
+                Pattern::Dots => format!("<circle cx=\"12\" cy=\"12\" r=\"4\" fill=\"{line}\"/>"),
+                Pattern::Rising => stripe(line, 5, "M-6 6L6 -6M-6 30L30 -6M18 30L30 18"),
+                Pattern::Falling => stripe(line, 5, "M-6 18L6 30M-6 -6L30 30M18 -6L30 6"),
+                Pattern::Grid => stripe(line, 3, "M0 12H24M12 0V24"),
+            };
+            (24, shape)
+        }
     };
     format!(
         "<pattern id=\"{}\" width=\"{size}\" height=\"{size}\" patternUnits=\"userSpaceOnUse\">{shape}</pattern>\n",

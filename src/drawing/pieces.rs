@@ -1,14 +1,14 @@
 //! Symbols: units, centers, tokens and other marks. The outline of a unit tells its kind, its letters whose it is; both are
 //! seen without colors.
 
-use super::colors::{ALARM, HALO, INK, NEW, Rgb};
+use super::colors::{ALARM, HALO, INK, LAND, NEW, NOBODYS, Rgb};
 use super::curve::Spot;
 use super::paint::dress_of;
 use super::places::{Piece, Placed, Places, standing};
 use super::xml::{Anchor, Face, Style, add, number, text};
 use crate::map::drawing::Drawing;
 use crate::map::{Location, Province, UnitKind};
-use crate::view::{Board, SignLook, UnitOnBoard, UnitState, Whose};
+use crate::view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
 
 /// An army's outline, around its middle.
 const ARMY: &str = "M-19 -9q0 -5 5 -5h28q5 0 5 5v18q0 5 -5 5h-28q-5 0 -5 -5z";
@@ -30,7 +30,7 @@ pub(super) fn centers(svg: &mut String, board: &Board, drawing: &Drawing) {
             .iter()
             .find(|sign| sign.at == *province && sign.look == SignLook::Fort);
         if let Some(fort) = fort {
-            castle(svg, at, dress_of(fort.whose).unit);
+            sign_at(svg, at, fort);
         } else {
             let fill = owner.map_or(HALO, |owner| dress_of(owner).unit);
             add!(
@@ -66,15 +66,6 @@ pub(super) fn centers(svg: &mut String, board: &Board, drawing: &Drawing) {
             ),
         }
     }
-}
-
-fn castle(svg: &mut String, at: Spot, fill: Rgb) {
-    add!(
-        svg,
-        "<path transform=\"translate({} {})\" d=\"M-15 14v-28h7v5h4.5v-5h7v5h4.5v-5h7v28z\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\n",
-        number(at.x),
-        number(at.y)
-    );
 }
 
 /// Bold letters around a point.
@@ -115,15 +106,7 @@ fn piece(svg: &mut String, board: &Board, placed: &Placed) {
                 badge(svg, &count.to_string(), INK);
             }
         }
-        Piece::Token(words, whose) => {
-            let (fill, ink) = match whose {
-                Whose::NOBODY => (INK, HALO),
-                whose => (dress_of(whose).unit, INK),
-            };
-            shape(svg, PLATE, fill, HALO, "");
-            let count = words.chars().count().max(1) as f64;
-            letters(svg, MIDDLE, words, (54.0 / count).min(18.0), ink);
-        }
+        Piece::Token(token) => sign(svg, token),
     }
 }
 
@@ -261,20 +244,53 @@ pub(super) fn marks(svg: &mut String, board: &Board, drawing: &Drawing) {
             number(at.y)
         );
     }
-    for sign in &board.signs {
-        let Some(at) = spot(sign.at) else { continue };
-        let (x, y) = (number(at.x), number(at.y));
-        match sign.look {
-            SignLook::Ring => add!(
-                svg,
-                "<rect transform=\"translate({x} {y})\" x=\"-25\" y=\"-20\" width=\"50\" height=\"40\" rx=\"14\" fill=\"none\" stroke=\"{NEW}\" stroke-width=\"4\"/>\n"
-            ),
-            SignLook::Cross => {
-                add!(svg, "<g transform=\"translate({x} {y})\">\n");
-                cross(svg, 15.0, 4.5);
-                svg.push_str("</g>\n");
-            }
-            SignLook::Fort | SignLook::Stripes | SignLook::Token => {}
+    let around = |sign: &&Sign| matches!(sign.look, SignLook::Ring | SignLook::Cross);
+    for sign in board.signs.iter().filter(around) {
+        if let Some(at) = spot(sign.at) {
+            sign_at(svg, at, sign);
         }
+    }
+}
+
+fn sign_at(svg: &mut String, at: Spot, what: &Sign) {
+    add!(
+        svg,
+        "<g transform=\"translate({} {})\">\n",
+        number(at.x),
+        number(at.y)
+    );
+    sign(svg, what);
+    svg.push_str("</g>\n");
+}
+
+/// What a variant marks, around the middle; of stripes a sample.
+pub(super) fn sign(svg: &mut String, sign: &Sign) {
+    let dress = dress_of(sign.whose);
+    match sign.look {
+        SignLook::Fort => add!(
+            svg,
+            "<path d=\"M-15 14v-28h7v5h4.5v-5h7v5h4.5v-5h7v28z\" fill=\"{}\" stroke=\"{INK}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\n",
+            dress.unit
+        ),
+        SignLook::Stripes => add!(
+            svg,
+            "<rect x=\"-21\" y=\"-15\" width=\"42\" height=\"30\" fill=\"{LAND}\" stroke=\"{INK}\"/>\
+             <path d=\"M-20 4L-2 -14M-20 14L8 -14M-11 14L17 -14M-1 14L20 -7M9 14L20 3\" stroke=\"{}\" stroke-width=\"4\" stroke-opacity=\"0.6\"/>\n",
+            NOBODYS.line
+        ),
+        SignLook::Token => {
+            let (fill, ink) = match sign.whose {
+                Whose::NOBODY => (INK, HALO),
+                _ => (dress.unit, INK),
+            };
+            shape(svg, PLATE, fill, HALO, "");
+            let count = sign.text.chars().count().max(1) as f64;
+            letters(svg, MIDDLE, &sign.text, (54.0 / count).min(18.0), ink);
+        }
+        SignLook::Ring => add!(
+            svg,
+            "<rect x=\"-25\" y=\"-20\" width=\"50\" height=\"40\" rx=\"14\" fill=\"none\" stroke=\"{NEW}\" stroke-width=\"4\"/>\n"
+        ),
+        SignLook::Cross => cross(svg, 15.0, 4.5),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::curve::Spot;
 use crate::map::drawing::{Area, Drawing, Place};
 use crate::map::{Location, Province};
-use crate::view::{Board, SignLook, UnitOnBoard, UnitState, Whose};
+use crate::view::{Board, Sign, SignLook, UnitOnBoard, UnitState, Whose};
 
 /// Something that takes up the room of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub(super) enum Piece<'b> {
     /// So many units that look alike.
     Unit(&'b UnitOnBoard, usize),
     /// A variant's plate.
-    Token(&'b str, Whose),
+    Token(&'b Sign),
 }
 
 /// Where it is drawn.
@@ -51,7 +51,7 @@ impl<'b> Places<'b> {
             .filter(|sign| sign.look == SignLook::Token)
         {
             let crowd = crowds.entry(sign.at).or_default();
-            crowd.tokens.push(Piece::Token(&sign.text, sign.whose));
+            crowd.tokens.push(Piece::Token(sign));
         }
         let mut places = Places {
             board,
@@ -78,7 +78,7 @@ impl<'b> Places<'b> {
         if let Some(first) = here.next() {
             let at = match first {
                 Piece::Unit(unit, _) => unit.at,
-                Piece::Token(..) => Location::from(province),
+                Piece::Token(_) => Location::from(province),
             };
             self.add(province, first, standing(place, at), 1.0);
         }
@@ -189,7 +189,7 @@ impl<'b> Places<'b> {
             Piece::Unit(unit, _) => {
                 unit.at.province == province && unit.whose == whose && is_it(unit)
             }
-            Piece::Token(..) => false,
+            Piece::Token(_) => false,
         });
         found.map(|placed| placed.spot)
     }

@@ -118,6 +118,7 @@ pub(crate) fn busy_board() -> Board {
         look,
         text: "BORG".to_owned(),
         whose: Whose(Some(3)),
+        meaning: "marked",
     };
     board.signs = vec![
         sign("PAR", SignLook::Fort),

@@ -15,18 +15,21 @@ pub struct BoardSign {
     pub text: String,
     /// In whose color; none is nobody's.
     pub power: Option<Power>,
+    /// What it means, in a word for all who may have it that stands below the picture; empty for a plate that says it itself.
+    pub meaning: &'static str,
     /// Who may have it.
     pub audience: Audience,
 }
 
 impl BoardSign {
     /// A mark for all who see the province, in nobody's color.
-    pub fn new(at: Province, look: SignLook) -> BoardSign {
+    pub fn new(at: Province, look: SignLook, meaning: &'static str) -> BoardSign {
         BoardSign {
             at,
             look,
             text: String::new(),
             power: None,
+            meaning,
             audience: Audience::Everyone,
         }
     }
@@ -35,8 +38,13 @@ impl BoardSign {
     pub fn token(at: Province, text: &str) -> BoardSign {
         BoardSign {
             text: text.to_owned(),
-            ..BoardSign::new(at, SignLook::Token)
+            ..BoardSign::new(at, SignLook::Token, "")
         }
+    }
+
+    /// The same with a word for what it means.
+    pub fn meaning(self, meaning: &'static str) -> BoardSign {
+        BoardSign { meaning, ..self }
     }
 
     /// The same in the color of a power.

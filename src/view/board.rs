@@ -153,6 +153,8 @@ pub struct Sign {
     pub text: String,
     /// In whose color.
     pub whose: Whose,
+    /// What it means, as the words below the picture say; empty where nothing needs to be said.
+    pub meaning: &'static str,
 }
 
 /// How what a variant marks is drawn.

@@ -11,6 +11,7 @@ use dipjudge::commands::consider::consider;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::Verb;
 use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::drawing;
 use dipjudge::game::project::Reader;
 use dipjudge::game::{
     DrawSheet, Effect, Event, Game, GameEdit, Given, Phase, Seed, SettingChange, Variant,
@@ -524,6 +525,9 @@ fn told(before: &Game, after: &Game) {
             assert!(!text.contains(wrong), "{wrong:?} in {text}");
         }
     }
+    let map = project::whole_board(&neutral(after), variant());
+    let words_of_map = drawing::svg(&map).text();
+    assert!(!words_of_map.contains("SOLD") && !words_of_map.contains("DOM"));
     for text in reports(&neutral(before), &neutral(after)) {
         // What failed is told in the words of the hour.
         let told = text.split("For you alone").next().unwrap_or_default();

@@ -262,6 +262,7 @@ impl<'g> Pencil<'g> {
                 at: sign.at,
                 look: sign.look,
                 text: sign.text,
+                meaning: sign.meaning,
                 whose: sign
                     .power
                     .map_or(Whose::NOBODY, |power| self.words.whose(power)),

@@ -33,7 +33,7 @@ pub struct Drawing {
     pub width: i32,
     /// From top to bottom.
     pub height: i32,
-    /// Its regions; those that are drawn later may lie on those before.
+    /// Its regions, which lie nowhere on one another.
     pub regions: Vec<Region>,
     /// The borders between them; none in a diagram.
     pub borders: Vec<Border>,

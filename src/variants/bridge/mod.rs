@@ -309,7 +309,7 @@ impl Views for Bridge {
     fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
         let forts = State::of(game).forts.into_iter();
         forts
-            .map(|(province, owner)| BoardSign::new(province, SignLook::Fort).of(owner))
+            .map(|(province, owner)| BoardSign::new(province, SignLook::Fort, "fort").of(owner))
             .collect()
     }
 }

@@ -48,10 +48,10 @@ pub(super) fn signs(game: &Game) -> Vec<BoardSign> {
     let Some(Generation { births, deaths, .. }) = told else {
         return Vec::new();
     };
-    let born = births.iter().map(|birth| (birth.unit.at, SignLook::Ring));
-    let died = deaths.iter().map(|death| (death.unit.at, SignLook::Cross));
-    born.chain(died)
-        .map(|(at, look)| BoardSign::new(at.province, look))
+    let births = births.iter().map(|birth| birth.unit.at.province);
+    let deaths = deaths.iter().map(|death| death.unit.at.province);
+    let born = births.map(|at| BoardSign::new(at, SignLook::Ring, "born"));
+    born.chain(deaths.map(|at| BoardSign::new(at, SignLook::Cross, "died")))
         .collect()
 }
 

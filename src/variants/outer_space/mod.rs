@@ -248,7 +248,9 @@ impl Views for OuterSpace {
     fn signs(&self, game: &Game, _access: &Access<'_>) -> Vec<BoardSign> {
         let colonies = State::of(game).colonies.into_iter();
         colonies
-            .map(|(province, owner)| BoardSign::new(province, SignLook::Stripes).of(owner))
+            .map(|(province, owner)| {
+                BoardSign::new(province, SignLook::Stripes, "colony").of(owner)
+            })
             .collect()
     }
 }

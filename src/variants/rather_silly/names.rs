@@ -42,6 +42,8 @@ pub(super) struct Names {
     pub no_soul: &'static str,
     pub has_sold: &'static str,
     pub sells: &'static str,
+    /// What stands beside a unit of which that is so, in a picture.
+    pub sold_mark: &'static str,
     /// The words of reports, by the names under which `mailtemplates/rather-silly/` puts them in.
     pub told: &'static [(&'static str, &'static str)],
 }
@@ -63,6 +65,7 @@ const CLASSIC: Names = Names {
     no_soul: "has no soul to sell",
     has_sold: "has sold its soul",
     sells: "sells its soul",
+    sold_mark: "SOLD",
     told: &[
         ("gay", "gay"),
         ("gay_fleet", "a gay fleet"),
@@ -104,6 +107,7 @@ const NEUTRAL: Names = Names {
     no_soul: "cannot pledge itself",
     has_sold: "has pledged itself",
     sells: "pledges itself",
+    sold_mark: "PLEDGED",
     told: &[
         ("gay", "Maverick"),
         ("gay_fleet", "a Maverick fleet"),

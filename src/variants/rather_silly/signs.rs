@@ -1,13 +1,15 @@
-//! What a picture of the board marks: BORG, the TARDIS, the ends of the underpass, herds as far as they are open, and units that
+//! What a picture of the board marks: BORG, the TARDIS, the ends of the LINK, herds as far as they are open, and units that
 //! are more than they look.
 
 use super::board::Board;
+use super::names::Flavor;
 use super::state::{Borg, Tardis};
 use crate::game::{Access, BoardSign, Game};
 
 /// The marks of a game.
 pub(super) fn signs(game: &Game, access: &Access<'_>) -> Vec<BoardSign> {
     let board = Board::opened(game, access);
+    let names = Flavor::of(&game.settings).names();
     let mut signs = Vec::new();
     if let Borg::At(place) = board.state.borg {
         signs.push(BoardSign::token(place, "BORG"));
@@ -19,14 +21,14 @@ pub(super) fn signs(game: &Game, access: &Access<'_>) -> Vec<BoardSign> {
         signs.extend([one, other].map(|end| BoardSign::token(end, "LINK")));
     }
     for (power, herds) in &board.herds {
-        let herd = |place| BoardSign::token(place, "HERD").of(*power);
+        let herd = |place| BoardSign::token(place, "HERD").meaning("llamas").of(*power);
         signs.extend(herds.iter().copied().map(herd));
     }
     for unit in board.units() {
         let traits = board.traits(unit.id);
         let mut words: Vec<String> = Vec::new();
         words.extend((traits.n > 1).then(|| format!("x{}", traits.n)));
-        words.extend((traits.soul > 0).then(|| "SOLD".to_owned()));
+        words.extend((traits.soul > 0).then(|| names.sold_mark.to_owned()));
         if !words.is_empty() {
             signs.push(BoardSign::token(unit.at.province, &words.join(" ")).of(unit.power));
         }
