@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
-use dipjudge::game::Game;
+use dipjudge::game::{Game, Record};
 use dipjudge::judge::{Ids, Incoming, Judge, Library, RateLimits, Settings};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
@@ -449,6 +449,10 @@ impl Library for Nothing {
     }
 
     fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<dipjudge::judge::Archived> {
+        Vec::new()
+    }
+
+    fn log(&self, _: &str) -> Vec<Record> {
         Vec::new()
     }
 }

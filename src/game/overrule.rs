@@ -96,6 +96,7 @@ pub fn happened(
         subject: Sentence::of("Overruled"),
         lines: lines.into_iter().chain(reason.clone()).collect(),
         sight_of,
+        shows_board: true,
         ..Told::default()
     };
     let mut all_told = if horizon::hides(game, variant) {

@@ -125,6 +125,8 @@ pub struct Told {
     /// Of whom the position in sight stands below the lines, as its reader calls those in it; they are introduced by that. Whom
     /// he may not address is marked so. Of its reader himself it stands there as in his reports.
     pub sight_of: Option<Power>,
+    /// Whether a map of the board comes with it, as its reader sees the board when the mail is sent.
+    pub shows_board: bool,
 }
 
 /// For whom something is.

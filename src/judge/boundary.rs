@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::game::SeatId;
+use crate::game::{Record, SeatId};
 use crate::judge::rates::KeptCount;
 use crate::mails::outbound::Letter;
 use crate::map::Power;
@@ -167,4 +167,6 @@ pub trait Library {
     fn seen(&self, key: &[u8; 32], since: Timestamp) -> bool;
     /// What was kept of a game in a stretch of time, oldest first, for whomever.
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived>;
+    /// The log of a game, from its beginning.
+    fn log(&self, game: &str) -> Vec<Record>;
 }

@@ -16,7 +16,7 @@ use crate::judge::work::acting::{Refused, Said, say};
 use crate::judge::work::asker::Asker;
 use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{
-    self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Picture, Templates,
+    self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
 use crate::map::{Map, Power};
 use crate::planted::{Leak, planted};
@@ -67,7 +67,7 @@ pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e
 
 /// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
 /// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
-fn reader(asker: &Asker, game: &Game) -> project::Reader {
+pub(super) fn reader(asker: &Asker, game: &Game) -> project::Reader {
     let own = asker.open.filter(|open| open.edit.game.name == game.name);
     let Some((open, acting)) = own.zip(asker.acting) else {
         return project::Reader::stranger(game);
@@ -218,7 +218,10 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
 }
 
 /// Where it is hidden who exists, whoever does not play in a game reads nothing of it but its calendar until it is over.
-fn check_reads_before_the_end(game: &Game, reader: &project::Reader) -> Result<(), Refused> {
+pub(super) fn check_reads_before_the_end(
+    game: &Game,
+    reader: &project::Reader,
+) -> Result<(), Refused> {
     let variant = variants::of(&game.variant);
     let outside = matches!(reader.viewer, Viewer::Observer | Viewer::Stranger);
     match outside && game.begun() && project::hides_existence(game, variant, reader.viewer) {
@@ -232,35 +235,6 @@ pub(crate) fn position(asker: &Asker) -> Option<Document> {
     let edit = &asker.open?.edit;
     let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
     outbound::position_section(&templates(asker.work, &edit.game), &now).or_logged()
-}
-
-/// MAP: the board as it stands, as the sender sees it.
-pub(crate) fn map(asker: &Asker, name: Option<&str>, of_phase: bool) -> Result<Picture, Refused> {
-    let game = asked(asker, name)?;
-    let name = &game.name;
-    if of_phase {
-        return Err(Refused(
-            "MAP shows the board as it stands; the maps of past phases came with their results."
-                .to_owned(),
-        ));
-    }
-    if !game.begun() {
-        return Err(Refused(format!(
-            "Game '{name}' has not begun, so there is no board yet."
-        )));
-    }
-    let board = project::board(
-        game,
-        variants::of(&game.variant),
-        reader(asker, game).viewer,
-    );
-    let board = board.ok_or_else(|| {
-        Refused(format!(
-            "'{name}' is played blind: only those who play in it see a part of its board."
-        ))
-    })?;
-    let drawn = asker.work.judge.pictures.of(&board);
-    drawn.ok_or_else(|| Refused("The map could not be drawn.".to_owned()))
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.

@@ -7,6 +7,7 @@ pub(crate) mod commands;
 pub(crate) mod help;
 pub(crate) mod info;
 mod kept;
+mod map;
 mod map_page;
 pub(crate) mod master;
 mod not_offered;

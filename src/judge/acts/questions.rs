@@ -2,7 +2,7 @@
 //! in `info`.
 
 use super::table::{Act, Command, Tells, everywhere};
-use super::{help, info};
+use super::{help, info, map};
 use crate::commands::date_words::{DateWords, Sense};
 use crate::game::project::{self, Reader};
 use crate::grammar::Line;
@@ -73,11 +73,12 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         rules: &["map"],
-        examples: &["MAP kaiser"],
-        act: Act::Line(map),
-        help: "MAP [game] *
-    A map of the board as it stands, as much of it as you see.  Those of past
-    phases come with their results (SET MAP).",
+        examples: &["MAP kaiser", "MAP S1901M"],
+        act: Act::Line(map::map),
+        help: "MAP [game] [phase] *
+    A map of the board as it stands, or behind a phase of the past with its
+    orders; as much of it as you see.  One comes with a mail.  SET MAP has
+    them come with the results too.",
         tells: [Tells::All, Tells::All, Tells::View, Tells::View],
         ..Command::QUESTION
     },
@@ -182,22 +183,6 @@ fn summary(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
     let shown = info::summary(&session.asker(), game);
     show_of(session, text, game, shown);
-}
-
-/// MAP: it comes with the reply.
-fn map(session: &mut Session, text: &str, line: &Line) {
-    let asked = info::map(
-        &session.asker(),
-        line.text_of("map-game"),
-        line.has("map-phase"),
-    );
-    match asked {
-        Ok(picture) => {
-            session.say(format!("{}: see the picture.", picture.shows));
-            session.reply.picture = Some(picture);
-        }
-        Err(refused) => session.outcome(text, Err(refused)),
-    }
 }
 
 /// Shows what was asked of a game. What is public in another one is no secret of the game in hand, whoever plays in both.

@@ -188,6 +188,7 @@ fn tell(work: &mut GameWork, acting: Acting, subject: &str, told: Vec<Lines>) {
         subject: Sentence::of(subject),
         lines,
         sight_of,
+        shows_board: sight_of.is_some(),
         ..Told::default()
     });
     let happened = Happened {

@@ -120,6 +120,7 @@ pub(crate) fn leave(work: &mut GameWork, acting: Acting, seat: SeatId, how: Leav
         Some(vec![format!("{who} {word} game '{name}' as {title}.")])
     });
     // The notices and the reply still reach the seat; then it is closed.
+    work.ends_entry(seat);
     work.open.close_seats_after.push(seat);
     // Where somebody stands by there may not be one less.
     if !powers.is_empty() && !stand_by::is_kept(work) {

@@ -81,11 +81,7 @@ pub(crate) fn begin(work: &mut GameWork) {
     work.broadcast(&everyone, MailClass::Opening, |work, to| {
         match work.game().stand_by.contains(&to.seat) {
             true => stand_by_mail(work, to),
-            false => Some(work.illustrated(
-                to,
-                start_mail(work, &work.reader(to))?,
-                |edit, viewer| project::board(&edit.game, edit.variant, viewer),
-            )),
+            false => Some(work.with_board(to, start_mail(work, &work.reader(to))?)),
         }
     });
     let watcher = work.observer();

@@ -234,6 +234,9 @@ pub(crate) fn happen(work: &mut GameWork, acting: Acting, mut happened: Happened
                 })
             },
         );
+        if told.shows_board {
+            work.show_board(reads);
+        }
     }
     let said = happened.said.iter();
     said.map(|sentence| work.sentence(sender, sentence))

@@ -142,6 +142,7 @@ fn tell_leader(work: &mut GameWork, power: Power, seat: SeatId) {
     };
     let written = outbound::new_leader(&work.templates(), &work.heading(to), &mail);
     if let Some(text) = written.or_logged() {
+        let text = work.with_board(to, text);
         work.send(to, text, MailClass::Opening);
     }
 }

@@ -136,6 +136,7 @@ pub(crate) fn dismiss(work: &mut GameWork, old: SeatId, power: Power) {
         seat: old,
         power: Some(power),
     };
+    work.ends_entry(old);
     let game = work.game();
     let led = project::labels(game, work.variant(), Viewer::Power(power));
     let taken = format!(

@@ -45,6 +45,8 @@ struct Notice {
     tail: String,
     /// What its reader might know when it was written has passed.
     told: Vec<Block>,
+    /// Whether a map comes with it.
+    shows_board: bool,
 }
 
 impl Notice {
@@ -53,6 +55,7 @@ impl Notice {
         self.heading = later.heading;
         self.tail = later.tail;
         self.told.extend(later.told);
+        self.shows_board |= later.shows_board;
     }
 }
 
@@ -289,12 +292,22 @@ impl<'w, 'j> GameWork<'w, 'j> {
         }
     }
 
+    /// The notices that these are to get come with a map of the board, as each sees it when they are sent.
+    pub(crate) fn show_board(&mut self, whom: impl Fn(&GameWork, Recipient) -> bool) {
+        let mut notices = std::mem::take(&mut self.open.notices);
+        for notice in &mut notices {
+            notice.shows_board |= whom(self, notice.to);
+        }
+        self.open.notices = notices;
+    }
+
     fn noticed(&self, to: Recipient, tail: String, told: Vec<Block>) -> Notice {
         Notice {
             to,
             heading: self.heading(to),
             tail,
             told: self.passed_parts(to, told),
+            shows_board: false,
         }
     }
 
@@ -328,16 +341,20 @@ impl<'w, 'j> GameWork<'w, 'j> {
         notices.sort_by_key(|notice| order.iter().position(|to| *to == notice.to));
         let mut sent: Vec<(SeatId, Vec<String>)> = Vec::new();
         for notice in notices {
-            let Some(text) = self.notice_text(&notice) else {
+            let Some(mut text) = self.notice_text(&notice) else {
                 continue;
             };
             self.keep_for_power(notice.to, &text, MailClass::Notice);
             let told = notice.told.iter().map(Block::text);
             let read = (notice.to.seat, told.collect());
-            if !sent.contains(&read) {
-                self.send(notice.to, text, MailClass::Notice);
-                sent.push(read);
+            if sent.contains(&read) {
+                continue;
             }
+            if notice.shows_board {
+                text = self.with_board(notice.to, text);
+            }
+            self.send(notice.to, text, MailClass::Notice);
+            sent.push(read);
         }
         let observed = self.open.observed.take();
         if let Some((notice, readers)) = observed.filter(|(notice, _)| !notice.told.is_empty())

@@ -55,7 +55,7 @@ mod tests {
     use crate::game::labels::testing::{
         ENGLAND, FRANCE, GERMANY, OwnNames, RUSSIA, TURKEY, begun, seat_of,
     };
-    use crate::game::{Event, Game, Leave, SeatId, apply};
+    use crate::game::{Event, Game, Leave, Record, SeatId, apply};
     use crate::judge::acts::seats;
     use crate::judge::testing::judge;
     use crate::judge::work::acting::Acting;
@@ -90,6 +90,10 @@ mod tests {
         }
 
         fn archive(&self, _: &str, _: Timestamp, _: Timestamp) -> Vec<Archived> {
+            Vec::new()
+        }
+
+        fn log(&self, _: &str) -> Vec<Record> {
             Vec::new()
         }
     }

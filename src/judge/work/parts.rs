@@ -1,6 +1,6 @@
 //! What a mail of a game has beside its text: decided in this one place for every mail, by its reader's settings.
 
-use crate::game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
+use crate::game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State, project};
 use crate::judge::people::tokens;
 use crate::judge::work::{GameWork, MailClass, Recipient};
 use crate::mails::outbound::{CalendarPart, Entry, Parts, Text, calendar_entry};
@@ -23,6 +23,13 @@ impl GameWork<'_, '_> {
             picture: text.picture.clone().filter(|_| wanted),
             calendar,
         }
+    }
+
+    /// A mail with the board as it stands.
+    pub(crate) fn with_board(&self, to: Recipient, text: Text) -> Text {
+        self.illustrated(to, text, |edit, viewer| {
+            project::board(&edit.game, edit.variant, viewer)
+        })
     }
 
     /// A mail with the picture of a board as its reader sees it; not drawn for one who wants none.
@@ -83,6 +90,15 @@ impl GameWork<'_, '_> {
         );
         self.note_entry(to.seat, id, now);
         Some(part)
+    }
+
+    /// Somebody is about to leave: the last mail that he gets takes the entry out of his calendar.
+    pub(crate) fn ends_entry(&mut self, seat: SeatId) {
+        let wanted = self.game().seat(seat).map(|seat| seat.calendar.wanted);
+        if wanted.unwrap_or_default() {
+            let change = SeatChange::Calendar(false);
+            self.emit(Event::SeatChanged { seat, change });
+        }
     }
 
     fn fresh_entry(&mut self, reader: &str) -> String {

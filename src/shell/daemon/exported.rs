@@ -2,8 +2,8 @@
 
 use crate::commands::power_list::read_power;
 use crate::drawing::{self, Svg};
+use crate::game::Game;
 use crate::game::project::{self, Chronicle};
-use crate::game::{Game, Record};
 use crate::interchange;
 use crate::judge::Judge;
 use crate::map::Power;
@@ -11,6 +11,7 @@ use crate::shell::store::Store;
 use crate::variants;
 use crate::view::{Viewer, and_list};
 
+use super::library::game_log;
 use super::shown;
 
 /// The game in the saved-game format: as its master sees it, or as one of its powers does.
@@ -83,16 +84,7 @@ fn game_and_viewer<'j>(
 
 /// The game's log, read as a story.
 pub(super) fn chronicle(store: &Store, game: &Game) -> Result<Chronicle, String> {
-    let mut records: Vec<Record> = Vec::new();
-    for json in store
-        .records(&game.name)
-        .map_err(|error| error.to_string())?
-    {
-        let json = json.map_err(|error| error.to_string())?;
-        let record = serde_json::from_slice(&json)
-            .map_err(|error| format!("a record of '{}' cannot be read: {error}", game.name))?;
-        records.push(record);
-    }
+    let records = game_log(store, &game.name).map_err(|error| error.to_string())?;
     Chronicle::of(&records).map_err(|error| error.to_string())
 }
 

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use jiff::Timestamp;
 
 use super::pending::Pending;
+use crate::game::Record;
 use crate::judge::{Archived, Library, Readership};
 use crate::shell::store::{Store, StoreError};
 
@@ -57,6 +58,10 @@ impl Library for Unseen<'_, '_> {
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
         self.0.archive(game, from, to)
     }
+
+    fn log(&self, game: &str) -> Vec<Record> {
+        self.0.log(game)
+    }
 }
 
 impl Library for StoreLibrary<'_> {
@@ -80,4 +85,30 @@ impl Library for StoreLibrary<'_> {
         found.extend(self.pending.archive(game, from, to));
         found
     }
+
+    fn log(&self, game: &str) -> Vec<Record> {
+        let waiting = self.pending.records(game).map(|json| read(game, json));
+        let log = game_log(self.store, game);
+        self.answer(log.and_then(|mut log| {
+            for record in waiting {
+                log.push(record?);
+            }
+            Ok(log)
+        }))
+    }
+}
+
+/// The log of a game, as the store has it.
+///
+/// # Errors
+/// If the store or a record cannot be read.
+pub(super) fn game_log(store: &Store, game: &str) -> Result<Vec<Record>, StoreError> {
+    let records = store.records(game)?;
+    records.map(|json| read(game, &json?)).collect()
+}
+
+fn read(game: &str, json: &[u8]) -> Result<Record, StoreError> {
+    serde_json::from_slice(json).map_err(|error| StoreError::Damaged {
+        what: format!("a record of '{game}' cannot be read: {error}"),
+    })
 }

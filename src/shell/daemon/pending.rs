@@ -139,6 +139,13 @@ impl Pending {
         self.batch.forget.iter().any(|forgotten| forgotten == key)
     }
 
+    /// The records of a log among them, in order.
+    pub(super) fn records(&self, log: &str) -> impl Iterator<Item = &[u8]> {
+        let of_log = move |(name, _): &&(String, Vec<u8>)| name == log;
+        let records = self.batch.records.iter().filter(of_log);
+        records.map(|(_, json)| json.as_slice())
+    }
+
     /// What is kept of a game with them.
     pub(super) fn archive(
         &self,

@@ -4,15 +4,17 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::judge::{Archived, Judge, Library, RateLimits, Ruling, Settings};
+use dipjudge::game::Record;
+use dipjudge::judge::{Archived, Judge, Library, NewRecord, RateLimits, Ruling, Settings};
 use jiff::Timestamp;
 
-/// What the judge may look up: the messages it has handled, and what was kept for HISTORY.
+/// What the judge may look up: the messages it has handled, what was kept for HISTORY, and the logs.
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
     seen: BTreeMap<[u8; 32], Timestamp>,
     archive: Vec<Archived>,
     counts: BTreeMap<String, Vec<u8>>,
+    logs: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 impl Shelf {
@@ -21,6 +23,10 @@ impl Shelf {
         let seen = ruling.seen.iter().map(|key| (*key, ruling.at));
         self.seen.extend(seen);
         self.archive.extend(ruling.archive.iter().cloned());
+        for NewRecord { log, json } in &ruling.records {
+            let of_game = self.logs.entry(log.clone()).or_default();
+            of_game.push(json.clone());
+        }
         for (name, count) in &ruling.counts {
             match count {
                 Some(count) => self.counts.insert(name.clone(), count.clone()),
@@ -45,6 +51,12 @@ impl Library for Shelf {
     fn archive(&self, game: &str, from: Timestamp, to: Timestamp) -> Vec<Archived> {
         let wanted = |one: &&Archived| one.game == game && from <= one.at && one.at <= to;
         self.archive.iter().filter(wanted).cloned().collect()
+    }
+
+    fn log(&self, game: &str) -> Vec<Record> {
+        let records = self.logs.get(game).into_iter().flatten();
+        let read = |json: &Vec<u8>| serde_json::from_slice(json).unwrap();
+        records.map(read).collect()
     }
 }
 
