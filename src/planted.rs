@@ -68,6 +68,8 @@ pub enum Leak {
     Homes,
     /// The picture of a report shows the whole board.
     Picture,
+    /// MAP shows the whole board.
+    Map,
     /// Everybody reads where all herds are.
     Herds,
     /// All are told what was foreseen and has not come true.
@@ -82,7 +84,7 @@ pub enum Leak {
 
 impl Leak {
     /// All of them.
-    pub const ALL: [Leak; 35] = [
+    pub const ALL: [Leak; 36] = [
         Leak::Report,
         Leak::Reply,
         Leak::Refusal,
@@ -113,6 +115,7 @@ impl Leak {
         Leak::NameTaken,
         Leak::Homes,
         Leak::Picture,
+        Leak::Map,
         Leak::Herds,
         Leak::Prediction,
         Leak::Unsold,

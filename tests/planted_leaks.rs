@@ -35,7 +35,7 @@ fn changing(leak: Leak) -> Vec<Kind> {
         Leak::Addressees => vec![Kind::Dealings],
         Leak::Unmet | Leak::Labels => vec![Kind::Names],
         Leak::Told => vec![Kind::Secrets],
-        Leak::Glimpse | Leak::MapGift | Leak::Picture => {
+        Leak::Glimpse | Leak::MapGift | Leak::Picture | Leak::Map => {
             vec![Kind::FarSide, Kind::Orders, Kind::Quiet]
         }
         Leak::Homes => vec![Kind::Number, Kind::FarSide, Kind::Quiet],
@@ -110,7 +110,7 @@ fn shows(leak: Leak, told: &str) -> bool {
             own.into_iter().any(|own| told.contains(own))
         }
         // "picture of", as it stands in a message.
-        Leak::Picture => line("cGljdHVyZSBvZi"),
+        Leak::Picture | Leak::Map => line("cGljdHVyZSBvZi"),
         Leak::Counter => line("Message-ID"),
         Leak::Clock => line("Date:"),
         Leak::History => line("Subject") || digit(""),

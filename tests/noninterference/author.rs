@@ -552,6 +552,8 @@ impl Author<'_> {
             format!("HISTORY {GAME}"),
             format!("WHOGAME {GAME}"),
             format!("WHOGAME {GAME} FULL"),
+            self.map(),
+            self.map(),
             format!("LIST {FORMING}"),
             "LIST".to_owned(),
             "VERSION".to_owned(),
@@ -573,6 +575,19 @@ impl Author<'_> {
         let stranger = self.fixture.cast.people[person].part == Part::Stranger;
         let most = common.len() - if stranger { 2 } else { 0 };
         common[self.dice.below(most)].clone()
+    }
+
+    /// MAP, of the board as it stands or of a phase of the past.
+    fn map(&mut self) -> String {
+        let game = self.stage.game(GAME);
+        let card = self.variant.card();
+        let past = game.past.iter().filter(|past| card.is_called(&past.phase));
+        let past = past.map(|past| card.phase_name(&past.phase, past.turn));
+        let past: Vec<String> = past.map(|name| name.to_string()).collect();
+        match self.dice.pick(&past) {
+            Some(phase) if self.dice.chance(40) => format!("MAP {GAME} {phase}"),
+            _ => format!("MAP {GAME}"),
+        }
     }
 
     pub(super) fn question(&mut self, person: usize) -> Draft {

@@ -138,7 +138,10 @@ impl Author<'_> {
         {
             let game = self.stage.game(GAME);
             let orders = orders(game, self.variant, power, true, self.dice);
-            lines.push(Line::Other(format!("BECOME {name}\n{}", orders.join("\n"))));
+            let before = if self.dice.chance(40) { "MAP\n" } else { "" };
+            let after = if self.dice.chance(40) { "\nMAP" } else { "" };
+            let orders = orders.join("\n");
+            lines.push(Line::Other(format!("{before}BECOME {name}\n{orders}{after}")));
         }
         if !lines.is_empty() {
             drafts.push(self.draft(person, lines));

@@ -9,6 +9,7 @@ use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
 use crate::judge::work::asker::Asker;
 use crate::mails::outbound::Picture;
+use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Board, Viewer};
 
@@ -56,6 +57,7 @@ fn drawn(asker: &Asker, name: Option<&str>, phase: Option<&str>) -> Result<Pictu
         ))
     })?;
     let board = match phase {
+        None if planted(Leak::Map) => project::whole_board(game, variant),
         None => board,
         Some(words) => board_of_phase(asker, game, variant, reader.viewer, words)?,
     };
