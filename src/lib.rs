@@ -29,6 +29,7 @@ pub mod calendar;
 pub mod conditions;
 pub mod grammar;
 pub mod map;
+pub mod markup;
 pub mod orders;
 pub mod planted;
 pub mod position;

@@ -125,9 +125,18 @@ fn shows(leak: Leak, told: &str) -> bool {
         Leak::Dedication => told.contains("LIST konig"),
         Leak::Existence => told.contains("Unknown in game"),
         Leak::Addressees => told.contains(" Press from "),
-        Leak::Unmet => told.contains("You have no contact with"),
-        Leak::Labels => told.contains(" II") || told.contains("in the export"),
-        Leak::Told => told.contains("New Acquaintance") || told.contains("Map of"),
+        // The last line of defence holds the mail back, and tells the keeper.
+        Leak::Unmet => {
+            told.contains("You have no contact with") || told.contains("A mail was held back")
+        }
+        Leak::Labels => [" II", "in the export", "invalid power"]
+            .into_iter()
+            .any(|words| told.contains(words)),
+        // Who was told of somebody has a line of his in his tables from then on.
+        Leak::Told => {
+            let of_another = (0..10).any(|digit| line(&format!("Elam: {digit}")));
+            of_another || told.contains("New Acquaintance") || told.contains("Map of")
+        }
         Leak::Glimpse => {
             told.contains(" Results") && (line("In sight:") || told.contains("(*bounce*)"))
         }

@@ -4,22 +4,7 @@ use std::fmt::Write;
 
 use super::colors::Rgb;
 use crate::map::drawing::Point;
-
-/// A text in which nothing is read as markup. What XML cannot hold is left out.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            letter if letter.is_control() => {}
-            letter => safe.push(letter),
-        }
-    }
-    safe
-}
+use crate::markup::escaped;
 
 /// Adds formatted text; that cannot fail.
 macro_rules! add {

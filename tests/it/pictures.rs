@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 
 use dipjudge::drawing;
 use dipjudge::game::project::{self, Chronicle};
-use dipjudge::game::{Event, Record};
+use dipjudge::game::{Event, Game, Record, Variant};
 use dipjudge::interchange;
 use dipjudge::map::Province;
 use dipjudge::map::drawing::{Drawing, Point};
+use dipjudge::position::Unit;
 use dipjudge::variants;
-use dipjudge::view::{Board, Viewer};
+use dipjudge::view::{Board, UnitState, Viewer};
 
 /// How wide the known pictures are: enough to see what is drawn, and small files.
 const WIDTH: u32 = 600;
@@ -49,8 +50,8 @@ fn boards() -> Vec<(String, Board)> {
     positions.chain(games).collect()
 }
 
-/// The board of a recorded game behind a phase, as a reader saw it when that was adjudicated.
-fn recorded(game: &str, phase: &str, reader: &str) -> Board {
+/// The log of a recorded game up to the adjudication of a phase, and its variant.
+fn recorded_log(game: &str, phase: &str) -> (Vec<Record>, &'static dyn Variant) {
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/recorded/{game}.log"));
     let log = fs::read_to_string(log).unwrap();
     let records = log.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -65,6 +66,12 @@ fn recorded(game: &str, phase: &str, reader: &str) -> Board {
         .iter()
         .position(|record| record.events.iter().any(is_it));
     records.truncate(at.unwrap() + 1);
+    (records, variant)
+}
+
+/// The board of a recorded game behind a phase, as a reader saw it when that was adjudicated.
+fn recorded(game: &str, phase: &str, reader: &str) -> Board {
+    let (records, variant) = recorded_log(game, phase);
     let chronicle = Chronicle::of(&records).unwrap();
     let viewer = match reader {
         "master" => Viewer::Master,
@@ -76,7 +83,7 @@ fn recorded(game: &str, phase: &str, reader: &str) -> Board {
                 .unwrap(),
         ),
     };
-    project::board_of_phase(&chronicle, variant, viewer, phase).unwrap()
+    project::board_of_phase(&chronicle, variant, viewer, phase.parse().unwrap()).unwrap()
 }
 
 /// Points of a picture, as red, green and blue.
@@ -318,6 +325,42 @@ fn what_happens_out_of_sight_changes_nothing_in_a_picture() {
         let is_it = |region: &dipjudge::map::drawing::Region| region.name == id;
         assert!(id == "fog" || drawing.regions.iter().any(is_it), "{id}");
     }
+}
+
+/// Numbers are given again: that somebody else's new unit bears the number of one's own that was disbanded must not show.
+#[test]
+fn a_unit_that_is_gone_is_drawn_whoever_bears_its_number_now() {
+    let (records, variant) = recorded_log("kaiser", "F1906R");
+    let (last, earlier) = records.split_last().unwrap();
+    let before = Chronicle::of(earlier).unwrap().now().clone();
+    let mut after = Chronicle::of(&records).unwrap().now().clone();
+    let mut played = last.events.iter().filter_map(|event| match event {
+        Event::Played(played) => Some(played),
+        _ => None,
+    });
+    let played = played.next().unwrap();
+    let lost = before.position.dislodged.iter().map(|one| one.unit);
+    let lost = lost.filter(|unit| after.position.unit(unit.id).is_none());
+    let lost: Vec<Unit> = lost.collect();
+    assert!(!lost.is_empty());
+    let gone = |after: &Game| {
+        let board = project::whole_results(&before, after, variant, played);
+        let units = board.units.into_iter();
+        let gone = units.filter(|unit| unit.state == UnitState::GoneWhenDislodged);
+        gone.map(|unit| unit.at).collect::<Vec<_>>()
+    };
+    let seen = gone(&after);
+    assert_eq!(seen, lost.iter().map(|unit| unit.at).collect::<Vec<_>>());
+    after.position.units.extend(lost.iter().map(|unit| {
+        Unit {
+            power: before
+                .all_powers()
+                .find(|power| *power != unit.power)
+                .unwrap(),
+            ..*unit
+        }
+    }));
+    assert_eq!(gone(&after), seen);
 }
 
 /// Runs the program with a text on standard input; its status, output and complaint.

@@ -54,12 +54,6 @@ impl Acquaintances {
         format!("{} {}", name.map_or("", String::as_str), power.0)
     }
 
-    /// Whether one of these names is what a power wants to be called.
-    pub fn called(&self, power: Power, names: &[String]) -> bool {
-        let own = self.names.get(usize::from(power.0));
-        own.is_some_and(|own| names.iter().any(|name| name.eq_ignore_ascii_case(own)))
-    }
-
     /// Text about powers by their numbers, with their names in it.
     pub fn put_names_in(&self, mut told: String) -> String {
         for number in (0..self.names.len()).rev() {

@@ -141,7 +141,9 @@ impl Author<'_> {
             let before = if self.dice.chance(40) { "MAP\n" } else { "" };
             let after = if self.dice.chance(40) { "\nMAP" } else { "" };
             let orders = orders.join("\n");
-            lines.push(Line::Other(format!("{before}BECOME {name}\n{orders}{after}")));
+            lines.push(Line::Other(format!(
+                "{before}BECOME {name}\n{orders}{after}"
+            )));
         }
         if !lines.is_empty() {
             drafts.push(self.draft(person, lines));

@@ -705,7 +705,7 @@ impl Oracle<'_> {
                     self.story,
                     self.forms,
                     names.unwrap_or_default(),
-                    own::opened_by_the_end(&after.variant, &after.data)
+                    own::opened_by_the_end(after)
                 );
 
                 format!("over: {all} {} {who:?}", json!(after.position))

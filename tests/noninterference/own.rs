@@ -2,6 +2,9 @@
 //! keeps nothing of its own secret but its submissions, which are their power's and the master's: what it writes on the board
 //! is public.
 
+use std::collections::BTreeMap;
+
+use dipjudge::game::Game;
 use dipjudge::orders::VariantData;
 use serde_json::{Value, json};
 
@@ -66,10 +69,16 @@ pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
 }
 
 /// What of a variant's own state is open once the game is over, that was not before.
-pub fn opened_by_the_end(variant: &str, data: &VariantData) -> Value {
-    match variant {
+pub fn opened_by_the_end(game: &Game) -> Value {
+    match game.variant.as_str() {
         // Herds that never exploded.
-        silly::NAME => json!(data)["herds"].clone(),
+        silly::NAME => json!(game.data)["herds"].clone(),
+        // Oaths, in the tables of whoever asks.
+        strangers::NAME => {
+            let standings = game.standings.iter();
+            let oaths = standings.map(|(power, standing)| (power, &standing.submissions));
+            json!(oaths.collect::<BTreeMap<_, _>>())
+        }
         _ => Value::Null,
     }
 }

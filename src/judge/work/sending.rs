@@ -5,7 +5,7 @@ use crate::judge::boundary::Outgoing;
 use crate::judge::people::tokens;
 use crate::judge::work::leak_check;
 use crate::judge::work::{GameWork, MailClass, Recipient, Work};
-use crate::mails::outbound::{LetterError, Parts, RenderError, Stamp, Text, letter};
+use crate::mails::outbound::{Document, LetterError, Parts, RenderError, Stamp, Text, letter};
 use crate::planted::{Leak, planted};
 
 /// What a template makes, or a word in the log: nobody's mail is left out in silence.
@@ -111,7 +111,7 @@ impl GameWork<'_, '_> {
     ) {
         let to = self.with_later_leaders(to, class);
         self.give_labels(&to);
-        let mut sent: Vec<(SeatId, String)> = Vec::new();
+        let mut sent: Vec<(SeatId, Document)> = Vec::new();
         for recipient in self.in_order_of_sending(to) {
             let Some(text) = write(self, recipient) else {
                 continue;
@@ -120,7 +120,7 @@ impl GameWork<'_, '_> {
             if recipient.is_nobodys() {
                 continue;
             }
-            let read = (recipient.seat, text.body());
+            let read = (recipient.seat, text.document.clone());
             if sent.contains(&read) {
                 continue;
             }

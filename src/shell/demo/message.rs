@@ -4,6 +4,7 @@ use jiff::fmt::rfc2822;
 use jiff::tz::TimeZone;
 
 use super::script::{Mail, Person};
+use crate::markup::escaped;
 
 /// The form of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,11 +161,7 @@ fn phrase(name: &str) -> String {
 }
 
 fn html(text: &str) -> String {
-    let escaped = text
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    let lines: Vec<String> = escaped
+    let lines: Vec<String> = escaped(text)
         .lines()
         .map(|line| {
             if line.is_empty() {

@@ -9,8 +9,9 @@ use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 use super::script::Person;
+use crate::markup::escaped;
 use crate::shell::pages::mail::{self, ShownMail};
-use crate::shell::pages::{escaped, link, page};
+use crate::shell::pages::{link, page};
 use crate::shell::store::to_hex;
 
 /// A mail in a mailbox.

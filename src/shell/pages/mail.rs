@@ -2,7 +2,8 @@
 
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
-use super::{escaped, page};
+use super::page;
+use crate::markup::escaped;
 
 /// What is shown of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,8 @@
 pub mod mail;
 pub mod record;
 
+use crate::markup::escaped;
+
 /// What all pages look like.
 const STYLE: &str = ":root{color-scheme:light dark}\
 body{font-family:sans-serif;line-height:1.4;max-width:60rem;margin:0 auto;padding:0 1rem 2rem}\
@@ -19,21 +21,6 @@ pub fn page(title: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n"
     )
-}
-
-/// Text as it stands in HTML, in attributes too.
-pub fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 /// A link to a place that this program has named.

@@ -1,7 +1,8 @@
 //! The record of a game as one page: every mail of its history, in one file that a player can keep or put on a web page.
 //! It is one file, since that is what one sends, uploads and opens without thinking.
 
-use super::{escaped, page};
+use super::page;
+use crate::markup::escaped;
 
 /// What stands on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]

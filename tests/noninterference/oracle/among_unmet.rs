@@ -1,8 +1,11 @@
 //! What the oracle knows besides where it is hidden who exists: letters, maps and gifts among those who have met, and what each power
 //! comes to know of itself and of them.
 
+use dipjudge::game::project::{self, Roster};
 use dipjudge::game::{Cause, Event, Game, Record, Role};
 use dipjudge::map::Power;
+use dipjudge::variants;
+use dipjudge::view::Viewer;
 use jiff::Timestamp;
 
 use super::super::acquaintance::{self, Acquaintances};
@@ -34,10 +37,10 @@ impl Oracle<'_> {
             press.word, letter.id, author.powers
         );
         let sent = self.sent;
-        let listed = addressees(press, &acquaintances, &met);
+        let Lists { goes_to, heading } = Lists::of(press, game, author, &met);
         for (n, reader) in self.readers.iter_mut().enumerate() {
             let standing = &reader.standing;
-            let named = |power: &Power| listed.as_ref().is_none_or(|list| list.contains(power));
+            let named = |power: &Power| goes_to.as_ref().is_none_or(|list| list.contains(power));
             let of_player = !author.powers.is_empty();
             let reaches = |power: &Power| named(power) && (!of_player || met.contains(power));
             let watches = |game: &Game| {
@@ -57,7 +60,11 @@ impl Oracle<'_> {
                 };
                 // Who is not the one that is left out is listed; a letter to all is headed by nobody's name.
                 let but = press.options.contains(" BUT ");
-                let to = listed.iter().flatten().copied();
+                let lists = match standing.master {
+                    true => [&goes_to, &heading],
+                    false => [&heading, &None],
+                };
+                let to = lists.into_iter().flatten().flatten().copied();
                 let to = to.chain(met.iter().copied().filter(|_| but));
                 let to: Vec<Power> = to.filter(reads).collect();
                 reader.push(letter.at, &format!("{what}, to {to:?}"));
@@ -194,30 +201,45 @@ impl Oracle<'_> {
     }
 }
 
-/// Those to whom a letter's list sends it, `None` for everybody: whom its author meant when it was written, and whoever of those whom
-/// he has met is called so by now.
-fn addressees(press: &Press, acquaintances: &Acquaintances, met: &[Power]) -> Option<Vec<Power>> {
-    let meant = press.to.as_ref()?;
-    let named = press
-        .options
-        .rsplit_once("TO ")
-        .map_or("", |(_, list)| list);
-    // "Elam II" is the second of those who are called Elam.
-    let bare = |name: &str| {
-        name.trim()
-            .trim_end_matches(['I', 'V', 'X'])
-            .trim_end()
-            .to_owned()
-    };
-    let named: Vec<String> = named.split(',').map(bare).collect();
-    let called = |power: &Power| acquaintances.called(*power, &named);
-    let met = met.iter().copied().filter(called);
-    let met = met.filter(|_| !press.options.contains(" BUT "));
-    Some(
-        meant
-            .iter()
-            .map(|number| Power(*number))
-            .chain(met)
-            .collect(),
-    )
+/// The lists of a letter, `None` for everybody.
+struct Lists {
+    /// Those to whom it goes.
+    goes_to: Option<Vec<Power>>,
+    /// Those to whom its heading says that it goes, as far as its reader knows them.
+    heading: Option<Vec<Power>>,
+}
+
+impl Lists {
+    /// As the judge reads them: by what its author calls those whom he has met, when it arrives. He may have meant others when he
+    /// wrote; that counts for whoever has no labels of his own.
+    fn of(press: &Press, game: &Game, author: &Standing, met: &[Power]) -> Lists {
+        let variant = variants::of(&game.variant);
+        let words = author.powers.iter();
+        let words = words.map(|own| project::roster(game, variant, Viewer::Power(*own)));
+        let words: Vec<Roster> = words.collect();
+        let called = |name: &str| {
+            let mut known = words.iter().flat_map(Roster::iter);
+            let known = known.find(|(_, info)| info.name.eq_ignore_ascii_case(name.trim()));
+            known.map(|(power, _)| power)
+        };
+        let powers = |list: &str| -> Vec<Power> {
+            let called = list.split(',').filter_map(called);
+            called.filter(|power| met.contains(power)).collect()
+        };
+        let (to, fake) = match press.options.split_once(" FAKE TO ") {
+            Some((to, fake)) => (to, Some(fake)),
+            None => (press.options.as_str(), None),
+        };
+        let (_, to) = to.split_once("TO ").unwrap_or_default();
+        let goes_to = press.to.as_ref().map(|meant| match powers(to) {
+            none if none.is_empty() => meant.iter().map(|number| Power(*number)).collect(),
+            named => named,
+        });
+        let heading = match fake {
+            Some("ALL") => None,
+            Some(list) => Some(powers(list)),
+            None => goes_to.clone(),
+        };
+        Lists { goes_to, heading }
+    }
 }

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::{Block, Document, Named, Shown, Side, Table};
+use crate::markup::escaped;
 
 /// As wide as the page becomes; a picture no wider.
 const WIDTH: u32 = 640;
@@ -283,21 +284,4 @@ fn kept(text: &str) -> String {
         })
         .collect();
     lines.join("<br>")
-}
-
-/// A text in which nothing is read as HTML.
-fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            letter if letter.is_control() => html.push(' '),
-            letter => html.push(letter),
-        }
-    }
-    html
 }
