@@ -30,8 +30,12 @@ pub struct Svg {
     width: i32,
     height: i32,
     ground: Arc<Ground>,
-    /// The colors of provinces.
+    /// The colors of provinces in sight.
     painted: String,
+    /// What lies over all others.
+    fog: String,
+    /// Their outlines, as one path.
+    out_of_sight: String,
     /// Orders, below the names.
     orders: String,
     /// Centers, units and marks, above them.
@@ -60,6 +64,8 @@ pub fn svg(board: &Board) -> Svg {
         width,
         height: bottom + legend::height(board, width),
         painted: paint::painted(board, &ground),
+        fog: ground.fog(|province| !board.is_in_sight(province)),
+        out_of_sight: ground.outlined(|province| !board.is_in_sight(province)),
         orders: orders.lines,
         pieces,
         around,
@@ -77,6 +83,7 @@ impl Svg {
                 self.page(),
                 self.below(),
                 self.painted(),
+                self.on_map(&self.fog),
                 self.lines(),
                 self.orders(),
                 self.names(),
@@ -100,6 +107,16 @@ impl Svg {
 
     fn painted(&self) -> String {
         self.on_map(&self.painted)
+    }
+
+    /// The board as it would be with nothing in sight.
+    fn hidden(&self) -> String {
+        let fog = self.ground.fog(|_| true);
+        [self.page(), self.below(), self.on_map(&fog)].concat()
+    }
+
+    fn out_of_sight(&self) -> String {
+        self.on_map(&format!("<path d=\"{}\"/>\n", self.out_of_sight))
     }
 
     fn lines(&self) -> String {

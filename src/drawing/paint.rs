@@ -14,22 +14,18 @@ pub(super) fn dress_of(whose: Whose) -> Dress {
     whose.0.map_or(NOBODYS, dress)
 }
 
-/// What lies over the fill of a region.
+/// What lies over the fill of a region: a power's pattern, or a variant's stripes, in this color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Over {
-    /// A power's pattern, or a variant's stripes, in this color.
-    Pattern(Pattern, Rgb),
-    /// What marks a region as out of sight.
-    Fog,
-}
+struct Over(Pattern, Rgb);
 
-/// Paints all regions that do not look as on an empty board. Regions lie nowhere on one another, so those that look alike are
-/// one path: a pattern takes its time for each path that it fills.
+/// Paints all regions in sight that do not look as on an empty board. Regions lie nowhere on one another, so those that look
+/// alike are one path: a pattern takes its time for each path that it fills.
 pub(super) fn painted(board: &Board, ground: &Ground) -> String {
     let mut colors: BTreeMap<Rgb, String> = BTreeMap::new();
     let mut patterns: BTreeMap<Over, String> = BTreeMap::new();
     for (region, outline) in ground.drawing.regions.iter().zip(&ground.outlines) {
-        let Some(province) = region.province else {
+        let seen = region.province.filter(|seen| board.is_in_sight(*seen));
+        let Some(province) = seen else {
             continue;
         };
         let (color, over) = look(board, province, region.ground);
@@ -58,15 +54,38 @@ pub(super) fn painted(board: &Board, ground: &Ground) -> String {
     svg
 }
 
-/// The color of a province's region, if it is not that of an empty board, and what lies over it.
-fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<Over>) {
-    if !board.is_in_sight(province) {
-        let color = match kind {
-            Kind::Land => FOG_LAND,
-            Kind::Water => FOG_WATER,
-        };
-        return (Some(color), vec![Over::Fog]);
+impl Ground {
+    /// The outlines of the regions of some provinces, as one path.
+    pub(super) fn outlined(&self, which: impl Fn(Province) -> bool) -> String {
+        let regions = self.drawing.regions.iter().zip(&self.outlines);
+        let wanted = regions.filter(|(region, _)| region.province.is_some_and(&which));
+        wanted.map(|(_, outline)| outline.as_str()).collect()
     }
+
+    /// What lies over the regions of some provinces, which are out of sight.
+    pub(super) fn fog(&self, which: impl Fn(Province) -> bool) -> String {
+        let is_land = |province| {
+            let mut regions = self.drawing.regions.iter();
+            let region = regions.find(|region| region.province == Some(province));
+            region.is_some_and(|region| region.ground == Kind::Land)
+        };
+        let land = self.outlined(|province| which(province) && is_land(province));
+        let water = self.outlined(|province| which(province) && !is_land(province));
+        if land.is_empty() && water.is_empty() {
+            return String::new();
+        }
+        // Level lines make small files.
+        let line = stripe(FOG_LINE, 3, "M0 6H12");
+        format!(
+            "<defs>\n<pattern id=\"fog\" width=\"12\" height=\"12\" patternUnits=\"userSpaceOnUse\">{line}</pattern>\n</defs>\n\
+             <path d=\"{land}\" fill=\"{FOG_LAND}\"/>\n<path d=\"{water}\" fill=\"{FOG_WATER}\"/>\n\
+             <path d=\"{land}{water}\" fill=\"url(#fog)\"/>\n"
+        )
+    }
+}
+
+/// The color of a region in sight, if it is not that of an empty board, and what lies over it.
+fn look(board: &Board, province: Province, kind: Kind) -> (Option<Rgb>, Vec<Over>) {
     if kind == Kind::Water {
         return (None, Vec::new());
     }
@@ -110,40 +129,33 @@ fn holder(board: &Board, province: Province) -> Option<Whose> {
 fn pattern(pattern: Pattern, line: Rgb) -> Vec<Over> {
     match pattern {
         Pattern::Plain => Vec::new(),
-        pattern => vec![Over::Pattern(pattern, line)],
+        pattern => vec![Over(pattern, line)],
     }
 }
 
-fn name(over: Over) -> String {
-    let (word, Rgb(red, green, blue)) = match over {
-        Over::Fog => return "fog".to_owned(),
-        Over::Pattern(Pattern::Plain, line) => ("plain", line),
-        Over::Pattern(Pattern::Rising, line) => ("rising", line),
-        Over::Pattern(Pattern::Dots, line) => ("dots", line),
-        Over::Pattern(Pattern::Falling, line) => ("falling", line),
-        Over::Pattern(Pattern::Grid, line) => ("grid", line),
+fn name(Over(pattern, Rgb(red, green, blue)): Over) -> String {
+    let word = match pattern {
+        Pattern::Plain => "plain",
+        Pattern::Rising => "rising",
+        Pattern::Dots => "dots",
+        Pattern::Falling => "falling",
+        Pattern::Grid => "grid",
     };
     format!("{word}-{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Patterns repeat every 24 units, that of the fog every 12.
+/// Patterns repeat every 24 units.
 fn definition(over: Over) -> String {
-    let (size, shape) = match over {
-        // Level lines make small files.
-        Over::Fog => (12, stripe(FOG_LINE, 3, "M0 6H12")),
-        Over::Pattern(pattern, line) => {
-            let shape = match pattern {
-                Pattern::Plain => String::new(),
-                Pattern::Dots => format!("<circle cx=\"12\" cy=\"12\" r=\"4\" fill=\"{line}\"/>"),
-                Pattern::Rising => stripe(line, 5, "M-6 6L6 -6M-6 30L30 -6M18 30L30 18"),
-                Pattern::Falling => stripe(line, 5, "M-6 18L6 30M-6 -6L30 30M18 -6L30 6"),
-                Pattern::Grid => stripe(line, 3, "M0 12H24M12 0V24"),
-            };
-            (24, shape)
-        }
+    let Over(pattern, line) = over;
+    let shape = match pattern {
+        Pattern::Plain => String::new(),
+        Pattern::Dots => format!("<circle cx=\"12\" cy=\"12\" r=\"4\" fill=\"{line}\"/>"),
+        Pattern::Rising => stripe(line, 5, "M-6 6L6 -6M-6 30L30 -6M18 30L30 18"),
+        Pattern::Falling => stripe(line, 5, "M-6 18L6 30M-6 -6L30 30M18 -6L30 6"),
+        Pattern::Grid => stripe(line, 3, "M0 12H24M12 0V24"),
     };
     format!(
-        "<pattern id=\"{}\" width=\"{size}\" height=\"{size}\" patternUnits=\"userSpaceOnUse\">{shape}</pattern>\n",
+        "<pattern id=\"{}\" width=\"24\" height=\"24\" patternUnits=\"userSpaceOnUse\">{shape}</pattern>\n",
         name(over)
     )
 }
