@@ -32,7 +32,7 @@ const WRITER: (&str, &str) = ("cleo", "fpw");
 const POWER: Power = Power(2);
 /// When the first game is due; the others follow, one each minute.
 const FIRST_DUE: &str = "2027-01-06T00:00:00Z";
-/// So many due games are measured, and messages in so many games,
+/// So many due games are measured, each in one of two ways, and messages in so many games,
 const SAMPLES: usize = 10;
 /// so many of each kind in each.
 const ROUNDS: usize = 5;
@@ -168,7 +168,7 @@ fn measure(games: usize) -> [Cost; KINDS.len()] {
         costs[kind].remove(0);
     }
     for sample in 0..samples {
-        // What was drawn for a game is kept for a while, so each is measured in one way.
+        // The map of a game is kept once it is drawn: of every other game the judge's part alone is measured, before the whole.
         let judges_part = (sample % 2 == 1).then(|| office.ruling_on_the_clock());
         let whole = office.due();
         match judges_part {

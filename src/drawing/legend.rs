@@ -27,7 +27,7 @@ pub(super) fn title(svg: &mut String, board: &Board) {
         face: Face::Bold,
         anchor: Anchor::Start,
     };
-    text(svg, 24.0, 45.0, style, &board.title);
+    text(svg, LEFT, 45.0, style, &board.title);
 }
 
 /// Those of whom anything is shown.
@@ -67,7 +67,7 @@ pub(super) fn legend(svg: &mut String, board: &Board, width: i32, top: i32) {
     let (entry, in_a_line) = columns(board, width);
     let first = f64::from(top + 38);
     for (place, number) in shown(board).into_iter().enumerate() {
-        let x = 24.0 + (place % in_a_line) as f64 * f64::from(entry);
+        let x = LEFT + (place % in_a_line) as f64 * f64::from(entry);
         let y = first + (place / in_a_line) as f64 * f64::from(LINE);
         let Some(power) = board.powers.get(number) else {
             continue;
@@ -123,7 +123,7 @@ fn words(svg: &mut String, x: f64, y: f64, words: &str) {
 }
 
 /// What stands before a word of explanation.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Mark<'b> {
     Unit(UnitKind, UnitState),
     Line(&'static str, f64),
@@ -184,7 +184,7 @@ fn explained(board: &Board) -> Vec<(Mark<'_>, &str)> {
     all
 }
 
-/// Where each mark stands, by its middle line and its left end, in lines from the first.
+/// Each mark with its word: how far from the left it begins, and in which line, counted from 0.
 fn laid_out<'b>(board: &'b Board, width: i32) -> Vec<(f64, i32, Mark<'b>, &'b str)> {
     let (mut line, mut x) = (0, LEFT);
     let mut all = Vec::new();

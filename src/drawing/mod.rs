@@ -32,9 +32,9 @@ pub struct Svg {
     ground: Arc<Ground>,
     /// The colors of provinces in sight.
     painted: String,
-    /// What lies over all others.
+    /// The fog over provinces out of sight.
     fog: String,
-    /// Their outlines, as one path.
+    /// The outlines of provinces out of sight, as one path.
     out_of_sight: String,
     /// Orders, below the names.
     orders: String,
@@ -65,7 +65,7 @@ pub fn svg(board: &Board) -> Svg {
         height: bottom + legend::height(board, width),
         painted: paint::painted(board, &ground),
         fog: ground.fog(|province| !board.is_in_sight(province)),
-        out_of_sight: ground.outlined(|province| !board.is_in_sight(province)),
+        out_of_sight: ground.outlined_provinces(|province| !board.is_in_sight(province)),
         orders: orders.lines,
         pieces,
         around,

@@ -6,7 +6,7 @@ use super::colors::{Dress, FOG_LAND, FOG_LINE, FOG_WATER, NOBODYS, Pattern, Rgb,
 use super::ground::Ground;
 use super::xml::add;
 use crate::map::Province;
-use crate::map::drawing::Ground as Kind;
+use crate::map::drawing::{Ground as Kind, Region};
 use crate::view::{Board, SignLook, UnitState, Whose};
 
 /// How the things of a power are colored.
@@ -55,22 +55,24 @@ pub(super) fn painted(board: &Board, ground: &Ground) -> String {
 }
 
 impl Ground {
-    /// The outlines of the regions of some provinces, as one path.
-    pub(super) fn outlined(&self, which: impl Fn(Province) -> bool) -> String {
+    /// The outlines of some regions, as one path.
+    fn outlined(&self, which: impl Fn(&Region) -> bool) -> String {
         let regions = self.drawing.regions.iter().zip(&self.outlines);
-        let wanted = regions.filter(|(region, _)| region.province.is_some_and(&which));
+        let wanted = regions.filter(|(region, _)| which(region));
         wanted.map(|(_, outline)| outline.as_str()).collect()
+    }
+
+    /// The outlines of the regions of some provinces, as one path.
+    pub(super) fn outlined_provinces(&self, which: impl Fn(Province) -> bool) -> String {
+        self.outlined(|region| region.province.is_some_and(&which))
     }
 
     /// What lies over the regions of some provinces, which are out of sight.
     pub(super) fn fog(&self, which: impl Fn(Province) -> bool) -> String {
-        let is_land = |province| {
-            let mut regions = self.drawing.regions.iter();
-            let region = regions.find(|region| region.province == Some(province));
-            region.is_some_and(|region| region.ground == Kind::Land)
+        let of = |ground| {
+            self.outlined(|region| region.ground == ground && region.province.is_some_and(&which))
         };
-        let land = self.outlined(|province| which(province) && is_land(province));
-        let water = self.outlined(|province| which(province) && !is_land(province));
+        let (land, water) = (of(Kind::Land), of(Kind::Water));
         if land.is_empty() && water.is_empty() {
             return String::new();
         }

@@ -400,6 +400,10 @@ fn end(game: &mut Game, at: Timestamp, ending: &Ending) {
 }
 
 fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
+    let followed = match change {
+        SeatChange::Follows(other) => game.seat(*other).cloned(),
+        _ => None,
+    };
     let Some(seat) = game.seats.iter_mut().find(|seat| seat.id == id) else {
         return;
     };
@@ -425,6 +429,13 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
             entry.id = Some(id.clone());
             entry.says = says.clone();
             entry.sent = entry.sent.saturating_add(1);
+        }
+        SeatChange::Follows(_) => {
+            if let Some(before) = followed {
+                seat.form = before.form;
+                seat.remind = before.remind;
+                seat.calendar = before.calendar;
+            }
         }
         SeatChange::AllPress(on) => seat.all_press = *on,
         SeatChange::Absent(absence) => seat.absences.push(*absence),

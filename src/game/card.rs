@@ -142,6 +142,11 @@ impl Card {
         }
     }
 
+    /// Whether a name is that of a phase in a turn.
+    pub fn names(&self, phase: &Phase, turn: Turn, name: PhaseName) -> bool {
+        self.is_called(phase) && self.phase_name(phase, turn) == name
+    }
+
     /// The phase that words name, its own phases by their names too: `Winter 1901 Life`.
     ///
     /// # Errors

@@ -87,6 +87,8 @@ pub enum SeatChange {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         says: Option<CalendarDate>,
     },
+    /// The form of his mails, reminders and the entry for his calendar are those that he had at another seat.
+    Follows(SeatId),
     AllPress(bool),
     Absent(Absence),
     /// The absence that covers this moment is cancelled.

@@ -421,7 +421,7 @@ pub fn phases_named(variant: &dyn Variant, name: PhaseName) -> Vec<(Turn, Phase)
         phases.map(move |phase| (turn, phase))
     });
     phases
-        .filter(|(turn, phase)| card.is_called(phase) && card.phase_name(phase, *turn) == name)
+        .filter(|(turn, phase)| card.names(phase, *turn, name))
         .collect()
 }
 

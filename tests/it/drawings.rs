@@ -250,6 +250,26 @@ fn regions_fill_the_picture_and_lie_nowhere_on_one_another() {
     );
 }
 
+/// Regions that look alike are drawn as one path, in which what lies on another would be a hole.
+#[test]
+fn in_no_picture_of_a_map_do_regions_lie_on_one_another() {
+    for name in Map::names() {
+        let drawing = Drawing::of(Map::named(name).unwrap(), "");
+        let (across, down) = (0..drawing.width, 0..drawing.height);
+        for (x, y) in across
+            .step_by(37)
+            .flat_map(|x| down.clone().step_by(41).map(move |y| (x, y)))
+        {
+            let mut regions = drawing.regions.iter();
+            let mut there = regions
+                .by_ref()
+                .filter(|region| region.contains(Point { x, y }));
+            let (one, other) = (there.next(), there.next());
+            assert!(other.is_none(), "{name} {x},{y}: {one:?} {other:?}");
+        }
+    }
+}
+
 /// The corners of an area.
 fn corners(area: Area) -> [Point; 4] {
     let (right, down) = (area.width / 2, area.height / 2);

@@ -13,8 +13,8 @@ use dipjudge::drawing;
 use dipjudge::game::project::{self, Chronicle};
 use dipjudge::game::{Event, Game, Record, Variant};
 use dipjudge::interchange;
-use dipjudge::map::Province;
 use dipjudge::map::drawing::{Drawing, Point};
+use dipjudge::map::{Power, Province};
 use dipjudge::position::Unit;
 use dipjudge::variants;
 use dipjudge::view::{Board, UnitState, Viewer};
@@ -361,6 +361,27 @@ fn a_unit_that_is_gone_is_drawn_whoever_bears_its_number_now() {
         }
     }));
     assert_eq!(gone(&after), seen);
+}
+
+/// Whoever looks at a past phase when the game is over knows all powers, also those whom he had not met then.
+#[test]
+fn once_a_game_is_over_its_past_is_open_to_all() {
+    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded/dawn.log");
+    let log = fs::read_to_string(log).unwrap();
+    let records = log.lines().map(|line| serde_json::from_str(line).unwrap());
+    let records: Vec<Record> = records.collect();
+    let chronicle = Chronicle::of(&records).unwrap();
+    let now = chronicle.now();
+    assert!(now.over());
+    let variant = variants::of(&now.variant);
+    for viewer in [Viewer::Stranger, Viewer::Observer, Viewer::Power(Power(0))] {
+        let phase = "F1901M".parse().unwrap();
+        let board = project::board_of_phase(&chronicle, variant, viewer, phase).unwrap();
+        assert!(board.in_sight.is_none() && board.units.len() > 8);
+        for unit in &board.units {
+            assert!(board.power(unit.whose).is_some(), "{viewer:?}: {unit:?}");
+        }
+    }
 }
 
 /// Runs the program with a text on standard input; its status, output and complaint.

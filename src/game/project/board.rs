@@ -70,7 +70,11 @@ pub fn board_of_phase(
     let now = chronicle.now();
     match chronicle.phase(variant, phase) {
         Some((before, played, after)) if now.over() => {
-            let pencil = Pencil::of(after, variant, viewer, Visibility::whole())?;
+            let pencil = Pencil {
+                words: Words::of(now, variant, viewer),
+                ended: true,
+                ..Pencil::of(after, variant, viewer, Visibility::whole())?
+            };
             Some(pencil.results(before, played))
         }
         Some((before, played, after)) => board_of_results(before, after, variant, played, viewer),
@@ -99,6 +103,8 @@ struct Pencil<'g> {
     viewer: Option<Viewer>,
     visibility: Visibility,
     words: Words,
+    /// The game is over by now, so nothing is hidden any more.
+    ended: bool,
 }
 
 impl<'g> Pencil<'g> {
@@ -115,6 +121,7 @@ impl<'g> Pencil<'g> {
             viewer: Some(viewer),
             visibility,
             words: Words::of(game, variant, viewer),
+            ended: false,
         })
     }
 
@@ -125,6 +132,7 @@ impl<'g> Pencil<'g> {
             viewer: None,
             visibility: Visibility::whole(),
             words: Words::of_whole(game),
+            ended: false,
         }
     }
 
@@ -251,11 +259,14 @@ impl<'g> Pencil<'g> {
     }
 
     fn signs(&self) -> Vec<Sign> {
-        let access = own::access(self.game, self.variant, self.viewer);
+        let access = match self.ended {
+            true => own::access_after_the_end(self.game, self.variant),
+            false => own::access(self.game, self.variant, self.viewer),
+        };
         let all = self.variant.signs(self.game, &access).into_iter();
         let hears = |audience: &Audience| match self.viewer {
-            Some(viewer) => hears(self.game, self.variant, viewer, audience),
-            None => true,
+            Some(viewer) if !self.ended => hears(self.game, self.variant, viewer, audience),
+            _ => true,
         };
         all.filter(|sign| self.visibility.watches(sign.at) && hears(&sign.audience))
             .map(|sign| Sign {

@@ -12,7 +12,7 @@ use super::super::{
     Access, Adjustment, BuildSites, Event, Game, Horizon, ORDERS, Phase, Played, Record,
     requirements,
 };
-use super::{Labels, labels};
+use super::{Labels, labels, own};
 use crate::adjudicator::Mark;
 use crate::calendar::PhaseName;
 use crate::map::{Power, Province};
@@ -78,9 +78,8 @@ impl Chronicle {
         name: PhaseName,
     ) -> Option<(&Game, &Played, &Game)> {
         let card = variant.card();
-        self.played().find(|(_, played, _)| {
-            card.is_called(&played.phase) && card.phase_name(&played.phase, played.turn) == name
-        })
+        self.played()
+            .find(|(_, played, _)| card.names(&played.phase, played.turn, name))
     }
 
     /// The game as it stands at the end of the log.
@@ -181,14 +180,11 @@ impl<'g> Page<'g> {
         self.labels.key(power).to_owned()
     }
 
-    /// As whom the variant's own state is read: once the game is over, everybody reads it as its master.
     fn own_access(&self) -> Access<'g> {
-        let reader = if self.ended {
-            Viewer::Master
-        } else {
-            self.viewer
-        };
-        Access::of_reader(self.game, self.variant, reader).after_the_end(self.ended)
+        match self.ended {
+            true => own::access_after_the_end(self.game, self.variant),
+            false => Access::of_reader(self.game, self.variant, self.viewer),
+        }
     }
 
     /// An entry for every power that the reader knows of, so that a list says "none" rather than nothing.

@@ -72,6 +72,11 @@ pub(super) fn access<'v>(
     }
 }
 
+/// For a phase of a game that is over by now: everybody reads it as its master.
+pub(super) fn access_after_the_end<'v>(game: &Game, variant: &'v dyn Variant) -> Access<'v> {
+    Access::of_reader(game, variant, Viewer::Master).after_the_end(true)
+}
+
 /// What the reader of a prediction should know of what was left out of it.
 pub fn left_out(game: &Game, variant: &dyn Variant, reader: Viewer) -> Vec<&'static str> {
     let access = Access::of_reader(game, variant, reader);

@@ -77,12 +77,17 @@ pub(super) fn reader(asker: &Asker, game: &Game) -> project::Reader {
         None => project::Reader::observer(game),
     };
     let keeps = keeps_own_from_masters(game, open.edit.variant);
-    match open.acts_as_power && keeps {
-        true => project::Reader {
+    match acting.power.filter(|_| open.acts_as_power) {
+        Some(_) if keeps => project::Reader {
             viewer: Viewer::Observer,
             ..reader
         },
-        false => reader,
+        // Where nobody leads the power, the seat is still the master's.
+        Some(power) => project::Reader {
+            viewer: Viewer::Power(power),
+            ..reader
+        },
+        None => reader,
     }
 }
 

@@ -1,8 +1,7 @@
 //! MAP: a picture of a game's board, as much of it as the sender may see, now or behind a phase of its past.
 
-use crate::calendar::PhaseName;
 use crate::game::project::{self, Chronicle};
-use crate::game::{Game, Variant};
+use crate::game::{Cause, Game, Record, Variant};
 use crate::grammar::Line;
 use crate::judge::acts::info;
 use crate::judge::desk::session::Session;
@@ -16,18 +15,24 @@ use crate::view::{Board, Viewer};
 /// MAP: the picture comes with the reply. Where the sender sees a part of the board, the words of his reports stand there too.
 pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
     // One is drawn for each mail, however often its lines ask.
-    if let Some(picture) = &session.reply.picture {
-        let why = format!(
-            "One map comes with a mail, and that is {}: ask for this one in another mail.",
-            picture.shows
-        );
+    let shown = session
+        .reply
+        .picture
+        .as_ref()
+        .map(|picture| format!(", and that is {}", picture.shows));
+    // What a master asked for before he became a power is his: its leader reads this too.
+    let shown = shown.or(session.map_as_master.as_ref().map(|_| String::new()));
+    if let Some(shown) = shown {
+        let why = format!("One map comes with a mail{shown}: ask for this one in another mail.");
         return session.outcome(text, Err(Refused(why)));
     }
     let asker = session.asker();
     let (game, phase) = (line.text_of("map-game"), line.find("map-phase"));
-    let position = match (game, phase) {
-        (None, None) => info::position(&asker),
-        _ => None,
+    let own = asker.own().map(|own| own.name.as_str());
+    let of_own = game.is_none_or(|name| own.is_some_and(|own| own.eq_ignore_ascii_case(name)));
+    let position = match of_own && phase.is_none() {
+        true => info::position(&asker),
+        false => None,
     };
     match drawn(&asker, game, phase.and_then(Line::words)) {
         Ok(picture) => {
@@ -59,14 +64,14 @@ fn drawn(asker: &Asker, name: Option<&str>, phase: Option<&str>) -> Result<Pictu
     let board = match phase {
         None if planted(Leak::Map) => project::whole_board(game, variant),
         None => board,
-        Some(words) => board_of_phase(asker, game, variant, reader.viewer, words)?,
+        Some(words) => past_board(asker, game, variant, reader.viewer, words)?,
     };
     let drawn = asker.work.judge.pictures.of(&board);
     drawn.ok_or_else(|| Refused("The map could not be drawn.".to_owned()))
 }
 
 /// The board behind a phase, or as it stands where that phase is in hand.
-fn board_of_phase(
+fn past_board(
     asker: &Asker,
     game: &Game,
     variant: &dyn Variant,
@@ -79,22 +84,30 @@ fn board_of_phase(
             game.name
         ))
     };
-    let phase = variant.card().phase_named(words).map_err(|_| unknown())?;
-    let board = match phase == game.phase_name(variant) && !game.over() {
-        true => project::board(game, variant, viewer),
-        // The log is long: it is read for phases that were played alone.
-        false if was_played(game, variant, phase) => {
-            let log = asker.work.library.log(&game.name);
-            let chronicle = Chronicle::of(&log).ok();
-            chronicle.and_then(|story| project::board_of_phase(&story, variant, viewer, phase))
-        }
+    let card = variant.card();
+    let phase = card.phase_named(words).map_err(|_| unknown())?;
+    let mut past = game.past.iter();
+    // The log is long: it is read for phases that were played alone.
+    let board = match past.any(|past| card.names(&past.phase, past.turn, phase)) {
+        true => project::board_of_phase(&story(asker, game)?, variant, viewer, phase),
+        false if phase == game.phase_name(variant) => project::board(game, variant, viewer),
         false => None,
     };
     board.ok_or_else(unknown)
 }
 
-fn was_played(game: &Game, variant: &dyn Variant, phase: PhaseName) -> bool {
-    let card = variant.card();
-    let mut past = game.past.iter();
-    past.any(|past| card.is_called(&past.phase) && card.phase_name(&past.phase, past.turn) == phase)
+/// The game's log read as a story, with what this mail has done so far.
+fn story(asker: &Asker, game: &Game) -> Result<Chronicle, Refused> {
+    let mut log = asker.work.library.log(&game.name);
+    let open = asker.open.filter(|open| open.edit.game.name == game.name);
+    log.extend(open.map(|open| Record {
+        v: 1,
+        at: asker.work.now,
+        cause: Cause::Mail(None),
+        events: open.edit.events.clone(),
+    }));
+    Chronicle::of(&log).map_err(|error| {
+        tracing::error!(%error, game = game.name, "the log of a game cannot be read as a story");
+        Refused("The map could not be drawn.".to_owned())
+    })
 }

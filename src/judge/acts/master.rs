@@ -1,5 +1,6 @@
 //! What a master may do to the course of a game (`judge-workflow.md` 2.4).
 
+use crate::calendar::PhaseName;
 use crate::game::{
     Ending, Event, GameEdit, Role, SettingChange, State, Times, clock, masters_read_orders, need,
     phases, project, requirements,
@@ -78,11 +79,11 @@ pub(crate) fn rollback(
     let card = work.variant().card();
     let past = match (number, phase) {
         (Some(number), _) => game.past.iter().find(|past| past.number == number),
-        (None, Some(phase)) => game
-            .past
-            .iter()
-            .rev()
-            .find(|past| card.phase_name(&past.phase, past.turn).to_string() == phase),
+        (None, Some(phase)) => {
+            let name: Option<PhaseName> = phase.parse().ok();
+            let mut past = game.past.iter().rev();
+            past.find(|past| name.is_some_and(|name| card.names(&past.phase, past.turn, name)))
+        }
         (None, None) => game.past.last(),
     };
     let Some(past) = past else {
@@ -110,6 +111,7 @@ pub(crate) fn rollback(
         )])
     });
     work.emit(Event::RolledBack { number });
+    work.show_board(|_, _| true);
     let edit = &work.open.edit;
     let (game, variant) = (&edit.game, edit.variant);
     let times = match game.timing.times {

@@ -77,8 +77,8 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Line(map::map),
         help: "MAP [game] [phase] *
     A map of the board as it stands, or behind a phase of the past with its
-    orders; as much of it as you see.  One comes with a mail.  SET MAP has
-    them come with the results too.",
+    orders; as much of it as you see.  One comes with a mail.  SET MAP tells
+    whether they come with reports of the board, too.",
         tells: [Tells::All, Tells::All, Tells::View, Tells::View],
         ..Command::QUESTION
     },

@@ -398,7 +398,9 @@ impl<'j, 'm> Session<'j, 'm> {
         let seat = leader.map_or(acting.seat, |seat| seat.id);
         self.became = Some(acting);
         self.answered_as_master = self.reply.answers.len();
-        self.map_as_master = self.reply.picture.take();
+        if let Some(map) = self.reply.picture.take() {
+            self.map_as_master = Some(map);
+        }
         self.flag_before = game.standing(power).flag;
         self.acting = Some(Acting {
             seat,

@@ -91,14 +91,15 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         return Ok(acting);
     }
     check_entry(&game, &person)?;
-    // An observer who takes over leaves his chair among the observers.
-    for seat in game
+    // An observer who takes over leaves his chair among the observers, and takes his wishes for his mails along.
+    let chairs = game
         .seats
         .iter()
-        .filter(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer)
-    {
+        .filter(|seat| !seat.left && seat.person == person.id && seat.role == Role::Observer);
+    let chairs: Vec<SeatId> = chairs.map(|seat| seat.id).collect();
+    for seat in &chairs {
         work.emit(Event::SeatChanged {
-            seat: seat.id,
+            seat: *seat,
             change: SeatChange::Left,
         });
     }
@@ -106,6 +107,12 @@ fn taken(work: &mut GameWork, from: &str, power: Power, word: &str) -> Result<Ac
         power: Some(power),
         ..sit(work, &person, from, word, Role::Player)?
     };
+    if let Some(before) = chairs.first() {
+        work.emit(Event::SeatChanged {
+            seat: acting.seat,
+            change: SeatChange::Follows(*before),
+        });
+    }
     work.emit(Event::Taken {
         power,
         seat: acting.seat,

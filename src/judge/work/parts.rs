@@ -92,7 +92,7 @@ impl GameWork<'_, '_> {
         Some(part)
     }
 
-    /// Somebody is about to leave: the last mail that he gets takes the entry out of his calendar.
+    /// Somebody is about to leave: the next mail to him that is no press takes the entry out of his calendar.
     pub(crate) fn ends_entry(&mut self, seat: SeatId) {
         let wanted = self.game().seat(seat).map(|seat| seat.calendar.wanted);
         if wanted.unwrap_or_default() {

@@ -112,3 +112,48 @@ fn read(game: &str, json: &[u8]) -> Result<Record, StoreError> {
         what: format!("a record of '{game}' cannot be read: {error}"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cause, Event, SeatChange, SeatId};
+    use crate::shell::store::Batch;
+
+    #[test]
+    fn records_that_wait_follow_those_that_are_stored() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::create(dir.path()).unwrap();
+        let record = |seat: u32| {
+            let change = SeatChange::Left;
+            let record = Record {
+                v: 1,
+                at: Timestamp::UNIX_EPOCH,
+                cause: Cause::Clock,
+                events: vec![Event::SeatChanged {
+                    seat: SeatId(seat),
+                    change,
+                }],
+            };
+            ("kaiser".to_owned(), serde_json::to_vec(&record).unwrap())
+        };
+        let batch = |seats: &[u32]| Batch {
+            records: seats.iter().map(|seat| record(*seat)).collect(),
+            ..Batch::default()
+        };
+        store.commit(&batch(&[1, 2])).unwrap();
+        let mut pending = Pending::default();
+        pending.batch = batch(&[3]);
+        let other = ("other".to_owned(), record(9).1);
+        pending.batch.records.push(other);
+        let library = StoreLibrary::new(&store, &pending);
+        let seats = library.log("kaiser").into_iter().map(|record| {
+            let Some(Event::SeatChanged { seat, .. }) = record.events.first() else {
+                panic!("{record:?}");
+            };
+            seat.0
+        });
+        assert_eq!(seats.collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(library.log("nobody's").is_empty());
+        library.fault().unwrap();
+    }
+}

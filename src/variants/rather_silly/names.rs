@@ -107,7 +107,7 @@ const NEUTRAL: Names = Names {
     no_soul: "cannot pledge itself",
     has_sold: "has pledged itself",
     sells: "pledges itself",
-    sold_mark: "PLEDGED",
+    sold_mark: "PLEDGE",
     told: &[
         ("gay", "Maverick"),
         ("gay_fleet", "a Maverick fleet"),

@@ -20,8 +20,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["MAP ON", "PICTURES OFF"],
         act: SetAct::Line(|work, acting, line| pictures(work, acting, line.rule == "pictures-on")),
         help: "SET MAP ON|OFF
-    With your reports in this game a map of what you see (ON, as at first),
-    or none (also SET PICTURES).",
+    With results and other reports of the board in this game a map of what
+    you see (ON, as at first), or none (also SET PICTURES).",
         ..Setting::OWN
     },
     Setting {
