@@ -5,7 +5,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::calendar::PhaseName;
 use crate::commands::date_words::{DateWords, Sense, resolve};
-use crate::game::{Game, Role, Seat, SeatId, horizon, keeps_own_from_masters, project};
+use crate::game::{Game, Role, Seat, SeatId, horizon, project};
+use crate::judge::acts::asked::{asked, check_reads_before_the_end, reader};
 use crate::judge::acts::kept::{self, failed, templates};
 use crate::judge::acts::{help, map_page};
 use crate::judge::boundary::Readership;
@@ -14,7 +15,6 @@ use crate::judge::people::unlisted;
 use crate::judge::work::Work;
 use crate::judge::work::acting::{Refused, Said, say};
 use crate::judge::work::asker::Asker;
-use crate::judge::work::sending::OrLogged;
 use crate::mails::outbound::{
     self, Document, History, HistoryEnd, HistoryEntry, Person as WhogamePerson, Templates,
 };
@@ -48,47 +48,6 @@ pub(crate) fn brief(work: &Work) -> Shown {
         );
     }
     outbound::list_brief(&work.judge.templates, &games).map_err(failed)
-}
-
-/// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
-pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {
-    let (work, own, from) = (asker.work, asker.own(), &asker.address);
-    let Some(name) = name else {
-        return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
-    };
-    if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
-        return Ok(game);
-    }
-    work.judge
-        .game(name)
-        .filter(|game| game.settings.list || unlisted::sits(work, game, from))
-        .ok_or_else(|| unlisted::no_game_to_look_at(work, from, name))
-}
-
-/// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
-/// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
-pub(super) fn reader(asker: &Asker, game: &Game) -> project::Reader {
-    let own = asker.open.filter(|open| open.edit.game.name == game.name);
-    let Some((open, acting)) = own.zip(asker.acting) else {
-        return project::Reader::stranger(game);
-    };
-    let reader = match game.seat(acting.seat) {
-        Some(seat) => project::Reader::of(game, seat, acting.power),
-        None => project::Reader::observer(game),
-    };
-    let keeps = keeps_own_from_masters(game, open.edit.variant);
-    match acting.power.filter(|_| open.acts_as_power) {
-        Some(_) if keeps => project::Reader {
-            viewer: Viewer::Observer,
-            ..reader
-        },
-        // Where nobody leads the power, the seat is still the master's.
-        Some(power) => project::Reader {
-            viewer: Viewer::Power(power),
-            ..reader
-        },
-        None => reader,
-    }
 }
 
 /// LIST game.
@@ -220,26 +179,6 @@ fn may_read(readers: Readership, viewer: Viewer, hidden: bool) -> bool {
         Readership::Power(power) => hidden && viewer == Viewer::Power(power),
         Readership::Whole => !hidden || viewer == Viewer::Master,
     }
-}
-
-/// Where it is hidden who exists, whoever does not play in a game reads nothing of it but its calendar until it is over.
-pub(super) fn check_reads_before_the_end(
-    game: &Game,
-    reader: &project::Reader,
-) -> Result<(), Refused> {
-    let variant = variants::of(&game.variant);
-    let outside = matches!(reader.viewer, Viewer::Observer | Viewer::Stranger);
-    match outside && game.begun() && project::hides_existence(game, variant, reader.viewer) {
-        true => Err(Refused("Not before the end of the game.".to_owned())),
-        false => Ok(()),
-    }
-}
-
-/// What a power has and sees, where it does not see all: STATUS.
-pub(crate) fn position(asker: &Asker) -> Option<Document> {
-    let edit = &asker.open?.edit;
-    let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
-    outbound::position_section(&templates(asker.work, &edit.game), &now).or_logged()
 }
 
 /// HISTORY: everything that an observer would have received, or where the board is hidden the reader's own mails.

@@ -3,11 +3,13 @@
 use crate::game::project::{self, Chronicle};
 use crate::game::{Cause, Game, Record, Variant};
 use crate::grammar::Line;
-use crate::judge::acts::info;
+use crate::judge::acts::asked::{asked, check_reads_before_the_end, reader};
+use crate::judge::acts::kept::templates;
 use crate::judge::desk::session::Session;
 use crate::judge::work::acting::Refused;
 use crate::judge::work::asker::Asker;
-use crate::mails::outbound::Picture;
+use crate::judge::work::sending::OrLogged;
+use crate::mails::outbound::{self, Document, Picture};
 use crate::planted::{Leak, planted};
 use crate::variants;
 use crate::view::{Board, Viewer};
@@ -31,7 +33,7 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
     let own = asker.own().map(|own| own.name.as_str());
     let of_own = game.is_none_or(|name| own.is_some_and(|own| own.eq_ignore_ascii_case(name)));
     let position = match of_own && phase.is_none() {
-        true => info::position(&asker),
+        true => position(&asker),
         false => None,
     };
     match drawn(&asker, game, phase.and_then(Line::words)) {
@@ -46,16 +48,23 @@ pub(super) fn map(session: &mut Session, text: &str, line: &Line) {
     }
 }
 
+/// What a power has and sees, where it does not see all: STATUS.
+pub(super) fn position(asker: &Asker) -> Option<Document> {
+    let edit = &asker.open?.edit;
+    let now = project::position_in_sight(&edit.game, edit.variant, asker.acting?.power?)?;
+    outbound::position_section(&templates(asker.work, &edit.game), &now).or_logged()
+}
+
 fn drawn(asker: &Asker, name: Option<&str>, phase: Option<&str>) -> Result<Picture, Refused> {
-    let game = info::asked(asker, name)?;
+    let game = asked(asker, name)?;
     let (name, variant) = (&game.name, variants::of(&game.variant));
     if !game.begun() {
         return Err(Refused(format!(
             "Game '{name}' has not begun, so there is no board yet."
         )));
     }
-    let reader = info::reader(asker, game);
-    info::check_reads_before_the_end(game, &reader)?;
+    let reader = reader(asker, game);
+    check_reads_before_the_end(game, &reader)?;
     let board = project::board(game, variant, reader.viewer).ok_or_else(|| {
         Refused(format!(
             "'{name}' is played blind: only those who play in it see a part of its board."

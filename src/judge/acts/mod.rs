@@ -3,6 +3,7 @@
 
 pub(crate) mod absence;
 pub(crate) mod among_contacts;
+mod asked;
 pub(crate) mod commands;
 pub(crate) mod help;
 pub(crate) mod info;

@@ -2,7 +2,7 @@
 //! in `info`.
 
 use super::table::{Act, Command, Tells, everywhere};
-use super::{help, info, map};
+use super::{asked, help, info, map};
 use crate::commands::date_words::{DateWords, Sense};
 use crate::game::project::{self, Reader};
 use crate::grammar::Line;
@@ -219,7 +219,7 @@ fn history_asked(session: &Session, line: &Line) -> Result<info::Asked, Refused>
         date.map(moment).transpose()
     };
     let name = line.text_of("history-game");
-    let card = info::asked(&session.asker(), name)
+    let card = asked::asked(&session.asker(), name)
         .ok()
         .map(|game| variants::of(&game.variant).card());
     let phase = |rule: &str| {
@@ -252,7 +252,7 @@ pub(crate) fn is_understood(question: &Line) -> bool {
 
 /// STATUS: how things of the variant stand; the orders stand in every reply.
 fn status(session: &mut Session) {
-    if let Some(position) = info::position(&session.asker()) {
+    if let Some(position) = map::position(&session.asker()) {
         session.show(position);
     }
     session.say("Your orders and the phase stand below; SUMMARY sends the summary of the game.");

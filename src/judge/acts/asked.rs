@@ -1,0 +1,62 @@
+//! The game that somebody asks about, and as whom he reads it.
+
+use crate::game::{Game, keeps_own_from_masters, project};
+use crate::judge::people::unlisted;
+use crate::judge::work::acting::Refused;
+use crate::judge::work::asker::Asker;
+use crate::variants;
+use crate::view::Viewer;
+
+/// The game that somebody asks about: his own by default; another's if it is public or he sits at it.
+pub(super) fn asked<'e>(asker: &Asker<'e, '_>, name: Option<&str>) -> Result<&'e Game, Refused> {
+    let (work, own, from) = (asker.work, asker.own(), &asker.address);
+    let Some(name) = name else {
+        return own.ok_or_else(|| Refused("Name the game, or sign on to it first.".to_owned()));
+    };
+    if let Some(game) = own.filter(|game| game.name.eq_ignore_ascii_case(name)) {
+        return Ok(game);
+    }
+    work.judge
+        .game(name)
+        .filter(|game| game.settings.list || unlisted::sits(work, game, from))
+        .ok_or_else(|| unlisted::no_game_to_look_at(work, from, name))
+}
+
+/// As whom somebody reads a game: as he is signed on, else as anybody. A master who acts as a power reads nothing that is
+/// sealed from him, and its leader, who gets the same answers, nothing that is a master's: both read as observers.
+pub(super) fn reader(asker: &Asker, game: &Game) -> project::Reader {
+    let own = asker.open.filter(|open| open.edit.game.name == game.name);
+    let Some((open, acting)) = own.zip(asker.acting) else {
+        return project::Reader::stranger(game);
+    };
+    let reader = match game.seat(acting.seat) {
+        Some(seat) => project::Reader::of(game, seat, acting.power),
+        None => project::Reader::observer(game),
+    };
+    let keeps = keeps_own_from_masters(game, open.edit.variant);
+    match acting.power.filter(|_| open.acts_as_power) {
+        Some(_) if keeps => project::Reader {
+            viewer: Viewer::Observer,
+            ..reader
+        },
+        // Where nobody leads the power, the seat is still the master's.
+        Some(power) => project::Reader {
+            viewer: Viewer::Power(power),
+            ..reader
+        },
+        None => reader,
+    }
+}
+
+/// Where it is hidden who exists, whoever does not play in a game reads nothing of it but its calendar until it is over.
+pub(super) fn check_reads_before_the_end(
+    game: &Game,
+    reader: &project::Reader,
+) -> Result<(), Refused> {
+    let variant = variants::of(&game.variant);
+    let outside = matches!(reader.viewer, Viewer::Observer | Viewer::Stranger);
+    match outside && game.begun() && project::hides_existence(game, variant, reader.viewer) {
+        true => Err(Refused("Not before the end of the game.".to_owned())),
+        false => Ok(()),
+    }
+}
