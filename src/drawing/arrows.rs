@@ -9,7 +9,7 @@ use super::xml::{add, number};
 use crate::map::Location;
 use crate::view::{ActionOnBoard, Board, OrderOnBoard};
 
-/// What orders look like: lines, and the marks on them that names must not hide.
+/// What orders look like: lines, and the heads of arrows and marks on them, which names must not hide.
 pub(super) struct Orders {
     pub(super) lines: String,
     pub(super) marks: String,
@@ -148,7 +148,7 @@ fn arrow(svg: &mut Orders, curve: &Curve, color: Rgb, failed: bool, waves: bool)
         "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"5.5\" stroke-linecap=\"butt\"{dashes}/>\n"
     );
     add!(
-        &mut svg.lines,
+        &mut svg.marks,
         "<path d=\"{head}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"1.5\"/>\n"
     );
     if failed {

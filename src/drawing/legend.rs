@@ -35,7 +35,8 @@ fn shown(board: &Board) -> Vec<usize> {
     let units = board.units.iter().map(|unit| unit.whose);
     let signs = board.signs.iter().map(|sign| sign.whose);
     let owners = board.owners.values().copied();
-    let shown: BTreeSet<Whose> = units.chain(signs).chain(owners).collect();
+    let orders = board.orders.iter().map(|order| order.whose);
+    let shown: BTreeSet<Whose> = units.chain(signs).chain(owners).chain(orders).collect();
     shown.into_iter().filter_map(|whose| whose.0).collect()
 }
 

@@ -423,7 +423,13 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Remind(hours) => seat.remind = *hours,
         SeatChange::Html(on) => seat.form.html = *on,
         SeatChange::Pictures(on) => seat.form.pictures = *on,
-        SeatChange::Calendar(on) => seat.calendar.wanted = *on,
+        SeatChange::Calendar(on) => {
+            seat.calendar.wanted = *on;
+            // Who asks for it again may have lost it.
+            if *on {
+                seat.calendar.says = None;
+            }
+        }
         SeatChange::CalendarSent { id, says } => {
             let entry = &mut seat.calendar;
             entry.id = Some(id.clone());

@@ -138,6 +138,9 @@ pub struct CalendarDate {
     pub phase: String,
     /// Its deadline.
     pub at: Timestamp,
+    /// So many hours before it rings; 0: it does not.
+    #[serde(default)]
+    pub alarm: u32,
 }
 
 /// A vote for a draw (`judge-workflow.md` 1.4).

@@ -22,7 +22,7 @@ pub fn board(game: &Game, variant: &dyn Variant, viewer: Viewer) -> Option<Board
     let title = format!(
         "{}: the board in {}",
         title_case(&game.name),
-        variant.date(game.turn)
+        variant.date(variant.card().turn_told(&game.phase, game.turn))
     );
     let visibility = Visibility::of(game, variant, viewer);
     let pencil = Pencil::of(game, variant, viewer, visibility)?;
@@ -175,7 +175,8 @@ impl<'g> Pencil<'g> {
             "{}: {} for {}",
             title_case(&self.game.name),
             played.phase.title(),
-            self.variant.date(played.turn)
+            self.variant
+                .date(self.variant.card().turn_told(&played.phase, played.turn))
         );
         let known = Known {
             before,

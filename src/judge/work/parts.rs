@@ -60,12 +60,13 @@ impl GameWork<'_, '_> {
             .map(|deadline| CalendarDate {
                 phase: heading.phase.clone(),
                 at: deadline.at(),
+                alarm: seat.remind,
             });
         let known = &seat.calendar;
         if now == known.says {
             return None;
         }
-        let (sequence, alarm) = (known.sent, seat.remind);
+        let sequence = known.sent;
         let (reader, known_id) = (seat.address.clone(), known.id.clone());
         // What goes away is told by what it said.
         let told = now.clone().or_else(|| known.says.clone())?;
@@ -82,7 +83,7 @@ impl GameWork<'_, '_> {
                 written: self.date,
                 phase: &told.phase,
                 at: told.at,
-                alarm,
+                alarm: told.alarm,
                 cancelled: now.is_none(),
                 judge: (&judge.name, &judge.address),
                 reader: &reader,

@@ -64,11 +64,14 @@ pub(super) fn record_page(
         Some(power) => {
             let labels = project::labels(game, variant, Viewer::Power(power));
             format!(
-                "What was told by mail to {}, whoever led it.",
+                "The reports and notices that were mailed to {}, whoever led it.",
                 labels.name(power)
             )
         }
-        None => "What was told by mail to all, and what had been kept for the end.".to_owned(),
+        None => {
+            "The reports and notices that were mailed to all, and what had been kept for the end."
+                .to_owned()
+        }
     };
     let record = GameRecord {
         title: format!("{}, {}", game.name, project::variant_line(game, variant)),
