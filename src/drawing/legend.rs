@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::colors::{ALARM, FOG_LAND, HALO, INK};
+use super::paint::sample;
 use super::pieces;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use crate::map::{Location, Province, UnitKind};
@@ -109,6 +110,7 @@ fn symbol(
         at: Location::from(Province::literal(b"XXX")),
         state,
     };
+    svg.push_str(&sample(whose));
     pieces::unit(svg, board, &unit);
     svg.push_str("</g>\n");
 }

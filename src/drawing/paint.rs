@@ -38,7 +38,10 @@ pub(super) fn painted(board: &Board, ground: &Ground) -> String {
     }
     let mut svg = String::new();
     if !patterns.is_empty() {
-        let defined: String = patterns.keys().map(|over| definition(*over)).collect();
+        let defined: String = patterns
+            .keys()
+            .map(|over| definition(*over, &name(*over)))
+            .collect();
         add!(&mut svg, "<defs>\n{defined}</defs>\n");
     }
     for (color, outlines) in colors {
@@ -146,8 +149,27 @@ fn name(Over(pattern, Rgb(red, green, blue)): Over) -> String {
     format!("{word}-{red:02x}{green:02x}{blue:02x}")
 }
 
+/// A sample of a power's land, around the middle, where a pattern tells it from another's; else nothing.
+pub(super) fn sample(whose: Whose) -> String {
+    let Dress {
+        land,
+        line,
+        pattern: look,
+        ..
+    } = dress_of(whose);
+    let Some(over) = pattern(look, line).pop() else {
+        return String::new();
+    };
+    let id = format!("sample-{}", name(over));
+    let area = "x=\"-27\" y=\"-20\" width=\"54\" height=\"40\"";
+    format!(
+        "<defs>{}</defs><rect {area} fill=\"{land}\"/><rect {area} fill=\"url(#{id})\"/>\n",
+        definition(over, &id)
+    )
+}
+
 /// Patterns repeat every 24 units.
-fn definition(over: Over) -> String {
+fn definition(over: Over, id: &str) -> String {
     let Over(pattern, line) = over;
     let shape = match pattern {
         Pattern::Plain => String::new(),
@@ -157,8 +179,7 @@ fn definition(over: Over) -> String {
         Pattern::Grid => stripe(line, 3, "M0 12H24M12 0V24"),
     };
     format!(
-        "<pattern id=\"{}\" width=\"24\" height=\"24\" patternUnits=\"userSpaceOnUse\">{shape}</pattern>\n",
-        name(over)
+        "<pattern id=\"{id}\" width=\"24\" height=\"24\" patternUnits=\"userSpaceOnUse\">{shape}</pattern>\n"
     )
 }
 
